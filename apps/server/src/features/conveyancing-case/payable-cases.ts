@@ -1,6 +1,7 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { findActiveCase } from '../../platform/active-case.ts';
 import type { Connection } from '../../platform/database.ts';
+import { prepareStatement } from '../../platform/prepared-statement.ts';
 import {
   caseClients,
   clients,
@@ -28,15 +29,16 @@ export const payableCases = {
 
   findName,
 
+  findStatementNames: async (connection: Connection, caseId: string) => {
+    const [found] = await selectCaseAndFirm(connection, { caseId });
+    return found?.firm ? { firmName: found.firm.name, caseReference: found.caseReference } : null;
+  },
+
   describe: async (
     connection: Connection,
     query: { caseId: string; matterId: string | null; payerId: string },
   ) => {
-    const [found] = await connection
-      .select({ caseReference: conveyancingCases.reference, firm: installation.firm })
-      .from(conveyancingCases)
-      .crossJoin(installation)
-      .where(eq(conveyancingCases.id, query.caseId));
+    const [found] = await selectCaseAndFirm(connection, { caseId: query.caseId });
     if (!found?.firm) return null;
     const people = await connection
       .select({ id: clients.id, firstName: clients.firstName, lastName: clients.lastName })
@@ -53,6 +55,14 @@ export const payableCases = {
     };
   },
 };
+
+const selectCaseAndFirm = prepareStatement('find_case_and_firm', (builder) =>
+  builder
+    .select({ caseReference: conveyancingCases.reference, firm: installation.firm })
+    .from(conveyancingCases)
+    .crossJoin(installation)
+    .where(eq(conveyancingCases.id, sql.placeholder('caseId'))),
+);
 
 async function findOfClient(connection: Connection, query: { clientId: string; caseId: string }) {
   const rows = await connection

@@ -212,6 +212,11 @@ export interface PayableCases {
   findFirstName(connection: Connection, clientId: string): Promise<string>;
   /** The full name of a client, also of one who is no longer on any case; "A client" for an unknown id. */
   findName(connection: Connection, clientId: string): Promise<string>;
+  /** Finds what a payer's statement names: the firm and the case; null before a firm was imported. */
+  findStatementNames(
+    connection: Connection,
+    caseId: string,
+  ): Promise<{ firmName: string; caseReference: string } | null>;
   /** Reads what a receipt says about a case and one of its matters; null before a firm was imported. */
   describe(
     connection: Connection,

@@ -89,11 +89,7 @@ async function createIntent(
   payment: PaymentRow,
 ): Promise<ProviderIntent | string> {
   const clientId = payment.confirmedBy ?? payment.clientId;
-  const described = await dependencies.cases.describe(dependencies.database, {
-    caseId: payment.caseId,
-    matterId: null,
-    payerId: clientId,
-  });
+  const statement = await dependencies.cases.findStatementNames(dependencies.database, payment.caseId);
   const create = (idempotencyKey: string) =>
     dependencies.provider.createIntent({
       paymentId: payment.id,
@@ -103,7 +99,7 @@ async function createIntent(
       currency: payment.currency,
       description: payment.description,
       idempotencyKey,
-      statement: described && { firmName: described.firm.name, caseReference: described.caseReference },
+      statement,
       labels: {
         installationId: dependencies.installationId,
         searchId: payment.caseSearchId,
