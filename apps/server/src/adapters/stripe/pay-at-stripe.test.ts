@@ -11,7 +11,7 @@ import {
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-/** Stands for the file that Stripe offers for download. */
+/** Content as in the file that Stripe offers for download. */
 const association = '7B227073704964223A'.repeat(20);
 
 describe('a server with Stripe', () => {

@@ -105,6 +105,7 @@ describe('a payment that succeeded', () => {
           failureCode: null,
           cardBrand: 'visa',
           cardLast4: '4242',
+          cardWallet: null,
           paidAt: now,
         },
       ],
