@@ -270,6 +270,8 @@ test('fault 36: refunds and disputes that came after the backup are put back, ea
 
   const restored = await copyOf(yesterday);
   expect(await rows(restored)).toEqual({ disputes: [], refunds: [] });
+  // Too old to be listed: it is asked about because it was paid within 180 days.
+  if (earlier) earlier.created -= 7 * 86_400;
   const { exitCode, dependencies } = await command(restored, { dryRun: false });
   expect(exitCode).toBe(0);
   expect(await rows(restored)).toEqual(recorded);
