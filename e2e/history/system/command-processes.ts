@@ -19,6 +19,9 @@ export interface CommandProcess {
   setEnv(change: NodeJS.ProcessEnv): void;
 }
 
+/** Milliseconds. A command that takes longer never ends, which fails the run. */
+const maxDuration = 120_000;
+
 export function createCommandProcess({
   program,
   env: firstEnv,
@@ -45,11 +48,16 @@ export function createCommandProcess({
   const runNow = async (command: FirmCommand): Promise<CommandResult | null> => {
     const file = await program();
     const running = child ?? startProcess(file);
-    return new Promise((done) => {
-      const onExit = () => done(null);
+    return new Promise((done, fail) => {
+      const hangs = setTimeout(() => fail(new Error(`keyturn ${command.name} does not end`)), maxDuration);
+      const onExit = () => {
+        clearTimeout(hangs);
+        done(null);
+      };
       running.once('exit', onExit);
       running.once('message', (result: FromCommandProcess) => {
         running.off('exit', onExit);
+        clearTimeout(hangs);
         done(result);
       });
       // A killed process has lost its channel.

@@ -7,7 +7,10 @@ import type { Recovery } from './recover.ts';
 import { rollKey } from './roll-key.ts';
 import type { World } from './start-system.ts';
 
-/** Injects failures at the same time as operations. It leaves alone what is already down. */
+/**
+ * Injects failures at the same time as operations. It leaves alone what is already down; only backups and restores wait
+ * until everything is up.
+ */
 export interface Nemesis {
   start(action: NemesisAction, draw: number): void;
   /** Resolves when everything it stopped is running again. */
@@ -31,6 +34,18 @@ export function createNemesis(
     for (const name of names) underWay.set(name, done);
   };
 
+  const waiting = new Set<Promise<void>>();
+  const onceFree = (names: string[], work: () => Promise<unknown>) => {
+    const waitAndStart = async () => {
+      while (names.some((name) => underWay.has(name))) {
+        await Promise.all(names.map((name) => underWay.get(name)));
+      }
+      unlessUnderWay(names, work);
+    };
+    const wait = waitAndStart().finally(() => waiting.delete(wait));
+    waiting.add(wait);
+  };
+
   const killAndStart = async (those: typeof servers, draw: number) => {
     await Promise.all(those.map((server) => server.kill()));
     await pause(draw * 300);
@@ -49,10 +64,10 @@ export function createNemesis(
     'kill both servers': (draw) => unlessUnderWay(['servers'], () => killAndStart(servers, draw)),
     'kill the command': () => unlessUnderWay(['command'], () => world.firm.kill()),
     'restart the database': () => unlessUnderWay(['database'], () => world.database.restart()),
-    'back up the database': () => unlessUnderWay(['database'], () => world.database.backUp()),
+    'back up the database': () => onceFree(['database'], () => world.database.backUp()),
     // An operator stops the servers, or puts the database back under them.
     'restore the backup': (draw) =>
-      unlessUnderWay(['database', 'servers'], () => recovery.restore({ withServersDown: draw < 0.5 })),
+      onceFree(['database', 'servers'], () => recovery.restore({ withServersDown: draw < 0.5 })),
     'roll the API key': (draw) => unlessUnderWay(['servers'], () => rollKey(world, draw)),
     'break calls to the provider': (draw) => {
       const fault = faults[Math.floor(draw * faults.length)] ?? 503;
@@ -71,6 +86,7 @@ export function createNemesis(
       actions[action](draw);
     },
     finish: async () => {
+      await Promise.all(waiting);
       await Promise.all(underWay.values());
       simulator.faults.splice(0);
       simulator.latency = 0;

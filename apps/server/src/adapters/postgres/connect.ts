@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database.ts';
 import { currentSocketId } from '../../platform/request-socket.ts';
 import * as paymentTables from '../../platform/tables/payment-tables.ts';
 import * as tables from '../../platform/tables/tables.ts';
+import { replaceMethod } from './replace-method.ts';
 
 export interface ConnectedDatabase {
   database: Database;
@@ -35,7 +36,9 @@ export function connectDatabase(options: PoolOptions): ConnectedDatabase {
   pool.on('error', (error) => options.onIdleError?.(error));
   // On a connection in use, the statement fails with the same error and reports it.
   pool.on('connect', (client) => client.on('error', () => {}));
-  const database = withSocketId(drizzle(pool, { schema: { ...tables, ...paymentTables } }));
+  const database = withSocketId(
+    drizzle(releasingAfterFailedBegin(pool), { schema: { ...tables, ...paymentTables } }),
+  );
   return { database, pool, close: () => pool.end() };
 }
 
@@ -49,4 +52,27 @@ function withSocketId(database: Database): Database {
       return work(transaction);
     }, config);
   return database;
+}
+
+/**
+ * A view of a pool for Drizzle, which releases the connection of a transaction unless "begin" itself fails: each
+ * connection that is lost at that moment would be missing in the pool for good.
+ */
+function releasingAfterFailedBegin(pool: pg.Pool): pg.Pool {
+  const connect = async () => {
+    const client = await pool.connect();
+    const query = client.query.bind(client) as (...values: unknown[]) => Promise<unknown>;
+    const begin = async (...values: unknown[]) => {
+      // Only for the first statement.
+      Reflect.deleteProperty(client, 'query');
+      try {
+        return await query(...values);
+      } catch (error) {
+        client.release(true);
+        throw error;
+      }
+    };
+    return Object.assign(client, { query: begin });
+  };
+  return replaceMethod(pool, 'connect', connect);
 }

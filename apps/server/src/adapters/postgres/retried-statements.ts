@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
+import { replaceMethod } from './replace-method.ts';
 
 /** PostgreSQL's code for "cannot connect now", after which graphile-worker repeats a statement. */
 const retriedCode = '57P03';
@@ -31,19 +32,4 @@ async function withRetriedCode<Result>(work: () => Promise<Result>): Promise<Res
     if (error instanceof Error && isDatabaseUnavailable(error)) Object.assign(error, { code: retriedCode });
     throw error;
   }
-}
-
-/** A view of an object with another method; its other methods run on the object itself. */
-function replaceMethod<Target extends object>(
-  target: Target,
-  replaced: keyof Target,
-  method: unknown,
-): Target {
-  return new Proxy(target, {
-    get: (original, name) => {
-      if (name === replaced) return method;
-      const member: unknown = Reflect.get(original, name);
-      return typeof member === 'function' ? member.bind(original) : member;
-    },
-  });
 }
