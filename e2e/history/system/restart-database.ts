@@ -23,31 +23,39 @@ export async function restartDatabase(
   const [program = '', ...args] = [...words.matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, plain]) => quoted ?? plain ?? '',
   );
-  spawn(program, args, {
-    cwd: '/',
-    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
-    // PostgreSQL refuses to run as root, and only root can switch to another user.
-    ...(process.getuid?.() === 0 ? { uid, gid } : {}),
-    stdio: 'ignore',
-    detached: true,
-  }).unref();
-  await answers(url);
+  const start = () =>
+    spawn(program, args, {
+      cwd: '/',
+      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+      // PostgreSQL refuses to run as root, and only root can switch to another user.
+      ...(process.getuid?.() === 0 ? { uid, gid } : {}),
+      stdio: 'ignore',
+      detached: true,
+    });
+  // Its port may be taken for a moment: a client that connects to a free port can be connected to itself.
+  for (let isUp = false; !isUp; ) {
+    const postmaster = start();
+    postmaster.unref();
+    isUp = await answers(url, () => postmaster.exitCode !== null);
+  }
 }
 
-async function answers(url: string) {
-  for (;;) {
+/** @returns whether the database answers; false once its process has ended */
+async function answers(url: string, hasEnded: () => boolean): Promise<boolean> {
+  while (!hasEnded()) {
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => {});
     try {
       await client.connect();
       await client.query('select 1');
-      return;
+      return true;
     } catch {
       await pause(20);
     } finally {
       await client.end().catch(() => {});
     }
   }
+  return false;
 }
 
 function isAlive(pid: number): boolean {
