@@ -11,8 +11,10 @@ import {
   matterTypes,
   milestoneActors,
   milestoneStatuses,
+  otherPaymentCategories,
   partyRoles,
   paymentKinds,
+  paymentLinkStates,
   paymentProviders,
   paymentStatuses,
   refundStatuses,
@@ -414,6 +416,25 @@ export const PaymentIntent = Type.Object({
   statement_descriptor: Nullable(Type.String()),
 });
 export type PaymentIntent = Static<typeof PaymentIntent>;
+
+/** A link that the firm mailed to this client, and what it leads to now. */
+export const PaymentLink = Type.Object({
+  id: Id,
+  created_at: Instant,
+  case: Type.Object({ id: Id, reference: Type.String() }),
+  description: Type.String(),
+  case_search_id: Nullable(Id),
+  bill: Nullable(Type.Object({ id: Id, number: Type.String() })),
+  /** Null for a search. */
+  category: Nullable(OneOf(otherPaymentCategories)),
+  matter_id: Nullable(Id),
+  /** What is to pay now. */
+  amount: Pence,
+  /** What was to pay when the link was sent. */
+  sent_amount: Pence,
+  state: OneOf(paymentLinkStates),
+});
+export type PaymentLink = Static<typeof PaymentLink>;
 
 /** The notice of a part that is in maintenance. */
 export const MaintenanceNotice = Type.Object({

@@ -143,3 +143,7 @@ export const minCardPayment = 30;
 /** Wallets that a client can pay with; the payment is a card payment all the same. */
 export const cardWallets = ['apple_pay', 'google_pay'] as const;
 export type CardWallet = (typeof cardWallets)[number];
+
+/** What a client who opens a payment link can do: pay, wait for a payment that was started, or nothing. */
+export const paymentLinkStates = ['payable', 'being_paid', 'paid', 'withdrawn', 'under_review'] as const;
+export type PaymentLinkState = (typeof paymentLinkStates)[number];

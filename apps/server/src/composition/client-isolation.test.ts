@@ -62,6 +62,7 @@ const callsWithId: Partial<Record<CallKey, (id: string) => [string, string, obje
     { category: 'other', amount: 1_000, own_card: true, matter_id: id },
   ],
   'GET /payments/{id}': (id) => ['GET', `/payments/${id}`],
+  'GET /payment-links/{id}': (id) => ['GET', `/payment-links/${id}`],
   'GET /documents/{id}': (id) => ['GET', `/documents/${id}`],
   'GET /documents/{id}/content': (id) => ['GET', `/documents/${id}/content`],
   'POST /documents/{id}/read': (id) => ['POST', `/documents/${id}/read`],

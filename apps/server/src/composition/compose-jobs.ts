@@ -6,6 +6,7 @@ import { createJobRunner, type JobRunner } from '../adapters/postgres/run-jobs.t
 import { fetchBalanceHandler } from '../features/payments/accounts/fetch-balance.ts';
 import { cancelAfterDeclinesHandler } from '../features/payments/checkout/cancel-after-declines.ts';
 import { checkDisputesHandler } from '../features/payments/disputes/check-disputes-job.ts';
+import { linkMailHandler } from '../features/payments/links/send-link.ts';
 import { paymentMailHandler } from '../features/payments/mails/payment-mails.ts';
 import type { PaymentDependencies } from '../features/payments/payment-dependencies.ts';
 import type { StoredReceipts } from '../features/payments/receipts/stored-receipts.ts';
@@ -58,6 +59,7 @@ export function composeJobs({
       passwordSetHandler(mailing),
       guessingHandler({ ...mailing, alertOperator: server.alertOperator }),
       paymentMailHandler({ ...mailing, cases: payments.cases, receipts }),
+      linkMailHandler(mailing),
       cancelAfterDeclinesHandler(payments),
       fetchBalanceHandler(payments),
       checkPaymentsHandler(payments),

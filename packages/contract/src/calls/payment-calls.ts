@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Bill, OneOf, Payment, PaymentIntent } from '../entities.ts';
+import { Bill, OneOf, Payment, PaymentIntent, PaymentLink } from '../entities.ts';
 import { type PaymentWordingVersion, paymentWordings } from '../payment-wording.ts';
 import { otherPaymentCategories } from '../vocabulary.ts';
 import { type CallDefinition, IdInput, IdParam } from './call-definition.ts';
@@ -112,6 +112,13 @@ export const paymentCalls = {
     access: 'client',
     data: Type.Array(Payment),
     errors: ['unauthenticated'],
+  },
+  'GET /payment-links/{id}': {
+    summary: 'Read what a payment link from the firm leads to now',
+    access: 'client',
+    params: IdParam,
+    data: PaymentLink,
+    errors: ['unauthenticated', 'not_found'],
   },
   'GET /payments/{id}/receipt': {
     summary: 'Download the receipt of a successful payment as PDF',

@@ -6,6 +6,7 @@ import { readIntent } from './checkout/read-intent.ts';
 import { createPaymentRefresh } from './checkout/refresh-payment.ts';
 import { type OtherPaymentLimits, startOtherPayment } from './checkout/start-other-payment.ts';
 import { startSearchPayment } from './checkout/start-search-payment.ts';
+import { readLink } from './links/read-link.ts';
 import type { PaymentDependencies } from './payment-dependencies.ts';
 import { type ReceiptDependencies, readReceipt } from './receipts/read-receipt.ts';
 import { listPayments } from './records/list-payments.ts';
@@ -19,6 +20,7 @@ export function paymentRoutes(
   | 'GET /bills'
   | 'GET /payments'
   | 'GET /payments/{id}'
+  | 'GET /payment-links/{id}'
   | 'GET /payments/{id}/receipt'
   | 'GET /payments/{id}/intent'
   | 'POST /payments/{id}/confirm'
@@ -41,6 +43,8 @@ export function paymentRoutes(
     'GET /payments': ({ client }) => listPayments(dependencies, client.id),
     'GET /payments/{id}': ({ client, params }) =>
       readPayment(dependencies, { clientId: client.id, paymentId: params.id }),
+    'GET /payment-links/{id}': ({ client, params }) =>
+      readLink(dependencies, { clientId: client.id, linkId: params.id }),
     'GET /payments/{id}/receipt': ({ client, params }) =>
       readReceipt(dependencies, { clientId: client.id, paymentId: params.id }),
     'GET /payments/{id}/intent': ({ client, params, address }) =>

@@ -213,6 +213,22 @@ export const paymentContinuity = pgTable('payment_continuity', {
   leftIntents: text('left_intents').array().notNull().default(sql`'{}'`),
 });
 
+export const paymentLinks = pgTable('payment_links', {
+  id: uuid('id').primaryKey(),
+  clientId: uuid('client_id').notNull(),
+  caseId: uuid('case_id').notNull(),
+  caseSearchId: uuid('case_search_id'),
+  billId: uuid('bill_id'),
+  category: text('category'),
+  description: text('description').notNull(),
+  amount: integer('amount').notNull(),
+  requestKey: text('request_key').notNull(),
+  createdAt: instant('created_at').notNull(),
+  sentAt: instant('sent_at'),
+  messageId: text('message_id'),
+  openedAt: instant('opened_at'),
+});
+
 export const receiptCounters = pgTable('receipt_counters', {
   year: integer('year').primaryKey(),
   last: integer('last').notNull(),

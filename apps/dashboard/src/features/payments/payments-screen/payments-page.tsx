@@ -1,6 +1,6 @@
 import type { CaseSearch, ConveyancingCase, Payment } from '@keyturn/contract';
-import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { Link, useSearch } from '@tanstack/react-router';
+import { type ReactElement, useEffect, useState } from 'react';
 import { isPayableNow } from '../../../api/case/payable-now.ts';
 import { useCaseState, useCaseStore } from '../../../api/case/use-case-state.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
@@ -18,14 +18,21 @@ import { MoneyLines } from '../../../ui/content/money-lines.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
 import { formatMoney } from '../../../ui/format/format-money.ts';
 import { LoadFailure } from '../../../ui/states/load-failure.tsx';
+import { PaymentLinkPage } from '../link-screen/payment-link-page.tsx';
 import { paymentTotals, searchesPaidByOtherMethod } from '../status/payment-status.ts';
 import { BillsDueLater } from './bills-due-later.tsx';
 import { PaymentList, PaymentListSkeleton } from './payment-list.tsx';
 import { PaymentsDue, PaymentsDueSkeleton } from './payments-due.tsx';
 import styles from './payments-page.module.css';
 
+/** The client’s payments, or what a payment link from a mail leads to: `/payments?link={id}`. */
+export function PaymentsPage(): ReactElement {
+  const { link: linkId }: { link?: unknown } = useSearch({ strict: false });
+  return typeof linkId === 'string' ? <PaymentLinkPage key={linkId} id={linkId} /> : <AllPayments />;
+}
+
 /** What is due, every payment with its status and receipt, and a link to pay for something else. */
-export function PaymentsPage() {
+function AllPayments() {
   const isSwitching = useIsSwitchingCase();
   const client = useClient();
   const caseSearches = useCaseSearches();

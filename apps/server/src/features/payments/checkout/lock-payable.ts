@@ -218,3 +218,6 @@ const descriptions: Record<OtherPaymentCategory, string> = {
   indemnity_insurance: 'Indemnity insurance',
   other: 'Other payment',
 };
+
+/** What a payment of this category is called on receipts. */
+export const describeCategory = (category: OtherPaymentCategory): string => descriptions[category];

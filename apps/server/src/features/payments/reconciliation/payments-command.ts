@@ -5,6 +5,7 @@ import { createCommand } from '../../../platform/create-command.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import { type LedgerRequest, ledgerCommand, runLedger } from '../accounts/ledger-command.ts';
+import { type LinkCommand, linkCommand, runLinkCommand } from '../links/link-command.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { IntentNotFound, ProviderKeyRejected, ProviderUnavailable } from '../ports.ts';
 import { readContinuity } from '../recovery/continuity-store.ts';
@@ -29,7 +30,8 @@ export type PaymentsCommand =
   | NewInstallationRequest
   | { name: 'review' }
   | { name: 'close review'; paymentId: string; decision: ReviewDecision }
-  | RefundCommand;
+  | RefundCommand
+  | LinkCommand;
 
 /** Defines `keyturn payments`. */
 export function paymentsCommand(clock: Clock, run: (parsed: PaymentsCommand) => Promise<void>): Command {
@@ -67,7 +69,8 @@ export function paymentsCommand(clock: Clock, run: (parsed: PaymentsCommand) => 
     .addCommand(recoverCommand((text) => parseSince(text, clock()), run))
     .addCommand(newInstallationCommand(run))
     .addCommand(review)
-    .addCommand(refundCommand(run));
+    .addCommand(refundCommand(run))
+    .addCommand(linkCommand(run));
 }
 
 const reviewDecisions: readonly ReviewDecision[] = ['sync', 'paid', 'cancel'];
@@ -115,6 +118,7 @@ export async function runPaymentsCommand(
       return 1;
     }
     if (command.name === 'close review') return await printClosedReview(dependencies, command, print);
+    if (command.name === 'link') return await runLinkCommand(dependencies, command, print);
     return await runRefundCommand(dependencies, command, print);
   } catch (error) {
     if (error instanceof ReviewStillOpen || error instanceof RefundNotPossible) {

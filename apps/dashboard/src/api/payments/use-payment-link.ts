@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
+import { useServices } from '../services/services.ts';
+
+/** What a payment link from the firm leads to now; the link can be for any of the client's cases. */
+export function usePaymentLink(id: string) {
+  const { call } = useServices();
+  return useQuery({
+    queryKey: ['payment-links', id],
+    queryFn: ({ signal }) => call('GET /payment-links/{id}', { params: { id }, signal }),
+    staleTime: 0,
+  });
+}

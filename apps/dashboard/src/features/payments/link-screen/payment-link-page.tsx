@@ -1,0 +1,154 @@
+import type { PaymentLink } from '@keyturn/contract';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useCaseStore } from '../../../api/case/use-case-state.ts';
+import { messageOf } from '../../../api/client/api-error.ts';
+import { hasErrorCode } from '../../../api/payments/has-error-code.ts';
+import { payOtherwise, useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
+import { usePaymentLink } from '../../../api/payments/use-payment-link.ts';
+import { useClient } from '../../../api/queries/use-client.ts';
+import { useSwitchCase } from '../../../api/queries/use-switch-case.ts';
+import { Alert } from '../../../ui/base/alert.tsx';
+import { Button, buttonClass } from '../../../ui/base/button.tsx';
+import { PageHeading } from '../../../ui/base/page-heading.tsx';
+import { formatMoney } from '../../../ui/format/format-money.ts';
+import styles from '../frame/payment-notices.module.css';
+import { BankDetailsWarning, PaymentLoading } from '../frame/payment-notices.tsx';
+import { PaymentUnderReview } from '../payment-screen/payment-under-review.tsx';
+
+/** Where a payment link from a mail leads: says what can be paid now, and continues to that payment. */
+export function PaymentLinkPage({ id }: { id: string }) {
+  const link = usePaymentLink(id);
+  const cardPurposes = useCardPurposes();
+  if (link.error) {
+    if (!hasErrorCode(link.error, 'not_found'))
+      return <Failure error={link.error} retry={() => void link.refetch()} />;
+    return (
+      <Notice heading="This link isn’t for your account">
+        <p>
+          It may have been sent to someone else, or we no longer ask for this payment. You have not been
+          charged.
+        </p>
+      </Notice>
+    );
+  }
+  if (!link.data) return <PaymentLoading />;
+  switch (link.data.state) {
+    case 'payable':
+      if (cardPurposes.accepts(link.data.category ?? 'search')) return <ToPay link={link.data} />;
+      return (
+        <Notice heading={link.data.description}>
+          <p>{payOtherwise}</p>
+        </Notice>
+      );
+    case 'being_paid':
+      return (
+        <Notice heading="This payment has been started">
+          <p>{link.data.description}: continue it, or see who started it, on your payments page.</p>
+        </Notice>
+      );
+    case 'paid':
+      return (
+        <Notice heading="This has already been paid">
+          <p>{link.data.description}: there is nothing left to pay, and you have not been charged again.</p>
+        </Notice>
+      );
+    case 'withdrawn':
+      return (
+        <Notice heading="There is nothing to pay">
+          <p>We no longer ask for this payment: {link.data.description}. You have not been charged.</p>
+        </Notice>
+      );
+    case 'under_review':
+      return <PaymentUnderReview />;
+  }
+}
+
+function ToPay({ link }: { link: PaymentLink }) {
+  const { description, amount, sent_amount, case: linkedCase } = link;
+  const { start, isBusy, error } = useStart(link);
+  return (
+    <div className={styles.notice}>
+      <PageHeading>Pay for: {description}</PageHeading>
+      <p>
+        Case {linkedCase.reference}. To pay: <strong>{formatMoney(amount)}</strong>
+      </p>
+      {amount !== sent_amount && (
+        <Alert tone="attention" title="The amount has changed since we sent you the link.">
+          <p>
+            It was {formatMoney(sent_amount)} and is now {formatMoney(amount)}.
+          </p>
+        </Alert>
+      )}
+      {error && (
+        <Alert tone="danger" title={messageOf(error)} takesFocus>
+          <p>You have not been charged.</p>
+        </Alert>
+      )}
+      <Button onClick={() => void start()} busy={isBusy}>
+        Check and pay {formatMoney(amount)}
+      </Button>
+      <BankDetailsWarning />
+    </div>
+  );
+}
+
+/** Opens the case of the link, and enters what it asks for. */
+function useStart(link: PaymentLink) {
+  const caseState = useCaseStore();
+  const navigate = useNavigate();
+  const activeCase = useClient().data?.active_case;
+  const { mutateAsync: switchTo, isPending, error } = useSwitchCase();
+  const start = async () => {
+    if (activeCase?.id !== link.case.id) {
+      try {
+        await switchTo(link.case.id);
+      } catch {
+        // Shown as `error`.
+        return;
+      }
+    }
+    if (link.case_search_id !== null) caseState.selectCaseSearch(link.case_search_id);
+    else
+      caseState.enterOtherPayment({
+        category: link.category ?? 'other',
+        amount: link.amount,
+        reference: null,
+        matterId: link.matter_id,
+        bill: link.bill,
+        idempotencyKey: crypto.randomUUID(),
+        confirmed: null,
+        paymentId: null,
+      });
+    await navigate({ to: '/payment-details' });
+  };
+  return { start, isBusy: isPending, error };
+}
+
+function Notice({ heading, children }: { heading: string; children: ReactNode }) {
+  return (
+    <div className={styles.notice}>
+      <PageHeading>{heading}</PageHeading>
+      {children}
+      <div className={styles.ways}>
+        <Link to="/payments" className={buttonClass({})}>
+          See your payments
+        </Link>
+        <Link to="/" className={buttonClass({ look: 'plain' })}>
+          Back to your case
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+function Failure({ error, retry }: { error: Error; retry(): void }) {
+  return (
+    <div className={styles.notice}>
+      <PageHeading>Your payment link</PageHeading>
+      <Alert tone="danger" title={messageOf(error)} action={<Button onClick={retry}>Try again</Button>}>
+        <p>You have not been charged.</p>
+      </Alert>
+    </div>
+  );
+}

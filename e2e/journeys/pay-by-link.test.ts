@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { findAccessibilityViolations } from '../harness/accessibility-violations.ts';
+import { collectPageErrors, demonstrationPassword, signIn } from '../harness/browser.ts';
+import { readOutbox } from '../harness/outbox.ts';
+import { confirmDetails, payWith } from '../harness/pay-by-card.ts';
+import { withProduct } from '../harness/product-and-browser.ts';
+import { connectToProductDatabase } from '../harness/product-database.ts';
+import { runKeyturn } from '../harness/run-keyturn.ts';
+
+const product = withProduct();
+
+/** The link in a mail to this client about a payment. */
+async function findPaymentLink(email: string): Promise<string> {
+  const find = () => {
+    const mail = readOutbox(product.dataDirectory).findLast((text) => text.includes(email));
+    return (
+      /http:\/\/[^\s"<>]+\/payments\?link=(?:3D)?[0-9a-f-]{36}/.exec(mail ?? '')?.[0].replace('=3D', '=') ??
+      ''
+    );
+  };
+  await expect.poll(find, { timeout: 20_000 }).not.toBe('');
+  return find();
+}
+
+test('a mailed link leads through sign-in to its payment, and afterwards says that it is paid', async () => {
+  const database = await connectToProductDatabase(product.dataDirectory);
+  const { rows } = await database.query(
+    "select reference from case_searches where price_gross = 5520 and status = 'awaiting_payment'",
+  );
+  await database.end();
+  const args = ['payments', 'link', '--search', rows[0].reference];
+  const sent = await runKeyturn(product.dataDirectory, args);
+  expect(sent.output).toContain('<amelia@example.test>: the mail is on its way.');
+  expect((await runKeyturn(product.dataDirectory, args)).output).toContain('was mailed this link before');
+  const link = await findPaymentLink('amelia@example.test');
+
+  const context = await product.browser.newContext({ locale: 'en-GB' });
+  const page = await context.newPage();
+  const pageErrors = collectPageErrors(page);
+  await page.goto(link);
+  await page.getByLabel('Email address').fill('amelia@example.test');
+  await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Pay for: Drainage and water search' }).waitFor();
+  expect(await findAccessibilityViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Check and pay £55.20' }).click();
+  await page.getByRole('heading', { name: 'Check before you pay' }).waitFor();
+  await confirmDetails(page);
+  await page.waitForURL('**/payment');
+  await payWith(page);
+  await page.getByRole('heading', { name: 'Payment received: £55.20' }).waitFor();
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'This has already been paid' }).waitFor();
+  expect(pageErrors).toEqual([]);
+  await context.close();
+
+  const other = await product.browser.newContext({ locale: 'en-GB' });
+  const priya = await other.newPage();
+  await signIn(priya, product.url, 'priya@example.test');
+  await priya.goto(link);
+  await priya.getByRole('heading', { name: 'This link isn’t for your account' }).waitFor();
+  await other.close();
+});
+
+test('a link opens the case that it is for, with the amount that the firm asked for', async () => {
+  const database = await connectToProductDatabase(product.dataDirectory);
+  const { rows } = await database.query(
+    `select c.reference as client, k.reference as "caseReference" from clients c
+     join case_clients m on m.client_id = c.id join conveyancing_cases k on k.id = m.case_id
+     where c.email = 'george@example.test' and k.status = 'active'`,
+  );
+  const { client, caseReference } = rows[0];
+  // Another case of this client is open.
+  await database.query(
+    `update clients set active_case_id = (select m.case_id from case_clients m join conveyancing_cases k on k.id = m.case_id
+       where m.client_id = clients.id and k.reference <> $1) where email = 'george@example.test'`,
+    [caseReference],
+  );
+  await database.end();
+  const money = ['--category', 'money_on_account', '--amount', '250.00'];
+  const args = ['payments', 'link', '--case', caseReference, '--client', client, ...money];
+  expect((await runKeyturn(product.dataDirectory, args)).code).toBe(0);
+  const link = await findPaymentLink('george@example.test');
+  const context = await product.browser.newContext({ locale: 'en-GB' });
+  const page = await context.newPage();
+  await signIn(page, product.url, 'george@example.test');
+  await page.goto(link);
+  await page.getByText(`Case ${caseReference}.`).waitFor();
+  await page.getByRole('button', { name: 'Check and pay £250.00' }).click();
+  await page.getByRole('heading', { name: 'Check before you pay' }).waitFor();
+  await page.getByText('Money on account').first().waitFor();
+  await page.getByText(`If you call us about this payment, quote ${caseReference}.`).waitFor();
+  await context.close();
+});
