@@ -115,6 +115,23 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
       first(facts.commands).exitCode = 1;
     },
   ],
+  [
+    'the commands find no discrepancies',
+    'a check that found more than an unused intent',
+    ({ facts }) => {
+      facts.commands = [
+        {
+          name: 'check',
+          exitCode: 1,
+          lines: [
+            'second_intent pi_2: the intent is requires_payment_method with £1.00 for payment paid',
+            'captured_not_recorded paid: the payment is cancelled, but £120.00 was captured',
+            '2 discrepancies found: 2 payments and 3 intents since 2026-11-01T00:00:00.000Z.',
+          ],
+        },
+      ];
+    },
+  ],
 ];
 
 test.each(doctored)('checkHistory reports a violation of "%s": %s', (rule, _what, doctor) => {
@@ -126,5 +143,20 @@ test.each(doctored)('checkHistory reports a violation of "%s": %s', (rule, _what
 test('checkHistory accepts a review that was closed before it was known', () => {
   const { history, facts } = goodHistory();
   facts.provider.reviews.push({ id: 'prv_2', intent: 'pi_paid', isOpen: false });
+  expect(checkHistory(history)).toEqual([]);
+});
+
+test('checkHistory accepts that the check command reports an unused intent that another one replaced', () => {
+  const { history, facts } = goodHistory();
+  facts.commands = [
+    {
+      name: 'check',
+      exitCode: 1,
+      lines: [
+        'second_intent pi_2: the intent is requires_payment_method with £1.00 for payment paid',
+        '1 discrepancy found: 2 payments and 3 intents since 2026-11-01T00:00:00.000Z.',
+      ],
+    },
+  ];
   expect(checkHistory(history)).toEqual([]);
 });
