@@ -156,6 +156,7 @@ const checkCommands = ({ commands }: FactsEntry): Found[] =>
       text: `keyturn payments ${name} ended with ${exitCode}: ${lines.join('\n')}`,
     }));
 
-/** `checkIntents` accepts an unused intent that another one replaced, which an operator is right to be told about. */
+/** `checkIntents` accepts an unused intent that another one replaced, which the commands rightly report. */
 const isAboutUnusedIntent = (line: string) =>
-  /^second_intent \S+: the intent is requires_payment_method /.test(line) || /^\d+ discrepanc/.test(line);
+  /^second_intent \S+: the intent is requires_payment_method /.test(line) ||
+  /^\d+ discrepanc(y|ies)/.test(line);

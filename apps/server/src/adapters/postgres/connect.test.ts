@@ -5,7 +5,7 @@ import { connectDatabase } from './connect.ts';
 
 const stored = withTestDatabase();
 
-test('a transaction whose connection is lost before it begins gives the connection back to the pool', async () => {
+test('a transaction whose connection is lost before its first statement gives the connection back to the pool', async () => {
   const { database, pool, close } = connectDatabase({ url: stored.url, size: 1 });
   await database.execute(sql`select 1`);
   pool.once('acquire', (client) => client.connection.stream.destroy());
