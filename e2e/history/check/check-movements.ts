@@ -159,4 +159,4 @@ const checkCommands = ({ commands }: FactsEntry): Found[] =>
 /** `checkIntents` accepts an unused intent that another one replaced, which the commands rightly report. */
 const isAboutUnusedIntent = (line: string) =>
   /^second_intent \S+: the intent is requires_payment_method /.test(line) ||
-  /^\d+ discrepanc(y|ies)/.test(line);
+  /^\d+ (discrepancy|discrepancies)/.test(line);
