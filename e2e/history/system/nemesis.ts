@@ -38,7 +38,7 @@ export function createNemesis(
   const onceFree = (names: string[], work: () => Promise<unknown>) => {
     const waitAndStart = async () => {
       while (names.some((name) => underWay.has(name))) {
-        await Promise.all(names.map((name) => underWay.get(name)));
+        await Promise.all(names.map(async (name) => underWay.get(name)));
       }
       unlessUnderWay(names, work);
     };
