@@ -115,7 +115,10 @@ describe('accessibility of screens in both colour schemes and at four widths', (
     await page.getByRole('alert').first().waitFor();
     await expectAccessibleEverywhere(page, 'another payment with errors');
     await page.getByLabel('Legal fees').check();
-    await page.getByLabel(/^Bill /).check();
+    await page
+      .getByLabel(/^Bill /)
+      .first()
+      .check();
     await page.getByLabel('Amount in pounds').fill('12.50');
     await page.getByRole('button', { name: 'Check this payment' }).click();
     await page.getByLabel(/^Yes, /).check();

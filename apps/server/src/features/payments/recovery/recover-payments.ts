@@ -94,7 +94,10 @@ async function recoverFromProvider(
   if (!dryRun) await syncEarlierPayments(dependencies, { since, done: found }, report);
 }
 
-/** Retrieves every intent that is not cancelled, those that were paid first first. */
+/**
+ * Retrieves every intent that is not cancelled: those with a receipt in the order of their payment, then the unpaid ones,
+ * so that one that is paid meanwhile gets the number after all others.
+ */
 async function retrieveAll(
   { provider, clock }: Pick<PaymentDependencies, 'provider' | 'clock'>,
   labels: OwnIntent[],
@@ -106,7 +109,10 @@ async function retrieveAll(
     found.push({ label, askedAt, intent: await provider.retrieveIntent(label.intentId) });
   }
   const orderOf = ({ intent, label }: Found) => (intent.capturedAt ?? label.createdAt).getTime();
-  return found.sort((one, other) => orderOf(one) - orderOf(other));
+  return found.sort(
+    (one, other) =>
+      Number(isUnpaid(one.intent)) - Number(isUnpaid(other.intent)) || orderOf(one) - orderOf(other),
+  );
 }
 
 async function chooseNumbers(
@@ -133,13 +139,14 @@ async function recoverIntent(
   found: Found,
   { receiptNumber, dryRun }: { receiptNumber: string | null; dryRun: boolean },
 ): Promise<string | null> {
-  const { database, provider } = dependencies;
-  const { label, intent, askedAt } = found;
+  const { database } = dependencies;
+  const { label } = found;
   const before = await findPayment(database, label.paymentId);
-  const isUnpaid = intent.status === 'requires_payment_method' || intent.status === 'requires_action';
-  if (!before && isUnpaid) {
-    // What its client had confirmed is lost, so that it must not be paid.
-    if (!dryRun) await provider.cancelIntent(intent.intentId);
+  // What its client had confirmed is lost, so that it must not be paid.
+  const isUnconfirmed = !before || (isOpen(before) && before.confirmedBy === null);
+  const { intent, askedAt } =
+    isUnconfirmed && isUnpaid(found.intent) && !dryRun ? await cancelIntent(dependencies, found) : found;
+  if (!before && (isUnpaid(intent) || isUnpaid(found.intent)) && (dryRun || intent.status === 'cancelled')) {
     return `${describe(found)}: ${dryRun ? 'would be cancelled' : 'cancelled'} at the provider, unpaid`;
   }
   if (!before && intent.status === 'cancelled') return null;
@@ -157,6 +164,18 @@ async function recoverIntent(
   const after = await findPayment(database, label.paymentId);
   if (!after || isSame(before, after)) return null;
   return `${describe(found)}: ${before ? `was ${before.status}, is now` : 'put back as'} ${after.status}${after.receiptNumber ? `, receipt ${after.receiptNumber}` : ''}`;
+}
+
+const isUnpaid = ({ status }: ProviderIntent) =>
+  status === 'requires_payment_method' || status === 'requires_action';
+
+/** Cancels an intent at the provider. @returns its state afterwards: the payer may have been faster */
+async function cancelIntent(
+  { provider, clock }: Pick<PaymentDependencies, 'provider' | 'clock'>,
+  found: Found,
+): Promise<Found> {
+  const askedAt = clock();
+  return { ...found, askedAt, intent: await provider.cancelIntent(found.intent.intentId) };
 }
 
 /** Cancels a payment that was open in the backup: another payment for its search has been made since. */

@@ -108,13 +108,27 @@ const paidPayments = async ({ pool }: TestDatabase) =>
   ).rows;
 const captured = () => simulator.intents.all().filter(({ status }) => status === 'succeeded');
 
-async function command(database: TestDatabase, options: { dryRun: boolean; leave?: string[] }) {
-  const provider = createStripeProvider({
+/** @param options.beforeCancelling what happens at Stripe just before the recovery cancels an intent */
+async function command(
+  database: TestDatabase,
+  {
+    beforeCancelling,
+    ...options
+  }: { dryRun: boolean; leave?: string[]; beforeCancelling?: (intentId: string) => void },
+) {
+  const stripe = createStripeProvider({
     secretKey: 'rk_test_simulated',
     publishableKey: 'pk_test',
     webhookSecrets: [],
     apiBase: simulator.url,
   });
+  const provider: typeof stripe = {
+    ...stripe,
+    cancelIntent: (intentId) => {
+      beforeCancelling?.(intentId);
+      return stripe.cancelIntent(intentId);
+    },
+  };
   const { dependencies } = createPaymentWorld(database, {
     dependencies: { provider, installationId: await readInstallationId(database.database) },
   });
@@ -172,6 +186,24 @@ test('fault 36: a restored backup accepts no payment until the recovery has put 
   const since = new Date(Date.now() - 3_600_000);
   expect((await checkPayments(dependencies, { since, recheckDelay: 0 })).discrepancies).toEqual([]);
   expect((await command(restored, { dryRun: false })).lines[0]).toMatch(/^Nothing is missing since /);
+});
+
+test('fault 36: a payment whose card is faster than the recovery’s cancellation is put back', async () => {
+  const today = await copyOf(yesterday);
+  const before = await start(today);
+  await pay(before, cases.search);
+  const unpaid = intentOf((await startSearch(before, cases.open)).data.client_secret);
+  await stop(before);
+
+  const restored = await copyOf(yesterday);
+  const beforeCancelling = (intentId: string) => simulator.intents.confirm(intentId, 'pm_card_visa');
+  expect((await command(restored, { dryRun: false, beforeCancelling })).exitCode).toBe(0);
+  expect(simulator.intents.find(unpaid).status).toBe('succeeded');
+  expect(await paidPayments(restored)).toMatchObject([
+    { case_search_id: cases.earlier.caseSearchId },
+    { case_search_id: cases.search.caseSearchId },
+    { case_search_id: cases.open.caseSearchId, receipt_number: expect.stringMatching(/-000003$/) },
+  ]);
 });
 
 test('fault 36: webhooks after a restore wait for the recovery, so that no receipt number is given out twice', {
