@@ -59,6 +59,18 @@ export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
   );
 }
 
+/** The ways on from a notice that the client can only read. */
+export const NoticeLinks = () => (
+  <div className={styles.ways}>
+    <Link to="/payments" className={buttonClass({})}>
+      See your payments
+    </Link>
+    <Link to="/" className={buttonClass({ look: 'plain' })}>
+      Back to your case
+    </Link>
+  </div>
+);
+
 function PaymentLinks({ look }: { look: 'primary' | 'plain' }) {
   const { others } = useCardPurposes();
   return (

@@ -1,5 +1,5 @@
 import type { PaymentLink } from '@keyturn/contract';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
@@ -9,11 +9,11 @@ import { usePaymentLink } from '../../../api/payments/use-payment-link.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useSwitchCase } from '../../../api/queries/use-switch-case.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
-import { Button, buttonClass } from '../../../ui/base/button.tsx';
+import { Button } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { formatMoney } from '../../../ui/format/format-money.ts';
 import styles from '../frame/payment-notices.module.css';
-import { BankDetailsWarning, PaymentLoading } from '../frame/payment-notices.tsx';
+import { BankDetailsWarning, NoticeLinks, PaymentLoading } from '../frame/payment-notices.tsx';
 import { PaymentUnderReview } from '../payment-screen/payment-under-review.tsx';
 
 /** Where a payment link from a mail leads: says what can be paid now, and continues to that payment. */
@@ -130,14 +130,7 @@ function Notice({ heading, children }: { heading: string; children: ReactNode })
     <div className={styles.notice}>
       <PageHeading>{heading}</PageHeading>
       {children}
-      <div className={styles.ways}>
-        <Link to="/payments" className={buttonClass({})}>
-          See your payments
-        </Link>
-        <Link to="/" className={buttonClass({ look: 'plain' })}>
-          Back to your case
-        </Link>
-      </div>
+      <NoticeLinks />
     </div>
   );
 }
