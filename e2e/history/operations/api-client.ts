@@ -16,8 +16,7 @@ export interface ApiRequest {
 
 export interface Answer {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: the answers of many calls, whose shape the contract checks elsewhere
-  body: any;
+  body: unknown;
   /** An earlier try of the same request may have been executed. */
   wasRepeated: boolean;
 }
@@ -90,9 +89,12 @@ export function createApiClient(servers: readonly ServerProcess[]): ApiClient {
   return client;
 }
 
+/** Returns the data of a successful answer, in the shape that the contract gives for its call. */
+export const dataOf = <Data>({ body }: Answer): Data => (body as { data: Data }).data;
+
 /** Answers that leave open whether the request had an effect. */
 const isUncertain = ({ body }: Pick<Answer, 'body'>) =>
-  body?.code === 'unavailable' || body?.code === 'payment_being_checked';
+  ['unavailable', 'payment_being_checked'].includes((body as ErrorBody | null)?.code ?? '');
 
 /** Nothing listens at the address: the request was certainly not executed. */
 const wasRefused = (error: unknown) =>

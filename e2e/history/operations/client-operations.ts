@@ -3,7 +3,7 @@ import type { HistoryEntry, OperationKind } from '../history.ts';
 import type { PlannedOperation } from '../plan-run.ts';
 import { password } from '../system/build-firm.ts';
 import type { World } from '../system/start-system.ts';
-import { createApiClient, isSuccess } from './api-client.ts';
+import { createApiClient, dataOf, isSuccess } from './api-client.ts';
 import { planCardOperations } from './card-operations.ts';
 import type { Outcome, Planner } from './outcome.ts';
 import { type KnownPayments, planPaymentOperations } from './payment-operations.ts';
@@ -77,7 +77,7 @@ export function createClientActor(options: ClientOptions): ClientActor {
           body: { email, password },
         });
         if (!isSuccess(answer)) return api.failureOf(answer);
-        api.token = answer.body.data.access_token;
+        api.token = dataOf<{ access_token: string }>(answer).access_token;
         return { type: 'ok' };
       },
     }),
@@ -110,7 +110,7 @@ export function createClientActor(options: ClientOptions): ClientActor {
         const draw = (tries % 2) / 2;
         await signIn([draw]);
         const answer = await api.send({ draw, method: options?.method ?? 'GET', path, body: options?.body });
-        if (isSuccess(answer)) return answer.body.data;
+        if (isSuccess(answer)) return dataOf(answer);
         if (tries > 100) throw new Error(`${path} is not answered: ${JSON.stringify(answer)}`);
         api.failureOf(answer);
         await pause(200);

@@ -1,6 +1,6 @@
 import type { CaseSearch, PaymentIntent } from '@keyturn/contract';
 import type { World } from '../system/start-system.ts';
-import { type ApiClient, isSuccess } from './api-client.ts';
+import { type ApiClient, dataOf, isSuccess } from './api-client.ts';
 import { type Outcome, oneOf, type Planner, readPayments, remember } from './outcome.ts';
 
 /** What a browser knows of its client's payments. */
@@ -99,7 +99,7 @@ export function planPaymentOperations({
       asked: {},
       work: async () => {
         const answer = await api.send({ draw: server, method: 'GET', path: '/payments' });
-        return isSuccess(answer) ? readPayments(answer.body.data) : api.failureOf(answer);
+        return isSuccess(answer) ? readPayments(dataOf(answer)) : api.failureOf(answer);
       },
     }),
     'look at a payment': ([which = 0, server = 0]) => {
@@ -111,7 +111,7 @@ export function planPaymentOperations({
       work: async () => {
         const answer = await api.send({ draw: server, method: 'GET', path: '/case-searches' });
         if (!isSuccess(answer)) return api.failureOf(answer);
-        const read = answer.body.data as CaseSearch[];
+        const read = dataOf<CaseSearch[]>(answer);
         for (const { id, price } of read) known.prices.set(id, price.gross);
         return { type: 'ok', searches: Object.fromEntries(read.map(({ id, status }) => [id, status])) };
       },
@@ -145,7 +145,7 @@ async function start(
     if (failure.code === 'price_changed' && searchId) await readPrice(api, searchId, prices, draw);
     return failure;
   }
-  const { payment_id: id, client_secret, status } = answer.body.data as PaymentIntent;
+  const { payment_id: id, client_secret, status } = dataOf<PaymentIntent>(answer);
   if (!known.some((payment) => payment.id === id)) remember(known, { id, searchId });
   // Only the client who confirmed a payment gets the secret that pays it.
   if (client_secret !== null && !started.some((payment) => payment.id === id)) {
@@ -157,14 +157,14 @@ async function start(
 async function readPrice(api: ApiClient, searchId: string, prices: Map<string, number>, draw: number) {
   const answer = await api.send({ draw, method: 'GET', path: '/case-searches' });
   if (!isSuccess(answer)) return;
-  const search = (answer.body.data as CaseSearch[]).find(({ id }) => id === searchId);
+  const search = dataOf<CaseSearch[]>(answer).find(({ id }) => id === searchId);
   if (search) prices.set(searchId, search.price.gross);
 }
 
 async function cancel(api: ApiClient, id: string, draw: number): Promise<Outcome> {
   const answer = await api.send({ draw, method: 'POST', path: `/payments/${id}/cancel` });
   const wasRepeated = answer?.wasRepeated;
-  if (isSuccess(answer)) return readPayments([answer.body.data]);
+  if (isSuccess(answer)) return readPayments([dataOf(answer)]);
   const failure = api.failureOf(answer);
   // The payment says whether an unanswered try has cancelled it.
   return failure.code === 'payment_settled' && wasRepeated ? readPayment(api, id, draw) : failure;
@@ -172,5 +172,5 @@ async function cancel(api: ApiClient, id: string, draw: number): Promise<Outcome
 
 async function readPayment(api: ApiClient, id: string, draw: number): Promise<Outcome> {
   const answer = await api.send({ draw, method: 'GET', path: `/payments/${id}` });
-  return isSuccess(answer) ? readPayments([answer.body.data]) : api.failureOf(answer);
+  return isSuccess(answer) ? readPayments([dataOf(answer)]) : api.failureOf(answer);
 }
