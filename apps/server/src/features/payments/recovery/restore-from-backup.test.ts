@@ -206,6 +206,23 @@ test('fault 36: a payment whose card is faster than the recovery’s cancellatio
   ]);
 });
 
+test('fault 36: an open intent that no client had confirmed in the backup is cancelled, because one may have since', async () => {
+  const backup = await copyOf(yesterday);
+  const before = await start(backup);
+  await call(before, cases.open, `/case-searches/${cases.open.caseSearchId}/payments`, {});
+  await stop(before);
+  await backup.close();
+  const unconfirmed = simulator.intents.all().find(({ status }) => status !== 'succeeded')?.id ?? '';
+  const today = await start(await copyOf(backup));
+  expect(intentOf((await startSearch(today, cases.open)).data.client_secret)).toBe(unconfirmed);
+  await pay(today, cases.search);
+  await stop(today);
+
+  const restored = await copyOf(backup);
+  expect((await command(restored, { dryRun: false })).exitCode).toBe(0);
+  expect(simulator.intents.find(unconfirmed).status).toBe('canceled');
+});
+
 test('fault 36: webhooks after a restore wait for the recovery, so that no receipt number is given out twice', {
   timeout: 120_000,
 }, async () => {
