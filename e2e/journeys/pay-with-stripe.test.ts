@@ -419,7 +419,7 @@ describe('faults of a payment with Stripe', () => {
     await context.close();
   });
 
-  test('fault 32: recovers from a lost confirmation response without asking the client to pay again', async () => {
+  test('fault 66: recovers from a lost confirmation response without asking the client to pay again', async () => {
     const { page, context, stripe } = await openAs('amelia');
     await startOtherPayment(page, '66.01');
     stripe.confirmation = 'answer lost';
@@ -433,7 +433,7 @@ describe('faults of a payment with Stripe', () => {
     await context.close();
   });
 
-  test('fault 32: says that a card never reached Stripe, and accepts it again', async () => {
+  test('fault 66: says that a card never reached Stripe, and accepts it again', async () => {
     const { page, context, stripe } = await openAs('amelia');
     const intentId = await startOtherPayment(page, '66.02');
     stripe.confirmation = 'never sent';
@@ -447,7 +447,7 @@ describe('faults of a payment with Stripe', () => {
   });
 
   test.each(['blocked', 'not Stripe'] as const)(
-    'fault 33: shows a message, a phone number and a retry button when Stripe.js is %s',
+    'fault 67: shows a message, a phone number and a retry button when Stripe.js is %s',
     async (problem) => {
       const { page, context, stripe } = await openAs('amelia');
       stripe.script = problem;
@@ -472,7 +472,7 @@ describe('faults of a payment with Stripe', () => {
     },
   );
 
-  test('fault 33: says after ten seconds that Stripe.js is slow, and uses it when it arrives', async () => {
+  test('fault 67: says after ten seconds that Stripe.js is slow, and uses it when it arrives', async () => {
     const { page, context, stripe } = await openAs('amelia');
     stripe.script = 'silent';
     await startOtherPayment(page, '67.03');
@@ -486,7 +486,7 @@ describe('faults of a payment with Stripe', () => {
     await context.close();
   });
 
-  test('fault 34: refreshes a page that the browser restores from its cache before Pay can be pressed', async () => {
+  test('fault 68: refreshes a page that the browser restores from its cache before Pay can be pressed', async () => {
     const { page, context, stripe } = await openAs('amelia');
     const intentId = await startOtherPayment(page, '68.01');
     await fieldsOf(page).getByLabel('Card number').fill(card.good);

@@ -123,7 +123,7 @@ describe('a server with Stripe', () => {
     expect(await payment()).toMatchObject({ status: 'refunded', refunded_amount: started.amount });
   });
 
-  test('fault 35: records a refund that failed after it was recorded by a reversing entry', async () => {
+  test('fault 76: records a refund that failed after it was recorded by a reversing entry', async () => {
     const { started, intentId, payment } = await startPayment();
     simulator.intents.confirm(intentId, 'pm_card_visa');
     const tell = async () => {

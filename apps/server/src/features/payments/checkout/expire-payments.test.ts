@@ -259,7 +259,7 @@ describe('a payment that is due to expire', () => {
     expect(await statusOf(other.paymentId)).toBe('cancelled');
   });
 
-  test('fault 37: cancels an expired payment unknown to the provider with one alert, and expires the others', async () => {
+  test('fault 80: cancels an expired payment unknown to the provider with one alert, and expires the others', async () => {
     const { dependencies, alerts } = world();
     const unknown = await started(dependencies);
     await testDatabase.pool.query('delete from sandbox_intents where id = $1', [unknown.intentId]);

@@ -66,7 +66,7 @@ const historyOf = async (caseId: string) =>
   ).rows.map(({ summary }) => summary);
 
 describe('disputes', () => {
-  test('fault 36: looks nothing up while payments are paused after a restore, and makes up for it afterwards', async () => {
+  test('fault 74: looks nothing up while payments are paused after a restore, and makes up for it afterwards', async () => {
     const world = watchedWorld();
     const { intentId, paymentId } = await payFor(world);
     await checkDisputes(world.dependencies);
@@ -82,7 +82,7 @@ describe('disputes', () => {
     expect(await disputesOf(paymentId)).toHaveLength(1);
   });
 
-  test('fault 36: finds the dispute of a payment that is 40 days old and whose webhook was lost', async () => {
+  test('fault 77: finds the dispute of a payment that is 40 days old and whose webhook was lost', async () => {
     const world = watchedWorld();
     const { intentId, paymentId, clientId, reference, amount } = await payFor(world);
     await checkDisputes(world.dependencies);
@@ -280,7 +280,7 @@ describe('reminders of a deadline', () => {
     return world.alerts.map(({ message }) => message);
   }
 
-  test('fault 37: are sent seven days, three days and one day before the deadline, once each', async () => {
+  test('fault 78: are sent seven days, three days and one day before the deadline, once each', async () => {
     expect(await remindersAt([9, 7, 6.5, 5, 3, 2.9, 2, 1, 0.9, 0.5])).toEqual([
       'a dispute is not answered: evidence is due within 7 days',
       'a dispute is not answered: evidence is due within 3 days',
@@ -321,7 +321,7 @@ describe('reminders of a deadline', () => {
 });
 
 describe('early fraud warnings', () => {
-  test('fault 38: alerts with advice once, also when the webhook was lost', async () => {
+  test('fault 79: alerts with advice once, also when the webhook was lost', async () => {
     const world = watchedWorld();
     const { intentId, paymentId, reference, caseId, amount } = await payFor(world);
     world.clock.advance(40 * day);

@@ -98,7 +98,7 @@ describe('a payment of another account of the provider', () => {
     ]);
   });
 
-  test('fault 37: is cancelled when its client cancels it, and the search can be paid again', async () => {
+  test('fault 80: is cancelled when its client cancels it, and the search can be paid again', async () => {
     const { clientId, caseSearchId, paymentId, secretKey } = await changeAccount();
     const server = await start(secretKey);
     const resumed = await call(server, clientId, `/case-searches/${caseSearchId}/payments`, ownCard);
@@ -110,7 +110,7 @@ describe('a payment of another account of the provider', () => {
     expect(again.data.payment_id).not.toBe(paymentId);
   });
 
-  test('fault 37: expires with one alert, and is not asked about before', async () => {
+  test('fault 80: expires with one alert, and is not asked about before', async () => {
     const { paymentId, intentId, secretKey } = await changeAccount();
     const { dependencies, alerts } = world(await providerOf(secretKey), 91 * 60_000);
     const calls = simulator.calls.length;
@@ -123,7 +123,7 @@ describe('a payment of another account of the provider', () => {
     expect(alerts).toEqual([expect.stringMatching(/^a payment was cancelled here alone/)]);
   });
 
-  test('fault 37: can be cancelled by the operator, and "sync" says which account has it', async () => {
+  test('fault 80: can be cancelled by the operator, and "sync" says which account has it', async () => {
     const { paymentId, secretKey } = await changeAccount();
     const { dependencies } = world(await providerOf(secretKey));
     await expect(closeReview(dependencies, paymentId, 'sync')).rejects.toThrow(
@@ -133,7 +133,7 @@ describe('a payment of another account of the provider', () => {
   });
 });
 
-test('fault 37: a payment that the provider refuses for good to create is cancelled, and does not block its search', async () => {
+test('fault 80: a payment that the provider refuses for good to create is cancelled, and does not block its search', async () => {
   const provider = await providerOf('rk_test_simulated');
   const refusing: PaymentProvider = {
     ...provider,
@@ -151,7 +151,7 @@ test('fault 37: a payment that the provider refuses for good to create is cancel
   expect(await paymentOf(payment_id)).toMatchObject({ status: 'requires_payment_method' });
 });
 
-test('fault 38: after a key was rolled, the client is asked not to pay again and the operator is alerted at once', async () => {
+test('fault 81: after a key was rolled, the client is asked not to pay again and the operator is alerted at once', async () => {
   const account = simulator.addAccount();
   const { clientId, caseSearchId } = await buildCase(database.database);
   const lines: string[] = [];
@@ -179,7 +179,7 @@ test('fault 38: after a key was rolled, the client is asked not to pay again and
   ]);
 });
 
-test('fault 38: alerts once an hour while the provider rejects the key', async () => {
+test('fault 81: alerts once an hour while the provider rejects the key', async () => {
   let now = new Date('2026-11-20T09:00:00Z');
   const alerts: string[] = [];
   let isRejected = true;

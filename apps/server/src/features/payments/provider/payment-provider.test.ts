@@ -272,7 +272,7 @@ describe.each(worlds)('$name', ({ open }) => {
     await expect(world.provider.createRefund(refundOf(paid, 1))).rejects.toThrow(RefundRefused);
   });
 
-  test('fault 35: reports refunds that failed, and refunds made again', async (context) => {
+  test('fault 76: reports refunds that failed, and refunds made again', async (context) => {
     if (!world.failRefund) return context.skip('no refund fails there');
     const intent = await create();
     await world.pay(intent.intentId, 'pays');

@@ -95,7 +95,7 @@ test('accepts payments after comparing the record with the provider once', async
   expect(comparisons).toBe(2);
 });
 
-test('fault 36: pauses payments while the provider cannot say what it knows', async () => {
+test('fault 74: pauses payments while the provider cannot say what it knows', async () => {
   const { provider } = createPaymentWorld(database, { clock }).dependencies;
   let isAvailable = false;
   const listIntentLabels = (since: Date) =>
@@ -107,7 +107,7 @@ test('fault 36: pauses payments while the provider cannot say what it knows', as
   expect(alerts).toEqual([]);
 });
 
-test('fault 36: pauses payments on all servers when the provider knows a payment that the database does not', async () => {
+test('fault 74: pauses payments on all servers when the provider knows a payment that the database does not', async () => {
   const other = open();
   await other.checkOpen();
   await expect(open({ provider: withForgottenIntent() }).checkOpen()).rejects.toMatchObject(paused);
@@ -119,14 +119,14 @@ test('ignores cancelled intents without a payment', async () => {
   await open({ provider: withForgottenIntent('cancelled') }).checkOpen();
 });
 
-test('fault 36: detects a database that was set back while the server runs', async () => {
+test('fault 74: detects a database that was set back while the server runs', async () => {
   const continuity = open();
   for (let round = 0; round < 3; round += 1) await continuity.compare();
   await setBack('rounds = 1');
   await expect(continuity.checkOpen()).rejects.toMatchObject(paused);
 });
 
-test('fault 36: detects a database that was set back while the server was stopped, by a file outside the database', async () => {
+test('fault 74: detects a database that was set back while the server was stopped, by a file outside the database', async () => {
   const witness = () => createWitnessFile(join(folder, 'data', 'payments-witness.json'));
   const before = open({ witness: witness() });
   for (let round = 0; round < 3; round += 1) await before.compare();
@@ -135,7 +135,7 @@ test('fault 36: detects a database that was set back while the server was stoppe
   await expect(open({ witness: witness() }).checkOpen()).rejects.toMatchObject(paused);
 });
 
-test('fault 36: detects that a payment of the last seconds was lost', async () => {
+test('fault 74: detects that a payment of the last seconds was lost', async () => {
   const continuity = open();
   const { dependencies } = createPaymentWorld(database, { clock, dependencies: { continuity } });
   const { clientId, caseSearchId } = await buildCase(database.database);
@@ -146,7 +146,7 @@ test('fault 36: detects that a payment of the last seconds was lost', async () =
   await expect(continuity.checkOpen()).rejects.toMatchObject(paused);
 });
 
-test('fault 36: accepts payments after a recovery, although unpaid payments that a running server remembers are lost', async () => {
+test('fault 74: accepts payments after a recovery, although unpaid payments that a running server remembers are lost', async () => {
   const continuity = open();
   const { dependencies } = createPaymentWorld(database, { clock, dependencies: { continuity } });
   const { clientId, caseSearchId } = await buildCase(database.database);
@@ -175,7 +175,7 @@ test('accepts a payment that is started again before its intent was created', as
   }
 });
 
-test('fault 36: goes back further when the clock went back', async () => {
+test('fault 74: goes back further when the clock went back', async () => {
   const starts: Date[] = [];
   const { provider } = createPaymentWorld(database, { clock }).dependencies;
   const continuity = open({

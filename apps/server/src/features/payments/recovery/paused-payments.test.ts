@@ -101,7 +101,7 @@ const attempts: [string, (world: PausedPayments) => Promise<unknown>, calls?: st
 ];
 
 test.each(attempts)(
-  'fault 36: %s while payments are paused is refused, and changes neither the record nor the provider',
+  'fault 74: %s while payments are paused is refused, and changes neither the record nor the provider',
   async (_what, attempt, expectedCalls = []) => {
     const world = await pausedPayments();
     // The payer was faster: an answer of the provider that must wait for the recovery.
@@ -113,7 +113,7 @@ test.each(attempts)(
   },
 );
 
-test('fault 36: a webhook that comes while payments are paused is stored and not applied', async () => {
+test('fault 74: a webhook that comes while payments are paused is stored and not applied', async () => {
   const { paused, intents, record, intentId } = await pausedPayments();
   await intents.confirm(intentId, sandboxCard());
   const before = await record();

@@ -20,7 +20,7 @@ test('gives payments their former receipt numbers, and fills the gaps in the ord
   });
 });
 
-test('fault 36: never gives a receipt number twice', () => {
+test('fault 74: never gives a receipt number twice', () => {
   const chosen = chooseReceiptNumbers(
     [payment('a', 'R-2026-000001'), payment('b', 'R-2026-000002'), payment('c', 'R-2026-000002')],
     ['R-2026-000001'],

@@ -141,7 +141,7 @@ async function command(
   return { exitCode, lines, dependencies };
 }
 
-test('fault 36: a restored backup accepts no payment until the recovery has put back what was paid since', {
+test('fault 74: a restored backup accepts no payment until the recovery has put back what was paid since', {
   timeout: 120_000,
 }, async () => {
   const today = await copyOf(yesterday);
@@ -188,7 +188,7 @@ test('fault 36: a restored backup accepts no payment until the recovery has put 
   expect((await command(restored, { dryRun: false })).lines[0]).toMatch(/^Nothing is missing since /);
 });
 
-test('fault 36: a payment whose card is faster than the recovery’s cancellation is put back', async () => {
+test('fault 74: a payment whose card is faster than the recovery’s cancellation is put back', async () => {
   const today = await copyOf(yesterday);
   const before = await start(today);
   await pay(before, cases.search);
@@ -206,7 +206,7 @@ test('fault 36: a payment whose card is faster than the recovery’s cancellatio
   ]);
 });
 
-test('fault 36: an open intent that no client had confirmed in the backup is cancelled, because one may have since', async () => {
+test('fault 74: an open intent that no client had confirmed in the backup is cancelled, because one may have since', async () => {
   const backup = await copyOf(yesterday);
   const before = await start(backup);
   await call(before, cases.open, `/case-searches/${cases.open.caseSearchId}/payments`, {});
@@ -223,7 +223,7 @@ test('fault 36: an open intent that no client had confirmed in the backup is can
   expect(simulator.intents.find(unconfirmed).status).toBe('canceled');
 });
 
-test('fault 36: webhooks after a restore wait for the recovery, so that no receipt number is given out twice', {
+test('fault 74: webhooks after a restore wait for the recovery, so that no receipt number is given out twice', {
   timeout: 120_000,
 }, async () => {
   const today = await copyOf(yesterday);
@@ -245,7 +245,7 @@ test('fault 36: webhooks after a restore wait for the recovery, so that no recei
   expect(new Set(numbers.map(([, number]) => number)).size).toBe(3);
 });
 
-test('fault 36: a fraud warning that is looked up before the recovery is recorded after it', {
+test('fault 74: a fraud warning that is looked up before the recovery is recorded after it', {
   timeout: 120_000,
 }, async () => {
   const today = await copyOf(yesterday);
@@ -264,7 +264,7 @@ test('fault 36: a fraud warning that is looked up before the recovery is recorde
   expect(await warnings()).toBe(1);
 });
 
-test('fault 36: payments whose webhooks came in another order get their own receipt numbers back', {
+test('fault 74: payments whose webhooks came in another order get their own receipt numbers back', {
   timeout: 120_000,
 }, async () => {
   const today = await copyOf(yesterday);
@@ -282,7 +282,7 @@ test('fault 36: payments whose webhooks came in another order get their own rece
   expect(await paidPayments(restored)).toEqual(recorded);
 });
 
-test('fault 36: refunds and disputes that came after the backup are put back, each as its own row', {
+test('fault 74: refunds and disputes that came after the backup are put back, each as its own row', {
   timeout: 120_000,
 }, async () => {
   const today = await copyOf(yesterday);
@@ -328,7 +328,7 @@ test('fault 36: refunds and disputes that came after the backup are put back, ea
   expect((await checkPayments(dependencies, { since, recheckDelay: 0 })).discrepancies).toEqual([]);
 });
 
-test('fault 36: a recovery that cannot put back a payment says why and keeps payments paused', {
+test('fault 74: a recovery that cannot put back a payment says why and keeps payments paused', {
   timeout: 120_000,
 }, async () => {
   const today = await copyOf(yesterday);
@@ -347,7 +347,7 @@ test('fault 36: a recovery that cannot put back a payment says why and keeps pay
   expect((await startSearch(server, cases.search)).data).toBeDefined();
 });
 
-test('fault 39: two installations on one account leave each other’s payments alone', {
+test('fault 82: two installations on one account leave each other’s payments alone', {
   timeout: 120_000,
 }, async () => {
   const own = await start(await copyOf(yesterday));

@@ -204,7 +204,7 @@ test('a request that is rejected is never made, and leaves its money to be refun
   expect(await atProvider()).toEqual([]);
 });
 
-test('fault 35: a refund that fails is reversed in the record and on the account, and told to the client once', async () => {
+test('fault 76: a refund that fails is reversed in the record and on the account, and told to the client once', async () => {
   const { refund, dependencies, intents, intentId, query, wait, alerts, atProvider } =
     await createPaidPayment({}, '4000000000005126');
   await refund('--amount', '10', '--key', 'a');
