@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { Day, Firm, Instant, OneOf, Party, Property } from './entities.ts';
+import { Firm, Party, Property } from './entities/case-entities.ts';
+import { Day, Instant, OneOf } from './entities/values.ts';
 import {
   billStatuses,
   bindingMoments,

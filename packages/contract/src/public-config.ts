@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { Firm, Maintenance, Nullable, OneOf, Pence } from './entities.ts';
+import { Firm } from './entities/case-entities.ts';
+import { Maintenance } from './entities/maintenance.ts';
+import { Nullable, OneOf, Pence } from './entities/values.ts';
 import { broadcasters, paymentProviders, paymentPurposes } from './vocabulary.ts';
 
 /** The settings of the real-time channel, for laravel-echo. */

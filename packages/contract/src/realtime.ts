@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Id } from './entities.ts';
+import { Id } from './entities/values.ts';
 
 /**
  * The real-time channel: its events and channels. An event names only what to fetch again, so that no details of a case

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { OneOf } from './entities.ts';
+import { OneOf } from './entities/values.ts';
 
 /*
  * The browser's calls to the embedded sandbox provider below `/sandbox`, which replaces js.stripe.com. The client

@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type } from 'typebox';
-import { Id } from '../entities.ts';
+import { Id } from '../entities/values.ts';
 import type { ErrorCode } from '../errors.ts';
 
 /**

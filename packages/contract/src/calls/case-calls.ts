@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
-import { CaseSearch, Client, HistoryEntry, Maintenance, Milestone, Nullable, OneOf } from '../entities.ts';
+import { CaseSearch, Client, HistoryEntry, Milestone } from '../entities/case-entities.ts';
+import { Maintenance } from '../entities/maintenance.ts';
+import { Nullable, OneOf } from '../entities/values.ts';
 import { historyCategories } from '../vocabulary.ts';
 import { type CallDefinition, IdInput, IdParam } from './call-definition.ts';
 

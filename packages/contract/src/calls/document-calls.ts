@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { CaseDocument, OneOf } from '../entities.ts';
+import { CaseDocument } from '../entities/case-entities.ts';
+import { OneOf } from '../entities/values.ts';
 import { documentMediaTypes } from '../vocabulary.ts';
 import { type CallDefinition, IdParam } from './call-definition.ts';
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { Bill, OneOf, Payment, PaymentIntent, PaymentLink } from '../entities.ts';
+import { Bill, Payment, PaymentIntent, PaymentLink } from '../entities/payment-entities.ts';
+import { OneOf } from '../entities/values.ts';
 import { type PaymentWordingVersion, paymentWordings } from '../payment-wording.ts';
 import { otherPaymentCategories } from '../vocabulary.ts';
 import { type CallDefinition, IdInput, IdParam } from './call-definition.ts';

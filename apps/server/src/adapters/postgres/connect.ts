@@ -37,7 +37,7 @@ export function connectDatabase(options: PoolOptions): ConnectedDatabase {
   // On a connection in use, the statement fails with the same error and reports it.
   pool.on('connect', (client) => client.on('error', () => {}));
   const database = withSocketId(
-    drizzle(releasingAfterFailedBegin(pool), { schema: { ...tables, ...paymentTables } }),
+    drizzle(releasingAfterFailedStart(pool), { schema: { ...tables, ...paymentTables } }),
   );
   return { database, pool, close: () => pool.end() };
 }
@@ -55,15 +55,15 @@ function withSocketId(database: Database): Database {
 }
 
 /**
- * A view of a pool for Drizzle, which releases the connection of a transaction unless "begin" itself fails: each
- * connection that is lost at that moment would be missing in the pool for good.
+ * A view of a pool for Drizzle, which does not release the connection of a transaction whose first statement fails: the
+ * pool would lose each connection that breaks at that moment.
  */
-function releasingAfterFailedBegin(pool: pg.Pool): pg.Pool {
+function releasingAfterFailedStart(pool: pg.Pool): pg.Pool {
   const connect = async () => {
     const client = await pool.connect();
     const query = client.query.bind(client) as (...values: unknown[]) => Promise<unknown>;
-    const begin = async (...values: unknown[]) => {
-      // Only for the first statement.
+    const queryFirst = async (...values: unknown[]) => {
+      // Later statements use the connection’s own method again.
       Reflect.deleteProperty(client, 'query');
       try {
         return await query(...values);
@@ -72,7 +72,7 @@ function releasingAfterFailedBegin(pool: pg.Pool): pg.Pool {
         throw error;
       }
     };
-    return Object.assign(client, { query: begin });
+    return Object.assign(client, { query: queryFirst });
   };
   return replaceMethod(pool, 'connect', connect);
 }

@@ -1,7 +1,6 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import {
   bindingMoments,
-  cardWallets,
   caseSearchOutcomes,
   caseSearchStatuses,
   caseStatuses,
@@ -11,40 +10,15 @@ import {
   matterTypes,
   milestoneActors,
   milestoneStatuses,
-  otherPaymentCategories,
   partyRoles,
-  paymentKinds,
-  paymentLinkStates,
-  paymentProviders,
   paymentStatuses,
-  refundStatuses,
   searchRequirements,
   shownTaskKinds,
   signingMethods,
   taskStatuses,
   tenures,
-} from './vocabulary.ts';
-
-/** A string enumeration. */
-export const OneOf = <const Words extends readonly string[]>(words: Words) =>
-  Type.Unsafe<Words[number]>(Type.String({ enum: [...words] }));
-
-export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-
-/** A version 4 UUID in lower case. */
-export const Id = Type.String({ description: 'Opaque identifier' });
-/** An ISO 8601 timestamp in UTC with milliseconds. */
-export const Instant = Type.String({ format: 'date-time' });
-/** A calendar day in Europe/London, `YYYY-MM-DD`. */
-export const Day = Type.String({ format: 'date' });
-/** An amount of money in whole pence. */
-export const Pence = Type.Integer({ description: 'Pence sterling' });
-
-const identity = { id: Id, created_at: Instant, updated_at: Instant };
-
-/** A price: `gross = net + vat`, `vat_rate` in percent. */
-export const Price = Type.Object({ net: Pence, vat_rate: Type.Number(), vat: Pence, gross: Pence });
-export type Price = Static<typeof Price>;
+} from '../vocabulary.ts';
+import { Day, entityFields, Id, Instant, Nullable, OneOf, Pence, Price } from './values.ts';
 
 export const Property = Type.Object({
   address_lines: Type.Array(Type.String()),
@@ -87,7 +61,7 @@ export const Firm = Type.Object({
 export type Firm = Static<typeof Firm>;
 
 export const Matter = Type.Object({
-  ...identity,
+  ...entityFields,
   matter_type: OneOf(matterTypes),
   status: OneOf(caseStatuses),
   property: Property,
@@ -104,7 +78,7 @@ export const Matter = Type.Object({
 export type Matter = Static<typeof Matter>;
 
 export const Task = Type.Object({
-  ...identity,
+  ...entityFields,
   kind: OneOf(shownTaskKinds),
   title: Type.String(),
   /** Why it is needed, or what it means, in a sentence or two. */
@@ -129,7 +103,7 @@ export const CaseClient = Type.Object({ id: Id, first_name: Type.String() });
 export type CaseClient = Static<typeof CaseClient>;
 
 export const ConveyancingCase = Type.Object({
-  ...identity,
+  ...entityFields,
   reference: Type.String(),
   title: Type.String(),
   status: OneOf(caseStatuses),
@@ -150,7 +124,7 @@ export const ConveyancingCase = Type.Object({
 export type ConveyancingCase = Static<typeof ConveyancingCase>;
 
 export const Client = Type.Object({
-  ...identity,
+  ...entityFields,
   title: Nullable(Type.String()),
   first_name: Type.String(),
   last_name: Type.String(),
@@ -167,7 +141,7 @@ export const ClientProfile = Type.Omit(Client, ['conveyancing_case']);
 export type ClientProfile = Static<typeof ClientProfile>;
 
 export const Milestone = Type.Object({
-  ...identity,
+  ...entityFields,
   matter_id: Id,
   key: Type.String(),
   title: Type.String(),
@@ -195,7 +169,7 @@ export const Milestone = Type.Object({
 export type Milestone = Static<typeof Milestone>;
 
 export const CaseSearch = Type.Object({
-  ...identity,
+  ...entityFields,
   matter_id: Id,
   code: Type.String(),
   name: Type.String(),
@@ -232,7 +206,7 @@ export const CaseSearch = Type.Object({
 export type CaseSearch = Static<typeof CaseSearch>;
 
 export const CaseDocument = Type.Object({
-  ...identity,
+  ...entityFields,
   matter_id: Id,
   matter_type: OneOf(matterTypes),
   group: OneOf(documentGroups),
@@ -276,7 +250,7 @@ export const CaseDocument = Type.Object({
 export type CaseDocument = Static<typeof CaseDocument>;
 
 export const HistoryEntry = Type.Object({
-  ...identity,
+  ...entityFields,
   occurred_at: Instant,
   category: OneOf(historyCategories),
   actor: Type.String(),
@@ -285,169 +259,3 @@ export const HistoryEntry = Type.Object({
   link: Nullable(Type.String()),
 });
 export type HistoryEntry = Static<typeof HistoryEntry>;
-
-/** A bill of the firm to the clients of a case. */
-export const Bill = Type.Object({
-  ...identity,
-  /** The matter that it is for; null for the case as a whole. */
-  matter_id: Nullable(Id),
-  number: Type.String(),
-  description: Type.String(),
-  issued_on: Day,
-  /** The day on which it is due; for one that is due on completion, the day that is planned or null. */
-  due_on: Nullable(Day),
-  due_on_completion: Type.Boolean(),
-  /** Whether it is due today. */
-  is_due: Type.Boolean(),
-  net: Pence,
-  vat: Pence,
-  gross: Pence,
-  /** What has been paid towards it here, less refunds. */
-  paid: Pence,
-  /** What is left to pay, less payments that a bank is confirming or that are under review. */
-  left: Pence,
-  /** What can still be paid here: open payments are subtracted too. */
-  payable: Pence,
-});
-export type Bill = Static<typeof Bill>;
-
-export const PaymentLine = Type.Object({
-  text: Type.String(),
-  net: Pence,
-  vat_rate: Type.Number(),
-  vat: Pence,
-  gross: Pence,
-  client_money: Type.Boolean(),
-});
-export type PaymentLine = Static<typeof PaymentLine>;
-
-/** The firm that a client paid, as a VAT receipt names it. */
-export const PaymentSupplier = Type.Object({
-  name: Type.String(),
-  address: Type.Array(Type.String()),
-  /** Null: no VAT is claimed. */
-  vat_number: Nullable(Type.String()),
-});
-export type PaymentSupplier = Static<typeof PaymentSupplier>;
-
-export const Payment = Type.Object({
-  ...identity,
-  kind: OneOf(paymentKinds),
-  status: OneOf(paymentStatuses),
-  amount: Pence,
-  currency: Type.Literal('gbp'),
-  description: Type.String(),
-  category: Type.String(),
-  reference: Nullable(Type.String()),
-  matter_id: Nullable(Id),
-  case_search_id: Nullable(Id),
-  /** The bill that it pays; null for other money. */
-  bill: Nullable(Type.Object({ id: Id, number: Type.String(), issued_on: Day })),
-  paid_at: Nullable(Instant),
-  receipt_number: Nullable(Type.String()),
-  /** The firm as it was when the payment was made; null before that, and for payments that are older than this record. */
-  supplier: Nullable(PaymentSupplier),
-  /** The date of supply for VAT: of a bill its date, otherwise the day of the payment; null before that. */
-  supplied_on: Nullable(Day),
-  lines: Type.Array(PaymentLine),
-  payer: Type.Object({
-    /** The client who confirmed the payment; only they can pay it. Null until one has. */
-    client: Nullable(CaseClient),
-    own_card: Nullable(Type.Boolean()),
-    /** The name on the card. */
-    name: Nullable(Type.String()),
-  }),
-  /** What this client confirmed; null for a payment that they did not confirm. */
-  confirmation: Nullable(
-    Type.Object({ receipt_email: Nullable(Type.String()), wording: Nullable(Type.String()) }),
-  ),
-  /** The client who cancelled it; null if it is not cancelled, or expired. */
-  cancelled_by: Nullable(CaseClient),
-  /** The card that paid, or was declined; `wallet`: where the client kept it. */
-  card: Nullable(
-    Type.Object({ brand: Type.String(), last4: Type.String(), wallet: Nullable(OneOf(cardWallets)) }),
-  ),
-  /** How the payer's statement shows it; null for a payment that is not paid, and while the provider does not say. */
-  statement_descriptor: Nullable(Type.String()),
-  failure: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
-  refunded_amount: Pence,
-  /** Refunds that failed at the provider; `refunded_amount` is without them. */
-  failed_refund_amount: Pence,
-  /** Each refund that the provider has, oldest first. */
-  refunds: Type.Array(
-    Type.Object({
-      id: Id,
-      amount: Pence,
-      status: OneOf(refundStatuses),
-      created_at: Instant,
-      /** When it failed or was cancelled. */
-      failed_at: Nullable(Instant),
-    }),
-  ),
-  /**
-   * The day on which the money reached the firm, or is expected to. Null for a payment that is not paid or is fully
-   * refunded.
-   */
-  clearing: Nullable(Type.Object({ is_cleared: Type.Boolean(), on: Day })),
-  /** The mail of the receipt, only for the client who paid; `sent_at` is null until the mail server has accepted it. */
-  receipt_mail: Nullable(Type.Object({ to: Type.String(), sent_at: Nullable(Instant) })),
-  /** The latest dispute of the payer's bank, which may take the money back. */
-  dispute: Nullable(Type.Object({ status: OneOf(disputeStatuses), amount: Pence, opened_at: Instant })),
-  /** The firm is reviewing the payment and will contact the client: it must not be paid again, whatever its status. */
-  under_review: Type.Boolean(),
-  /** With `sandbox` no money was moved. */
-  provider: OneOf(paymentProviders),
-});
-export type Payment = Static<typeof Payment>;
-
-/** What the browser needs to pay at the provider; contains nothing about the card. */
-export const PaymentIntent = Type.Object({
-  payment_id: Id,
-  provider: OneOf(paymentProviders),
-  publishable_key: Type.String(),
-  /**
-   * Pays the intent. Only for the client who confirmed the payment; null for anyone else, and until it is confirmed.
-   */
-  client_secret: Nullable(Type.String()),
-  amount: Pence,
-  currency: Type.Literal('gbp'),
-  status: OneOf(paymentStatuses),
-  /** How the payer's statement will show it; null while the provider does not say. */
-  statement_descriptor: Nullable(Type.String()),
-});
-export type PaymentIntent = Static<typeof PaymentIntent>;
-
-/** A link that the firm mailed to this client, and what it leads to now. */
-export const PaymentLink = Type.Object({
-  id: Id,
-  created_at: Instant,
-  case: Type.Object({ id: Id, reference: Type.String() }),
-  description: Type.String(),
-  case_search_id: Nullable(Id),
-  bill: Nullable(Type.Object({ id: Id, number: Type.String() })),
-  /** Null for a search. */
-  category: Nullable(OneOf(otherPaymentCategories)),
-  matter_id: Nullable(Id),
-  /** What is to pay now. */
-  amount: Pence,
-  /** What was to pay when the link was sent. */
-  sent_amount: Pence,
-  state: OneOf(paymentLinkStates),
-});
-export type PaymentLink = Static<typeof PaymentLink>;
-
-/** The notice of a part that is in maintenance. */
-export const MaintenanceNotice = Type.Object({
-  /** A message from the firm; null for the default one. */
-  message: Nullable(Type.String()),
-  /** When the maintenance is expected to end. */
-  until: Nullable(Instant),
-});
-export type MaintenanceNotice = Static<typeof MaintenanceNotice>;
-
-/** The parts of the dashboard that can be in maintenance; null for a part that works. */
-export const Maintenance = Type.Object({
-  general: Nullable(MaintenanceNotice),
-  case_history: Nullable(MaintenanceNotice),
-});
-export type Maintenance = Static<typeof Maintenance>;
