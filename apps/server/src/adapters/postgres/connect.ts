@@ -61,12 +61,11 @@ function withSocketId(database: Database): Database {
 function releasingAfterFailedStart(pool: pg.Pool): pg.Pool {
   const connect = async () => {
     const client = await pool.connect();
-    const query = client.query.bind(client) as (...values: unknown[]) => Promise<unknown>;
+    const query = client.query as (...values: unknown[]) => Promise<unknown>;
     const queryFirst = async (...values: unknown[]) => {
-      // Later statements use the connection’s own method again.
-      Reflect.deleteProperty(client, 'query');
+      Object.assign(client, { query });
       try {
-        return await query(...values);
+        return await query.apply(client, values);
       } catch (error) {
         client.release(true);
         throw error;
