@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { runUntilKnown } from './operations/firm-operations.ts';
 import type { WebhookDelivery } from './system/deliver-webhooks.ts';
-import { isPeriodicJobQueued, runPeriodicJobs } from './system/periodic-jobs.ts';
+import { runPeriodicJobs, waitForPeriodicJobs } from './system/periodic-jobs.ts';
 import type { World } from './system/start-system.ts';
 
 /** Completes delayed card payments at the provider. */
@@ -41,8 +41,7 @@ export async function heal(world: World, webhookDelivery: WebhookDelivery, bank:
     const jumped = (round < 4 ? 100 : 25 * 60) * minute;
     world.jump(jumped);
     await runPeriodicJobs(world, jumped);
-    do await pause(500);
-    while (await isPeriodicJobQueued(world));
+    await waitForPeriodicJobs(world);
     await pause(500);
     bank.settle();
     if (round >= 1 && !(await somethingWaits(world))) return;

@@ -119,7 +119,7 @@ async function turnLoose(
       onDone();
     }
   };
-  await Promise.all([
+  const work = Promise.all([
     keepPace(firm, plan.firm),
     keepPace(bank, plan.bank),
     ...clients.map(async (actor, client) => {
@@ -130,6 +130,11 @@ async function turnLoose(
       }
     }),
   ]);
+  // Nobody keeps pace with clients that have failed.
+  await work.catch((error: unknown) => {
+    doneByClients = ofClients;
+    throw error;
+  });
   await nemesis.finish();
 }
 

@@ -29,7 +29,12 @@ export async function openHistoryDatabase(
   { isClockFixed = false }: { isClockFixed?: boolean | undefined } = {},
 ): Promise<HistoryDatabase> {
   const url = await createDatabase(cluster);
-  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 4,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 30_000,
+  });
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const { rows } = await pool.query<{ data_directory: string }>('show data_directory');

@@ -3,6 +3,7 @@ import type { StripeEvent } from '@keyturn/testkit/stripe-simulator/webhooks.ts'
 import type { HistoryEntry } from '../history.ts';
 import { seededRandom } from '../plan-run.ts';
 import type { World } from './start-system.ts';
+import { within } from './within.ts';
 
 /** Delivers Stripe's events late, twice at the same time, out of order, forged or never. */
 export interface WebhookDelivery {
@@ -68,11 +69,16 @@ export function startWebhookDelivery(
   return {
     finish: async () => {
       over = true;
-      await walking;
-      while (late.length > 0 || underWay > 0) {
-        for (const event of late.splice(0, 20)) void deliver(event);
-        await pause(20);
-      }
+      const deliverLate = async () => {
+        await walking;
+        while (late.length > 0 || underWay > 0) {
+          for (const event of late.splice(0, 20)) void deliver(event);
+          await pause(20);
+        }
+      };
+      await within(300, 'Delivering the late webhooks', deliverLate(), () =>
+        late.map(({ type }) => type).join(', '),
+      );
     },
   };
 }

@@ -6,6 +6,7 @@ import { runPeriodicJobs } from './periodic-jobs.ts';
 import type { Recovery } from './recover.ts';
 import { rollKey } from './roll-key.ts';
 import type { World } from './start-system.ts';
+import { within } from './within.ts';
 
 /**
  * Injects failures at the same time as operations. It leaves alone what is already down; only backups and restores wait
@@ -26,11 +27,14 @@ export function createNemesis(
 ): Nemesis {
   const { servers, simulator } = world;
   const underWay = new Map<string, Promise<void>>();
+  const failures: unknown[] = [];
   const unlessUnderWay = (names: string[], work: () => Promise<unknown>) => {
     if (names.some((name) => underWay.has(name))) return;
-    const done = work().then(() => {
-      for (const name of names) underWay.delete(name);
-    });
+    const done = work()
+      .catch((error: unknown) => void failures.push(error))
+      .then(() => {
+        for (const name of names) underWay.delete(name);
+      });
     for (const name of names) underWay.set(name, done);
   };
 
@@ -86,8 +90,9 @@ export function createNemesis(
       actions[action](draw);
     },
     finish: async () => {
-      await Promise.all(waiting);
-      await Promise.all(underWay.values());
+      const allDone = Promise.all(waiting).then(() => Promise.all(underWay.values()));
+      await within(300, 'Finishing the nemesis', allDone, () => [...underWay.keys()].join(', '));
+      if (failures.length > 0) throw failures[0];
       simulator.faults.splice(0);
       simulator.latency = 0;
     },

@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { World } from './start-system.ts';
+import { within } from './within.ts';
 
 const hour = 3_600_000;
 
@@ -16,11 +18,25 @@ export async function runPeriodicJobs({ pool }: Pick<World, 'pool'>, jumped: num
   await pool.query(add, [due]).catch(() => {});
 }
 
-/** @returns whether periodic jobs wait or run */
-export async function isPeriodicJobQueued({ pool }: Pick<World, 'pool'>): Promise<boolean> {
-  const { rows } = await pool.query<{ queued: boolean }>(
-    'select exists (select 1 from graphile_worker.jobs where task_identifier = any($1)) as queued',
-    [Object.keys(intervals)],
-  );
-  return rows[0]?.queued ?? true;
+/** Waits until no periodic job is due or runs. A job that failed too often, or is to be repeated later, is not due. */
+export async function waitForPeriodicJobs({ pool }: Pick<World, 'pool'>): Promise<void> {
+  const findDue = async () => {
+    const { rows } = await pool.query<{ job: string }>(
+      `select task_identifier || ', attempt ' || attempts || ', locked at ' || coalesce(locked_at::text, '-')
+         as job
+       from graphile_worker.jobs
+       where task_identifier = any($1)
+         and (locked_at is not null or (run_at <= now() and attempts < max_attempts))`,
+      [Object.keys(intervals)],
+    );
+    return rows.map(({ job }) => job);
+  };
+  let due: string[];
+  const waitUntilNoneIsDue = async () => {
+    do {
+      await pause(500);
+      due = await findDue();
+    } while (due.length > 0);
+  };
+  await within(150, 'Running the periodic jobs', waitUntilNoneIsDue(), () => due.join('; '));
 }

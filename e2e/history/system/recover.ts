@@ -15,6 +15,7 @@ const interval = 500;
 export function startRecovery(world: World, tell: (entry: HistoryEntry) => void): Recovery {
   let isOver = false;
   let isRestoring = false;
+  let failure: unknown;
 
   const recover = async () => {
     const request = { since: null, dryRun: false, leave: [] };
@@ -27,7 +28,9 @@ export function startRecovery(world: World, tell: (entry: HistoryEntry) => void)
       if (!isRestoring && (await isPaused(world))) await recover();
     }
   };
-  const watching = watch();
+  const watching = watch().catch((error: unknown) => {
+    failure = error;
+  });
 
   return {
     restore: async ({ withServersDown }) => {
@@ -49,6 +52,7 @@ export function startRecovery(world: World, tell: (entry: HistoryEntry) => void)
     stop: async () => {
       isOver = true;
       await watching;
+      if (failure) throw failure;
     },
   };
 }

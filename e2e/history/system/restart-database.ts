@@ -3,17 +3,22 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { within } from './within.ts';
 
 /**
  * Stops PostgreSQL as a power cut would (immediate mode) and starts it again with its original arguments, on the same
  * port. Resolves when it answers again.
  * @param whileAway runs between stop and start
  */
-export async function restartDatabase(
+export function restartDatabase(
   clusterDirectory: string,
   url: string,
   whileAway: () => Promise<unknown> = async () => {},
 ): Promise<void> {
+  return within(120, 'Restarting PostgreSQL', stopAndStart(clusterDirectory, url, whileAway));
+}
+
+async function stopAndStart(clusterDirectory: string, url: string, whileAway: () => Promise<unknown>) {
   const pid = Number(readFileSync(join(clusterDirectory, 'postmaster.pid'), 'utf8').split('\n')[0]);
   const words = readFileSync(join(clusterDirectory, 'postmaster.opts'), 'utf8').trim();
   process.kill(pid, 'SIGQUIT');
@@ -36,14 +41,18 @@ export async function restartDatabase(
   for (let isUp = false; !isUp; ) {
     const postmaster = start();
     postmaster.unref();
-    isUp = await answers(url, () => postmaster.exitCode !== null);
+    isUp = await answers(url, () => postmaster.exitCode !== null || postmaster.signalCode !== null);
   }
 }
 
 /** @returns whether the database answers; false once its process has ended */
 async function answers(url: string, hasEnded: () => boolean): Promise<boolean> {
   while (!hasEnded()) {
-    const client = new pg.Client({ connectionString: url });
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: 2_000,
+      query_timeout: 2_000,
+    });
     client.on('error', () => {});
     try {
       await client.connect();

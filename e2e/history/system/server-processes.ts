@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClockMessage, forkProgram, killProcess } from './fork-program.ts';
 import type { FromServer } from './server-process.ts';
+import { within } from './within.ts';
 
 /** A server in a separate process, which can be killed at any moment and restarted. */
 export interface ServerProcess {
@@ -66,7 +67,10 @@ export function createServerProcess(options: { program: string; env: NodeJS.Proc
       await killProcess(killed);
     },
     start: async () => {
-      while (!(await tryToStart())) await pause(100);
+      const startRepeatedly = async () => {
+        while (!(await tryToStart())) await pause(100);
+      };
+      await within(180, 'Starting a server', startRepeatedly(), () => errors.slice(-5).join('\n'));
     },
     setEnv: (change) => {
       env = { ...env, ...change };
