@@ -5,7 +5,8 @@ export default defineConfig({
   // code, and those that read their own data files, stay outside.
   ssr: {
     noExternal: true,
-    external: ['@node-rs/argon2', 'pdfkit', 'fontkit', 'pg-native'],
+    // The job queue's search for settings in files refers to TypeScript, which is 9 MB and never used here.
+    external: ['@node-rs/argon2', 'pdfkit', 'fontkit', 'pg-native', 'typescript'],
     resolve: { conditions: ['source', ...defaultServerConditions] },
   },
   // `node-fetch` prefers Node's own URL and never uses this package, whose `punycode` makes newer versions of Node print

@@ -20,13 +20,14 @@ export async function openInstallation({
   projectDirectory: string;
 }): Promise<Installation> {
   if (settings.demonstration) {
-    // Loaded only here, because no other installation needs its texts and the engine of its PDFs.
-    const { makeDemonstration } = await import('../../../../demo/make-demonstration.ts');
     await loadDemonstration({
       ...dependencies,
       loadedOn: settings.demonstrationDate,
-      make: (folder, loadedOn) =>
-        makeDemonstration({ folder, sources: join(projectDirectory, 'demo'), loadedOn }),
+      make: async (folder, loadedOn) => {
+        // Imported only here, because only an empty installation needs its texts and the engine of its PDFs.
+        const { makeDemonstration } = await import('../../../../demo/make-demonstration.ts');
+        return makeDemonstration({ folder, sources: join(projectDirectory, 'demo'), loadedOn });
+      },
     });
   }
   const [opened] = await dependencies.database.select().from(installation);
