@@ -1,6 +1,8 @@
-import type { ReadConveyancingCase } from '../features/clients/read-client.ts';
+import { londonDay } from '@keyturn/format/london-time';
+import { sql } from 'drizzle-orm';
+import { createClientRead } from '../features/clients/read-client.ts';
 import { clientRoutes } from '../features/clients/routes.ts';
-import { readConveyancingCase } from '../features/conveyancing-case/read-conveyancing-case.ts';
+import { caseOf, type StoredCase, toCase } from '../features/conveyancing-case/read-conveyancing-case.ts';
 import type { DocumentFiles, SignaturePrinter } from '../features/documents/ports.ts';
 import { documentRoutes } from '../features/documents/routes.ts';
 import { signatureKey } from '../features/documents/signature-record.ts';
@@ -10,7 +12,8 @@ import type { ReadMaintenance } from '../features/maintenance/read-maintenance.t
 import { maintenanceRoutes } from '../features/maintenance/routes.ts';
 import { milestoneRoutes } from '../features/milestones/routes.ts';
 import { withBills } from '../features/payments/bills/bill-due.ts';
-import { readBills } from '../features/payments/bills/list-bills.ts';
+import { billsOf, type StoredBill, toBillWithPayments } from '../features/payments/bills/bills-store.ts';
+import { toBill } from '../features/payments/bills/list-bills.ts';
 import type { PaymentDependencies } from '../features/payments/payment-dependencies.ts';
 import type { StoredReceipts } from '../features/payments/receipts/stored-receipts.ts';
 import { paymentRoutes } from '../features/payments/routes.ts';
@@ -21,20 +24,30 @@ import type { Passwords } from '../features/sign-in/passwords.ts';
 import { signInRoutes } from '../features/sign-in/routes.ts';
 import type { Sessions } from '../features/sign-in/sessions.ts';
 import type { SignInDependencies } from '../features/sign-in/sign-in.ts';
-import type { CallHandlers } from '../http/call-handlers.ts';
+import type { AnsweredCalls } from '../http/call-handlers.ts';
 import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { withoutPayments, withoutSearchPayments } from './without-payments.ts';
 
-/** Reads a case with its bills among what its clients have to do and to pay. */
-const readCaseWithBills =
-  (clock: Clock): ReadConveyancingCase =>
-  async (connection, query) => {
-    const found = await readConveyancingCase(connection, query);
-    return found && withBills(found, await readBills(connection, { caseId: found.id, now: clock() }));
-  };
+/** Reads a client whose case has its bills among what its clients have to do and to pay. */
+const clientReadWithBills = (clock: Clock) =>
+  createClientRead<{ stored: StoredCase | null; bills: StoredBill[] }>({
+    select: (caseId, client) =>
+      sql`json_build_object('stored', ${caseOf(caseId, client)}, 'bills', ${billsOf(caseId)})`,
+    toCase: ({ stored, bills }) => {
+      const found = stored && toCase(stored);
+      const today = londonDay(clock());
+      return (
+        found &&
+        withBills(
+          found,
+          bills.map((bill) => toBill(toBillWithPayments(bill), today)),
+        )
+      );
+    },
+  });
 
 /** Collects every feature's handlers for the calls of the contract. */
 export function composeHandlers({
@@ -66,8 +79,8 @@ export function composeHandlers({
   clock: Clock;
   alertOperator: AlertOperator;
   onSignIn: SignInDependencies['onSignIn'];
-}): CallHandlers {
-  const handlers: CallHandlers = {
+}): AnsweredCalls {
+  const handlers = {
     ...signInRoutes({
       database,
       passwords,
@@ -78,8 +91,8 @@ export function composeHandlers({
       alertOperator,
       onSignIn,
     }),
-    ...clientRoutes({ database, readConveyancingCase: readCaseWithBills(clock) }),
-    ...searchRoutes({ database }),
+    ...clientRoutes({ database, readClient: clientReadWithBills(clock) }),
+    ...searchRoutes,
     ...milestoneRoutes({ database }),
     ...historyRoutes({ database }),
     ...paymentRoutes({ ...payments, limits: settings.payments.limits, receipts }),
@@ -93,7 +106,7 @@ export function composeHandlers({
       alertOperator,
     }),
     ...maintenanceRoutes(readMaintenance),
-  };
+  } satisfies AnsweredCalls;
   if (settings.payments.isOff) return withoutPayments(handlers);
   return settings.payments.purposes.search === null ? withoutSearchPayments(handlers) : handlers;
 }

@@ -1,4 +1,6 @@
-import type { CallHandlers } from '../http/call-handlers.ts';
+import type { CaseSearch } from '@keyturn/contract';
+import type { AnsweredCalls, ReadCalls } from '../http/call-handlers.ts';
+import { mapRead } from '../platform/client-read.ts';
 import { DomainError } from '../platform/domain-error.ts';
 
 const notPayable = async () => {
@@ -9,7 +11,7 @@ const notPayable = async () => {
  * Changes the handlers for an installation that accepts no card payments: no search can be paid, and no payment can be
  * started, resumed or confirmed. Payments that are already with a provider still finish.
  */
-export const withoutPayments = (handlers: CallHandlers): CallHandlers => ({
+export const withoutPayments = (handlers: AnsweredCalls & SearchReads): AnsweredCalls => ({
   ...withoutSearchPayments(handlers),
   'POST /case-searches/{id}/payments': notPayable,
   'POST /other-payments': notPayable,
@@ -18,14 +20,19 @@ export const withoutPayments = (handlers: CallHandlers): CallHandlers => ({
 });
 
 /** Changes the handlers for an installation whose searches cannot be paid by card. Payments refuses to start one. */
-export const withoutSearchPayments = (handlers: CallHandlers): CallHandlers => ({
+export const withoutSearchPayments = (handlers: AnsweredCalls & SearchReads): AnsweredCalls => ({
   ...handlers,
-  'GET /case-searches': async (request) => {
-    const caseSearches = await handlers['GET /case-searches'](request);
-    return caseSearches.map((caseSearch) => ({ ...caseSearch, payable: false }));
+  'GET /case-searches': {
+    read: (request) =>
+      mapRead(handlers['GET /case-searches'].read(request), (caseSearches) =>
+        caseSearches.map(notPayableNow),
+      ),
   },
-  'GET /case-searches/{id}': async (request) => ({
-    ...(await handlers['GET /case-searches/{id}'](request)),
-    payable: false,
-  }),
+  'GET /case-searches/{id}': {
+    read: (request) => mapRead(handlers['GET /case-searches/{id}'].read(request), notPayableNow),
+  },
 });
+
+type SearchReads = ReadCalls<'GET /case-searches' | 'GET /case-searches/{id}'>;
+
+const notPayableNow = (caseSearch: CaseSearch): CaseSearch => ({ ...caseSearch, payable: false });

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { CallAnswer, CallBody, CallKey, CallParams, CallQuery, Calls } from '@keyturn/contract';
+import type { ClientRead } from '../platform/client-read.ts';
 
 /** The client identified by the request's token. */
 export interface SignedInClient {
@@ -57,5 +58,16 @@ type CallHandler<K extends CallKey> = (
   request: CallRequest<K>,
 ) => Promise<Calls[K] extends { file: readonly string[] } ? FileAnswer : CallAnswer<K>>;
 
-/** Handlers for calls of the contract; each feature's `routes.ts` returns those for its own calls. */
+/** A call that only reads what its client may see: the statement that reads also finds the session. */
+export interface ReadCall<K extends CallKey> {
+  /** Chooses the read; throws a DomainError if nothing can match the input. */
+  read(request: Pick<CallRequest<K>, 'params' | 'query'>): ClientRead<CallAnswer<K>>;
+}
+
+export type ReadCalls<K extends CallKey> = { [Key in K]: ReadCall<Key> };
+
+/** Handlers of calls; each feature's `routes.ts` returns those for its own calls. */
 export type CallHandlers<K extends CallKey = CallKey> = { [Key in K]: CallHandler<Key> };
+
+/** How every call of the contract is answered. */
+export type AnsweredCalls = { [Key in CallKey]: CallHandler<Key> | ReadCall<Key> };

@@ -9,21 +9,34 @@ import {
 } from '@keyturn/contract';
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
-import type { FastifyInstance, FastifyRequest, FastifySchema, FastifySchemaCompiler } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  FastifySchemaCompiler,
+} from 'fastify';
 import { DomainError } from '../platform/domain-error.ts';
 import { runWithSocketId } from '../platform/request-socket.ts';
 import { answerFile } from './answer-file.ts';
-import type { CallHandlers, FileAnswer, RequestSubject, SignedInClient } from './call-handlers.ts';
+import type {
+  AnsweredCalls,
+  CallRequest,
+  FileAnswer,
+  ReadCall,
+  RequestSubject,
+  SignedInClient,
+} from './call-handlers.ts';
+import { type Authenticate, createClientAccess } from './client-access.ts';
 import { deviceOf } from './device-cookie.ts';
 import { limitDownloads } from './limit-downloads.ts';
-import { countClient, type RequestLimits } from './limit-requests.ts';
+import type { RequestLimits } from './limit-requests.ts';
 import { rejectCardNumbers } from './reject-card-numbers.ts';
 import { rejectMalformedInput } from './reject-malformed-input.ts';
 
 export interface CallDependencies {
-  handlers: CallHandlers;
-  /** Finds the client of an access token; null if it is invalid. `touch`: the request counts as activity. */
-  authenticate(token: string, options: { touch: boolean }): Promise<SignedInClient | null>;
+  handlers: AnsweredCalls;
+  authenticate: Authenticate;
   /** Returns the areas in maintenance now. */
   readMaintenance(): Promise<Maintenance>;
   /** Milliseconds without progress after which a download is aborted. */
@@ -50,20 +63,19 @@ export function registerCalls(
 ): void {
   app.setValidatorCompiler(compileValidator());
   const downloads = limitDownloads(maxDownloads);
+  const access = createClientAccess(authenticate, limits);
   for (const key of Object.keys(calls) as CallKey[]) {
     const call: CallDefinition = calls[key];
     const [method, path] = key.split(' ') as [string, string];
-    const handle = handlers[key] as (request: unknown) => Promise<unknown>;
+    const handler = handlers[key] as ((request: unknown) => Promise<unknown>) | ReadCall<CallKey>;
+    const isRead = typeof handler !== 'function';
     app.route({
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       schema: routeSchema(key, call),
       onRequest: async (request) => {
         if (!call.duringMaintenance) refuseInMaintenance(call, await readMaintenance());
-        if (call.access !== 'client') return;
-        const client = await signedInClient(request, authenticate);
-        request.signedInClient = client;
-        if (limits) await countClient(limits, request, client.id);
+        if (call.access === 'client') await (isRead ? access.admitRead(request) : access.admit(request));
       },
       preValidation: async (request) => {
         // None of our ids looks like this, so that the record does not exist.
@@ -86,20 +98,9 @@ export function registerCalls(
       },
       handler: async (request, reply) => {
         const work = () =>
-          runWithSocketId(socketOf(request), () =>
-            handle({
-              params: request.params,
-              query: request.query,
-              body: request.body,
-              idempotencyKey: request.headers['idempotency-key'],
-              client: request.signedInClient,
-              address: request.ip,
-              device: deviceOf(request, reply, isHttps),
-              about: (subject: RequestSubject) => {
-                request.subject = { ...request.subject, ...subject };
-              },
-            }),
-          );
+          isRead
+            ? access.read(request, handler.read(request as Pick<CallRequest<CallKey>, 'params' | 'query'>))
+            : runWithSocketId(socketOf(request), () => handler(toCallRequest(request, reply, isHttps)));
         if (call.file) {
           const file = await downloads.during(request.signedInClient?.id ?? '', reply.raw, work);
           return answerFile(file as FileAnswer, request, reply, downloadPatience);
@@ -114,6 +115,19 @@ export function registerCalls(
     });
   }
 }
+
+const toCallRequest = (request: FastifyRequest, reply: FastifyReply, isHttps: boolean) => ({
+  params: request.params,
+  query: request.query,
+  body: request.body,
+  idempotencyKey: request.headers['idempotency-key'],
+  client: request.signedInClient,
+  address: request.ip,
+  device: deviceOf(request, reply, isHttps),
+  about: (subject: RequestSubject) => {
+    request.subject = { ...request.subject, ...subject };
+  },
+});
 
 const idempotencyKeyOf = ({ headers }: FastifyRequest) => ({ 'idempotency-key': headers['idempotency-key'] });
 
@@ -146,18 +160,9 @@ export function secondsUntilOver({ until }: Pick<MaintenanceNotice, 'until'>): n
 declare module 'fastify' {
   interface FastifyRequest {
     signedInClient?: SignedInClient;
-    /** Set by handlers of calls that need no token. */
+    /** The caller for the log, of calls that need no token or whose statement checks it. */
     subject?: RequestSubject;
   }
-}
-
-async function signedInClient(request: FastifyRequest, authenticate: CallDependencies['authenticate']) {
-  const [, token] = /^Bearer ([\w.~+/=-]{1,512})$/i.exec(request.headers.authorization ?? '') ?? [];
-  // Background requests of an open page do not keep a session alive.
-  const touch = request.headers['x-activity'] !== 'background';
-  const client = token ? await authenticate(token, { touch }) : null;
-  if (!client) throw new DomainError('unauthenticated');
-  return client;
 }
 
 function routeSchema(key: CallKey, call: CallDefinition): FastifySchema {

@@ -1,54 +1,49 @@
 import type { Client, ConveyancingCase } from '@keyturn/contract';
-import { and, desc, eq } from 'drizzle-orm';
-import { findActiveCase } from '../../platform/active-case.ts';
-import type { Connection } from '../../platform/database.ts';
-import { DomainError } from '../../platform/domain-error.ts';
-import { caseClients, clients, conveyancingCases } from '../../platform/tables/tables.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { activeCaseOf } from '../../platform/active-case.ts';
+import { type ClientRead, defineRead } from '../../platform/client-read.ts';
+import { columns, entityFields, jsonList } from '../../platform/contract-json.ts';
 
-/** Reads a whole case; provided by the conveyancing-case feature. */
-export type ReadConveyancingCase = (
-  connection: Connection,
-  ownCase: { caseId: string; clientId: string },
-) => Promise<ConveyancingCase | null>;
-
-/**
- * Reads the client with their active case.
- * @throws DomainError `unauthenticated` when the client no longer exists
- */
-export async function readClient(
-  connection: Connection,
-  clientId: string,
-  readConveyancingCase: ReadConveyancingCase,
-): Promise<Client> {
-  const [[client], cases, activeCase] = await Promise.all([
-    connection.select().from(clients).where(eq(clients.id, clientId)),
-    connection
-      .select({
-        id: conveyancingCases.id,
-        reference: conveyancingCases.reference,
-        title: conveyancingCases.title,
-      })
-      .from(conveyancingCases)
-      .innerJoin(
-        caseClients,
-        and(eq(caseClients.caseId, conveyancingCases.id), eq(caseClients.clientId, clientId)),
-      )
-      .orderBy(desc(conveyancingCases.createdAt), desc(conveyancingCases.reference)),
-    findActiveCase(connection, clientId),
-  ]);
-  if (!client) throw new DomainError('unauthenticated');
-  return {
-    id: client.id,
-    created_at: client.createdAt.toISOString(),
-    updated_at: client.updatedAt.toISOString(),
-    title: client.title,
-    first_name: client.firstName,
-    last_name: client.lastName,
-    email: client.email,
-    phone: client.phone,
-    conveyancing_case:
-      activeCase && (await readConveyancingCase(connection, { caseId: activeCase.id, clientId })),
-    active_case: activeCase,
-    cases,
-  };
+/** A part of the read of a client: their case. Provided by `composition/`. */
+export interface CasePart<Stored> {
+  /** Writes the whole case as JSON, as this client sees it; null for another client's. */
+  select(caseId: SQL, client: SQL): SQL;
+  toCase(stored: Stored): ConveyancingCase | null;
 }
+
+/** Reads the client with their active case. */
+export type ReadClient = () => ClientRead<Client>;
+
+/** Creates the read of a client with their active case. */
+export function createClientRead<Stored>({ select, toCase }: CasePart<Stored>): ReadClient {
+  const read = defineRead<Omit<Client, 'conveyancing_case'> & { stored_case: Stored | null }, Client, object>(
+    {
+      name: 'read_client',
+      select: (client) => sql`(
+      select json_build_object(${entityFields('own')},
+        ${columns('own', 'title', 'first_name', 'last_name', 'email', 'phone')},
+        'active_case', case when active_case.id is not null
+          then json_build_object(${columns('active_case', 'id', 'reference')}) end,
+        'cases', ${casesOf(client)},
+        'stored_case', case when active_case.id is not null then ${select(sql`active_case.id`, client)} end)
+      from clients own
+      left join lateral ${activeCaseOf(client)} active_case on true
+      where own.id = ${client})`,
+      toAnswer: ({ stored_case, ...client }) => ({
+        ...client,
+        conveyancing_case: stored_case && toCase(stored_case),
+      }),
+    },
+  );
+  return () => read({});
+}
+
+/** Writes the client's cases, the newest first. */
+const casesOf = (client: SQL): SQL =>
+  jsonList(sql`json_build_object(${columns('conveyancing_case', 'id', 'reference', 'title')})`, {
+    query: sql`
+      from case_clients membership
+      join conveyancing_cases conveyancing_case on conveyancing_case.id = membership.case_id
+      where membership.client_id = ${client}`,
+    order: sql`conveyancing_case.created_at desc, conveyancing_case.reference desc`,
+  });

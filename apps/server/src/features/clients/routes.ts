@@ -1,22 +1,22 @@
-import type { CallHandlers } from '../../http/call-handlers.ts';
+import type { CallHandlers, ReadCalls } from '../../http/call-handlers.ts';
 import type { Database } from '../../platform/database.ts';
 import { changeActiveCase } from './change-active-case.ts';
-import { type ReadConveyancingCase, readClient } from './read-client.ts';
+import type { ReadClient } from './read-client.ts';
 
 export interface ClientRoutesDependencies {
   database: Database;
-  readConveyancingCase: ReadConveyancingCase;
+  readClient: ReadClient;
 }
 
 export function clientRoutes({
   database,
-  readConveyancingCase,
-}: ClientRoutesDependencies): CallHandlers<'GET /client' | 'PUT /client/active-case'> {
+  readClient,
+}: ClientRoutesDependencies): ReadCalls<'GET /client'> & CallHandlers<'PUT /client/active-case'> {
   return {
-    'GET /client': ({ client }) => readClient(database, client.id, readConveyancingCase),
+    'GET /client': { read: readClient },
     'PUT /client/active-case': async ({ client, body }) => {
       await changeActiveCase(database, client.id, body.id);
-      return readClient(database, client.id, readConveyancingCase);
+      return readClient().forClient(database, client.id);
     },
   };
 }

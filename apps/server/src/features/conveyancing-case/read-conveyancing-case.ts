@@ -1,65 +1,53 @@
-import type { CaseClient, ConveyancingCase } from '@keyturn/contract';
-import { eq, inArray, sql } from 'drizzle-orm';
-import type { Connection } from '../../platform/database.ts';
-import { isId } from '../../platform/ids.ts';
-import { caseClients, clients, conveyancingCases, installation } from '../../platform/tables/tables.ts';
-import { type OwnCase, ownCase } from './own-case.ts';
-import { readMatters } from './read-matters.ts';
-import { readSums } from './read-sums.ts';
-import { readTasks } from './read-tasks.ts';
+import type { ConveyancingCase } from '@keyturn/contract';
+import { type SQL, sql } from 'drizzle-orm';
+import { columns, entityFields, jsonList } from '../../platform/contract-json.ts';
+import { mattersOf } from './read-matters.ts';
+import { type CaseSums, sumsOf } from './read-sums.ts';
+import { type StoredTask, tasksOf, toTask } from './read-tasks.ts';
 
-/**
- * Reads a whole case as one of its clients sees it, in four statements however large it is.
- * @returns null when the client is not on the case
- */
-export async function readConveyancingCase(
-  connection: Connection,
-  query: OwnCase,
-): Promise<ConveyancingCase | null> {
-  if (!isId(query.caseId)) return null;
-  const [[found], matters, tasks, sums] = await Promise.all([
-    connection
-      .select({
-        conveyancingCase: conveyancingCases,
-        firm: installation.firm,
-        clients: clientsOfCase(connection),
-      })
-      .from(conveyancingCases)
-      .crossJoin(installation)
-      .where(inArray(conveyancingCases.id, ownCase(connection, query))),
-    readMatters(connection, query),
-    readTasks(connection, query),
-    readSums(connection, query),
-  ]);
-  // The feed imports the firm before any case, so a case without a firm cannot be shown.
-  if (!found?.firm) return null;
-  const { conveyancingCase, firm, clients } = found;
+/** A whole case, as the database has it. */
+export type StoredCase = Omit<
+  ConveyancingCase,
+  'firm' | 'tasks' | 'unread_documents' | 'amount_due' | 'amount_due_later' | 'amount_paid'
+> & {
+  firm: ConveyancingCase['firm'] | null;
+  tasks: StoredTask[];
+  sums: CaseSums;
+};
+
+/** Writes a whole case as one of its clients sees it; null for another client's. */
+export const caseOf = (caseId: SQL, client: SQL): SQL => sql`(
+  select json_build_object(${entityFields('conveyancing_case')},
+    ${columns('conveyancing_case', 'reference', 'title', 'status', 'handlers')},
+    'firm', installation.firm,
+    'clients', ${clientsOf(sql`conveyancing_case.id`)},
+    'matters', ${mattersOf(sql`conveyancing_case.id`)},
+    'tasks', ${tasksOf(sql`conveyancing_case.id`, client)},
+    'sums', ${sumsOf(sql`conveyancing_case.id`, client)})
+  from case_clients own
+  join conveyancing_cases conveyancing_case on conveyancing_case.id = own.case_id
+  cross join installation
+  where own.case_id = ${caseId} and own.client_id = ${client})`;
+
+/** @returns null for a case without a firm: the feed imports the firm before any case */
+export function toCase({ firm, sums, tasks, ...stored }: StoredCase): ConveyancingCase | null {
+  if (!firm) return null;
   return {
-    id: conveyancingCase.id,
-    created_at: conveyancingCase.createdAt.toISOString(),
-    updated_at: conveyancingCase.updatedAt.toISOString(),
-    reference: conveyancingCase.reference,
-    title: conveyancingCase.title,
-    status: conveyancingCase.status,
-    clients,
-    matters,
-    handlers: conveyancingCase.handlers,
+    ...stored,
     firm,
-    tasks,
+    tasks: tasks.map(toTask),
     unread_documents: sums.unreadDocuments,
-    amount_due: conveyancingCase.status === 'active' ? sums.searchesDue + sums.tasksDue : 0,
+    amount_due: stored.status === 'active' ? sums.searchesDue + sums.tasksDue : 0,
     // Bills are added by payments.
     amount_due_later: 0,
     amount_paid: sums.paidHere + sums.paidElsewhere,
   };
 }
 
-/** The clients of the case as JSON, in the firm's order: a part of the one statement. */
-const clientsOfCase = (connection: Connection) =>
-  sql<CaseClient[]>`(${connection
-    .select({
-      people: sql`json_agg(json_build_object('id', ${clients.id}, 'first_name', ${clients.firstName}) order by ${clients.reference})`,
-    })
-    .from(caseClients)
-    .innerJoin(clients, eq(clients.id, caseClients.clientId))
-    .where(eq(caseClients.caseId, conveyancingCases.id))})`;
+/** Writes the clients of a case, in the firm's order. */
+const clientsOf = (caseId: SQL): SQL =>
+  jsonList(sql`json_build_object(${columns('client', 'id', 'first_name')})`, {
+    query: sql`
+      from case_clients member join clients client on client.id = member.client_id where member.case_id = ${caseId}`,
+    order: sql`client.reference`,
+  });

@@ -1,9 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, notExists, or, type SQL, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
-import type { Connection } from '../../platform/database.ts';
-import { payments } from '../../platform/tables/payment-tables.ts';
-import { caseSearches, documentReads, documents, matters, tasks } from '../../platform/tables/tables.ts';
-import { type OwnCase, ownCase } from './own-case.ts';
+import { type SQL, sql } from 'drizzle-orm';
 
 /** Amounts in pence, and the number of unread documents. */
 export interface CaseSums {
@@ -19,87 +14,34 @@ export interface CaseSums {
   unreadDocuments: number;
 }
 
-/** Reads the amounts and the unread documents of a case in one statement. */
-export async function readSums(connection: Connection, query: OwnCase): Promise<CaseSums> {
-  const ofCase = ownCase(connection, query);
-  const matterIds = connection
-    .select({ id: matters.id })
-    .from(matters)
-    .where(inArray(matters.caseId, ofCase));
-  const taken = inArray(payments.status, ['succeeded', 'partially_refunded', 'refunded']);
+/** Writes the amounts and the unread documents of a case. */
+export const sumsOf = (caseId: SQL, client: SQL): SQL => sql`(
+  select json_build_object('searchesDue', by_search.due, 'paidElsewhere', by_search.elsewhere,
+    'paidHere', by_payment.here, 'tasksDue', by_task.due, 'unreadDocuments', by_document.unread)
+  from (
+    select ${total('search.price_gross', "search.status = 'awaiting_payment' and payment.id is null")} as due,
+      ${total('search.price_gross', 'search.paid_at is not null and payment.id is null')} as elsewhere
+    from matters matter
+    join case_searches search on search.matter_id = matter.id
+    -- A search with a payment under review is not due until the review has ended. Payments are found by their case.
+    left join payments payment on payment.case_search_id = search.id and payment.case_id = matter.case_id
+      and ((${isPaid} and payment.search_released_at is null) or payment.review_reason is not null)
+    where matter.case_id = ${caseId}) by_search,
+  (select ${total('payment.amount - payment.refunded_amount', 'true')} as here
+    from payments payment where payment.case_id = ${caseId} and ${isPaid}) by_payment,
+  (select ${total('amount', 'true')} as due
+    from tasks where case_id = ${caseId} and kind = 'pay' and status = 'open') by_task,
+  (select count(*) as unread
+    from matters matter
+    join documents document on document.matter_id = matter.id
+    where matter.case_id = ${caseId}
+      and not exists (
+        select from document_reads where document_id = document.id and client_id = ${client} and read_at is not null)
+      and not exists (
+        select from documents newer join matters its_matter on its_matter.id = newer.matter_id
+        where newer.supersedes_id = document.id and its_matter.case_id = matter.case_id)) by_document)`;
 
-  const bySearch = connection
-    .select({
-      due: total(
-        sql`${caseSearches.priceGross}`,
-        sql`${caseSearches.status} = 'awaiting_payment' and ${payments.id} is null`,
-      ).as('searches_due'),
-      elsewhere: total(
-        sql`${caseSearches.priceGross}`,
-        sql`${caseSearches.paidAt} is not null and ${payments.id} is null`,
-      ).as('paid_elsewhere'),
-    })
-    .from(caseSearches)
-    // A search with a payment under review is not due until the review has ended.
-    .leftJoin(
-      payments,
-      and(
-        eq(payments.caseSearchId, caseSearches.id),
-        // Redundant, but it lets PostgreSQL look up payments by case.
-        inArray(payments.caseId, ofCase),
-        or(and(taken, isNull(payments.searchReleasedAt)), isNotNull(payments.reviewReason)),
-      ),
-    )
-    .where(inArray(caseSearches.matterId, matterIds))
-    .as('by_search');
-  const byPayment = connection
-    .select({ here: total(sql`${payments.amount} - ${payments.refundedAmount}`).as('paid_here') })
-    .from(payments)
-    .where(and(inArray(payments.caseId, ofCase), taken))
-    .as('by_payment');
-  const byTask = connection
-    .select({ due: total(sql`${tasks.amount}`).as('tasks_due') })
-    .from(tasks)
-    .where(and(inArray(tasks.caseId, ofCase), eq(tasks.kind, 'pay'), eq(tasks.status, 'open')))
-    .as('by_task');
-  const newer = alias(documents, 'newer');
-  const byDocument = connection
-    .select({ unread: sql<number>`count(*)::int`.as('unread') })
-    .from(documents)
-    .leftJoin(
-      documentReads,
-      and(eq(documentReads.documentId, documents.id), eq(documentReads.clientId, query.clientId)),
-    )
-    .where(
-      and(
-        inArray(documents.matterId, matterIds),
-        isNull(documentReads.readAt),
-        notExists(
-          // Redundant, but it lets PostgreSQL look up newer versions by matter.
-          connection
-            .select({ id: newer.id })
-            .from(newer)
-            .where(and(inArray(newer.matterId, matterIds), eq(newer.supersedesId, documents.id))),
-        ),
-      ),
-    )
-    .as('by_document');
+const total = (pence: string, condition: string) =>
+  sql.raw(`coalesce(sum(${pence}) filter (where ${condition}), 0)`);
 
-  const [sums] = await connection
-    .select({
-      searchesDue: bySearch.due,
-      tasksDue: byTask.due,
-      paidHere: byPayment.here,
-      paidElsewhere: bySearch.elsewhere,
-      unreadDocuments: byDocument.unread,
-    })
-    .from(bySearch)
-    .crossJoin(byPayment)
-    .crossJoin(byTask)
-    .crossJoin(byDocument);
-  return sums ?? { searchesDue: 0, tasksDue: 0, paidHere: 0, paidElsewhere: 0, unreadDocuments: 0 };
-}
-
-/** PostgreSQL sums integers as bigint, which arrives as text. A number is exact far beyond any case's money. */
-const total = (pence: SQL, condition: SQL = sql`true`) =>
-  sql`coalesce(sum(${pence}) filter (where ${condition}), 0)`.mapWith(Number);
+const isPaid = sql.raw("payment.status in ('succeeded', 'partially_refunded', 'refunded')");

@@ -1,93 +1,51 @@
 import type { Task } from '@keyturn/contract';
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { bindingMomentOf } from '../../platform/binding-moment.ts';
-import type { Connection } from '../../platform/database.ts';
-import {
-  caseSearches,
-  documentReads,
-  documentSignatures,
-  documents,
-  matters,
-  tasks,
-} from '../../platform/tables/tables.ts';
-import { type OwnCase, ownCase } from './own-case.ts';
+import { columns, entityFields, jsonList } from '../../platform/contract-json.ts';
+
+/** A task, with what decides when its document commits its signers. */
+export type StoredTask = Omit<Task, 'bill_id' | 'signing' | 'binds_on'> & {
+  signing: Parameters<typeof bindingMomentOf> | null;
+};
+
+export const toTask = ({ signing, ...task }: StoredTask): Task => ({
+  ...task,
+  bill_id: null,
+  signing: signing?.[0].signing ?? null,
+  binds_on: signing && bindingMomentOf(...signing),
+});
 
 /**
- * Reads the tasks of a case: open tasks first, the most urgent of them first. A task to pay for a search has the
+ * Writes the tasks of a case: open tasks first, the most urgent of them first. A task to pay for a search has the
  * search's current price. Reading and electronic signatures are done per client: such a task is done for a client who
  * has, and open for others. A paper is signed for all clients when the firm has received it.
  */
-export async function readTasks(connection: Connection, query: OwnCase): Promise<Task[]> {
-  const statusForClient = sql<Task['status']>`case
-    when ${tasks.kind} = 'sign_document'
-      and (${documentSignatures.id} is not null or ${documents.receivedOn} is not null) then 'done'
-    when ${tasks.kind} = 'read_document' and ${documentReads.readAt} is not null then 'done'
-    else ${tasks.status} end`;
-  const rows = await connection
-    .select({
-      task: tasks,
-      status: statusForClient,
-      search: { id: caseSearches.id, price: caseSearches.priceGross },
-      document: { signing: documents.signing, bindsOn: documents.bindsOn, group: documents.group },
-      matter: { matterType: matters.matterType, exchangedOn: matters.exchangedOn },
-    })
-    .from(tasks)
-    .leftJoin(
-      caseSearches,
-      and(
-        eq(caseSearches.id, tasks.caseSearchId),
-        // Only a search of this case, even if the task refers to another.
-        inArray(
-          caseSearches.matterId,
-          connection.select({ id: matters.id }).from(matters).where(eq(matters.caseId, tasks.caseId)),
-        ),
-      ),
-    )
-    .leftJoin(documents, eq(documents.id, tasks.documentId))
-    .leftJoin(matters, eq(matters.id, documents.matterId))
-    .leftJoin(
-      documentSignatures,
-      and(
-        eq(documentSignatures.documentId, tasks.documentId),
-        eq(documentSignatures.clientId, query.clientId),
-      ),
-    )
-    .leftJoin(
-      documentReads,
-      and(eq(documentReads.documentId, tasks.documentId), eq(documentReads.clientId, query.clientId)),
-    )
-    .where(inArray(tasks.caseId, ownCase(connection, query)))
-    .orderBy(
-      sql`(${statusForClient} = 'open') desc`,
-      sql`${tasks.dueOn} asc nulls last`,
-      asc(tasks.position),
-      asc(tasks.reference),
-    );
-  return rows.map(({ task, status, search, document, matter }) => ({
-    id: task.id,
-    created_at: task.createdAt.toISOString(),
-    updated_at: task.updatedAt.toISOString(),
-    kind: task.kind,
-    title: task.title,
-    explanation: task.explanation,
-    due_on: task.dueOn,
-    status,
-    matter_id: task.matterId,
-    case_search_id: search?.id ?? null,
-    document_id: task.documentId,
-    bill_id: null,
-    ...signingOf(task, document, matter),
-    amount: task.kind === 'pay_search' ? (search?.price ?? null) : task.amount,
-  }));
-}
-
-function signingOf(
-  { kind }: typeof tasks.$inferSelect,
-  document: Pick<typeof documents.$inferSelect, 'signing' | 'bindsOn' | 'group'> | null,
-  matter: Pick<typeof matters.$inferSelect, 'matterType' | 'exchangedOn'> | null,
-): Pick<Task, 'signing' | 'binds_on'> {
-  if (kind !== 'sign_document' || document === null || matter === null) {
-    return { signing: null, binds_on: null };
-  }
-  return { signing: document.signing, binds_on: bindingMomentOf(document, matter) };
-}
+export const tasksOf = (caseId: SQL, client: SQL): SQL =>
+  jsonList(
+    sql`json_build_object(${entityFields('task')},
+      ${columns('task', 'kind', 'title', 'explanation', 'due_on', 'matter_id', 'document_id')},
+      'status', for_client.status, 'case_search_id', search.id,
+      'amount', case when task.kind = 'pay_search' then search.price_gross else task.amount end,
+      'signing', case when task.kind = 'sign_document' and document.id is not null then json_build_array(
+        json_build_object('signing', document.signing, 'bindsOn', document.binds_on, 'group', document."group"),
+        json_build_object('matterType', matter.matter_type, 'exchangedOn', matter.exchanged_on)) end)`,
+    {
+      query: sql`
+        from tasks task
+        -- Only a search of this case, even if the task refers to another.
+        left join case_searches search on search.id = task.case_search_id
+          and search.matter_id in (select id from matters where case_id = task.case_id)
+        left join documents document on document.id = task.document_id
+        left join matters matter on matter.id = document.matter_id
+        left join document_signatures signature
+          on signature.document_id = task.document_id and signature.client_id = ${client}
+        left join document_reads reading
+          on reading.document_id = task.document_id and reading.client_id = ${client}
+        cross join lateral (select case
+          when task.kind = 'sign_document' and (signature.id is not null or document.received_on is not null) then 'done'
+          when task.kind = 'read_document' and reading.read_at is not null then 'done'
+          else task.status end as status) for_client
+        where task.case_id = ${caseId}`,
+      order: sql`(for_client.status = 'open') desc, task.due_on asc nulls last, task.position, task.reference`,
+    },
+  );

@@ -13,7 +13,7 @@ import {
   withTestServer,
 } from '@keyturn/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readConveyancingCase } from '../conveyancing-case/read-conveyancing-case.ts';
+import { readConveyancingCase } from '../../testing/read-conveyancing-case.ts';
 import { readDocument, readDocuments } from './read-documents.ts';
 
 const server = withTestServer();

@@ -14,8 +14,9 @@ import { readCaseSearch, readCaseSearches } from './read-case-searches.ts';
 const stored = withTestDatabase();
 const counted = withStatementCount(stored);
 
-const readAll = (clientId: string) => readCaseSearches(stored.database, clientId);
-const readOne = (clientId: string, id: string) => readCaseSearch(stored.database, clientId, id);
+const readAll = (clientId: string) => readCaseSearches({}).forClient(stored.database, clientId);
+const readOne = async (clientId: string, id: string, database = stored.database) =>
+  readCaseSearch(id).forClient(database, clientId);
 
 describe('readCaseSearches', () => {
   test('lists the searches of the active case by matter, in the firm’s order', async () => {
@@ -99,11 +100,13 @@ describe('readCaseSearches', () => {
     expect(await readAll((await buildClient(stored.database)).id)).toEqual([]);
   });
 
-  test('takes two statements for the list, one for a single search and none for a malformed id', async () => {
+  test('takes one statement for the list, one for a single search and none for a malformed id', async () => {
     const built = await buildCase(stored.database, { matters: [{ searches: [{}, {}, {}, {}] }, {}] });
-    expect(await counted.countStatementsOf(() => readCaseSearches(counted.database, built.clientId))).toBe(2);
+    expect(
+      await counted.countStatementsOf(() => readCaseSearches({}).forClient(counted.database, built.clientId)),
+    ).toBe(1);
     const one = (id: string) =>
-      counted.countStatementsOf(() => readCaseSearch(counted.database, built.clientId, id).catch(() => {}));
+      counted.countStatementsOf(() => readOne(built.clientId, id, counted.database).catch(() => {}));
     expect(await one(built.caseSearchId)).toBe(1);
     for (const id of ['', '0', '-1', '9'.repeat(300), `${built.caseSearchId}x`, "' or ''='", '..%2f', '\0']) {
       expect(await one(id)).toBe(0);

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { type ClientRead, findSession } from '../../platform/client-read.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database } from '../../platform/database.ts';
-import { prepareStatement } from '../../platform/prepared-statement.ts';
 import { sessions as table } from '../../platform/tables/tables.ts';
 
 /** Sign-ins of clients. Only the client has the token; the database stores its SHA-256. */
@@ -18,9 +18,10 @@ export interface Sessions {
    * @param options.touch whether the call counts as activity. It is recorded at most once a minute, so a session may
    * end
    *   up to a minute before the idle limit, and never after it.
+   * @param options.read a read in the same statement, whose result is the `answer`
    * @returns null when the token is unknown, revoked, expired or idle for too long
    */
-  authenticate(token: string, options: { touch: boolean }): Promise<AuthenticatedClient | null>;
+  authenticate(token: string, options: AuthenticateOptions): Promise<AuthenticatedClient | null>;
   /** @param sessionHash from `authenticate` */
   end(sessionHash: Buffer): Promise<void>;
   /** Ends every session of a client. A change of password calls it in its transaction, after the change. */
@@ -31,6 +32,13 @@ interface AuthenticatedClient {
   id: string;
   /** SHA-256 of the token. */
   sessionHash: Buffer;
+  /** What `read` returned. */
+  answer?: unknown;
+}
+
+interface AuthenticateOptions {
+  touch: boolean;
+  read?: ClientRead<unknown>;
 }
 
 export interface SessionOptions {
@@ -63,18 +71,23 @@ export function createSessions({ database, clock, expiresIn, idleAfter }: Sessio
       return rowCount === 1 ? { token, expiresIn } : null;
     },
 
-    authenticate: async (token, { touch }) => {
+    authenticate: async (token, { touch, read }) => {
       if (!tokenForm.test(token)) return null;
       const sessionHash = hashOf(token);
-      const [session] = await findSession(database, { sessionHash });
-      if (!session || session.revokedAt) return null;
+      const found = read
+        ? await read.forSession(database, sessionHash)
+        : await findSession(database, sessionHash).then(
+            (session) => session && { session, answer: () => {} },
+          );
+      if (!found || found.session.isRevoked) return null;
+      const { clientId, lastUsedAt, expiresAt } = found.session;
       const now = clock();
-      const unusedFor = now.getTime() - session.lastUsedAt.getTime();
-      if (now >= session.expiresAt || unusedFor >= idleLimit) return null;
+      const unusedFor = now.getTime() - lastUsedAt;
+      if (now.getTime() >= expiresAt || unusedFor >= idleLimit) return null;
       if (touch && unusedFor >= touchEvery) {
         await database.update(table).set({ lastUsedAt: now }).where(eq(table.tokenHash, sessionHash));
       }
-      return { id: session.clientId, sessionHash };
+      return { id: clientId, sessionHash, answer: found.answer() };
     },
 
     end: async (sessionHash) => {
@@ -105,13 +118,6 @@ export function createSessions({ database, clock, expiresIn, idleAfter }: Sessio
     await database.delete(table).where(inArray(table.tokenHash, ended));
   }
 }
-
-const findSession = prepareStatement('find_session', (builder) =>
-  builder
-    .select()
-    .from(table)
-    .where(eq(table.tokenHash, sql.placeholder('sessionHash'))),
-);
 
 /** 256 random bits. The prefix lets secret scanners recognise a leaked token. */
 const newToken = () => `kt_${randomBytes(32).toString('base64url')}`;

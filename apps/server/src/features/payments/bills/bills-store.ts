@@ -1,10 +1,11 @@
 import { openPaymentStatuses } from '@keyturn/contract';
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { jsonList, literals } from '../../../platform/contract-json.ts';
 import type { Connection, Transaction } from '../../../platform/database.ts';
-import { bills, payments } from '../../../platform/tables/payment-tables.ts';
-import { matters } from '../../../platform/tables/tables.ts';
+import { prepareSql } from '../../../platform/prepared-statement.ts';
+import { bills } from '../../../platform/tables/payment-tables.ts';
 
-export type BillRow = typeof bills.$inferSelect;
+export type BillRow = Omit<typeof bills.$inferSelect, 'reference' | 'feedHash'>;
 
 /** A bill with what its payments by card come to; pence. */
 export interface BillWithPayments {
@@ -20,38 +21,67 @@ export interface BillWithPayments {
   targetCompletionOn: string | null;
 }
 
-const paidByCard = sql<number>`coalesce(sum(${payments.amount} - ${payments.refundedAmount})
-  filter (where ${payments.paidAt} is not null), 0)::int`;
-const open = sql<number>`coalesce(sum(${payments.amount})
-  filter (where ${payments.status} = any(${sql.param([...openPaymentStatuses])}::text[])), 0)::int`;
+/** A bill with its payments as JSON: without dates. */
+export type StoredBill = Omit<BillWithPayments, 'bill'> & {
+  bill: Omit<BillRow, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string };
+};
 
-const underWay = sql<number>`coalesce(sum(${payments.amount}) filter (where ${payments.paidAt} is null
-  and (${payments.status} = 'processing' or ${payments.reviewReason} is not null)), 0)::int`;
+/** Writes bills with their payments as JSON, the newest first. @param condition on `bill` */
+const billsWhere = (condition: SQL): SQL =>
+  jsonList(
+    sql`json_build_object(
+      'bill', json_build_object('id', bill.id, 'caseId', bill.case_id, 'matterId', bill.matter_id,
+        'number', bill.number, 'description', bill.description, 'issuedOn', bill.issued_on, 'dueOn', bill.due_on,
+        'dueOnCompletion', bill.due_on_completion, 'net', bill.net, 'vatRate', bill.vat_rate, 'vat', bill.vat,
+        'status', bill.status, 'paidOtherwise', bill.paid_otherwise,
+        'createdAt', bill.created_at, 'updatedAt', bill.updated_at),
+      'paidByCard', paid.by_card, 'open', paid.open, 'underWay', paid.under_way,
+      'completedOn', matter.completed_on, 'targetCompletionOn', matter.target_completion_on)`,
+    {
+      query: sql`
+        from bills bill
+        left join matters matter on matter.id = bill.matter_id
+        cross join lateral (
+          select coalesce(sum(amount - refunded_amount) filter (where paid_at is not null), 0) as by_card,
+            coalesce(sum(amount) filter (where status in (${literals(openPaymentStatuses)})), 0) as open,
+            coalesce(sum(amount) filter (where paid_at is null
+              and (status = 'processing' or review_reason is not null)), 0) as under_way
+          from payments where bill_id = bill.id) paid
+        where ${condition}`,
+      order: sql`bill.issued_on desc, bill.number desc`,
+    },
+  );
 
-const selectBills = (connection: Connection) =>
-  connection
-    .select({
-      bill: bills,
-      paidByCard,
-      open,
-      underWay,
-      completedOn: matters.completedOn,
-      targetCompletionOn: matters.targetCompletionOn,
-    })
-    .from(bills)
-    .leftJoin(payments, eq(payments.billId, bills.id))
-    .leftJoin(matters, eq(matters.id, bills.matterId))
-    .groupBy(bills.id, matters.id);
+/** Writes the bills of a case that were not cancelled, as JSON, the newest first. */
+export const billsOf = (caseId: SQL): SQL =>
+  billsWhere(sql`bill.case_id = ${caseId} and bill.status = 'issued'`);
+
+export const toBillWithPayments = ({ bill, ...payments }: StoredBill): BillWithPayments => ({
+  ...payments,
+  bill: { ...bill, createdAt: new Date(bill.createdAt), updatedAt: new Date(bill.updatedAt) },
+});
+
+const selectBills = (name: string, condition: SQL) =>
+  prepareSql<{ bills: StoredBill[] }, { id: string }>(
+    name,
+    () => sql`select ${billsWhere(condition)} as bills`,
+  );
+
+const selectBillsOfCase = selectBills(
+  'find_bills_of_case',
+  sql`bill.case_id = ${sql.placeholder('id')} and bill.status = 'issued'`,
+);
+const selectBill = selectBills('find_bill', sql`bill.id = ${sql.placeholder('id')}`);
 
 /** Finds the bills of a case that were not cancelled, newest first. */
-export const findBillsOfCase = (connection: Connection, caseId: string): Promise<BillWithPayments[]> =>
-  selectBills(connection)
-    .where(and(eq(bills.caseId, caseId), eq(bills.status, 'issued')))
-    .orderBy(desc(bills.issuedOn), desc(bills.number));
+export const findBillsOfCase = async (connection: Connection, caseId: string): Promise<BillWithPayments[]> =>
+  (await selectBillsOfCase(connection, { id: caseId })).rows.flatMap((row) =>
+    row.bills.map(toBillWithPayments),
+  );
 
 /** Finds a bill; undefined for an unknown id. */
 export const findBill = async (connection: Connection, id: string): Promise<BillWithPayments | undefined> =>
-  (await selectBills(connection).where(eq(bills.id, id)))[0];
+  (await selectBill(connection, { id })).rows.flatMap((row) => row.bills.map(toBillWithPayments))[0];
 
 /** Finds the numbers of these bills. Most payments have none, which costs no statement. */
 export async function findBillNumbers(
@@ -73,9 +103,11 @@ export async function lockBillOfCase(
   transaction: Transaction,
   { billId, caseId }: { billId: string; caseId: string },
 ): Promise<BillWithPayments | undefined> {
-  const isBill = and(eq(bills.id, billId), eq(bills.caseId, caseId));
-  // Apart from its sums: a lock does not go with grouping.
-  await transaction.select({ id: bills.id }).from(bills).where(isBill).for('update');
-  const [row] = await selectBills(transaction).where(isBill);
-  return row;
+  const locked = await transaction
+    .select({ id: bills.id })
+    .from(bills)
+    .where(and(eq(bills.id, billId), eq(bills.caseId, caseId)))
+    .for('update');
+  // After the lock: a payment that was committed meanwhile counts.
+  return locked.length > 0 ? findBill(transaction, billId) : undefined;
 }

@@ -24,7 +24,8 @@ export async function readBills(
   return (await findBillsOfCase(connection, caseId)).map((row) => toBill(row, londonDay(now)));
 }
 
-function toBill(row: BillWithPayments, today: string): Bill {
+/** Converts a bill to the contract's form. @param today in London */
+export function toBill(row: BillWithPayments, today: string): Bill {
   const { bill } = row;
   return {
     id: bill.id,

@@ -11,7 +11,7 @@ import {
   withTestDatabase,
 } from '@keyturn/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readConveyancingCase } from '../../conveyancing-case/read-conveyancing-case.ts';
+import { readConveyancingCase } from '../../../testing/read-conveyancing-case.ts';
 import { readCaseSearch } from '../../searches/read-case-searches.ts';
 import { cancelPayment } from '../checkout/cancel-payment.ts';
 import { expirePayments } from '../checkout/expire-payments.ts';
@@ -80,7 +80,7 @@ describe('a payment whose intent does not match', () => {
       expect(await listPayments(world.dependencies, clientId)).toMatchObject([
         { id: paymentId, under_review: true },
       ]);
-      expect(await readCaseSearch(testDatabase.database, clientId, caseSearchId)).toMatchObject({
+      expect(await readCaseSearch(caseSearchId).forClient(testDatabase.database, clientId)).toMatchObject({
         status: 'awaiting_payment',
         payable: false,
         under_review: true,
@@ -125,7 +125,7 @@ describe('a payment whose intent does not match', () => {
     await expect(startSearchPayment(world.dependencies, request)).rejects.toMatchObject({
       code: 'payment_under_review',
     });
-    expect(await readCaseSearch(testDatabase.database, clientId, caseSearchId)).toMatchObject({
+    expect(await readCaseSearch(caseSearchId).forClient(testDatabase.database, clientId)).toMatchObject({
       payable: false,
       under_review: true,
       payment: null,
@@ -146,7 +146,7 @@ describe('closing a review', () => {
     expect((await payment()).review_reason).not.toBeNull();
     await sql('update sandbox_intents set amount = $2 where id = $1', intentId, amount);
     expect(await close('sync')).toMatchObject({ status: 'succeeded', reviewReason: null });
-    expect(await readCaseSearch(testDatabase.database, clientId, caseSearchId)).toMatchObject({
+    expect(await readCaseSearch(caseSearchId).forClient(testDatabase.database, clientId)).toMatchObject({
       status: 'paid',
       under_review: false,
     });

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { ClientRead } from '../platform/client-read.ts';
+import { DomainError } from '../platform/domain-error.ts';
+import type { SignedInClient } from './call-handlers.ts';
+import { countClient, type RequestLimits } from './limit-requests.ts';
+
+/**
+ * Finds the client of an access token; null if it is invalid.
+ * @param options.touch whether the request counts as activity
+ * @param options.read a read in the same statement, whose result is the `answer`
+ */
+export type Authenticate = (
+  token: string,
+  options: { touch: boolean; read?: ClientRead<unknown> },
+) => Promise<(SignedInClient & { answer?: unknown }) | null>;
+
+/** Admits the requests of signed-in clients. Each function throws the DomainError `unauthenticated`. */
+export interface ClientAccess {
+  /** Checks the session, and counts the request against the client's limit. */
+  admit(request: FastifyRequest): Promise<void>;
+  /**
+   * Counts the request. Checks the session only if this server has not seen its token: `read` checks it again, in the
+   * statement that reads.
+   */
+  admitRead(request: FastifyRequest): Promise<void>;
+  /** Checks the session and reads, in one statement. */
+  read(request: FastifyRequest, read: ClientRead<unknown>): Promise<unknown>;
+}
+
+export function createClientAccess(authenticate: Authenticate, limits?: RequestLimits): ClientAccess {
+  const clientsOfTokens = new Map<string, string>();
+
+  async function signIn(request: FastifyRequest, read?: ClientRead<unknown>) {
+    const token = tokenOf(request);
+    // Background requests of an open page do not keep a session alive.
+    const touch = request.headers['x-activity'] !== 'background';
+    const client = await authenticate(token, { touch, ...(read ? { read } : {}) });
+    if (!client) throw new DomainError('unauthenticated');
+    request.signedInClient = client;
+    remember(token, client.id);
+    return client;
+  }
+
+  const count = async (request: FastifyRequest, clientId: string) => {
+    if (limits) await countClient(limits, request, clientId);
+  };
+
+  /** A token never changes its client. Each request checks whether it is still valid. */
+  function remember(token: string, clientId: string) {
+    if (clientsOfTokens.size >= maxTokens) clientsOfTokens.clear();
+    clientsOfTokens.set(hashOf(token), clientId);
+  }
+
+  return {
+    admit: async (request) => count(request, (await signIn(request)).id),
+    admitRead: async (request) => {
+      const clientId = clientsOfTokens.get(hashOf(tokenOf(request))) ?? (await signIn(request)).id;
+      request.subject = { client: clientId };
+      await count(request, clientId);
+    },
+    read: async (request, read) => (await signIn(request, read)).answer,
+  };
+}
+
+/** A few megabytes. */
+const maxTokens = 20_000;
+
+/** Memory contains no token of a client longer than its request. */
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64');
+
+function tokenOf({ headers }: FastifyRequest): string {
+  const [, token] = /^Bearer ([\w.~+/=-]{1,512})$/i.exec(headers.authorization ?? '') ?? [];
+  if (!token) throw new DomainError('unauthenticated');
+  return token;
+}

@@ -1,0 +1,129 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Connection } from './database.ts';
+import { DomainError } from './domain-error.ts';
+import { prepareSql } from './prepared-statement.ts';
+
+/**
+ * A read of what one client may see: one prepared statement, in which PostgreSQL assembles all data as one JSON value.
+ * For a request, the same statement finds the session, so that a read is one round trip. See decision 27.
+ */
+export interface ClientRead<Answer> {
+  /**
+   * Reads for a client who is signed in.
+   * @throws DomainError `unauthenticated` if the client no longer exists
+   */
+  forClient(connection: Connection, clientId: string): Promise<Answer>;
+  /**
+   * Reads for the client of a session, and returns the session. The caller checks that the session is valid before it
+   * asks for the answer.
+   * @param sessionHash SHA-256 of the token
+   * @returns null for an unknown session
+   */
+  forSession(connection: Connection, sessionHash: Buffer): Promise<SessionRead<Answer> | null>;
+}
+
+export interface SessionRead<Answer> {
+  session: StoredSession;
+  answer(): Answer;
+}
+
+export interface StoredSession {
+  clientId: string;
+  /** Milliseconds since the epoch. */
+  lastUsedAt: number;
+  expiresAt: number;
+  isRevoked: boolean;
+}
+
+export interface ClientReadDefinition<Facts, Answer, Values extends object> {
+  /** Unique among all statements. */
+  name: string;
+  /**
+   * Writes the JSON as a scalar expression, with `sql.placeholder(name)` for each value.
+   * @param client the id of the client, to which every part has to be restricted
+   */
+  select(client: SQL): SQL;
+  /** Makes the answer from the JSON. */
+  toAnswer(facts: Facts, values: Values & { clientId: string }): Answer;
+}
+
+/** Defines a read. @returns the read with its values */
+export function defineRead<Facts, Answer, Values extends object>({
+  name,
+  select,
+  toAnswer,
+}: ClientReadDefinition<Facts, Answer, Values>): (values: Values) => ClientRead<Answer> {
+  const ofClient = prepareSql<{ facts: Facts }, Values & { clientId: string }>(
+    `${name}_of_client`,
+    () => sql`
+      select ${select(signedInClient)} as facts
+      from (select id as client_id from clients where id = ${sql.placeholder('clientId')}) signed_in`,
+  );
+  const ofSession = prepareSql<SessionRow & { facts: Facts }, Values & { sessionHash: Buffer }>(
+    name,
+    () => sql`
+      select ${sessionColumns}, ${select(signedInClient)} as facts
+      from sessions signed_in where signed_in.token_hash = ${sql.placeholder('sessionHash')}`,
+  );
+  return (values) => ({
+    forClient: async (connection, clientId) => {
+      const [row] = (await ofClient(connection, { ...values, clientId })).rows;
+      if (!row) throw new DomainError('unauthenticated');
+      return toAnswer(row.facts, { ...values, clientId });
+    },
+    forSession: async (connection, sessionHash) => {
+      const [row] = (await ofSession(connection, { ...values, sessionHash })).rows;
+      if (!row) return null;
+      const session = toSession(row);
+      return { session, answer: () => toAnswer(row.facts, { ...values, clientId: session.clientId }) };
+    },
+  });
+}
+
+/** Returns the same read with another answer. */
+export const mapRead = <Answer, Mapped>(
+  read: ClientRead<Answer>,
+  change: (answer: Answer) => Mapped,
+): ClientRead<Mapped> => ({
+  forClient: async (connection, clientId) => change(await read.forClient(connection, clientId)),
+  forSession: async (connection, sessionHash) => {
+    const found = await read.forSession(connection, sessionHash);
+    return found && { session: found.session, answer: () => change(found.answer()) };
+  },
+});
+
+/** Finds a session on its own, for requests that are not reads. */
+export async function findSession(
+  connection: Connection,
+  sessionHash: Buffer,
+): Promise<StoredSession | null> {
+  const [row] = (await selectSession(connection, { sessionHash })).rows;
+  return row ? toSession(row) : null;
+}
+
+type SessionRow = {
+  client_id: string;
+  last_used_at: number;
+  expires_at: number;
+  is_revoked: boolean;
+};
+
+/** No other part of a read may have a row of this name, which would hide it. */
+const signedInClient = sql`signed_in.client_id`;
+
+const sessionColumns = sql`signed_in.client_id, signed_in.revoked_at is not null as is_revoked,
+  (extract(epoch from signed_in.last_used_at) * 1000)::float8 as last_used_at,
+  (extract(epoch from signed_in.expires_at) * 1000)::float8 as expires_at`;
+
+const selectSession = prepareSql<SessionRow, { sessionHash: Buffer }>(
+  'find_session',
+  () => sql`
+    select ${sessionColumns} from sessions signed_in where signed_in.token_hash = ${sql.placeholder('sessionHash')}`,
+);
+
+const toSession = (row: SessionRow): StoredSession => ({
+  clientId: row.client_id,
+  lastUsedAt: row.last_used_at,
+  expiresAt: row.expires_at,
+  isRevoked: row.is_revoked,
+});

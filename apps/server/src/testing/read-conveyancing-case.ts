@@ -1,0 +1,17 @@
+import type { ConveyancingCase } from '@keyturn/contract';
+import { sql } from 'drizzle-orm';
+import { caseOf, type StoredCase, toCase } from '../features/conveyancing-case/read-conveyancing-case.ts';
+import { defineRead } from '../platform/client-read.ts';
+import type { Connection } from '../platform/database.ts';
+
+/** Reads a case on its own, which the server reads as a part of its client. */
+export const readConveyancingCase = (
+  connection: Connection,
+  { caseId, clientId }: { caseId: string; clientId: string },
+): Promise<ConveyancingCase | null> => readCase({ caseId }).forClient(connection, clientId);
+
+const readCase = defineRead<StoredCase | null, ConveyancingCase | null, { caseId: string }>({
+  name: 'read_case',
+  select: (client) => caseOf(sql`${sql.placeholder('caseId')}`, client),
+  toAnswer: (stored) => stored && toCase(stored),
+});
