@@ -3,10 +3,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { root } from '../scripts/set-up.mjs';
 
-/* Clients of bench/channel.mjs. Arguments: URL, number of clients, number of subscribers, number of this process. */
+/* Clients of bench/channel.mjs. Arguments: URL, number of clients, number of this process, channel to subscribe to. */
 
-const [address = '', count = '0', subscribers = '0', number = '0'] = process.argv.slice(2);
+const [address = '', count = '0', number = '0', channel = ''] = process.argv.slice(2);
 const { WebSocket } = createRequire(join(root, 'apps/server/package.json'))('ws');
+const subscribing = JSON.stringify({ event: 'pusher:subscribe', data: { channel } });
 
 let received = 0;
 let expected = Number.POSITIVE_INFINITY;
@@ -16,8 +17,10 @@ const report = () => {
   expected = Number.POSITIVE_INFINITY;
   process.send?.('received');
 };
+/** The number of messages that every client shall receive; a negative number: forget what was received. */
 process.on('message', (messages) => {
-  expected = Number(messages) * Number(subscribers);
+  if (Number(messages) < 0) received = 0;
+  else expected = Number(messages) * Number(count);
   report();
 });
 process.on('disconnect', () => process.exit());
@@ -33,6 +36,7 @@ function open(index) {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(address, {
       perMessageDeflate: false,
+      // Each address may open 100 connections.
       headers: { 'x-forwarded-for': `10.${number}.${Math.floor(index / 50)}.1` },
     });
     const ready = () => resolve(undefined);
@@ -44,8 +48,8 @@ function open(index) {
         report();
       } else if (bytes.includes('pusher:ping')) socket.send('{"event":"pusher:pong"}');
       else if (bytes.includes('connection_established')) {
-        if (index >= Number(subscribers)) ready();
-        else socket.send('{"event":"pusher:subscribe","data":{"channel":"bench"}}');
+        if (channel === '') ready();
+        else socket.send(subscribing);
       } else if (bytes.includes('subscription_succeeded')) ready();
     });
   });
