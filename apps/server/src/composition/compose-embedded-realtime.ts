@@ -1,7 +1,8 @@
 import { createListener } from '../adapters/postgres/listen.ts';
 import { createServerBus, type ServerBus, serverBusChannel } from '../adapters/postgres/server-bus.ts';
+import { findClientAddress } from '../adapters/websocket/client-address.ts';
 import { createChannelServer } from '../adapters/websocket/create-channel-server.ts';
-import { channelApiRoutes } from '../features/realtime/channel-api-routes.ts';
+import { channelApi } from '../features/realtime/channel-api.ts';
 import { createEventDelivery } from '../features/realtime/deliver-events.ts';
 import { findLiveSessions } from '../features/realtime/events-store.ts';
 import {
@@ -58,7 +59,12 @@ export function composeEmbeddedRealtime(options: RealtimeOptions): Realtime {
   const cleanup = createEventCleanup(options, bus.deleteOldMessages);
   return {
     key: app.key,
-    routes: [authRoutes(options, app, channels), channelApiRoutes(channels.handleHttpApiRequest)],
+    routes: [authRoutes(options, app, channels)],
+    signedRequests: {
+      prefix: '/apps/',
+      answer: channelApi(channels.handleHttpApiRequest),
+      addressOf: (request) => findClientAddress(request, settings.trustedProxies),
+    },
     counts: () => ({ connections: channels.counts().connections, published }),
     start: async (server) => {
       await listener.start();

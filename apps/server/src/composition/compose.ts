@@ -240,6 +240,7 @@ function createApp(
     ],
     allowedOrigins: settings.allowedOrigins,
     plugins: [...realtime.routes, ...applePay(settings.payments)],
+    signedRequests: realtime.signedRequests,
     ...composeDashboard({
       settings,
       projectDirectory,

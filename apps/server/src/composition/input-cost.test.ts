@@ -61,7 +61,6 @@ for (const [name, text] of Object.entries(texts)) {
   bodies[`a webhook of ${name}`] = (size) => post('/api/webhooks/sandbox', field(size));
   bodies[`a channel authorisation of ${name}`] = (size) =>
     post('/broadcasting/auth', field(size), { authorization });
-  bodies[`a published event of ${name}`] = (size) => post('/apps/keyturn/events?auth_key=x', field(size));
   bodies[`a form of ${name}`] = (size) => post('/login', field(size), { 'content-type': 'text/plain' });
   for (const start of [
     '/',
@@ -180,7 +179,6 @@ const measured: Record<string, string[]> = {
   'features/payments/webhooks/webhook-route.ts addContentTypeParser': ['a webhook of'],
   'features/payments/webhooks/webhook-route.ts errorHandler': ['a webhook of'],
   'features/realtime/auth-routes.ts addContentTypeParser': ['a channel authorisation of'],
-  'features/realtime/channel-api-routes.ts addContentTypeParser': ['a published event of'],
   'http/allow-origins.ts delegator': ['origin of', '/ and'],
   'http/allow-origins.ts onRequest': ['origin of', '/ and'],
   'http/create-server.ts addContentTypeParser': ['a sign-in with', 'a prototype', 'invalid JSON'],

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { createRateLimiter } from '../adapters/limits/rate-limiters.ts';
 import { type AuthDependencies, broadcastingRoutes } from '../features/realtime/auth-routes.ts';
 import { deleteEventsBefore } from '../features/realtime/events-store.ts';
+import type { SignedRequests } from '../http/answer-signed-requests.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Settings } from '../settings/read-settings.ts';
@@ -27,6 +28,8 @@ export interface Realtime {
   key: string | null;
   /** Routes outside `/api`. */
   routes: ((server: FastifyInstance) => Promise<void>)[];
+  /** The signed HTTP API; undefined unless this server is the channel. */
+  signedRequests?: SignedRequests;
   /** Connections of this server, and events that it published since it started. */
   counts(): { connections: number; published: number };
   start(server: FastifyInstance): Promise<void>;

@@ -95,11 +95,9 @@ async function sendUntilLimited(send: () => ReturnType<Awaited<ReturnType<typeof
   return null;
 }
 
-/** Pages, and requests that are signed by the payment provider or by the firm's own programs. */
+/** Pages, and requests that are signed by the payment provider. */
 const isUnlimited = ({ method, url }: Route) =>
-  (method === 'GET' && !/^\/(api|broadcasting)\//.test(url)) ||
-  url === '/api/webhooks/:provider' ||
-  url === '/apps/*';
+  (method === 'GET' && !/^\/(api|broadcasting)\//.test(url)) || url === '/api/webhooks/:provider';
 
 describe('request limits', () => {
   test('every registered route but pages and signed requests is limited by address', async () => {

@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance, type FastifyPluginAsync, LogController }
 import { DomainError } from '../platform/domain-error.ts';
 import { allowOrigins } from './allow-origins.ts';
 import { answerParserError } from './answer-parser-error.ts';
+import { createHttpServer, type SignedRequests } from './answer-signed-requests.ts';
 import { answerDomainError, answerError, unknownPath } from './error-answers.ts';
 import { limitAddresses } from './limit-requests.ts';
 import { type Answered, logRequests } from './log-requests.ts';
@@ -32,6 +33,8 @@ export interface ServerOptions extends CallDependencies {
   apiPlugins: ((api: FastifyInstance) => Promise<void>)[];
   /** Routes outside /api: those of the real-time channel. */
   plugins?: ((server: FastifyInstance) => Promise<void>)[];
+  /** Requests that Fastify does not see. */
+  signedRequests?: SignedRequests | undefined;
   /** Serves every other path. */
   dashboard?: FastifyPluginAsync;
   isReady(): Promise<boolean>;
@@ -48,15 +51,24 @@ export interface ServerOptions extends CallDependencies {
 /** Creates the HTTP server; it does not listen yet. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const times = { ...timeouts, ...options.timeouts };
-  const app = Fastify({
+  const app: FastifyInstance = Fastify({
     logger: createLoggerOptions({ level: options.logLevel, logTo: options.logTo }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: (_address, hop) => hop < options.trustedProxies,
     bodyLimit: 100 * 1024,
-    requestTimeout: times.request,
-    keepAliveTimeout: 65_000,
-    http: { headersTimeout: times.headers, connectionsCheckingInterval: times.checkEvery },
+    serverFactory: (handler) =>
+      createHttpServer(handler, {
+        signedRequests: options.signedRequests,
+        onAnswered: options.onAnswered,
+        log: () => app.log,
+        http: {
+          requestTimeout: times.request,
+          keepAliveTimeout: 65_000,
+          headersTimeout: times.headers,
+          connectionsCheckingInterval: times.checkEvery,
+        },
+      }),
     forceCloseConnections: 'idle',
     // Longer than Node.js accepts: a long parameter is answered by its route, with the headers of every response.
     routerOptions: { maxParamLength: 32 * 1024 },

@@ -37,5 +37,5 @@ function isLimited({ method, url, routeOptions }: FastifyRequest): boolean {
   return (method !== 'GET' && method !== 'HEAD') || /^\/(api|broadcasting)\//.test(url);
 }
 
-/** Signed requests of the payment provider and of the firm’s own programs: they come from few addresses, and often. */
-const unlimited = /^\/api\/webhooks\/:provider$|^\/apps\/\*$/;
+/** Signed requests of the payment provider: they come from few addresses, and often. */
+const unlimited = /^\/api\/webhooks\/:provider$/;

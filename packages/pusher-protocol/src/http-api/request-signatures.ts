@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type App, hmac, signaturesMatch } from '../auth/signatures.ts';
 
 export interface HttpApiRequest {
@@ -65,8 +65,8 @@ export function verifyHttpRequest(
       error: `The auth_timestamp differs from the server time by more than ${maxAgeSeconds} seconds.`,
     };
   }
-  const hash = parameters.get('body_md5');
-  if (hash === undefined ? request.body.length > 0 : hash !== md5(request.body)) {
+  const bodyHash = parameters.get('body_md5');
+  if (bodyHash === undefined ? request.body.length > 0 : bodyHash !== md5(request.body)) {
     return { error: 'The body_md5 does not match the body.' };
   }
   return { parameters };
@@ -83,5 +83,5 @@ function signedText(method: string, path: string, parameters: Map<string, string
 }
 
 function md5(bytes: Uint8Array): string {
-  return createHash('md5').update(bytes).digest('hex');
+  return hash('md5', bytes);
 }

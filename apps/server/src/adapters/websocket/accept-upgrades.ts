@@ -23,7 +23,7 @@ export interface UpgradeOptions {
   closeTimeout: number;
   /** While this returns false, all upgrades are rejected. */
   acceptsConnections(): boolean;
-  onConnection(socket: WebSocket, address: string): void;
+  onConnection(socket: WebSocket, stream: Duplex, address: string): void;
 }
 
 /** Accepts WebSocket connections on an HTTP server. Browsers cannot tell a rejection by HTTP status from an outage. */
@@ -56,7 +56,7 @@ export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
     wss.handleUpgrade(request, stream, head, (socket) => {
       const error = findConnectError(registry.app, (request.url ?? '').slice(path.length));
       if (!error) {
-        onConnection(socket, address);
+        onConnection(socket, stream, address);
         return;
       }
       // Only a close code prevents an unwanted client from reconnecting.

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import {
   type ChannelRegistry,
   closeCodes,
@@ -23,7 +24,7 @@ export interface LocalConnections extends Pick<OpenSockets, 'has' | 'olderThan' 
   /** Applies what the registry decided, in order. */
   applyEffects(effects: readonly Effect[]): void;
   /** Starts the protocol on a socket that has just opened. */
-  open(socket: WebSocket, address: string): void;
+  open(socket: WebSocket, stream: Duplex, address: string): void;
   /** Closes connections with a code after which their clients reconnect and authorise again. */
   reconnect(socketIds: readonly string[]): void;
   /** Closes connections that have been idle, or without a known session, for too long. */
@@ -75,10 +76,10 @@ export function createLocalConnections(options: LocalConnectionsOptions): LocalC
     close(socketIds, closeCodes.goingAway, 'Please reconnect.');
   }
 
-  function open(socket: WebSocket, address: string): void {
+  function open(socket: WebSocket, stream: Duplex, address: string): void {
     let socketId = createSocketId();
     while (sockets.has(socketId)) socketId = createSocketId();
-    sockets.add(socketId, socket);
+    sockets.add(socketId, socket, stream);
     socket.on('message', (data: Buffer, isBinary: boolean) => {
       const message = isBinary ? data : data.toString();
       applyEffects(receiveMessage(registry, socketId, message, performance.now()));

@@ -1,10 +1,12 @@
+import type { Duplex } from 'node:stream';
 import { closeCodes } from '@keyturn/pusher-protocol';
 import type { WebSocket } from 'ws';
 import type { ChannelIntervals } from './intervals.ts';
 
 /** The open sockets of this server by socket id. */
 export interface OpenSockets {
-  add(socketId: string, socket: WebSocket): void;
+  /** @param stream what the socket writes to */
+  add(socketId: string, socket: WebSocket, stream: Duplex): void;
   has(socketId: string): boolean;
   /** Returns when a socket was opened, on the clock of `performance.now()`; undefined if it is not open. */
   openedAt(socketId: string): number | undefined;
@@ -24,7 +26,7 @@ export interface OpenSocketsOptions extends Pick<ChannelIntervals, 'closeTimeout
 }
 
 export function createOpenSockets(options: OpenSocketsOptions): OpenSockets {
-  const sockets = new Map<string, { socket: WebSocket; openedAt: number }>();
+  const sockets = new Map<string, { socket: WebSocket; stream: Duplex; openedAt: number }>();
 
   /** Buffering for a client that does not read would fill the memory. It reconnects and fetches what it missed. */
   const terminateSlowReader = (socketId: string, socket: WebSocket) => {
@@ -33,8 +35,8 @@ export function createOpenSockets(options: OpenSocketsOptions): OpenSockets {
   };
 
   return {
-    add: (socketId, socket) => {
-      sockets.set(socketId, { socket, openedAt: performance.now() });
+    add: (socketId, socket, stream) => {
+      sockets.set(socketId, { socket, stream, openedAt: performance.now() });
     },
     has: (socketId) => sockets.has(socketId),
     openedAt: (socketId) => sockets.get(socketId)?.openedAt,
@@ -44,13 +46,13 @@ export function createOpenSockets(options: OpenSocketsOptions): OpenSockets {
     },
     count: () => sockets.size,
     send: (to, text) => {
-      // Encode once for all receivers.
-      const frame = Buffer.from(text);
+      // Encode once for all receivers, and write once for each: `ws` would write the frame's header on its own.
+      const frame = encodeTextFrame(text);
       for (const socketId of to) {
-        const socket = sockets.get(socketId)?.socket;
-        if (!socket) continue;
-        if (socket.bufferedAmount > options.maxBufferedBytes) terminateSlowReader(socketId, socket);
-        else socket.send(frame, textFrame);
+        const open = sockets.get(socketId);
+        if (!open || open.socket.readyState !== open.socket.OPEN) continue;
+        if (open.stream.writableLength > options.maxBufferedBytes) terminateSlowReader(socketId, open.socket);
+        else open.stream.write(frame);
       }
     },
     close: (socketId, code, reason) => {
@@ -79,4 +81,22 @@ export function closeOrTerminate(socket: WebSocket, timeout: number, code?: numb
   socket.once('close', () => clearTimeout(timer));
 }
 
-const textFrame = { binary: false };
+/** Encodes a whole text message as a WebSocket frame of a server (RFC 6455, section 5.2), which is not masked. */
+function encodeTextFrame(text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  const headerBytes = length < 126 ? 2 : length < 65_536 ? 4 : 10;
+  const frame = Buffer.allocUnsafe(headerBytes + length);
+  frame[0] = finalTextFrame;
+  if (headerBytes === 2) frame[1] = length;
+  else if (headerBytes === 4) {
+    frame[1] = 126;
+    frame.writeUInt16BE(length, 2);
+  } else {
+    frame[1] = 127;
+    frame.writeBigUInt64BE(BigInt(length), 2);
+  }
+  frame.write(text, headerBytes);
+  return frame;
+}
+
+const finalTextFrame = 0x81;

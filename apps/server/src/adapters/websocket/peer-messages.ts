@@ -16,6 +16,13 @@ export interface PeerMessage {
   bound?: { socketId: string } & BoundSession;
 }
 
+/** Writes a message of the server `from`. */
+export const writePeerMessage = (from: string, message: PeerMessage): string =>
+  JSON.stringify({ from, ...message });
+
+/** Tells whether a server has written this message, without parsing it. */
+export const isFrom = (server: string, text: string): boolean => text.startsWith(`{"from":"${server}"`);
+
 /**
  * Parses a message of another server.
  *

@@ -6,7 +6,7 @@ import {
   takeAnnouncement,
 } from '@keyturn/pusher-protocol';
 import { createOutgoingMessages } from './outgoing-messages.ts';
-import type { PeerMessage } from './peer-messages.ts';
+import { type PeerMessage, writePeerMessage } from './peer-messages.ts';
 
 /** What this server sends to the others: messages about single connections, heartbeats, and changes of its state. */
 export interface PeerOutbox {
@@ -34,7 +34,7 @@ export interface PeerOutboxOptions {
 
 export function createPeerOutbox(options: PeerOutboxOptions): PeerOutbox {
   const { registry, self, onText, hasPeers } = options;
-  const toText = (message: PeerMessage) => JSON.stringify({ from: self, ...message });
+  const toText = (message: PeerMessage) => writePeerMessage(self, message);
   const outgoing = createOutgoingMessages({
     lostMessage: toText({ lost: true }),
     maxBytes: options.maxQueuedBytes,

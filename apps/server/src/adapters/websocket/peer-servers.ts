@@ -7,7 +7,7 @@ import {
   type ServerMessage,
 } from '@keyturn/pusher-protocol';
 import type { BoundSession } from '../../features/realtime/ports.ts';
-import { type PeerMessage, readPeerMessage } from './peer-messages.ts';
+import { isFrom, type PeerMessage, readPeerMessage } from './peer-messages.ts';
 import { createPeerOutbox } from './peer-outbox.ts';
 
 /** The other servers of this installation: messages to and from them, and which of them are alive. */
@@ -44,6 +44,7 @@ export interface PeerServersOptions {
   onLost(): void;
   /** Milliseconds. */
   peerTimeout: number;
+  heartbeatEvery: number;
   maxQueuedBytes: number;
 }
 
@@ -51,6 +52,7 @@ export function createPeerServers(options: PeerServersOptions): PeerServers {
   const { registry, applyEffects } = options;
   const self = randomUUID();
   const peers = createLastMessages(options.peerTimeout);
+  const own = createOwnMessages(options);
   const outbox = createPeerOutbox({ ...options, self, hasPeers: () => peers.count() > 0 });
   const { send } = outbox;
 
@@ -68,8 +70,13 @@ export function createPeerServers(options: PeerServersOptions): PeerServers {
     if (received.message) applyEffects(handleServerMessage(registry, from, received.message));
   };
 
+  const isAlone = () => peers.count() === 0 && own.haveReturnedFor(options.peerTimeout);
+
   return {
-    sendMessage: (message) => send({ message }, keyOf(message)),
+    sendMessage: (message) => {
+      // Another server would have been heard by now, and a new one says hello as it starts.
+      if (message.kind !== 'event' || !isAlone()) send({ message }, keyOf(message));
+    },
     announceBinding: (socketId, bound) =>
       send({ bound: { socketId, ...bound } }, `bound ${socketId} ${bound.session}`),
     announceMembers: outbox.announceMembers,
@@ -77,8 +84,9 @@ export function createPeerServers(options: PeerServersOptions): PeerServers {
     requestState: (server) => send({ resend: server }, `resend ${server}`),
     takeText: outbox.take,
     receive: (text) => {
+      if (isFrom(self, text)) return own.onReturned();
       const received = readPeerMessage(text);
-      if (!received || received.from === self) return;
+      if (!received) return;
       if (received.bye) forget(received.from);
       else onMessage(received.from, received);
     },
@@ -98,6 +106,25 @@ export function createPeerServers(options: PeerServersOptions): PeerServers {
 /** Termination messages of the same user say the same; events do not. */
 function keyOf(message: ServerMessage): string | undefined {
   return message.kind === 'terminate-user' ? `terminate ${message.code} ${message.userId}` : undefined;
+}
+
+/** Own messages come back from the database. As long as they do, this server would hear any other. */
+function createOwnMessages({ heartbeatEvery }: { heartbeatEvery: number }) {
+  let firstAt = Number.POSITIVE_INFINITY;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  const longestPause = 1.5 * heartbeatEvery;
+  return {
+    onReturned: () => {
+      const now = performance.now();
+      if (now - lastAt > longestPause) firstAt = now;
+      lastAt = now;
+    },
+    /** @returns whether own messages have come back without a pause for this many milliseconds, until now */
+    haveReturnedFor: (duration: number): boolean => {
+      const now = performance.now();
+      return now - lastAt <= longestPause && now - firstAt >= duration;
+    },
+  };
 }
 
 /** When each of the other servers last sent something. */

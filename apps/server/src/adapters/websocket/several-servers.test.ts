@@ -190,3 +190,29 @@ describe('forced reconnections', () => {
     await strict.stop();
   });
 });
+
+test('hands events over to no one while it has heard no other server, and again once there is one', async () => {
+  const published: string[] = [];
+  const alone: TestNetwork = new Set([
+    (message: string) => void (message.includes('"kind":"event"') && published.push(message)),
+  ]);
+  const first = await startTestChannelServer({ network: alone, intervals });
+  await first.publisher.trigger('orders', 'Early', {});
+  expect(published).toHaveLength(1);
+  const publishAlone = async () => {
+    published.length = 0;
+    await first.publisher.trigger('orders', 'Changed', {});
+    return published.length;
+  };
+  await expect.poll(publishAlone).toBe(0);
+  const second = await startTestChannelServer({ network: alone, intervals });
+  const client = await openSubscriber(second, 'orders');
+  await first.publisher.trigger('orders', 'Changed', {});
+  await client.next('Changed');
+  await second.stop();
+  // Nothing comes back from the database any more, so another server could not be heard either.
+  alone.clear();
+  alone.add((message) => void (message.includes('"kind":"event"') && published.push(message)));
+  await expect.poll(publishAlone).toBe(1);
+  await first.stop();
+});

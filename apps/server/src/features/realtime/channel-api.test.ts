@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type App, signHttpRequest } from '@keyturn/pusher-protocol';
 import { withTestServer } from '@keyturn/testkit';
-import Fastify from 'fastify';
 import PusherServer from 'pusher';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -11,7 +10,7 @@ import {
   openRawClient,
   testAppEnv,
 } from '../../testing/real-time/channel-test-clients.ts';
-import { channelApiRoutes } from './channel-api-routes.ts';
+import { channelApi } from './channel-api.ts';
 
 const server = withTestServer({ env: testAppEnv });
 let publisher: PusherServer;
@@ -257,20 +256,20 @@ describe('signed requests', () => {
     expect(server.app.server.requestTimeout).toBe(30_000);
     // With a check every five seconds, a connection that sends nothing is closed within 20.
     expect(server.app.server.headersTimeout).toBeLessThan(15_000);
-    // The same route on a server with shorter timeouts.
-    const impatient = Fastify({
-      serverFactory: (handler) =>
-        createServer({ requestTimeout: 200, headersTimeout: 200, connectionsCheckingInterval: 50 }, handler),
-    });
-    await impatient.register(channelApiRoutes(() => ({ status: 200, body: '{}', effects: [] })));
-    await impatient.listen({ port: 0, host: '127.0.0.1' });
-    const socket = connect((impatient.server.address() as AddressInfo).port, '127.0.0.1');
+    // The same handler on a server with shorter timeouts.
+    const answer = channelApi(() => ({ status: 200, body: '{}', effects: [] }));
+    const impatient = createServer(
+      { requestTimeout: 200, headersTimeout: 200, connectionsCheckingInterval: 50 },
+      (request, response) => void answer(request, response),
+    );
+    await new Promise<void>((resolve) => impatient.listen(0, '127.0.0.1', resolve));
+    const socket = connect((impatient.address() as AddressInfo).port, '127.0.0.1');
     socket.write('POST /apps/42/events HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"nam');
     const response = await new Promise<string>((resolve) =>
       socket.once('data', (data) => resolve(String(data))),
     );
     expect(response).toMatch(/^HTTP\/1.1 408/);
     socket.destroy();
-    await impatient.close();
+    await new Promise((resolve) => impatient.close(resolve));
   });
 });
