@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CommanderError } from 'commander';
@@ -7,8 +8,9 @@ import { createSigningFaultFinder } from './adapters/pdf/create-signing-fault-fi
 import { createPaymentDependencies } from './composition/payment-dependencies-of-commands.ts';
 import { runWithDatabase as runInProject } from './composition/run-with-database.ts';
 import { runVerify, verifyCommand } from './features/documents/verify-command.ts';
+import type { ImportDependencies } from './features/feed/batches/batch-context.ts';
 import { feedSchema, importCommand, runImport } from './features/feed/import-command.ts';
-import type { ImportDependencies } from './features/feed/record-context.ts';
+import { createImportProgress } from './features/feed/import-progress.ts';
 import { maintenanceCommand, runMaintenance } from './features/maintenance/maintenance-command.ts';
 import {
   type DisputesCommand,
@@ -116,11 +118,23 @@ async function runImportCommand({ file, dryRun }: { file: string | null; dryRun:
       clock: systemClock,
       hashPassword: createPasswords().hash,
       checkPassword: checkNewPassword,
-      findSigningFault: createSigningFaultFinder(createPdfProcess(pdfWorker)),
+      findSigningFault: createSigningFaultFinder(
+        ...Array.from({ length: Math.min(availableParallelism(), maxPdfProcesses) }, () =>
+          createPdfProcess(pdfWorker),
+        ),
+      ),
     };
-    return runImport(dependencies, { file, dryRun }, print);
+    const { stderr } = process;
+    const progress = createImportProgress(systemClock, {
+      isTerminal: stderr.isTTY === true,
+      write: (text) => stderr.write(text),
+    });
+    return runImport(dependencies, { file, dryRun }, print, progress);
   });
 }
+
+/** Processes that check documents during an import; each may need 768 MB. */
+const maxPdfProcesses = 3;
 
 const documentFiles = ({ dataDirectory }: Settings) => createFileStore(join(dataDirectory, 'documents'));
 

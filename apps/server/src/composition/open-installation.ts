@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { ImportDependencies } from '../features/feed/batches/batch-context.ts';
 import { loadDemonstration } from '../features/feed/load-demonstration.ts';
-import type { ImportDependencies } from '../features/feed/record-context.ts';
 import { StartFault } from '../platform/start-fault.ts';
 import { installation } from '../platform/tables/tables.ts';
 import type { Settings } from '../settings/read-settings.ts';

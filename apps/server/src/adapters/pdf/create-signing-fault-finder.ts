@@ -1,15 +1,28 @@
 import { type SignaturePrinter, UnprintableDocument } from '../../features/documents/ports.ts';
 import type { FindSigningFault } from '../../features/feed/ports.ts';
 
-/** Creates a check that tries whether the printer can append a signature page to a document. */
-export function createSigningFaultFinder(printer: SignaturePrinter): FindSigningFault {
+/**
+ * Creates a check that tries whether a signature page can be appended to a document.
+ * @param printers each does one check at a time; further checks wait for the first that is free
+ */
+export function createSigningFaultFinder(...printers: SignaturePrinter[]): FindSigningFault {
+  const idle = [...printers];
+  const waiting: ((printer: SignaturePrinter) => void)[] = [];
+  const release = (printer: SignaturePrinter) => {
+    const next = waiting.shift();
+    if (next) next(printer);
+    else idle.push(printer);
+  };
   return async (document) => {
+    const printer = idle.pop() ?? (await new Promise<SignaturePrinter>((resolve) => waiting.push(resolve)));
     try {
       await printer.check(document);
       return null;
     } catch (error) {
       if (error instanceof UnprintableDocument) return error.message;
       throw error;
+    } finally {
+      release(printer);
     }
   };
 }

@@ -10,7 +10,7 @@ import { bindingMomentOf } from '../../platform/binding-moment.ts';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId, newId } from '../../platform/ids.ts';
-import { isSignedByAll } from '../../platform/signed-by-all.ts';
+import { findSignedByAll } from '../../platform/signed-by-all.ts';
 import { checkStoredFile } from '../../platform/stored-file.ts';
 import {
   findClientName,
@@ -118,7 +118,8 @@ async function recordSignature(
   await insertSignature(transaction, { ...record, mac });
   const { title } = document;
   await history.recordSigned(transaction, { caseId, documentId, title, clientId, signedAt: record.signedAt });
-  if (await isSignedByAll(transaction, { documentId, caseId })) {
+  const signed = await findSignedByAll(transaction, [{ documentId, caseId }]);
+  if (signed.has(documentId)) {
     await finishSigningTasks(transaction, documentId);
   }
 }

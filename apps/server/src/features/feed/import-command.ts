@@ -2,9 +2,11 @@ import { dirname, resolve } from 'node:path';
 import { CaseFeed } from '@keyturn/contract';
 import type { Command } from 'commander';
 import { createCommand } from '../../platform/create-command.ts';
-import { type ImportReport, importFeed } from './import-feed.ts';
-import { FeedError, readFeedFile } from './read-feed.ts';
-import type { ImportDependencies } from './record-context.ts';
+import type { ImportDependencies } from './batches/batch-context.ts';
+import { type ImportCounts, type ImportObserver, importSource } from './import-feed.ts';
+import type { ImportProgress } from './import-progress.ts';
+import { FeedError } from './read-feed.ts';
+import { openFeedFile } from './sources/feed-file.ts';
 
 export interface ImportCommand {
   /** The feed to import; null: print the JSON Schema. */
@@ -37,30 +39,54 @@ export const feedSchema = (): string =>
   `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...CaseFeed }, null, 2)}\n`;
 
 /**
- * Imports a file and prints the result.
+ * Imports a file, and prints each rejected record and the result.
+ * @param progress shows how far the import is; by default, nothing does
  * @returns the exit code: 0 everything imported, 1 some records rejected, 2 the feed cannot be imported
  */
 export async function runImport(
   dependencies: ImportDependencies,
   { file, dryRun }: { file: string; dryRun: boolean },
   print: (line: string) => void,
+  progress?: ImportProgress,
 ): Promise<0 | 1 | 2> {
-  let report: ImportReport;
+  let counts: ImportCounts;
   try {
-    const feed = await readFeedFile(file);
-    report = await importFeed(dependencies, { feed, folder: dirname(resolve(file)), as: 'real', dryRun });
+    counts = await importFile(
+      dependencies,
+      { file, dryRun },
+      {
+        onRejected: ({ place, reference, reason }) => {
+          progress?.clear();
+          print(`rejected ${place}${reference === null ? '' : ` (${reference})`}: ${reason}`);
+        },
+        onProgress: (done, total) => progress?.show(done, total),
+      },
+    );
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
+    progress?.clear();
     print(error.message);
     return 2;
   }
-  for (const { place, reference, reason } of report.rejected) {
-    print(`rejected ${place}${reference === null ? '' : ` (${reference})`}: ${reason}`);
-  }
-  const { created, updated, unchanged, rejected } = report;
+  progress?.clear();
+  const { created, updated, unchanged, rejected } = counts;
   const would = dryRun ? 'would be ' : '';
   print(
-    `${created} ${would}created, ${updated} ${would}updated, ${unchanged} unchanged, ${rejected.length} rejected`,
+    `${created} ${would}created, ${updated} ${would}updated, ${unchanged} unchanged, ${rejected} rejected`,
   );
-  return rejected.length > 0 ? 1 : 0;
+  return rejected > 0 ? 1 : 0;
+}
+
+async function importFile(
+  dependencies: ImportDependencies,
+  { file, dryRun }: { file: string; dryRun: boolean },
+  observer: ImportObserver,
+): Promise<ImportCounts> {
+  const source = await openFeedFile(file);
+  try {
+    const request = { folder: dirname(resolve(file)), as: 'real', dryRun } as const;
+    return await importSource(dependencies, source, request, observer);
+  } finally {
+    await source.close();
+  }
 }

@@ -1,20 +1,18 @@
-import { createHash } from 'node:crypto';
 import { type FeedList, type FeedRecord, type Firm, feedRecords } from '@keyturn/contract';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
-import { newId } from '../../platform/ids.ts';
-import { assignPositions, type OrderedList, parentOfList } from './assign-positions.ts';
-import { checkClaim, claimInstallation, readFirm } from './claim-installation.ts';
-import { findKnown, findStoredPositions, flushFeed, type Known, lockFeed } from './feed-store.ts';
-import { findPrepared, type PreparedFiles, prepareDocuments } from './prepare-documents.ts';
-import { RecordRejected } from './read-document.ts';
-import { type CheckedFeed, checkFrame, findProblem, type RecordProblem } from './read-feed.ts';
-import type { ImportDependencies, KnownByReference, RecordContext } from './record-context.ts';
-import { referenceOf, referencesTo } from './record-references.ts';
-import { writers } from './write-records.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
+import { applyBatch } from './batches/apply-batch.ts';
+import type { BatchTarget, ImportDependencies, Outcome } from './batches/batch-context.ts';
+import { prepareFiles } from './batches/find-changes.ts';
+import { checkClaim, claimInstallation, type InstallationClaim, readFirm } from './claim-installation.ts';
+import { createFolderFiles, type DocumentFiles, type PreparedFile } from './documents/prepare-documents.ts';
+import type { RecordRejected } from './documents/read-document.ts';
+import { findKnown, flushFeed, lockFeed } from './feed-store.ts';
+import { findProblem, type RecordProblem } from './read-feed.ts';
+import { batchSizes, type FeedSource, isOrdered, openParsedFeed } from './sources/feed-source.ts';
+import { createReferenceSet } from './sources/sent-order.ts';
 
 export interface ImportRequest {
-  /** The parsed JSON, unchecked. */
-  feed: unknown;
   /** The folder that document files are relative to. */
   folder: string;
   /** What the installation holds afterwards: real cases and the demonstration never mix. */
@@ -23,191 +21,216 @@ export interface ImportRequest {
   dryRun?: boolean;
 }
 
-export interface ImportReport {
+export interface ImportCounts {
   created: number;
   updated: number;
   unchanged: number;
-  rejected: (RecordProblem & { reference: string | null })[];
+  rejected: number;
 }
 
-type ReadFeed = CheckedFeed & { firm: Firm | undefined };
+export type RejectedRecord = RecordProblem & { reference: string | null };
 
-/** One import in progress. */
-interface FeedImport {
-  dependencies: ImportDependencies;
-  request: ImportRequest;
-  feed: ReadFeed;
-  connection: Connection;
-  known: KnownByReference;
-  /** The files of the documents. */
-  files: PreparedFiles;
-  /** Whether the installation is known to hold what this feed brings. */
-  isClaimed: boolean;
+/** Receives what an import does while it runs. */
+export interface ImportObserver {
+  onRejected(record: RejectedRecord): void;
+  /** Called after each batch. */
+  onProgress?(done: number, total: number): void;
 }
 
 /**
  * Imports a case feed. New records are created, changed ones updated, unchanged ones left alone. An invalid record is
  * rejected with its position and reason while the others are imported. Each record is written completely or not at all.
+ * Records are written in batches, so that the memory an import needs hardly depends on the size of the feed.
  * A dry run does the same in one transaction and rolls it back.
  * @throws FeedError when the feed as a whole cannot be imported
  */
-export async function importFeed(
+export async function importSource(
   dependencies: ImportDependencies,
+  source: FeedSource,
   request: ImportRequest,
-): Promise<ImportReport> {
+  observer: ImportObserver,
+): Promise<ImportCounts> {
   const { database } = dependencies;
-  const frame = checkFrame(request.feed);
-  const feed = { ...frame, firm: readFirm(frame.firm) };
-  const prepared = await prepareFiles(dependencies, request, feed);
+  const firm = readFirm(source.firm);
+  const files = createFolderFiles(dependencies, request.folder);
   if (request.dryRun) {
-    const files = {
-      ...dependencies.files,
-      put: async (content: Buffer) => sha256Of(content).toString('hex'),
-    };
+    const prepared = await prepareAll(files, source, database);
     return runAndRollBack(database, (transaction) =>
-      importLists({ ...dependencies, files }, request, feed, prepared, transaction),
+      importLists(
+        { dependencies, source, request, firm, files: prepared, connection: transaction },
+        observer,
+      ),
     );
   }
   try {
-    return await importLists(dependencies, request, feed, prepared, database);
+    return await importLists({ dependencies, source, request, firm, files, connection: database }, observer);
   } finally {
     await flushFeed(database);
   }
 }
 
-/** Prepares the files of documents; those whose record is unchanged were checked by an earlier import. */
-async function prepareFiles(
+/**
+ * Imports a feed that is in memory.
+ * @param request.feed the parsed JSON, unchecked
+ * @throws FeedError
+ */
+export async function importFeed(
   dependencies: ImportDependencies,
-  { folder }: ImportRequest,
-  { lists: { documents } }: CheckedFeed,
-): Promise<PreparedFiles> {
-  const references = documents.flatMap((record) => referenceOf(record) ?? []);
-  const known = await findKnown(dependencies.database, 'documents', references);
-  return prepareDocuments(
-    dependencies.findSigningFault,
-    documents,
-    folder,
-    (record, sha256) =>
-      known.get(record.reference)?.hash?.equals(sha256Of(JSON.stringify([record, sha256]))) === true,
-  );
+  { feed, ...request }: ImportRequest & { feed: unknown },
+): Promise<Omit<ImportCounts, 'rejected'> & { rejected: RejectedRecord[] }> {
+  const rejected: RejectedRecord[] = [];
+  const counts = await importSource(dependencies, openParsedFeed(feed), request, {
+    onRejected: (record) => rejected.push(record),
+  });
+  return { ...counts, rejected };
 }
 
-async function importLists(
-  dependencies: ImportDependencies,
-  request: ImportRequest,
-  feed: ReadFeed,
-  files: PreparedFiles,
-  connection: Connection,
-): Promise<ImportReport> {
-  const claim = { as: request.as, firm: feed.firm };
-  const { contents } = await checkClaim(connection, claim);
-  const run: FeedImport = {
-    dependencies,
-    request,
-    feed,
-    connection,
-    files,
-    known: {} as KnownByReference,
-    isClaimed: contents === request.as,
-  };
-  const isEmpty = Object.values(feed.lists).every((records) => records.length === 0);
-  if (run.isClaimed || isEmpty) {
-    await inTransaction(run, (transaction) => claimInstallation(transaction, claim));
-    run.isClaimed = true;
-  }
+/** One import in progress. */
+interface FeedImport {
+  dependencies: ImportDependencies;
+  source: FeedSource;
+  request: ImportRequest;
+  firm: Firm | undefined;
+  files: DocumentFiles;
+  connection: Connection;
+}
+
+async function importLists(run: FeedImport, observer: ImportObserver): Promise<ImportCounts> {
+  const { source, request, connection } = run;
   const lists = Object.keys(feedRecords) as FeedList[];
+  const total = lists.reduce((sum, list) => sum + source.counts[list], 0);
+  const claim = { as: request.as, firm: run.firm };
+  const { contents } = await checkClaim(connection, claim);
+  const target = createTarget(run, claim);
+  if (contents === request.as || total === 0) await target.inTransaction((_transaction, take) => take());
+  const counts: ImportCounts = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
+  let done = 0;
   for (const list of lists) {
-    run.known[list] = await findKnown(connection, list, referencesTo(list, feed.lists));
-  }
-  const report: ImportReport = { created: 0, updated: 0, unchanged: 0, rejected: [] };
-  for (const list of lists) await importList(run, list, report);
-  return report;
-}
-
-async function importList(run: FeedImport, list: FeedList, report: ImportReport): Promise<void> {
-  const seen = new Set<string>();
-  const positions = await positionsIn(run, list);
-  for (const [index, record] of run.feed.lists[list].entries()) {
-    const place = `/${list}/${index}`;
-    const reference = referenceOf(record);
-    const isDuplicate = reference !== null && seen.has(reference);
-    if (reference !== null) seen.add(reference);
-    const problem =
-      findProblem(feedRecords[list], record, place) ??
-      (isDuplicate ? { place: `${place}/reference`, reason: 'duplicate reference' } : null);
-    if (problem) {
-      report.rejected.push({ ...problem, reference });
-      continue;
-    }
-    try {
-      const result = await importRecord(run, list, record as FeedRecord<FeedList>, positions);
-      report[result] += 1;
-    } catch (error) {
-      report.rejected.push({ ...problemFrom(error, place), reference });
+    for await (const outcomes of importList(target, source, list)) {
+      for (const outcome of outcomes) {
+        if ('rejected' in outcome) observer.onRejected(outcome.rejected);
+        counts['rejected' in outcome ? 'rejected' : outcome.result] += 1;
+      }
+      done += outcomes.length;
+      observer.onProgress?.(done, total);
     }
   }
+  return counts;
 }
 
-async function positionsIn(
-  { feed, known, connection }: FeedImport,
+/** A record that refers to one of the same list that may come later in the feed. */
+interface Postponed {
+  record: unknown;
+  place: string;
+  rejected: Outcome;
+}
+
+/** Records in memory that wait for a later one. */
+const maxPostponed = 10_000;
+
+/** Imports a list. @returns the outcomes of its records, batch by batch */
+async function* importList(
+  target: BatchTarget,
+  source: FeedSource,
   list: FeedList,
-): Promise<Map<string, number>> {
-  if (!isOrdered(list)) return new Map();
-  const { list: parentList, field } = parentOfList[list];
-  const sent = feed.lists[list].flatMap((record) => {
-    const reference = referenceOf(record);
-    const parent = (record as Record<string, unknown> | null)?.[field];
-    const id = typeof parent === 'string' ? known[parentList].get(parent)?.id : undefined;
-    return reference === null || id === undefined ? [] : [{ reference, parent: id }];
-  });
-  const parents = sent.map(({ parent }) => parent);
-  return assignPositions(sent, await findStoredPositions(connection, list, parents));
+): AsyncGenerator<Outcome[]> {
+  const seen = createReferenceSet(source.counts[list]);
+  const order = isOrdered(list) ? source.orders[list] : null;
+  let postponed: Postponed[] = [];
+  let first = 0;
+  for await (const records of source.readBatches(list)) {
+    const placeOf = (index: number) => `/${list}/${first + index}`;
+    const outcomes = await applyBatch(target, { list, records, placeOf, seen, order });
+    yield outcomes.filter((rejected, index) => {
+      if (!isPremature(rejected, placeOf(index)) || postponed.length === maxPostponed) return true;
+      postponed.push({ record: records[index], place: placeOf(index), rejected });
+      return false;
+    });
+    first += records.length;
+  }
+  let tried = Number.POSITIVE_INFINITY;
+  while (postponed.length < tried) {
+    tried = postponed.length;
+    const { settled, waiting } = await applyPostponed(target, list, postponed);
+    yield settled;
+    postponed = waiting;
+  }
+  yield postponed.map(({ rejected }) => rejected);
 }
 
-async function importRecord(
-  run: FeedImport,
-  list: FeedList,
-  record: FeedRecord<FeedList>,
-  positions: Map<string, number>,
-): Promise<'created' | 'updated' | 'unchanged'> {
-  const { dependencies, request, feed, known } = run;
-  const { reference } = record;
-  const writer = writers[list] as (record: FeedRecord<FeedList>, context: RecordContext) => Promise<Known>;
-  const position = positions.get(reference) ?? 0;
-  const content = contentOf(list, record, run.files);
-  const hash = sha256Of(JSON.stringify(isOrdered(list) ? [position, content] : content));
-  const hasPassword = 'password' in record && record.password !== undefined;
-  const isUnchanged = (stored: Known | undefined) =>
-    stored?.hash?.equals(hash) === true && !(hasPassword && stored.hasNoPassword);
-  if (isUnchanged(known[list].get(reference))) return 'unchanged';
+/** Whether a document was rejected because it supersedes one that is not imported yet. */
+const isPremature = (outcome: Outcome, place: string) =>
+  'rejected' in outcome && outcome.rejected.place === `${place}/supersedes`;
 
-  const written = await inTransaction(run, async (transaction) => {
-    // Another import may have written the record since it was looked up.
-    const stored = (await findKnown(transaction, list, [reference])).get(reference);
-    if (stored) known[list].set(reference, stored);
-    if (isUnchanged(stored)) return null;
-    if (!run.isClaimed) await claimInstallation(transaction, { as: request.as, firm: feed.firm });
-    const isNew = stored === undefined;
-    const id = stored?.id ?? newId();
-    const { folder } = request;
-    const context = { dependencies, transaction, known, folder, files: run.files, position, hash, id, isNew };
-    return { isNew, record: await writer(record, context) };
-  });
-  if (!written) return 'unchanged';
-  run.isClaimed = true;
-  known[list].set(reference, written.record);
-  return written.isNew ? 'created' : 'updated';
+async function applyPostponed(target: BatchTarget, list: FeedList, postponed: readonly Postponed[]) {
+  const settled: Outcome[] = [];
+  const waiting: Postponed[] = [];
+  for (let start = 0; start < postponed.length; start += batchSizes[list]) {
+    const part = postponed.slice(start, start + batchSizes[list]);
+    const placeOf = (index: number) => part[index]?.place ?? '';
+    const records = part.map(({ record }) => record);
+    const seen = createReferenceSet(part.length);
+    const outcomes = await applyBatch(target, { list, records, placeOf, seen, order: null });
+    for (const [index, outcome] of outcomes.entries()) {
+      const { record, place } = part[index] as Postponed;
+      if (isPremature(outcome, place)) waiting.push({ record, place, rejected: outcome });
+      else settled.push(outcome);
+    }
+  }
+  return { settled, waiting };
 }
 
-/** A dry run takes no lock on the feed, so that other imports do not wait for it. */
-function inTransaction<Result>(
-  { connection, request }: FeedImport,
-  work: (transaction: Transaction) => Promise<Result>,
-): Promise<Result> {
-  return connection.transaction(async (transaction) => {
-    if (!request.dryRun) await lockFeed(transaction);
-    return work(transaction);
-  });
+function createTarget(run: FeedImport, claim: InstallationClaim): BatchTarget {
+  const { dependencies, request, connection } = run;
+  let isClaimed = false;
+  return {
+    dependencies,
+    connection,
+    files: run.files,
+    inTransaction: async (work) => {
+      let claims = false;
+      const attempt = (transaction: Transaction) => {
+        claims = false;
+        return work(transaction, async () => {
+          if (!isClaimed) await claimInstallation(transaction, claim);
+          claims = true;
+        });
+      };
+      // A dry run takes no lock on the feed, so that other imports do not wait for it.
+      const result = request.dryRun
+        ? await connection.transaction(attempt)
+        : await runTransaction(dependencies.database, async (transaction) => {
+            await lockFeed(transaction);
+            return attempt(transaction);
+          });
+      isClaimed ||= claims;
+      return result;
+    },
+  };
+}
+
+/**
+ * Prepares the files of all documents before the transaction of a dry run, because a check can take longer than the
+ * database lets a transaction idle. None of them is stored.
+ */
+async function prepareAll(
+  files: DocumentFiles,
+  source: FeedSource,
+  database: Database,
+): Promise<DocumentFiles> {
+  const all = new Map<string, PreparedFile | RecordRejected>();
+  for await (const records of source.readBatches('documents')) {
+    const documents = records.filter(
+      (record): record is FeedRecord<'documents'> => findProblem(feedRecords.documents, record, '') === null,
+    );
+    const references = documents.map(({ reference }) => reference);
+    const known = await findKnown(database, 'documents', references);
+    for (const [reference, file] of await prepareFiles(files, documents, known)) {
+      // A later record with the same reference is rejected.
+      if (!all.has(reference)) all.set(reference, file);
+    }
+  }
+  return { prepare: async () => all, store: async () => {} };
 }
 
 /** Runs work in a transaction, rolls it back and returns the work's result. */
@@ -230,41 +253,4 @@ async function runAndRollBack<Result>(
       if (error instanceof RolledBack) return error.result;
       throw error;
     });
-}
-
-const isOrdered = (list: FeedList): list is OrderedList => Object.hasOwn(parentOfList, list);
-
-const sha256Of = (content: string | Buffer) => createHash('sha256').update(content).digest();
-
-/** The part of a record that decides whether it has changed: with the file's content, without the password. */
-function contentOf(list: FeedList, record: FeedRecord<FeedList>, files: PreparedFiles): unknown {
-  if (list === 'clients') {
-    const { password: _password, ...rest } = record as FeedRecord<'clients'>;
-    return rest;
-  }
-  if (list === 'documents') {
-    return [record, findPrepared(files, record as FeedRecord<'documents'>).sha256];
-  }
-  return record;
-}
-
-/** @throws the error itself when the record did not cause it */
-function problemFrom(error: unknown, place: string): RecordProblem {
-  if (error instanceof RecordRejected) return { place: place + error.field, reason: error.message };
-  const reason = databaseReason(error);
-  if (reason === undefined) throw error;
-  return { place, reason };
-}
-
-/** The reason when a database constraint rejects a record: some can only be checked there. */
-function databaseReason(error: unknown): string | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const { code, constraint } = cause as { code?: string; constraint?: string };
-    if (code === '23505' && constraint === 'clients_email')
-      return 'has an email address that another client has';
-    if (code === '23505' || code === '23514' || code === '23503' || code === '22003' || code === '22008') {
-      return `violates a constraint (${constraint ?? cause.message})`;
-    }
-  }
-  return undefined;
 }

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { londonDay } from '@keyturn/format/london-time';
+import type { ImportDependencies } from './batches/batch-context.ts';
 import { markDocumentsRead, readInstallation, writeInstallation } from './feed-store.ts';
 import { importFeed } from './import-feed.ts';
 import type { MakeDemonstration } from './ports.ts';
-import type { ImportDependencies } from './record-context.ts';
 
 /**
  * Loads the demonstration firm into an empty installation, or completes an interrupted load. All dates are relative to

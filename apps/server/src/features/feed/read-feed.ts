@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { CaseFeed, type FeedList, feedFormat, feedRecords, hasHiddenCharacter } from '@keyturn/contract';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
@@ -14,34 +13,7 @@ export interface RecordProblem {
   reason: string;
 }
 
-/** In bytes: a feed is read into memory. */
-const maxFeedBytes = 200 * 1024 * 1024;
-
-/**
- * Reads and parses a feed file.
- * @throws FeedError when it does not exist or is not JSON
- */
-export async function readFeedFile(path: string): Promise<unknown> {
-  const text = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    const reason =
-      error.code === 'ENOENT'
-        ? 'the file does not exist'
-        : error.code === 'EISDIR'
-          ? 'it is a folder'
-          : error.message;
-    throw new FeedError(`${path} cannot be read: ${reason}.`);
-  });
-  if (text.length > maxFeedBytes)
-    throw new FeedError(`${path} is larger than 200 MB. Split it into several feeds.`);
-  try {
-    return JSON.parse(text.toString('utf8').replace(/^\uFEFF/, ''));
-  } catch (error) {
-    throw new FeedError(`${path} is not JSON: ${error instanceof Error ? error.message : error}.`);
-  }
-}
-
 export interface CheckedFeed {
-  asOf: string;
   firm: unknown;
   lists: Record<FeedList, unknown[]>;
 }
@@ -66,7 +38,7 @@ export function checkFrame(feed: unknown): CheckedFeed {
     if (!Array.isArray(records)) throw new FeedError(`"${list}" must be a list.`);
     lists[list] = records;
   }
-  return { asOf: fields.as_of, firm: fields.firm, lists };
+  return { firm: fields.firm, lists };
 }
 
 const ajv = new Ajv({ allErrors: false, strict: false });

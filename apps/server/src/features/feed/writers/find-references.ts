@@ -1,7 +1,11 @@
 import type { FeedList } from '@keyturn/contract';
+import type { KnownByReference } from '../batches/batch-context.ts';
+import { RecordRejected } from '../documents/read-document.ts';
 import type { Known } from '../feed-store.ts';
-import { RecordRejected } from '../read-document.ts';
-import type { RecordContext } from '../record-context.ts';
+
+interface WithKnown {
+  known: KnownByReference;
+}
 
 /** Rejects timestamps that the schema accepts but that do not exist, such as a leap second. */
 export function instantOf(value: string, field: string): Date {
@@ -13,7 +17,7 @@ export function instantOf(value: string, field: string): Date {
 }
 
 /** @throws RecordRejected when a reference does not exist or its record was rejected */
-export function find({ known }: RecordContext, list: FeedList, reference: string, field: string): Known {
+export function find({ known }: WithKnown, list: FeedList, reference: string, field: string): Known {
   const found = known[list].get(reference);
   if (!found)
     throw new RecordRejected(field, `refers to "${reference}", which does not exist or was rejected`);
@@ -22,7 +26,7 @@ export function find({ known }: RecordContext, list: FeedList, reference: string
 
 /** Finds an optional reference, which must be in the same case. */
 export function findInCase(
-  context: RecordContext,
+  context: WithKnown,
   list: FeedList,
   reference: string | undefined,
   field: string,
@@ -37,7 +41,7 @@ export function findInCase(
 
 /** Finds an optional reference, which must be in the same matter. */
 export function findInMatter(
-  context: RecordContext,
+  context: WithKnown,
   list: 'searches' | 'documents',
   reference: string | undefined,
   field: string,
@@ -52,7 +56,7 @@ export function findInMatter(
 
 /** @throws RecordRejected when the record would move to another case or matter */
 export function assertParentUnchanged(
-  { known }: RecordContext,
+  { known }: WithKnown,
   list: FeedList,
   reference: string,
   field: string,

@@ -1,53 +1,94 @@
 import { type FeedRecord, isSignedOnPaper } from '@keyturn/contract';
+import { sql } from 'drizzle-orm';
+import type { Transaction } from '../../../platform/database.ts';
 import * as tables from '../../../platform/tables/tables.ts';
-import { type Known, lockSignedFile, upsert } from '../feed-store.ts';
-import { findPrepared, readPrepared } from '../prepare-documents.ts';
-import { RecordRejected } from '../read-document.ts';
-import type { RecordContext } from '../record-context.ts';
+import type { BatchContext, BatchWriter } from '../batches/batch-context.ts';
+import type { PreparedFile } from '../documents/prepare-documents.ts';
+import { RecordRejected } from '../documents/read-document.ts';
 import { assertParentUnchanged, find, findInMatter, instantOf } from './find-references.ts';
+import { writeRows } from './write-rows.ts';
 
-/** Writes a document and stores its file. What was signed does not change. */
-export async function writeDocument(record: FeedRecord<'documents'>, context: RecordContext): Promise<Known> {
-  const { dependencies, transaction, id, isNew, hash } = context;
-  const matter = find(context, 'matters', record.matter, '/matter');
-  const parent = assertParentUnchanged(context, 'documents', record.reference, '/matter', matter.id);
-  const file = findPrepared(context.files, record);
-  const supersedes = findInMatter(context, 'documents', record.supersedes, '/supersedes', parent);
-  if (supersedes?.id === id) throw new RecordRejected('/supersedes', 'refers to the document itself');
-  checkSigning(record);
-  const before = isNew ? undefined : await lockSignedFile(transaction, id);
-  if (before?.isSigned && before.sha256 !== file.sha256) {
-    throw new RecordRejected(
-      '/file',
-      'cannot change because the document is signed; send a new document that supersedes it',
-    );
-  }
-  if (before?.isSigned && isSignedOnPaper(record.signing ?? null)) {
-    throw new RecordRejected(
-      '/signing',
-      'cannot change because the document is signed; send a new document that supersedes it',
-    );
-  }
-  await upsert(transaction, tables.documents, !isNew, {
-    id,
-    matterId: parent,
-    reference: record.reference,
-    group: record.group,
-    title: record.title,
-    fileName: file.fileName,
-    mediaType: file.mediaType,
-    size: file.size,
-    pages: record.pages ?? null,
-    sha256: await dependencies.files.put(await readPrepared(context.folder, record, file)),
-    uploadedBy: record.uploaded_by,
-    sharedAt: instantOf(record.shared_at, '/shared_at'),
-    supersedesId: supersedes?.id ?? null,
-    signing: record.signing ?? null,
-    bindsOn: record.binds_on ?? null,
-    receivedOn: record.received_on ?? null,
-    feedHash: hash,
-  });
-  return { id, hash, parent, caseId: matter.caseId };
+/** Writes documents, whose files are stored. What was signed does not change. */
+export async function openDocumentWriter(
+  context: BatchContext<'documents'>,
+): Promise<BatchWriter<'documents'>> {
+  const { transaction, changes } = context;
+  const signed = await findSignedFiles(
+    transaction,
+    changes.flatMap(({ id, isNew }) => (isNew ? [] : [id])),
+  );
+  const rows: { isNew: boolean; row: typeof tables.documents.$inferInsert }[] = [];
+  return {
+    plan: ({ record, id, isNew, hash, file }) => {
+      if (file === null) throw new Error(`the file of document ${record.reference} was not prepared`);
+      const matter = find(context, 'matters', record.matter, '/matter');
+      const parent = assertParentUnchanged(context, 'documents', record.reference, '/matter', matter.id);
+      const supersedes = findInMatter(context, 'documents', record.supersedes, '/supersedes', parent);
+      if (supersedes?.id === id) throw new RecordRejected('/supersedes', 'refers to the document itself');
+      checkSigning(record);
+      checkSignedFile(record, file, signed.get(id));
+      const sharedAt = instantOf(record.shared_at, '/shared_at');
+      const row = {
+        ...rowOf(record, file),
+        id,
+        matterId: parent,
+        sharedAt,
+        supersedesId: supersedes?.id ?? null,
+      };
+      rows.push({ isNew, row: { ...row, feedHash: hash } });
+      return { id, hash, parent, caseId: matter.caseId };
+    },
+    write: () => writeRows(transaction, tables.documents, rows),
+  };
+}
+
+const rowOf = (record: FeedRecord<'documents'>, file: PreparedFile) => ({
+  reference: record.reference,
+  group: record.group,
+  title: record.title,
+  fileName: file.fileName,
+  mediaType: file.mediaType,
+  size: file.size,
+  pages: record.pages ?? null,
+  sha256: file.sha256,
+  uploadedBy: record.uploaded_by,
+  signing: record.signing ?? null,
+  bindsOn: record.binds_on ?? null,
+  receivedOn: record.received_on ?? null,
+});
+
+/**
+ * Locks documents, waiting for signatures in progress.
+ * @returns the files of those that are signed, by the document's id
+ */
+async function findSignedFiles(
+  transaction: Transaction,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  await lockDocuments(transaction, ids);
+  const { rows } = await transaction.execute<{ id: string; sha256: string }>(sql`
+    select id, sha256 from documents where id = any(${sql.param(ids)}::uuid[])
+      and exists (select from document_signatures where document_id = documents.id)`);
+  return new Map(rows.map(({ id, sha256 }) => [id, sha256]));
+}
+
+export const lockDocuments = (transaction: Transaction, ids: readonly string[]) =>
+  transaction.execute(
+    sql`select from documents where id = any(${sql.param(ids)}::uuid[]) order by id for update`,
+  );
+
+function checkSignedFile(
+  { signing }: FeedRecord<'documents'>,
+  { sha256 }: PreparedFile,
+  signedFile: string | undefined,
+): void {
+  if (signedFile === undefined) return;
+  const field = signedFile !== sha256 ? '/file' : isSignedOnPaper(signing ?? null) ? '/signing' : null;
+  if (field === null) return;
+  throw new RecordRejected(
+    field,
+    'cannot change because the document is signed; send a new document that supersedes it',
+  );
 }
 
 function checkSigning({ signing, binds_on, received_on }: FeedRecord<'documents'>): void {

@@ -1,43 +1,47 @@
 import { type FeedRecord, milestonePaths } from '@keyturn/contract';
 import { newId } from '../../../platform/ids.ts';
 import * as tables from '../../../platform/tables/tables.ts';
-import { type Known, replaceMilestones, upsert } from '../feed-store.ts';
-import { RecordRejected } from '../read-document.ts';
-import type { RecordContext } from '../record-context.ts';
+import type { BatchContext, BatchWriter } from '../batches/batch-context.ts';
+import { RecordRejected } from '../documents/read-document.ts';
 import { assertParentUnchanged, find } from './find-references.ts';
+import { replaceMilestones } from './replace-milestones.ts';
+import { writeRows } from './write-rows.ts';
 
-/** Writes a matter with the milestones of its path. */
-export async function writeMatter(record: FeedRecord<'matters'>, context: RecordContext): Promise<Known> {
-  const { transaction, id, isNew, hash } = context;
-  const parent = assertParentUnchanged(
-    context,
-    'matters',
-    record.reference,
-    '/case',
-    find(context, 'cases', record.case, '/case').id,
-  );
-  await upsert(transaction, tables.matters, !isNew, {
-    id,
-    caseId: parent,
-    reference: record.reference,
-    matterType: record.matter_type,
-    status: record.status,
-    property: {
-      ...record.property,
-      title_number: record.property.title_number ?? null,
-      price: record.property.price ?? null,
+/** Writes matters with the milestones of their paths. */
+export async function openMatterWriter(context: BatchContext<'matters'>): Promise<BatchWriter<'matters'>> {
+  const rows: { isNew: boolean; row: typeof tables.matters.$inferInsert }[] = [];
+  const milestones: (typeof tables.milestones.$inferInsert)[] = [];
+  return {
+    plan: ({ record, id, isNew, hash, position }) => {
+      const caseId = find(context, 'cases', record.case, '/case').id;
+      const parent = assertParentUnchanged(context, 'matters', record.reference, '/case', caseId);
+      const ofMatter = milestonesOf(record, id, context.clock());
+      rows.push({ isNew, row: { ...rowOf(record), id, caseId: parent, position, feedHash: hash } });
+      milestones.push(...ofMatter);
+      return { id, hash, parent, caseId: parent };
     },
-    targetExchangeOn: record.target_exchange_on ?? null,
-    targetCompletionOn: record.target_completion_on ?? null,
-    exchangedOn: record.exchanged_on ?? null,
-    completedOn: record.completed_on ?? null,
-    parties: (record.parties ?? []).map((party) => ({ ...party, contact: party.contact ?? null })),
-    position: context.position,
-    feedHash: hash,
-  });
-  await replaceMilestones(transaction, id, milestonesOf(record, id, context.dependencies.clock()));
-  return { id, hash, parent, caseId: parent };
+    write: async () => {
+      await writeRows(context.transaction, tables.matters, rows);
+      await replaceMilestones(context.transaction, milestones);
+    },
+  };
 }
+
+const rowOf = (record: FeedRecord<'matters'>) => ({
+  reference: record.reference,
+  matterType: record.matter_type,
+  status: record.status,
+  property: {
+    ...record.property,
+    title_number: record.property.title_number ?? null,
+    price: record.property.price ?? null,
+  },
+  targetExchangeOn: record.target_exchange_on ?? null,
+  targetCompletionOn: record.target_completion_on ?? null,
+  exchangedOn: record.exchanged_on ?? null,
+  completedOn: record.completed_on ?? null,
+  parties: (record.parties ?? []).map((party) => ({ ...party, contact: party.contact ?? null })),
+});
 
 function milestonesOf(
   record: FeedRecord<'matters'>,

@@ -1,79 +1,126 @@
 import { type FeedRecord, minCardPayment } from '@keyturn/contract';
+import { sql } from 'drizzle-orm';
+import type { Transaction } from '../../../platform/database.ts';
 import * as tables from '../../../platform/tables/tables.ts';
-import { findPaymentOfSearch, type Known, lockSearch, offerSearchAgain, upsert } from '../feed-store.ts';
-import { RecordRejected } from '../read-document.ts';
-import type { RecordContext } from '../record-context.ts';
+import type { BatchContext, BatchWriter } from '../batches/batch-context.ts';
+import { RecordRejected } from '../documents/read-document.ts';
 import { nextStatus } from '../search-states.ts';
 import { assertParentUnchanged, find, findInMatter, instantOf } from './find-references.ts';
+import { findPaymentsOfSearches, offerSearchAgain } from './payments-of-searches.ts';
+import { writeRows } from './write-rows.ts';
 
 /**
- * Writes a search. Its status only moves forward, its price is fixed once a payment has started, and a payment in
+ * Writes searches. Their status only moves forward, their price is fixed once a payment has started, and a payment in
  * progress blocks other changes of status.
  */
-export async function writeSearch(record: FeedRecord<'searches'>, context: RecordContext): Promise<Known> {
-  const { transaction, id, isNew, hash } = context;
-  const matter = find(context, 'matters', record.matter, '/matter');
-  const parent = assertParentUnchanged(context, 'searches', record.reference, '/matter', matter.id);
-  const price = priceOf(record.price);
-  if (record.status === 'awaiting_payment' && price.priceGross === 0) {
+export async function openSearchWriter(context: BatchContext<'searches'>): Promise<BatchWriter<'searches'>> {
+  const { transaction, changes } = context;
+  const ids = changes.flatMap(({ id, isNew }) => (isNew ? [] : [id]));
+  const stored = await lockSearches(transaction, ids);
+  const payments = await findPaymentsOfSearches(transaction, ids);
+  const rows: { isNew: boolean; row: typeof tables.caseSearches.$inferInsert }[] = [];
+  const offered: Parameters<typeof offerSearchAgain>[1][] = [];
+  return {
+    plan: ({ record, id, isNew, hash, position }) => {
+      const matter = find(context, 'matters', record.matter, '/matter');
+      const parent = assertParentUnchanged(context, 'searches', record.reference, '/matter', matter.id);
+      const price = payablePriceOf(record);
+      const result = findInMatter(context, 'documents', record.result_document, '/result_document', parent);
+      const payment = payments.get(id);
+      const { status, isOfferedAgain } = decideStatus(record, price, stored.get(id), payment);
+      const instants = {
+        paidAt: instantIn(record, 'paid_at'),
+        orderedAt: instantIn(record, 'ordered_at'),
+        returnedAt: instantIn(record, 'returned_at'),
+      };
+      const paidAt = isOfferedAgain ? null : (payment?.paidAt ?? instants.paidAt);
+      const row = { ...rowOf(record), ...price, ...instants, id, matterId: parent, status, paidAt, position };
+      rows.push({ isNew, row: { ...row, resultDocumentId: result?.id ?? null, feedHash: hash } });
+      if (isOfferedAgain && payment) {
+        const { caseId } = matter;
+        const at = context.clock();
+        offered.push({ caseId, caseSearchId: id, name: record.name, paymentId: payment.id, at });
+      }
+      return { id, hash, parent, caseId: matter.caseId };
+    },
+    write: async () => {
+      for (const offer of offered) await offerSearchAgain(transaction, offer);
+      await writeRows(transaction, tables.caseSearches, rows);
+    },
+  };
+}
+
+type StoredSearch = typeof tables.caseSearches.$inferSelect;
+type SearchPayment = { id: string; paidAt: Date | null; isRefunded: boolean };
+
+async function lockSearches(
+  transaction: Transaction,
+  ids: readonly string[],
+): Promise<Map<string, StoredSearch>> {
+  const rows = await transaction
+    .select()
+    .from(tables.caseSearches)
+    .where(sql`${tables.caseSearches.id} = any(${sql.param(ids)}::uuid[])`)
+    .orderBy(tables.caseSearches.id)
+    .for('update');
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+const rowOf = (record: FeedRecord<'searches'>) => ({
+  reference: record.reference,
+  code: record.code,
+  name: record.name,
+  supplier: record.supplier,
+  explanation: record.explanation,
+  refundRule: record.refund_rule,
+  requiredBy: record.required_by,
+  sentStatus: record.status,
+  expectedOn: record.expected_on ?? null,
+  validUntil: record.valid_until ?? null,
+  delayedReason: record.delayed_reason ?? null,
+  outcome: record.outcome ?? null,
+  outcomeSummary: record.outcome_summary ?? null,
+});
+
+/** @throws RecordRejected if the price or the status cannot change like this */
+function decideStatus(
+  record: FeedRecord<'searches'>,
+  price: ReturnType<typeof priceOf>,
+  before: StoredSearch | undefined,
+  payment: SearchPayment | undefined,
+) {
+  if (!before) return { status: record.status, isOfferedAgain: false };
+  // The payment and its receipt list net and VAT, so neither may change.
+  const isSamePrice = before.priceNet === price.priceNet && before.priceVat === price.priceVat;
+  if (payment && !isSamePrice) {
+    throw new RecordRejected('/price', 'cannot change: a payment was started at the old price');
+  }
+  const next = nextStatus(before.status, record.status, payment, before.sentStatus);
+  if ('rejected' in next) throw new RecordRejected('/status', next.rejected);
+  return { status: next.status, isOfferedAgain: next.isOfferedAgain === true };
+}
+
+function instantIn(
+  record: FeedRecord<'searches'>,
+  field: 'paid_at' | 'ordered_at' | 'returned_at',
+): Date | null {
+  const value = record[field];
+  return value === undefined ? null : instantOf(value, `/${field}`);
+}
+
+/** @throws RecordRejected if a search that awaits payment cannot be paid at its price */
+function payablePriceOf({ price: sent, status }: FeedRecord<'searches'>) {
+  const price = priceOf(sent);
+  if (status === 'awaiting_payment' && price.priceGross === 0) {
     throw new RecordRejected('/status', 'cannot be awaiting_payment: the price is 0');
   }
-  if (record.status === 'awaiting_payment' && price.priceGross < minCardPayment) {
+  if (status === 'awaiting_payment' && price.priceGross < minCardPayment) {
     throw new RecordRejected(
       '/price',
       `cannot be awaiting_payment at ${price.priceGross} pence with VAT: the payment provider accepts no card payment below ${minCardPayment} pence`,
     );
   }
-  const result = findInMatter(context, 'documents', record.result_document, '/result_document', parent);
-  const before = isNew ? undefined : await lockSearch(transaction, id);
-  const payment = before ? await findPaymentOfSearch(transaction, id) : undefined;
-  // The payment and its receipt list net and VAT, so neither may change.
-  const isSamePrice = before?.priceNet === price.priceNet && before.priceVat === price.priceVat;
-  if (before && payment && !isSamePrice) {
-    throw new RecordRejected('/price', 'cannot change: a payment was started at the old price');
-  }
-  const next = before
-    ? nextStatus(before.status, record.status, payment, before.sentStatus)
-    : { status: record.status };
-  if ('rejected' in next) throw new RecordRejected('/status', next.rejected);
-  const instant = (field: 'paid_at' | 'ordered_at' | 'returned_at') => {
-    const value = record[field];
-    return value === undefined ? null : instantOf(value, `/${field}`);
-  };
-  const paidAt = instant('paid_at');
-  const isOfferedAgain = 'isOfferedAgain' in next && next.isOfferedAgain === true;
-  if (isOfferedAgain && payment) {
-    const at = context.dependencies.clock();
-    const { caseId } = matter;
-    const offered = { caseId, caseSearchId: id, name: record.name, paymentId: payment.id, at };
-    await offerSearchAgain(transaction, offered);
-  }
-  await upsert(transaction, tables.caseSearches, !isNew, {
-    id,
-    matterId: parent,
-    reference: record.reference,
-    code: record.code,
-    name: record.name,
-    supplier: record.supplier,
-    explanation: record.explanation,
-    ...price,
-    refundRule: record.refund_rule,
-    requiredBy: record.required_by,
-    status: next.status,
-    sentStatus: record.status,
-    expectedOn: record.expected_on ?? null,
-    paidAt: isOfferedAgain ? null : (payment?.paidAt ?? paidAt),
-    orderedAt: instant('ordered_at'),
-    returnedAt: instant('returned_at'),
-    validUntil: record.valid_until ?? null,
-    delayedReason: record.delayed_reason ?? null,
-    outcome: record.outcome ?? null,
-    outcomeSummary: record.outcome_summary ?? null,
-    resultDocumentId: result?.id ?? null,
-    position: context.position,
-    feedHash: hash,
-  });
-  return { id, hash, parent, caseId: matter.caseId };
+  return price;
 }
 
 function priceOf({ net, vat_rate, vat, gross }: FeedRecord<'searches'>['price']) {

@@ -1,60 +1,78 @@
 import type { FeedRecord } from '@keyturn/contract';
-import { isSignedByAll } from '../../../platform/signed-by-all.ts';
+import { findSignedByAll } from '../../../platform/signed-by-all.ts';
 import * as tables from '../../../platform/tables/tables.ts';
-import { findPaymentOfSearch, type Known, lockSignedFile, upsert } from '../feed-store.ts';
-import { RecordRejected } from '../read-document.ts';
-import type { RecordContext } from '../record-context.ts';
+import type { BatchContext, BatchWriter } from '../batches/batch-context.ts';
+import { RecordRejected } from '../documents/read-document.ts';
 import { assertParentUnchanged, find, findInCase, findInMatter } from './find-references.ts';
+import { findPaymentsOfSearches } from './payments-of-searches.ts';
+import { lockDocuments } from './write-document.ts';
+import { writeRows } from './write-rows.ts';
 
-/** Writes a task. One that a payment or a signature has completed stays done. */
-export async function writeTask(record: FeedRecord<'tasks'>, context: RecordContext): Promise<Known> {
-  const { transaction, id, isNew, hash } = context;
-  const caseId = find(context, 'cases', record.case, '/case').id;
-  const parent = assertParentUnchanged(context, 'tasks', record.reference, '/case', caseId);
-  const matter = findInCase(context, 'matters', record.matter, '/matter', parent);
-  const idOf = (list: 'searches' | 'documents', reference: string | undefined, field: string) => {
-    const named = findInCase(context, list, reference, field, parent);
-    return (matter ? findInMatter(context, list, reference, field, matter.id) : named)?.id ?? null;
+/** Writes tasks. One that a payment or a signature has completed stays done. */
+export async function openTaskWriter(context: BatchContext<'tasks'>): Promise<BatchWriter<'tasks'>> {
+  const completed = await findCompleted(context);
+  const rows: { isNew: boolean; row: typeof tables.tasks.$inferInsert }[] = [];
+  return {
+    plan: ({ record, id, isNew, hash, position }) => {
+      const caseId = find(context, 'cases', record.case, '/case').id;
+      const parent = assertParentUnchanged(context, 'tasks', record.reference, '/case', caseId);
+      const matter = findInCase(context, 'matters', record.matter, '/matter', parent);
+      const idOf = (list: 'searches' | 'documents', reference: string | undefined, field: string) => {
+        const named = findInCase(context, list, reference, field, parent);
+        return (matter ? findInMatter(context, list, reference, field, matter.id) : named)?.id ?? null;
+      };
+      checkRequired(record);
+      const caseSearchId = idOf('searches', record.search, '/search');
+      const documentId = idOf('documents', record.document, '/document');
+      const isCompleted =
+        (record.kind === 'pay_search' && completed.has(caseSearchId ?? '')) ||
+        (record.kind === 'sign_document' && completed.has(documentId ?? ''));
+      const status = isCompleted ? 'done' : record.status;
+      const row = { ...rowOf(record), id, caseId: parent, matterId: matter?.id ?? null, status, position };
+      rows.push({ isNew, row: { ...row, caseSearchId, documentId, feedHash: hash } });
+      return { id, hash, parent, caseId: parent };
+    },
+    write: () => writeRows(context.transaction, tables.tasks, rows),
   };
-  if (record.kind === 'pay_search' && record.search === undefined)
-    throw new RecordRejected('/search', 'is required');
-  if (record.kind === 'pay' && record.amount === undefined)
-    throw new RecordRejected('/amount', 'is required');
-  await upsert(transaction, tables.tasks, !isNew, {
-    id,
-    caseId: parent,
-    matterId: matter?.id ?? null,
-    reference: record.reference,
-    kind: record.kind,
-    title: record.title,
-    explanation: record.explanation,
-    dueOn: record.due_on ?? null,
-    status: await statusOfTask(record, context),
-    caseSearchId: idOf('searches', record.search, '/search'),
-    documentId: idOf('documents', record.document, '/document'),
-    amount: record.amount ?? null,
-    position: context.position,
-    feedHash: hash,
-  });
-  return { id, hash, parent, caseId: parent };
 }
 
-/** A task to pay for a paid search, or to sign a fully signed document, stays done even if an older feed says open. */
-async function statusOfTask(record: FeedRecord<'tasks'>, context: RecordContext): Promise<'open' | 'done'> {
-  if (record.kind === 'sign_document' && record.status === 'open' && record.document !== undefined) {
-    const documentId = find(context, 'documents', record.document, '/document').id;
-    await lockSignedFile(context.transaction, documentId);
-    const isSigned = await isSignedByAll(context.transaction, {
-      documentId,
-      caseId: find(context, 'cases', record.case, '/case').id,
-    });
-    return isSigned ? 'done' : 'open';
-  }
-  if (record.kind !== 'pay_search' || record.status === 'done' || record.search === undefined)
-    return record.status;
-  const payment = await findPaymentOfSearch(
-    context.transaction,
-    find(context, 'searches', record.search, '/search').id,
+const rowOf = (record: FeedRecord<'tasks'>) => ({
+  reference: record.reference,
+  kind: record.kind,
+  title: record.title,
+  explanation: record.explanation,
+  dueOn: record.due_on ?? null,
+  amount: record.amount ?? null,
+});
+
+function checkRequired({ kind, search, amount }: FeedRecord<'tasks'>): void {
+  if (kind === 'pay_search' && search === undefined) throw new RecordRejected('/search', 'is required');
+  if (kind === 'pay' && amount === undefined) throw new RecordRejected('/amount', 'is required');
+}
+
+/**
+ * Finds what keeps tasks done even if an older feed says that they are open.
+ * @returns the ids of paid searches and of documents that every client has signed
+ */
+async function findCompleted({ transaction, known, changes }: BatchContext<'tasks'>): Promise<Set<string>> {
+  const open = changes.map(({ record }) => record).filter(({ status }) => status === 'open');
+  const idsOf = (list: 'searches' | 'documents' | 'cases', reference: string | undefined) =>
+    known[list].get(reference ?? '')?.id;
+  const searches = open.flatMap(({ kind, search }) =>
+    kind === 'pay_search' ? (idsOf('searches', search) ?? []) : [],
   );
-  return payment?.paidAt ? 'done' : 'open';
+  const toSign = open.flatMap(({ kind, document, case: ofCase }) => {
+    const documentId = idsOf('documents', document);
+    const caseId = idsOf('cases', ofCase);
+    return kind === 'sign_document' && documentId && caseId ? [{ documentId, caseId }] : [];
+  });
+  const payments = await findPaymentsOfSearches(transaction, searches);
+  const completed = new Set([...payments.entries()].flatMap(([id, { paidAt }]) => (paidAt ? [id] : [])));
+  if (toSign.length === 0) return completed;
+  await lockDocuments(
+    transaction,
+    toSign.map(({ documentId }) => documentId),
+  );
+  for (const id of await findSignedByAll(transaction, toSign)) completed.add(id);
+  return completed;
 }

@@ -1,4 +1,5 @@
 import type { FeedList } from '@keyturn/contract';
+import { keyOfReference } from '../sources/sent-order.ts';
 
 /** Lists whose order is shown on screens, with the list and field of their parent. */
 export const parentOfList = {
@@ -8,28 +9,32 @@ export const parentOfList = {
 } as const satisfies Partial<Record<FeedList, { list: FeedList; field: string }>>;
 export type OrderedList = keyof typeof parentOfList;
 
-/** A record of an ordered list. */
-export interface Member {
+/** A stored record of an ordered list. */
+export interface StoredMember {
   reference: string;
   /** The id of its case or matter. */
   parent: string;
+  position: number;
 }
 
 /**
  * Assigns positions within each case or matter, from 0. If all stored records of a parent are sent, the sent order
  * applies. Otherwise stored records keep their position and new ones follow.
+ * @param sent the keys of the references that were sent for each parent, in order
+ * @returns positions by the key of their reference
  */
 export function assignPositions(
-  sent: readonly Member[],
-  stored: readonly (Member & { position: number })[],
-): Map<string, number> {
-  const positions = new Map<string, number>();
-  for (const [parent, references] of byParent(sent)) {
-    const before = new Map(
-      stored
-        .filter((member) => member.parent === parent)
-        .map((member) => [member.reference, member.position]),
-    );
+  sent: ReadonlyMap<string, ReadonlySet<bigint>>,
+  stored: readonly StoredMember[],
+): Map<bigint, number> {
+  const storedByParent = new Map<string, Map<bigint, number>>();
+  for (const { reference, parent, position } of stored) {
+    const before = storedByParent.get(parent) ?? new Map<bigint, number>();
+    storedByParent.set(parent, before.set(keyOfReference(reference), position));
+  }
+  const positions = new Map<bigint, number>();
+  for (const [parent, references] of sent) {
+    const before = storedByParent.get(parent) ?? new Map<bigint, number>();
     const isWhole = [...before.keys()].every((reference) => references.has(reference));
     let next = isWhole ? 0 : Math.max(...before.values()) + 1;
     for (const reference of references) {
@@ -38,13 +43,4 @@ export function assignPositions(
     }
   }
   return positions;
-}
-
-function byParent(members: readonly Member[]): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>();
-  for (const { parent, reference } of members) {
-    const references = found.get(parent) ?? new Set();
-    found.set(parent, references.add(reference));
-  }
-  return found;
 }

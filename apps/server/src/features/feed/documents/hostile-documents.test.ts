@@ -11,11 +11,11 @@ import {
 } from '@keyturn/testkit';
 import { withPdfWorker } from '@keyturn/testkit/pdf-worker.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createFileStore } from '../../adapters/files/file-store.ts';
-import { createPdfProcess } from '../../adapters/pdf/create-pdf-process.ts';
-import { createSigningFaultFinder } from '../../adapters/pdf/create-signing-fault-finder.ts';
-import { importFeed } from './import-feed.ts';
-import type { FindSigningFault } from './ports.ts';
+import { createFileStore } from '../../../adapters/files/file-store.ts';
+import { createPdfProcess } from '../../../adapters/pdf/create-pdf-process.ts';
+import { createSigningFaultFinder } from '../../../adapters/pdf/create-signing-fault-finder.ts';
+import { importFeed } from '../import-feed.ts';
+import type { FindSigningFault } from '../ports.ts';
 
 const testDatabase = withFreshTestDatabase();
 const worker = withPdfWorker();

@@ -15,7 +15,7 @@ export class RecordRejected extends Error {
 }
 
 export interface FeedFile {
-  content: Buffer;
+  content: Buffer<ArrayBuffer>;
   fileName: string;
   mediaType: (typeof documentMediaTypes)[number];
 }

@@ -1,0 +1,92 @@
+import type { FeedList, FeedRecord } from '@keyturn/contract';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Connection, Database, Transaction } from '../../../platform/database.ts';
+import type { DocumentFiles, PreparedFile } from '../documents/prepare-documents.ts';
+import type { Known } from '../feed-store.ts';
+import type { FeedFiles, FindSigningFault } from '../ports.ts';
+import type { RecordProblem } from '../read-feed.ts';
+import type { ReferenceSet, SentOrder } from '../sources/sent-order.ts';
+
+export interface ImportDependencies {
+  database: Database;
+  files: FeedFiles;
+  clock: Clock;
+  hashPassword(password: string): Promise<string>;
+  /** @returns the problems of a new password; empty when it is acceptable */
+  checkPassword(password: string): string[];
+  findSigningFault: FindSigningFault;
+}
+
+/** Stored records that a batch refers to, and those that it has planned so far, by list and reference. */
+export type KnownByReference = Record<FeedList, Map<string, Known>>;
+
+/** A valid record that is new or has changed. */
+export interface Change<List extends FeedList> {
+  /** Index of the record in its batch. */
+  index: number;
+  record: FeedRecord<List>;
+  id: string;
+  isNew: boolean;
+  /** Position within its case or matter, from 0; always 0 in a list without an order. */
+  position: number;
+  /** Identifies the content, the position and the file. */
+  hash: Buffer;
+  /** The file of a document. */
+  file: PreparedFile | null;
+  /** Whether a stored client has no password. */
+  hasNoPassword: boolean;
+  /** The hash of a client's first password. */
+  passwordHash: string | null;
+}
+
+/** What a writer needs to write the changes of one list together. */
+export interface BatchContext<List extends FeedList> {
+  clock: Clock;
+  transaction: Transaction;
+  known: KnownByReference;
+  changes: readonly Change<List>[];
+}
+
+/** Writes the changes of a batch. Everything that decides has been read, and the rows are locked. */
+export interface BatchWriter<List extends FeedList> {
+  /**
+   * Decides what is written for a change.
+   * @throws RecordRejected
+   */
+  plan(change: Change<List>): Known;
+  /** Writes everything that was planned. */
+  write(): Promise<void>;
+}
+
+/** Records of one list, unchecked, and what is known about the feed that they belong to. */
+export interface Batch {
+  list: FeedList;
+  records: readonly unknown[];
+  /** The place of each record in the feed, for example `/searches/3`. */
+  placeOf(index: number): string;
+  /** The references of the list that the feed has sent before. */
+  seen: ReferenceSet;
+  /** The order of all records of the feed, for a list with an order. */
+  order: SentOrder | null;
+}
+
+export type Outcome =
+  | { result: 'created' | 'updated' | 'unchanged' }
+  | { rejected: RecordProblem & { reference: string | null } };
+
+/** Records the outcome of the record at an index. The place of a problem is relative to the record. */
+export type Settle = (index: number, outcome: Outcome | RecordProblem) => void;
+
+/** Where batches are written. */
+export interface BatchTarget {
+  dependencies: ImportDependencies;
+  connection: Connection;
+  files: DocumentFiles;
+  /**
+   * Runs work in a transaction in which no other import writes.
+   * @param work calls `claim` before it writes anything
+   */
+  inTransaction<Result>(
+    work: (transaction: Transaction, claim: () => Promise<void>) => Promise<Result>,
+  ): Promise<Result>;
+}

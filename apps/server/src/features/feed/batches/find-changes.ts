@@ -1,0 +1,98 @@
+import { hash } from 'node:crypto';
+import type { FeedList, FeedRecord } from '@keyturn/contract';
+import type { Connection } from '../../../platform/database.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { DocumentFiles, PreparedFiles } from '../documents/prepare-documents.ts';
+import { RecordRejected } from '../documents/read-document.ts';
+import { findKnown, findStoredPositions, type Known } from '../feed-store.ts';
+import type { RecordProblem } from '../read-feed.ts';
+import { isOrdered, parentReferenceOf } from '../sources/feed-source.ts';
+import { keyOfReference, type SentOrder } from '../sources/sent-order.ts';
+import { assignPositions, type OrderedList, parentOfList } from './assign-positions.ts';
+import type { Batch, BatchTarget, Change, Outcome } from './batch-context.ts';
+
+/** Finds the records that are new or have changed since they were last imported. */
+export async function findChanges(
+  { connection, files }: BatchTarget,
+  batch: Batch,
+  valid: ReadonlyMap<number, FeedRecord<FeedList>>,
+  outcomes: Map<number, Outcome>,
+  reject: (index: number, problem: RecordProblem) => void,
+): Promise<Change<FeedList>[]> {
+  const { list } = batch;
+  const records = [...valid.values()];
+  const known = await findKnown(
+    connection,
+    list,
+    records.map(({ reference }) => reference),
+  );
+  const positions = isOrdered(list) ? await findPositions(connection, list, batch.order, records) : null;
+  const prepared = list === 'documents' ? await prepareFiles(files, records, known) : null;
+  const changes: Change<FeedList>[] = [];
+  for (const [index, record] of valid) {
+    const file = prepared?.get(record.reference) ?? null;
+    if (file instanceof RecordRejected) {
+      reject(index, { place: file.field, reason: file.message });
+      continue;
+    }
+    const position = positions?.get(keyOfReference(record.reference)) ?? 0;
+    const stored = known.get(record.reference);
+    const content = contentOf(list, record, file?.sha256);
+    const change: Change<FeedList> = {
+      index,
+      record,
+      id: stored?.id ?? newId(),
+      isNew: stored === undefined,
+      position,
+      hash: sha256Of(JSON.stringify(positions ? [position, content] : content)),
+      file,
+      hasNoPassword: stored?.hasNoPassword === true,
+      passwordHash: null,
+    };
+    if (isUnchanged(change, stored)) outcomes.set(index, { result: 'unchanged' });
+    else changes.push(change);
+  }
+  return changes;
+}
+
+/** Whether the stored record is the same. A client without a password accepts one at any time. */
+export const isUnchanged = ({ record, hash: sent }: Change<FeedList>, stored: Known | undefined): boolean =>
+  stored?.hash?.equals(sent) === true && !(passwordOf(record) !== undefined && stored.hasNoPassword);
+
+export const passwordOf = (record: FeedRecord<FeedList>): string | undefined =>
+  'password' in record ? record.password : undefined;
+
+async function findPositions(
+  connection: Connection,
+  list: OrderedList,
+  order: SentOrder | null,
+  records: readonly FeedRecord<FeedList>[],
+): Promise<Map<bigint, number>> {
+  const parents = new Set(records.flatMap((record) => parentReferenceOf(list, record) ?? []));
+  const known = await findKnown(connection, parentOfList[list].list, [...parents]);
+  const sent = new Map<string, Set<bigint>>();
+  for (const [reference, { id }] of known) sent.set(id, order?.membersOf(reference) ?? new Set());
+  return assignPositions(sent, await findStoredPositions(connection, list, [...sent.keys()]));
+}
+
+/** Prepares the files of documents; those whose record is unchanged were checked by an earlier import. */
+export const prepareFiles = (
+  files: DocumentFiles,
+  records: readonly FeedRecord<FeedList>[],
+  known: ReadonlyMap<string, Known>,
+): Promise<PreparedFiles> =>
+  files.prepare(records as FeedRecord<'documents'>[], (record, sha256) => {
+    const content = sha256Of(JSON.stringify(contentOf('documents', record, sha256)));
+    return known.get(record.reference)?.hash?.equals(content) === true;
+  });
+
+/** The part of a record that decides whether it has changed: with the file's content, without the password. */
+function contentOf(list: FeedList, record: FeedRecord<FeedList>, sha256: string | undefined): unknown {
+  if (list === 'clients') {
+    const { password: _password, ...rest } = record as FeedRecord<'clients'>;
+    return rest;
+  }
+  return list === 'documents' ? [record, sha256] : record;
+}
+
+const sha256Of = (content: string) => hash('sha256', content, 'buffer');

@@ -1,0 +1,142 @@
+import { type FeedList, feedRecords } from '@keyturn/contract';
+import type { Transaction } from '../../../platform/database.ts';
+import { RecordRejected } from '../documents/read-document.ts';
+import { findKnown } from '../feed-store.ts';
+import type { RecordProblem } from '../read-feed.ts';
+import { writers } from '../writers/writers.ts';
+import type {
+  BatchContext,
+  BatchTarget,
+  BatchWriter,
+  Change,
+  KnownByReference,
+  Outcome,
+  Settle,
+} from './batch-context.ts';
+import { isUnchanged } from './find-changes.ts';
+import { referencesOf } from './record-references.ts';
+
+/**
+ * Writes changes together. If the database refuses them, writes each half on its own, down to the record that the
+ * database refuses, which is rejected.
+ */
+export async function writeChanges(
+  target: BatchTarget,
+  list: FeedList,
+  changes: readonly Change<FeedList>[],
+  settle: Settle,
+): Promise<void> {
+  if (changes.length === 0) return;
+  try {
+    const planned = await target.inTransaction(async (transaction, claim) => {
+      const batch = await planIn(transaction, target, list, changes);
+      if (batch.accepted.length > 0) {
+        await claim();
+        await batch.writer.write();
+      }
+      return batch;
+    });
+    for (const [index, outcome] of planned.outcomes) settle(index, outcome);
+  } catch (error) {
+    const reason = reasonOfRefusal(error);
+    if (reason === undefined) throw error;
+    const [first] = changes;
+    if (first && changes.length === 1) return settle(first.index, { place: '', reason });
+    const middle = Math.ceil(changes.length / 2);
+    await writeChanges(target, list, changes.slice(0, middle), settle);
+    await writeChanges(target, list, changes.slice(middle), settle);
+  }
+}
+
+/**
+ * Plans changes and writes nothing. Settles those that are unchanged or rejected.
+ * @returns the others; all changes if they cannot be planned together
+ */
+export async function planChanges(
+  target: BatchTarget,
+  list: FeedList,
+  changes: readonly Change<FeedList>[],
+  settle: Settle,
+): Promise<Change<FeedList>[]> {
+  if (changes.length === 0) return [];
+  const planned = await target
+    .inTransaction((transaction) => planIn(transaction, target, list, changes))
+    .catch((error) => {
+      if (reasonOfRefusal(error) === undefined) throw error;
+      return { accepted: [...changes], outcomes: new Map<number, never>() };
+    });
+  const { accepted, outcomes } = planned;
+  const isAccepted = new Set(accepted.map(({ index }) => index));
+  for (const [index, outcome] of outcomes) if (!isAccepted.has(index)) settle(index, outcome);
+  return accepted;
+}
+
+async function planIn(
+  transaction: Transaction,
+  { dependencies: { clock } }: BatchTarget,
+  list: FeedList,
+  sent: readonly Change<FeedList>[],
+) {
+  const known = await findAllKnown(transaction, list, sent);
+  // Another import may have written a record since it was looked up.
+  const changes = sent.map((change) => {
+    const stored = known[list].get(change.record.reference);
+    return { ...change, id: stored?.id ?? change.id, isNew: stored === undefined };
+  });
+  const openWriter = writers[list] as (context: BatchContext<FeedList>) => Promise<BatchWriter<FeedList>>;
+  const writer = await openWriter({ clock, transaction, known, changes });
+  const outcomes = new Map<number, Outcome | RecordProblem>();
+  const accepted: Change<FeedList>[] = [];
+  for (const change of changes) {
+    const { index, record, isNew } = change;
+    if (isUnchanged(change, known[list].get(record.reference))) {
+      outcomes.set(index, { result: 'unchanged' });
+      continue;
+    }
+    try {
+      known[list].set(record.reference, writer.plan(change));
+      outcomes.set(index, { result: isNew ? 'created' : 'updated' });
+      accepted.push(change);
+    } catch (error) {
+      if (!(error instanceof RecordRejected)) throw error;
+      outcomes.set(index, { place: error.field, reason: error.message });
+    }
+  }
+  return { writer, outcomes, accepted };
+}
+
+/** Looks up the records themselves and all that they refer to, with one statement for each list. */
+async function findAllKnown(
+  transaction: Transaction,
+  list: FeedList,
+  changes: readonly Change<FeedList>[],
+): Promise<KnownByReference> {
+  const known = Object.fromEntries(
+    Object.keys(feedRecords).map((each) => [each, new Map()]),
+  ) as unknown as KnownByReference;
+  const records = changes.map(({ record }) => record);
+  for (const [to, references] of referencesOf(list, records)) {
+    known[to] = await findKnown(transaction, to, references);
+  }
+  return known;
+}
+
+/** SQLSTATEs of records that PostgreSQL refuses. */
+const recordCodes = ['22003', '22008', '22P02', '23502', '23503', '23505', '23514'];
+/** SQLSTATEs of batches that meet other transactions: a statement or a wait for a lock took too long, or a deadlock. */
+const contentionCodes = ['40001', '40P01', '55P03', '57014'];
+
+/**
+ * Explains why the database refused changes: some constraints can only be checked there.
+ * @returns undefined for an error that no record caused
+ */
+function reasonOfRefusal(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { code = '', constraint } = cause as { code?: string; constraint?: string };
+    if (code === '23505' && constraint === 'clients_email')
+      return 'has an email address that another client has';
+    if (recordCodes.includes(code)) return `violates a constraint (${constraint ?? cause.message})`;
+    if (contentionCodes.includes(code)) return 'was in use for too long: import the feed again';
+  }
+  return undefined;
+}

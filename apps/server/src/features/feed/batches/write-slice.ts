@@ -1,0 +1,80 @@
+import type { FeedList, FeedRecord } from '@keyturn/contract';
+import { filesAtOnce, forEachOf } from '../documents/prepare-documents.ts';
+import { RecordRejected } from '../documents/read-document.ts';
+import type { BatchTarget, Change, ImportDependencies, Settle } from './batch-context.ts';
+import { passwordOf } from './find-changes.ts';
+import { planChanges, writeChanges } from './write-changes.ts';
+
+/** Clients whose passwords are hashed together before they are written; a hash takes 20 ms. */
+const passwordsAtOnce = 100;
+
+/** Divides the changes of a batch into those that are written together. */
+export function slicesOf(list: FeedList, changes: Change<FeedList>[]): Change<FeedList>[][] {
+  const hasPasswords = list === 'clients' && changes.some(({ record }) => passwordOf(record) !== undefined);
+  const size = hasPasswords ? passwordsAtOnce : Math.max(1, changes.length);
+  return Array.from({ length: Math.ceil(changes.length / size) }, (_, index) =>
+    changes.slice(index * size, (index + 1) * size),
+  );
+}
+
+/** Does what takes long before the transaction, and writes the changes. */
+export async function writeSlice(
+  target: BatchTarget,
+  list: FeedList,
+  slice: readonly Change<FeedList>[],
+  settle: Settle,
+): Promise<void> {
+  if (list === 'clients') {
+    const { ready, error } = await hashPasswords(target.dependencies, slice, settle);
+    await writeChanges(target, list, ready, settle);
+    if (error) throw error.reason;
+    return;
+  }
+  const ready = list === 'documents' ? await storeFiles(target, slice, settle) : slice;
+  await writeChanges(target, list, ready, settle);
+}
+
+/** @returns the clients before the first whose password cannot be hashed, and its error */
+async function hashPasswords(
+  { checkPassword, hashPassword }: ImportDependencies,
+  slice: readonly Change<FeedList>[],
+  settle: Settle,
+): Promise<{ ready: Change<FeedList>[]; error: PromiseRejectedResult | undefined }> {
+  const hashed = await Promise.allSettled(
+    slice.map(async (change) => {
+      const password = passwordOf(change.record);
+      const isSet = password !== undefined && (change.isNew || change.hasNoPassword);
+      const [problem] = isSet ? checkPassword(password) : [];
+      if (problem !== undefined) {
+        settle(change.index, { place: '/password', reason: problem });
+        return null;
+      }
+      return isSet ? { ...change, passwordHash: await hashPassword(password) } : change;
+    }),
+  );
+  const failed = hashed.findIndex(({ status }) => status === 'rejected');
+  const ready = (failed === -1 ? hashed : hashed.slice(0, failed)).flatMap((result) =>
+    result.status === 'fulfilled' && result.value ? [result.value] : [],
+  );
+  return { ready, error: hashed[failed] as PromiseRejectedResult | undefined };
+}
+
+/** Stores the files of the documents that can be written. @returns these documents */
+async function storeFiles(
+  target: BatchTarget,
+  slice: readonly Change<FeedList>[],
+  settle: Settle,
+): Promise<Change<FeedList>[]> {
+  const stored = new Set<number>();
+  const planned = await planChanges(target, 'documents', slice, settle);
+  await forEachOf(planned, filesAtOnce, async ({ index, record, file }) => {
+    try {
+      if (file) await target.files.store(record as FeedRecord<'documents'>, file);
+      stored.add(index);
+    } catch (error) {
+      if (!(error instanceof RecordRejected)) throw error;
+      settle(index, { place: error.field, reason: error.message });
+    }
+  });
+  return planned.filter(({ index }) => stored.has(index));
+}

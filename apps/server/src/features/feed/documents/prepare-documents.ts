@@ -1,0 +1,97 @@
+import type { FeedRecord } from '@keyturn/contract';
+import type { FeedFiles, FindSigningFault } from '../ports.ts';
+import { type FeedFile, RecordRejected, readFeedDocument } from './read-document.ts';
+
+/** The file of a document record, checked and described but not kept in memory. */
+export interface PreparedFile extends Omit<FeedFile, 'content'> {
+  /** Bytes. */
+  size: number;
+  /** In hex. */
+  sha256: string;
+}
+
+/** The prepared file of each document by its reference; or why the record is rejected. */
+export type PreparedFiles = ReadonlyMap<string, PreparedFile | RecordRejected>;
+
+/** The files that the documents of a batch name. */
+export interface DocumentFiles {
+  /**
+   * Reads and describes files, and checks that documents to be signed can be.
+   * @param isImported tells whether a document with this file was imported and checked before
+   */
+  prepare(
+    documents: readonly FeedRecord<'documents'>[],
+    isImported: (document: FeedRecord<'documents'>, sha256: string) => boolean,
+  ): Promise<PreparedFiles>;
+  /**
+   * Stores the file of a document.
+   * @throws RecordRejected if it has changed since it was prepared
+   */
+  store(document: FeedRecord<'documents'>, file: PreparedFile): Promise<void>;
+}
+
+/** Files in memory at once; each has up to 25 MB. */
+export const filesAtOnce = 3;
+
+/** Reads document files from a folder, several at once, and stores them. Node hashes them on its worker threads. */
+export function createFolderFiles(
+  { files, findSigningFault }: { files: FeedFiles; findSigningFault: FindSigningFault },
+  folder: string,
+): DocumentFiles {
+  const prepareFile = async (
+    document: FeedRecord<'documents'>,
+    isImported: (sha256: string) => boolean,
+  ): Promise<PreparedFile | RecordRejected> => {
+    try {
+      const { content, ...file } = await readFeedDocument(folder, document.file);
+      const sha256 = await sha256Of(content);
+      const needsCheck = document.signing === 'simple' && !isImported(sha256);
+      const fault = needsCheck ? await findSigningFault(content) : null;
+      if (fault !== null) return new RecordRejected('/file', `cannot be signed: ${fault}`);
+      return { ...file, size: content.length, sha256 };
+    } catch (error) {
+      if (error instanceof RecordRejected) return error;
+      throw error;
+    }
+  };
+  return {
+    prepare: async (documents, isImported) => {
+      const prepared = new Map<string, PreparedFile | RecordRejected>();
+      const byFile = new Map<string, Promise<PreparedFile | RecordRejected>>();
+      await forEachOf(documents, filesAtOnce, async (document) => {
+        const known = byFile.get(keyOf(document));
+        const file = known ?? prepareFile(document, (sha256) => isImported(document, sha256));
+        byFile.set(keyOf(document), file);
+        prepared.set(document.reference, await file);
+      });
+      return prepared;
+    },
+    store: async (document, { sha256 }) => {
+      const { content } = await readFeedDocument(folder, document.file);
+      if ((await sha256Of(content)) !== sha256)
+        throw new RecordRejected('/file', 'changed during the import');
+      await files.put(content);
+    },
+  };
+}
+
+/** Documents with the same file differ in whether they are signed here. */
+const keyOf = ({ file, signing }: FeedRecord<'documents'>) =>
+  `${signing === 'simple' ? 'signed' : 'read'} ${file}`;
+
+const sha256Of = async (content: Buffer<ArrayBuffer>) =>
+  Buffer.from(await crypto.subtle.digest('SHA-256', content)).toString('hex');
+
+/** Does work for each item, for a few of them at once. @throws the first error; no further work is started then */
+export async function forEachOf<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const remaining = items.values();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const item of remaining) await work(item);
+    }),
+  );
+}

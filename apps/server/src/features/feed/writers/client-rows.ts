@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm';
+import type { Transaction } from '../../../platform/database.ts';
+
+/** Finds the client that has each of these email addresses now. */
+export async function findOwnersOfEmails(
+  transaction: Transaction,
+  emails: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await transaction.execute<{ email: string; id: string }>(sql`
+    select sent.email, clients.id from unnest(${sql.param(emails)}::text[]) as sent (email)
+    join clients on lower(clients.email) = lower(sent.email)`);
+  return new Map(rows.map(({ email, id }) => [email, id]));
+}
+
+/** Sets the passwords of clients who have not set one meanwhile. */
+export const setInitialPasswords = (
+  transaction: Transaction,
+  passwords: readonly { id: string; passwordHash: string }[],
+) =>
+  transaction.execute(sql`
+    update clients set password_hash = sent.password_hash, updated_at = now()
+    from unnest(${sql.param(passwords.map(({ id }) => id))}::uuid[],
+      ${sql.param(passwords.map(({ passwordHash }) => passwordHash))}::text[]) as sent (id, password_hash)
+    where clients.id = sent.id and clients.password_hash is null`);
+
+/**
+ * When a client's email changes, the old address may belong to someone else: this ends its password links, and all
+ * sessions and known devices of the client.
+ * @param sent clients and the email that each of them has from now on
+ */
+export async function endAccessOfPreviousEmails(
+  transaction: Transaction,
+  sent: readonly { id: string; email: string }[],
+): Promise<void> {
+  const { rows } = await transaction.execute<{ id: string }>(sql`
+    select clients.id from clients
+    join unnest(${sql.param(sent.map(({ id }) => id))}::uuid[], ${sql.param(sent.map(({ email }) => email))}::text[])
+      as sent (id, email) on sent.id = clients.id
+    where lower(clients.email) <> lower(sent.email) order by clients.id for update of clients`);
+  if (rows.length === 0) return;
+  const ids = sql.param(rows.map(({ id }) => id));
+  await transaction.execute(
+    sql`update password_links set used_at = now() where client_id = any(${ids}::uuid[]) and used_at is null`,
+  );
+  await transaction.execute(
+    sql`update sessions set revoked_at = now() where client_id = any(${ids}::uuid[]) and revoked_at is null`,
+  );
+  await transaction.execute(sql`delete from known_devices where client_id = any(${ids}::uuid[])`);
+}
+
+/** Makes these pairs the only clients of their cases. Clients that stay on a case notice nothing. */
+export async function replaceCaseClients(
+  transaction: Transaction,
+  pairs: readonly { caseId: string; clientId: string }[],
+): Promise<void> {
+  const sent = sql`unnest(${sql.param(pairs.map(({ caseId }) => caseId))}::uuid[],
+    ${sql.param(pairs.map(({ clientId }) => clientId))}::uuid[]) as sent (case_id, client_id)`;
+  await transaction.execute(sql`
+    delete from case_clients where case_id in (select case_id from ${sent})
+      and (case_id, client_id) not in (select case_id, client_id from ${sent})`);
+  await transaction.execute(
+    sql`insert into case_clients (case_id, client_id) select case_id, client_id from ${sent} on conflict do nothing`,
+  );
+}

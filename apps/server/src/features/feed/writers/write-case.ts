@@ -1,0 +1,26 @@
+import * as tables from '../../../platform/tables/tables.ts';
+import type { BatchContext, BatchWriter } from '../batches/batch-context.ts';
+import { replaceCaseClients } from './client-rows.ts';
+import { find } from './find-references.ts';
+import { writeRows } from './write-rows.ts';
+
+/** Writes cases and the clients who may see them. */
+export async function openCaseWriter(context: BatchContext<'cases'>): Promise<BatchWriter<'cases'>> {
+  const rows: { isNew: boolean; row: typeof tables.conveyancingCases.$inferInsert }[] = [];
+  const pairs: { caseId: string; clientId: string }[] = [];
+  return {
+    plan: ({ record, id, isNew, hash }) => {
+      const clientIds = record.clients.map(
+        (client, index) => find(context, 'clients', client, `/clients/${index}`).id,
+      );
+      const { reference, title, status, handlers } = record;
+      rows.push({ isNew, row: { id, reference, title, status, handlers, feedHash: hash } });
+      pairs.push(...[...new Set(clientIds)].map((clientId) => ({ caseId: id, clientId })));
+      return { id, hash, parent: '', caseId: id };
+    },
+    write: async () => {
+      await writeRows(context.transaction, tables.conveyancingCases, rows);
+      await replaceCaseClients(context.transaction, pairs);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import * as tables from '../../../platform/tables/tables.ts';
+import type { BatchContext, BatchWriter } from '../batches/batch-context.ts';
+import { RecordRejected } from '../documents/read-document.ts';
+import { endAccessOfPreviousEmails, findOwnersOfEmails, setInitialPasswords } from './client-rows.ts';
+import { writeRows } from './write-rows.ts';
+
+/** Writes clients. A password is set only while the client has none. */
+export async function openClientWriter({
+  transaction,
+  known,
+  changes,
+}: BatchContext<'clients'>): Promise<BatchWriter<'clients'>> {
+  const owners = await findOwnersOfEmails(
+    transaction,
+    changes.map(({ record }) => record.email.trim()),
+  );
+  /** The emails that planned clients have from now on, and the clients whose stored email is no longer theirs. */
+  const planned = new Map<string, string>();
+  const moved = new Set<string>();
+  const rows: { isNew: boolean; row: typeof tables.clients.$inferInsert }[] = [];
+  const passwords: { id: string; passwordHash: string }[] = [];
+
+  const assertEmailIsFree = (id: string, email: string) => {
+    const owner = owners.get(email);
+    const isTaken = owner !== undefined && owner !== id && !moved.has(owner);
+    if (isTaken || (planned.get(email.toLowerCase()) ?? id) !== id) throw new RecordRejected('', emailTaken);
+    if (owner !== id) moved.add(id);
+    planned.set(email.toLowerCase(), id);
+  };
+  return {
+    plan: ({ record: { password: _password, reference, ...rest }, id, isNew, hash, passwordHash }) => {
+      const email = rest.email.trim();
+      assertEmailIsFree(id, email);
+      const row = {
+        id,
+        reference,
+        title: rest.title ?? null,
+        firstName: rest.first_name,
+        lastName: rest.last_name,
+        email,
+        phone: rest.phone ?? null,
+        feedHash: hash,
+      };
+      rows.push({ isNew, row });
+      const hasNoPassword = isNew || known.clients.get(reference)?.hasNoPassword === true;
+      const setsPassword = passwordHash !== null && hasNoPassword;
+      if (setsPassword) passwords.push({ id, passwordHash });
+      return { id, hash, parent: '', caseId: '', hasNoPassword: hasNoPassword && !setsPassword };
+    },
+    write: async () => {
+      const updated = rows.flatMap(({ isNew, row: { id, email } }) => (isNew ? [] : [{ id, email }]));
+      if (updated.length > 0) await endAccessOfPreviousEmails(transaction, updated);
+      await writeRows(transaction, tables.clients, rows);
+      if (passwords.length > 0) await setInitialPasswords(transaction, passwords);
+    },
+  };
+}
+
+export const emailTaken = 'has an email address that another client has';

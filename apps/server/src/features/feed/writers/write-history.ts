@@ -1,0 +1,28 @@
+import * as tables from '../../../platform/tables/tables.ts';
+import type { BatchContext, BatchWriter } from '../batches/batch-context.ts';
+import { assertParentUnchanged, find, instantOf } from './find-references.ts';
+import { writeRows } from './write-rows.ts';
+
+/** Writes entries of the history of cases. */
+export async function openHistoryWriter(context: BatchContext<'history'>): Promise<BatchWriter<'history'>> {
+  const rows: { isNew: boolean; row: typeof tables.historyEntries.$inferInsert }[] = [];
+  return {
+    plan: ({ record, id, isNew, hash }) => {
+      const caseId = find(context, 'cases', record.case, '/case').id;
+      const parent = assertParentUnchanged(context, 'history', record.reference, '/case', caseId);
+      const row = {
+        id,
+        caseId: parent,
+        reference: record.reference,
+        occurredAt: instantOf(record.occurred_at, '/occurred_at'),
+        category: record.category,
+        actor: record.actor,
+        summary: record.summary,
+        feedHash: hash,
+      };
+      rows.push({ isNew, row });
+      return { id, hash, parent, caseId: parent };
+    },
+    write: () => writeRows(context.transaction, tables.historyEntries, rows),
+  };
+}

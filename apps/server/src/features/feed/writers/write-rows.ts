@@ -1,0 +1,61 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type { Transaction } from '../../../platform/database.ts';
+
+/**
+ * Inserts rows, and updates those that exist and their `updated_at`, with one statement each. The rows travel as one
+ * JSON value, which PostgreSQL converts to the types of the table.
+ * @param rows all with the same columns
+ */
+export async function writeRows<Table extends PgTable & { id: unknown }>(
+  transaction: Transaction,
+  table: Table,
+  rows: readonly { isNew: boolean; row: Table['$inferInsert'] & { id: string } }[],
+): Promise<void> {
+  const rowsThat = (isNew: boolean) => rows.filter((each) => each.isNew === isNew).map(({ row }) => row);
+  // A client's former email is free for a new client.
+  const updated = rowsThat(false);
+  const [changed] = updated;
+  if (changed) {
+    const columns = columnsOf(table, changed).filter((column) => column !== 'id');
+    await transaction.execute(sql`update ${table} set ${list(columns.map((column) => sql`${name(column)} = sent.${name(column)}`))},
+      updated_at = now() from ${asRecords(table, updated)} as sent where ${table}.id = sent.id`);
+  }
+  await insertRows(transaction, table, rowsThat(true));
+}
+
+/** Inserts rows with one statement. @param onConflict what to do with rows that exist */
+export async function insertRows<Table extends PgTable>(
+  transaction: Transaction,
+  table: Table,
+  rows: readonly Table['$inferInsert'][],
+  onConflict: SQL = sql``,
+): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const columns = list(columnsOf(table, first).map(name));
+  await transaction.execute(
+    sql`insert into ${table} (${columns}) select ${columns} from ${asRecords(table, rows)} ${onConflict}`,
+  );
+}
+
+const name = (column: string) => sql`${sql.identifier(column)}`;
+const list = (parts: SQL[]) => sql.join(parts, sql`, `);
+
+const columnsOf = (table: PgTable, row: object): string[] => {
+  const columns = getTableColumns(table);
+  return Object.keys(row).map((field) => columns[field]?.name ?? field);
+};
+
+function asRecords<Table extends PgTable>(table: Table, rows: readonly Table['$inferInsert'][]): SQL {
+  const columns = getTableColumns(table);
+  const converted = rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([field, value]) => [
+        columns[field]?.name ?? field,
+        Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value,
+      ]),
+    ),
+  );
+  return sql`json_populate_recordset(null::${table}, ${JSON.stringify(converted)}::json)`;
+}
