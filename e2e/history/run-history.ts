@@ -130,7 +130,7 @@ async function turnLoose(
       }
     }),
   ]);
-  // Nobody keeps pace with clients that have failed.
+  // Once a client has failed, the firm and the banks do not wait for it.
   await work.catch((error: unknown) => {
     doneByClients = ofClients;
     throw error;

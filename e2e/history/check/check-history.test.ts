@@ -13,6 +13,23 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
     },
   ],
   [
+    'nothing is paid for twice',
+    'a payment of more than the price',
+    ({ facts }) => {
+      first(facts.searches).price = 11_400;
+    },
+  ],
+  [
+    'nothing is paid for twice',
+    'two payments of a search after a restore, whatever it costs now',
+    ({ facts, then }) => {
+      then({ type: 'restore' }, { type: 'recovery', exitCode: 0, lines: [] });
+      first(facts.searches).price = 30_000;
+      second(facts.payments).searchId = 'search';
+      facts.charges.push({ intent: 'pi_over', amount: 15_000, operation: 2 });
+    },
+  ],
+  [
     'every charge is recorded',
     'a charge of an intent that no payment has',
     ({ facts }) => facts.charges.push({ intent: 'pi_unknown', amount: 1, operation: 2 }),
@@ -319,6 +336,13 @@ describe('checkHistory', () => {
     );
     const lost = { ...first(facts.intents), id: 'pi_lost', payment: 'lost', status: 'cancelled' };
     facts.intents.push({ ...lost, refundedAmount: 0 });
+    expect(checkHistory(history)).toEqual([]);
+  });
+
+  test('checkHistory accepts a price that the feed lowered while a restored database lacked the payment', () => {
+    const { history, facts, then } = goodHistory();
+    then({ type: 'restore' }, { type: 'recovery', exitCode: 0, lines: [] });
+    first(facts.searches).price = 11_400;
     expect(checkHistory(history)).toEqual([]);
   });
 

@@ -42,8 +42,8 @@ export function createRunner(
     tell({ type: 'invoke', operation, client, kind, asked: plan.asked });
     const outcome = await plan.work(operation);
     tell({ ...outcome, operation });
-    // No client presses again immediately.
-    await pause((draws[5] ?? 0) * 60);
+    // No client presses again immediately, and while payments are paused they come back later.
+    await pause((draws[5] ?? 0) * (outcome.code === 'payments_paused' ? 6_000 : 60));
     return outcome;
   };
 }

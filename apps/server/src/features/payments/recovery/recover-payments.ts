@@ -151,9 +151,10 @@ async function recoverIntent(
   }
   if (!before && intent.status === 'cancelled') return null;
   if (dryRun) return describePlan(found, before);
+  let searchPrice: number | null = null;
   if (!before) {
     await cancelOpenPayment(dependencies, label);
-    await restorePayment(dependencies, label);
+    searchPrice = await restorePayment(dependencies, label);
   }
   const clock = () => intent.capturedAt ?? dependencies.clock();
   await applyProviderIntent(
@@ -163,7 +164,15 @@ async function recoverIntent(
   );
   const after = await findPayment(database, label.paymentId);
   if (!after || isSame(before, after)) return null;
-  return `${describe(found)}: ${before ? `was ${before.status}, is now` : 'put back as'} ${after.status}${after.receiptNumber ? `, receipt ${after.receiptNumber}` : ''}`;
+  const change = before ? `was ${before.status}, is now ${after.status}` : `put back as ${after.status}`;
+  const receipt = after.receiptNumber ? `, receipt ${after.receiptNumber}` : '';
+  return `${describe(found)}: ${change}${receipt}${describePriceChange(after, searchPrice)}`;
+}
+
+/** The case feed may have changed the price while the payment was missing. */
+function describePriceChange({ amount, status }: PaymentRow, searchPrice: number | null): string {
+  if (searchPrice === null || searchPrice === amount || status !== 'succeeded') return '';
+  return `. Its search now costs ${formatMoney(searchPrice)}: correct the price in the feed, or agree the difference with the client`;
 }
 
 const isUnpaid = ({ status }: ProviderIntent) =>

@@ -328,6 +328,24 @@ test('fault 74: refunds and disputes that came after the backup are put back, ea
   expect((await checkPayments(dependencies, { since, recheckDelay: 0 })).discrepancies).toEqual([]);
 });
 
+test('fault 74: a recovery says which search costs another amount than was paid', async () => {
+  const today = await copyOf(yesterday);
+  const before = await start(today);
+  const intentId = await pay(before, cases.search);
+  await stop(before);
+  const restored = await copyOf(yesterday);
+  await restored.pool.query(
+    'update case_searches set price_net = 10000, price_vat = 2000, price_gross = 12000 where id = $1',
+    [cases.search.caseSearchId],
+  );
+  const { exitCode, lines } = await command(restored, { dryRun: false });
+  expect(exitCode).toBe(0);
+  expect(lines[0]).toMatch(
+    new RegExp(`^${intentId}, .*: put back as succeeded, receipt \\S+\\. Its search now costs £120\\.00: `),
+  );
+  expect((await command(restored, { dryRun: false })).lines[0]).toMatch(/^Nothing is missing since /);
+});
+
 test('fault 74: a recovery that cannot put back a payment says why and keeps payments paused', {
   timeout: 120_000,
 }, async () => {

@@ -1,7 +1,6 @@
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { type PaymentTerms, restoredOtherTerms, searchTerms } from '../checkout/lock-payable.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
 import { findPaymentForSearch, insertPayment } from '../records/payments-store.ts';
 import type { OwnIntent } from './own-intents.ts';
 import { findBillByNumber, findFirstClient, findSearchByName } from './recovery-store.ts';
@@ -23,18 +22,19 @@ interface Origin {
 /**
  * Puts back the row of a payment that is missing in the database, as it was before its card was sent; syncing it then
  * records what became of it. What the client had confirmed is lost with the database, apart from who it was.
+ * @returns the amount that its search costs now, in pence; null if it was for something else
  * @throws NotRestorable
  */
 export async function restorePayment(
   dependencies: RestoreDependencies,
   intent: OwnIntent,
-): Promise<PaymentRow> {
+): Promise<number | null> {
   const { database, provider } = dependencies;
   const origin = await findOrigin(dependencies, intent);
   return runTransaction(database, async (transaction) => {
-    const terms = await findTerms(dependencies, transaction, intent, origin);
+    const { terms, searchPrice } = await findTerms(dependencies, transaction, intent, origin);
     const { paymentId: id, createdAt } = intent;
-    return insertPayment(transaction, {
+    await insertPayment(transaction, {
       ...terms,
       id,
       amount: intent.amount,
@@ -49,6 +49,7 @@ export async function restorePayment(
       createdAt,
       updatedAt: createdAt,
     });
+    return searchPrice;
   });
 }
 
@@ -78,14 +79,15 @@ async function findTerms(
   transaction: Parameters<typeof insertPayment>[0],
   { amount, description, matterId }: OwnIntent,
   { caseId, clientId, searchId }: Origin,
-): Promise<PaymentTerms> {
+): Promise<{ terms: PaymentTerms; searchPrice: number | null }> {
   if (searchId === null) {
     const payableCase = await cases.findOfClient(transaction, { clientId, caseId });
     if (!payableCase) throw notInDatabase(`client ${clientId} on case ${caseId}`);
     const [, number] = /^Bill (.+)$/.exec(description) ?? [];
     const bill = number === undefined ? null : await findBillByNumber(transaction, { caseId, number });
     if (bill === undefined) throw notInDatabase(`bill ${number} of case ${caseId}`);
-    return restoredOtherTerms({ caseId, matterId, amount, description, bill });
+    const terms = restoredOtherTerms({ caseId, matterId, amount, description, bill });
+    return { terms, searchPrice: null };
   }
   const search = await searches.lock(transaction, { clientId, caseSearchId: searchId });
   if (!search) throw notInDatabase(`search ${searchId} of client ${clientId}`);
@@ -96,12 +98,10 @@ async function findTerms(
     );
   }
   const terms = searchTerms(search);
-  if (terms.amount === amount) return terms;
+  if (terms.amount === amount) return { terms, searchPrice: amount };
   // The price has changed since: net and VAT of the old one are not known.
-  return {
-    ...terms,
-    lines: [{ text: description, net: amount, vat_rate: 0, vat: 0, gross: amount, client_money: true }],
-  };
+  const line = { text: description, net: amount, vat_rate: 0, vat: 0, gross: amount, client_money: true };
+  return { terms: { ...terms, lines: [line] }, searchPrice: terms.amount };
 }
 
 const notInDatabase = (subject: string) =>
