@@ -19,10 +19,13 @@ export async function createTestDatabase(
 ): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const template = options.copyOf ? new URL(options.copyOf.url).pathname.slice(1) : inject('templateName');
-  await onCluster(`create database ${name} template ${template}`);
+  // Copying files takes half the processor time of PostgreSQL's default, which writes every page to its log.
+  await onCluster(`create database ${name} template ${template} strategy file_copy`);
   const url = new URL(inject('clusterUrl'));
   url.pathname = `/${name}`;
   const connected = connectDatabase({ url: url.href, size: options.poolSize ?? 20 });
+  // A busy machine may open a connection more slowly than a client would be kept waiting.
+  connected.pool.options.connectionTimeoutMillis = 60_000;
   // All databases are copies of one template, but each is a separate installation.
   if (!options.copyOf)
     await connected.pool.query('update installation set installation_id = gen_random_uuid()');

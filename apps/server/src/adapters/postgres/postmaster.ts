@@ -87,6 +87,16 @@ async function acceptsConnections(
   }
 }
 
+/** For a cluster that no one restores: neither durability, nor a log for replicas, nor upkeep of old tables. */
+const temporarySettings = [
+  '-c fsync=off',
+  '-c synchronous_commit=off',
+  '-c full_page_writes=off',
+  '-c wal_level=minimal',
+  '-c max_wal_senders=0',
+  '-c autovacuum=off',
+];
+
 /** @throws StartFault with the last line of PostgreSQL's log */
 export async function startPostmaster(
   { binaries, clusterDirectory, account }: ClusterFiles,
@@ -98,7 +108,7 @@ export async function startPostmaster(
     "-c unix_socket_directories=''",
     `-c max_connections=${options.maxConnections}`,
     '-c log_min_messages=fatal',
-    ...(options.isDurable ? [] : ['-c fsync=off', '-c synchronous_commit=off', '-c full_page_writes=off']),
+    ...(options.isDurable ? [] : temporarySettings),
   ].join(' ');
   const log = join(clusterDirectory, 'server.log');
   const result = await run(
