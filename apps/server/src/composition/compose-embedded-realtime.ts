@@ -36,7 +36,7 @@ export function composeEmbeddedRealtime(options: RealtimeOptions): Realtime {
   });
   const bus = createServerBus({ pool, take: channels.takeServerMessage, onError });
   let published = 0;
-  const deliver = createEventDelivery({
+  const delivery = createEventDelivery({
     database,
     channels: {
       ...channels,
@@ -52,8 +52,10 @@ export function composeEmbeddedRealtime(options: RealtimeOptions): Realtime {
   const listener = createListener({
     url: options.databaseUrl,
     channels: [eventsChannel, serverBusChannel],
-    onNotification: (channel, payload) => (channel === eventsChannel ? deliver(payload) : receive(payload)),
-    onGap: channels.reconnectAll,
+    onNotification: (channel, payload) =>
+      channel === eventsChannel ? delivery.deliver(payload) : receive(payload),
+    onCheck: delivery.onCheck,
+    onGap: delivery.replay,
     onError,
   });
   const cleanup = createEventCleanup(options, bus.deleteOldMessages);

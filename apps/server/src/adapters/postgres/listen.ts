@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { DatabasePosition } from '../../features/realtime/ports.ts';
 
 export interface Listener {
   /** Resolves once the connection receives notifications, or the listener is stopped. */
@@ -10,8 +11,13 @@ export interface ListenerOptions {
   url: string;
   channels: readonly string[];
   onNotification(channel: string, payload: string): void;
+  /**
+   * Called with the result of each check of the connection, and of one before notifications are expected: those of all
+   * transactions that had finished by the previous check have arrived.
+   */
+  onCheck?(position: DatabasePosition): void;
   /** Called when the connection is back after a gap: notifications sent meanwhile are lost. */
-  onGap(): void;
+  onGap(position: DatabasePosition): void;
   onError(error: Error): void;
   /** Milliseconds between two attempts to connect. */
   retryAfter?: number;
@@ -41,12 +47,15 @@ export function createListener(options: ListenerOptions): Listener {
   const connect = async (): Promise<void> => {
     while (!isStopped) {
       const next = createClient(options);
+      const passOn = holdNotifications(next, options.onNotification);
       client = next;
       try {
-        const { ended } = await listen(next, options, checkEvery);
+        const { ended, position } = await listen(next, options, checkEvery);
         if (isStopped) break;
-        if (hasListened) options.onGap();
+        if (hasListened) options.onGap(position);
+        else options.onCheck?.(position);
         hasListened = true;
+        passOn();
         void ended.then((error) => {
           if (isStopped) return;
           options.onError(error);
@@ -72,16 +81,31 @@ export function createListener(options: ListenerOptions): Listener {
   };
 }
 
-function createClient({ url, onNotification, timeout = 5_000 }: ListenerOptions): pg.Client {
-  const client = new pg.Client({
+function createClient({ url, timeout = 5_000 }: ListenerOptions): pg.Client {
+  return new pg.Client({
     connectionString: url,
     application_name: 'keyturn listen',
     connectionTimeoutMillis: timeout,
     query_timeout: timeout,
     keepAlive: true,
   });
-  client.on('notification', ({ channel, payload }) => onNotification(channel, payload ?? ''));
-  return client;
+}
+
+/**
+ * Holds a connection's notifications back: those that were lost before come first.
+ * @returns passes on the ones that were held, and from then on each at once
+ */
+function holdNotifications(client: pg.Client, onNotification: ListenerOptions['onNotification']): () => void {
+  let held: [channel: string, payload: string][] | null = [];
+  client.on('notification', ({ channel, payload = '' }) => {
+    if (held) held.push([channel, payload]);
+    else onNotification(channel, payload);
+  });
+  return () => {
+    const waiting = held ?? [];
+    held = null;
+    for (const [channel, payload] of waiting) onNotification(channel, payload);
+  };
 }
 
 /**
@@ -92,15 +116,16 @@ function createClient({ url, onNotification, timeout = 5_000 }: ListenerOptions)
  */
 async function listen(
   client: pg.Client,
-  { channels }: ListenerOptions,
+  { channels, onCheck }: ListenerOptions,
   checkEvery: number,
-): Promise<{ ended: Promise<Error> }> {
+): Promise<{ ended: Promise<Error>; position: DatabasePosition }> {
   const ended = new Promise<Error>((resolve) => {
     client.on('error', resolve);
     client.on('end', () => resolve(new Error('the listening connection has ended')));
   });
   await client.connect();
   for (const channel of channels) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+  const position = await readPosition(client);
   let isHealthy = true;
   const checking = setInterval(() => {
     if (!isHealthy) {
@@ -108,20 +133,31 @@ async function listen(
       return;
     }
     isHealthy = false;
-    client.query('select 1').then(
-      () => {
+    readPosition(client).then(
+      (checked) => {
         isHealthy = true;
+        onCheck?.(checked);
       },
       () => {},
     );
   }, checkEvery);
   checking.unref();
   return {
+    position,
     ended: ended.finally(() => {
       clearInterval(checking);
       destroyConnection(client);
     }),
   };
+}
+
+async function readPosition(client: pg.Client): Promise<DatabasePosition> {
+  const { rows } = await client.query<{ timeline: string; oldest: string }>(
+    `select left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline,
+       pg_snapshot_xmin(pg_current_snapshot())::text as oldest`,
+  );
+  const [{ timeline, oldest } = { timeline: '', oldest: '0' }] = rows;
+  return { timeline, oldestTransaction: BigInt(oldest) };
 }
 
 /** Closes the socket without a farewell message, which a broken connection would never deliver. */

@@ -76,6 +76,7 @@ export function createChannelServer(options: ChannelServerOptions): ChannelServe
     },
     endSessions: connections.endSessions,
     reconnectClients: connections.reconnectClients,
+    onGap: peers.sayHello,
     reconnectAll: () => {
       peers.forgetAll();
       peers.sayHello();

@@ -14,11 +14,20 @@ export interface PeerMessage {
   message?: ServerMessage;
   /** A session has authorised a connection that is not on the sending server. */
   bound?: { socketId: string } & BoundSession;
+  /** The number of the sender's last message that is neither a heartbeat nor about its state. */
+  last?: number;
+  /** The sender has missed the messages of a server after this number. */
+  missed?: { from: string; after: number };
+  /** A server cannot receive the messages before this number any more. */
+  gone?: { to: string; last: number };
 }
 
+/** A message with the name of its sender and, unless it is a heartbeat or about its state, its number. */
+export type ReceivedMessage = PeerMessage & { from: string; number?: number };
+
 /** Writes a message of the server `from`. */
-export const writePeerMessage = (from: string, message: PeerMessage): string =>
-  JSON.stringify({ from, ...message });
+export const writePeerMessage = (from: string, message: PeerMessage, number?: number): string =>
+  JSON.stringify({ from, ...(number === undefined ? {} : { number }), ...message });
 
 /** Tells whether a server has written this message, without parsing it. */
 export const isFrom = (server: string, text: string): boolean => text.startsWith(`{"from":"${server}"`);
@@ -28,9 +37,9 @@ export const isFrom = (server: string, text: string): boolean => text.startsWith
  *
  * @returns undefined if it is not valid: it is dropped, because only servers can write to the database that carries it
  */
-export function readPeerMessage(text: string): (PeerMessage & { from: string }) | undefined {
+export function readPeerMessage(text: string): ReceivedMessage | undefined {
   try {
-    const { from, hello, bye, resend, lost, message, bound } = JSON.parse(text);
+    const { from, number, hello, bye, resend, lost, message, bound, last, missed, gone } = JSON.parse(text);
     if (typeof from !== 'string') return undefined;
     const serverMessage = message === undefined ? undefined : readServerMessage(JSON.stringify(message));
     return {
@@ -41,6 +50,10 @@ export function readPeerMessage(text: string): (PeerMessage & { from: string }) 
       ...(lost === true ? { lost } : {}),
       ...(serverMessage ? { message: serverMessage } : {}),
       ...(isBinding(bound) ? { bound } : {}),
+      ...(Number.isSafeInteger(number) ? { number } : {}),
+      ...(Number.isSafeInteger(last) ? { last } : {}),
+      ...(typeof missed?.from === 'string' && Number.isSafeInteger(missed.after) ? { missed } : {}),
+      ...(typeof gone?.to === 'string' && Number.isSafeInteger(gone.last) ? { gone } : {}),
     };
   } catch {
     return undefined;

@@ -7,7 +7,8 @@ import {
   type ServerMessage,
 } from '@keyturn/pusher-protocol';
 import type { BoundSession } from '../../features/realtime/ports.ts';
-import { isFrom, type PeerMessage, readPeerMessage } from './peer-messages.ts';
+import { createReceivedMessages } from './numbered-messages.ts';
+import { isFrom, type ReceivedMessage, readPeerMessage } from './peer-messages.ts';
 import { createPeerOutbox } from './peer-outbox.ts';
 
 /** The other servers of this installation: messages to and from them, and which of them are alive. */
@@ -55,16 +56,29 @@ export function createPeerServers(options: PeerServersOptions): PeerServers {
   const own = createOwnMessages(options);
   const outbox = createPeerOutbox({ ...options, self, hasPeers: () => peers.count() > 0 });
   const { send } = outbox;
+  const inbox = createReceivedMessages({
+    startTime: options.peerTimeout,
+    onMissed: (from, after) => send({ missed: { from, after } }, `missed ${from}`),
+  });
 
   const forget = (server: string) => {
     peers.remove(server);
     applyEffects(removeServer(registry, server));
   };
-  const onMessage = (from: string, received: PeerMessage) => {
+  const onMessage = (from: string, received: ReceivedMessage) => {
     const isNew = peers.markAlive(from);
     // A server that is new, has forgotten this one, or missed a message needs the whole state.
     if (isNew || received.hello || received.resend === self) outbox.announceWholeState();
     if (isNew && !received.hello) send({ resend: from });
+    // The last number shows a server that was not listening what it has missed.
+    if (received.hello) outbox.sendHeartbeat();
+    if (received.missed?.from === self) outbox.sendAgain(from, received.missed.after);
+    if (received.gone?.to === self) {
+      inbox.skip(from, received.gone.last);
+      options.onLost();
+    }
+    if (received.number !== undefined && !inbox.accept(from, received.number)) return;
+    if (received.last !== undefined) inbox.onLast(from, received.last);
     if (received.lost) options.onLost();
     if (received.bound) options.onBinding(received.bound.socketId, received.bound);
     if (received.message) applyEffects(handleServerMessage(registry, from, received.message));
@@ -87,12 +101,16 @@ export function createPeerServers(options: PeerServersOptions): PeerServers {
       if (isFrom(self, text)) return own.onReturned();
       const received = readPeerMessage(text);
       if (!received) return;
-      if (received.bye) forget(received.from);
-      else onMessage(received.from, received);
+      if (received.bye) {
+        forget(received.from);
+        inbox.forget(received.from);
+      } else onMessage(received.from, received);
     },
     sayHello: () => send({ hello: true }),
     heartbeat: () => {
       outbox.sendHeartbeat();
+      // A server that hears nothing at all cannot tell which of the others are alive.
+      if (!own.haveReturnedFor(options.peerTimeout)) return;
       for (const server of peers.listSilent()) forget(server);
     },
     sayGoodbye: outbox.sendGoodbye,

@@ -216,3 +216,19 @@ test('hands events over to no one while it has heard no other server, and again 
   await expect.poll(publishAlone).toBe(1);
   await first.stop();
 });
+
+test('receives what it missed while it was not listening, in order and once, and keeps its connections', async () => {
+  const client = await openSubscriber(there, 'orders');
+  await here.publisher.trigger('orders', 'First', {});
+  await client.next('First');
+  const { receiveServerMessage } = there.channels;
+  network.delete(receiveServerMessage);
+  await here.publisher.trigger('orders', 'Second', {});
+  await here.publisher.trigger('orders', 'Third', {});
+  network.add(receiveServerMessage);
+  there.channels.onGap();
+  await here.publisher.trigger('orders', 'Fourth', {});
+  await expect.poll(() => client.inbox.length).toBe(3);
+  await client.processed();
+  expect(client.inbox.map(({ event }) => event)).toEqual(['Second', 'Third', 'Fourth']);
+});

@@ -97,25 +97,51 @@ describe('two servers on one database', () => {
 });
 
 describe('LISTEN connection', () => {
-  test('protocol 47: reopens a broken LISTEN connection, makes clients reconnect and keeps the API available', async () => {
+  test('protocol 47: delivers every event once and in order while the LISTEN connections are cut, and closes no connection', async () => {
     const [amelia] = built.clientIds as [string];
-    const clients = [await openSignedInClient(first, amelia), await openSignedInClient(second, amelia)];
+    const servers = [first, second];
+    const clients = await Promise.all(servers.map((server) => openSignedInClient(server, amelia)));
     for (const client of clients) await client.subscribeWithAuth(channel());
-    const { rowCount } = await testDatabase.pool.query(
+    const expected: string[] = [];
+    for (let round = 0; round < 5; round++) {
+      const cut = testDatabase.pool.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'keyturn listen' and datname = current_database()",
+      );
+      for (let number = 0; number < 10; number++) {
+        expected.push((await buildHistoryEntry(first.database, { caseId: built.id })).id);
+        const { statusCode } = await first.app.inject({
+          url: '/api/client',
+          headers: clients[0]?.headers ?? {},
+        });
+        expect(statusCode).toBe(200);
+      }
+      expect((await cut).rowCount).toBe(2);
+      await expect.poll(async () => (await listListeners()).length).toBe(2);
+    }
+    for (const client of clients) {
+      const received: unknown[] = [];
+      while (received.length < expected.length) received.push(...idsOf(await client.next(recorded)));
+      expect(received).toEqual(expected);
+      await client.processed();
+      expect(client.inbox).toEqual([]);
+      expect(client.socket.readyState).toBe(client.socket.OPEN);
+    }
+  });
+
+  test('protocol 47: closes a connection whose session was ended on another server while it was not listening', async () => {
+    const [amelia] = built.clientIds as [string];
+    const client = await openSignedInClient(first, amelia);
+    await client.subscribeWithAuth(channel());
+    await testDatabase.pool.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'keyturn listen' and datname = current_database()",
     );
-    expect(rowCount).toBe(2);
-    // No event is delivered for this change: clients fetch it after they reconnect.
-    await buildHistoryEntry(first.database, { caseId: built.id });
-    const { statusCode } = await first.app.inject({ url: '/api/client', headers: clients[0]?.headers ?? {} });
-    expect(statusCode).toBe(200);
-    expect(await Promise.all(clients.map(({ closed }) => closed))).toEqual([1001, 1001]);
-    for (const server of [first, second]) {
-      const back = await openSignedInClient(server, amelia);
-      await back.subscribeWithAuth(channel());
-      const entry = await buildHistoryEntry(first.database, { caseId: built.id });
-      expect(await back.next(recorded)).toMatchObject({ data: { ids: [entry.id] } });
-    }
+    const { statusCode } = await second.app.inject({
+      method: 'POST',
+      url: '/api/logout',
+      headers: client.headers,
+    });
+    expect(statusCode).toBeLessThan(300);
+    expect(await client.closed).toBe(4009);
   });
 
   test('protocol 47: reopens a LISTEN connection that was unreachable or silently lost', async () => {
@@ -213,6 +239,16 @@ describe('LISTEN connection', () => {
     await listener.stop();
   });
 });
+
+const idsOf = ({ data }: { data?: unknown }) => (data as { ids: string[] }).ids;
+
+/** Lists the connections that listen. */
+async function listListeners() {
+  const { rows } = await testDatabase.pool.query(
+    "select pid from pg_stat_activity where application_name = 'keyturn listen' and datname = current_database() and query like '%pg_snapshot_xmin%'",
+  );
+  return rows;
+}
 
 /** A proxy to the database that can close connections or drop their traffic. */
 async function openLine(databaseUrl: string) {

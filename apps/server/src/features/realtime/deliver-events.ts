@@ -1,7 +1,8 @@
 import type { EventContent } from '@keyturn/contract';
 import type { Database } from '../../platform/database.ts';
-import { findEventsOfTransactions, type StoredEvent } from './events-store.ts';
-import type { ChannelEvent, Channels } from './ports.ts';
+import { createDeliveryHistory } from './delivery-history.ts';
+import { findEventsOfTransactions, findEventsSince, type StoredEvent } from './events-store.ts';
+import type { ChannelEvent, Channels, DatabasePosition } from './ports.ts';
 
 export interface DeliveryDependencies {
   database: Database;
@@ -13,44 +14,110 @@ export interface DeliveryDependencies {
   retryAfter?: number;
 }
 
-/**
- * Delivers the events of committed transactions to the subscribers on this server. Transactions that commit at the
- * same time share one query, and only one query runs at a time, so events keep their order.
- *
- * @returns accepts the id of each transaction that has written events
- */
-export function createEventDelivery(dependencies: DeliveryDependencies): (transactionId: string) => void {
-  let waiting: string[] = [];
-  let isRunning = false;
+export interface EventDelivery {
+  /** Delivers the events of a committed transaction: its id, or its events in the form of migration 44. */
+  deliver(payload: string): void;
+  /** Notes how far notifications have arrived for certain. */
+  onCheck(position: DatabasePosition): void;
+  /** Delivers the events whose notifications were lost while this server was not listening. */
+  replay(position: DatabasePosition): void;
+}
 
-  const deliver = async () => {
-    while (waiting.length > 0) {
-      const next = waiting;
-      waiting = [];
-      const events = await findEventsWithRetries(dependencies, next);
-      // The events are unknown, so all clients fetch their data again.
-      if (events === null) dependencies.channels.reconnectAll();
-      else for (const event of events) deliverEvent(dependencies, event);
+/**
+ * Creates the delivery of committed events to the subscribers on this server. Transactions that commit at the same time
+ * share one query, and only one query runs at a time, so events keep their order.
+ */
+export function createEventDelivery(dependencies: DeliveryDependencies): EventDelivery {
+  const { channels } = dependencies;
+  const history = createDeliveryHistory();
+  let waiting: string[] = [];
+  let replayFrom: bigint | null = null;
+  let isRunning = false;
+  let isReplaying = false;
+
+  const deliverOnce = (events: StoredEvent[]) => {
+    const isNew = new Map<string, boolean>();
+    for (const event of events) {
+      const { transactionId } = event;
+      if (!isNew.has(transactionId)) isNew.set(transactionId, history.add(transactionId));
+      if (isNew.get(transactionId)) deliverEvent(dependencies, event);
     }
   };
-  return (transactionId) => {
-    waiting.push(transactionId);
+  const replayMissed = async (transactionId: bigint) => {
+    const query = { transactionId: String(transactionId), limit: maxReplayedEvents };
+    const events = await readWithRetries(dependencies, ({ database }) => findEventsSince(database, query));
+    // Reading everything again is cheaper than that many events.
+    if (events === null || events.length === maxReplayedEvents) channels.reconnectAll();
+    else deliverOnce(events);
+  };
+  const deliverWaiting = async () => {
+    const next = waiting;
+    waiting = [];
+    const ids = next.filter((payload) => !isCarried(payload));
+    const found =
+      ids.length === 0
+        ? []
+        : await readWithRetries(dependencies, ({ database }) => findEventsOfTransactions(database, ids));
+    // The events are unknown, so all clients fetch their data again.
+    if (found === null) channels.reconnectAll();
+    for (const payload of next) {
+      deliverOnce(
+        isCarried(payload)
+          ? readCarriedEvents(payload)
+          : (found ?? []).filter(({ transactionId }) => transactionId === payload),
+      );
+    }
+  };
+  const run = async () => {
+    while (waiting.length > 0 || replayFrom !== null) {
+      const missed = replayFrom;
+      replayFrom = null;
+      isReplaying = missed !== null;
+      if (missed !== null) await replayMissed(missed);
+      else await deliverWaiting();
+      isReplaying = false;
+    }
+  };
+  const start = () => {
     if (isRunning) return;
     isRunning = true;
-    void deliver().finally(() => {
-      isRunning = false;
-    });
+    void run()
+      .catch(dependencies.onError)
+      .finally(() => {
+        isRunning = false;
+      });
+  };
+  return {
+    deliver: (payload) => {
+      waiting.push(payload);
+      start();
+    },
+    onCheck: (position) => {
+      // A replay must recognise what was delivered before it.
+      if (!isReplaying) history.onCheck(position);
+    },
+    replay: (position) => {
+      const from = history.findReplayStart(position);
+      if (from === null) {
+        channels.reconnectAll();
+        return;
+      }
+      replayFrom = from;
+      channels.onGap();
+      start();
+    },
   };
 }
 
 /** @returns null if all attempts failed */
-async function findEventsWithRetries(
-  { database, onError, retryAfter = 300 }: DeliveryDependencies,
-  transactionIds: string[],
+async function readWithRetries(
+  dependencies: DeliveryDependencies,
+  read: (dependencies: DeliveryDependencies) => Promise<StoredEvent[]>,
 ): Promise<StoredEvent[] | null> {
+  const { onError, retryAfter = 300 } = dependencies;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await findEventsOfTransactions(database, transactionIds);
+      return await read(dependencies);
     } catch (error) {
       onError(error);
       if (attempt === maxAttempts) return null;
@@ -60,6 +127,26 @@ async function findEventsWithRetries(
 }
 
 const maxAttempts = 3;
+
+const maxReplayedEvents = 10_000;
+
+const isCarried = (payload: string) => payload.startsWith('{');
+
+/** Reads the events that a notification of migration 44 carries. */
+function readCarriedEvents(payload: string): StoredEvent[] {
+  const { transaction, events } = JSON.parse(payload) as {
+    transaction: string;
+    events: [id: number, channel: string, event: string, ids: string[], exceptSocket: string | null][];
+  };
+  return events.map(([id, channel, event, ids, exceptSocket]) => ({
+    id,
+    transactionId: transaction,
+    channel,
+    event,
+    ids,
+    exceptSocket,
+  }));
+}
 
 function deliverEvent({ channels, namespace }: DeliveryDependencies, stored: StoredEvent): void {
   // Channels that start with # are internal: migration 12 writes them for servers.

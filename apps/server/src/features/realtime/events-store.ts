@@ -5,11 +5,12 @@ import { broadcastEvents, caseClients, clients, sessions } from '../../platform/
 
 export type StoredEvent = Pick<
   typeof broadcastEvents.$inferSelect,
-  'id' | 'channel' | 'event' | 'ids' | 'exceptSocket'
+  'id' | 'channel' | 'event' | 'ids' | 'exceptSocket' | 'transactionId'
 >;
 
 const eventColumns = {
   id: broadcastEvents.id,
+  transactionId: broadcastEvents.transactionId,
   channel: broadcastEvents.channel,
   event: broadcastEvents.event,
   ids: broadcastEvents.ids,
@@ -28,6 +29,21 @@ const selectEventsOfTransactions = prepareStatement('find_events_of_transactions
     .from(broadcastEvents)
     .where(sql`${broadcastEvents.transactionId} = any(${sql.placeholder('transactionIds')}::text[]::xid8[])`)
     .orderBy(asc(broadcastEvents.id)),
+);
+
+/** Finds the events of this transaction and all later ones, oldest event first; at most `limit`. */
+export const findEventsSince = (
+  connection: Connection,
+  query: { transactionId: string; limit: number },
+): Promise<StoredEvent[]> => selectEventsSince(connection, query);
+
+const selectEventsSince = prepareStatement('find_events_since', (builder) =>
+  builder
+    .select(eventColumns)
+    .from(broadcastEvents)
+    .where(sql`${broadcastEvents.transactionId} >= ${sql.placeholder('transactionId')}::text::xid8`)
+    .orderBy(asc(broadcastEvents.id))
+    .limit(sql.placeholder('limit')),
 );
 
 /** Finds and locks events that were not sent to the external broadcaster yet, skipping those another server sends. */

@@ -13,6 +13,8 @@ export interface Channels {
   endSessions(sessions: readonly string[]): void;
   /** Makes these clients reconnect and authorise again, because their permissions have changed. */
   reconnectClients(clientIds: readonly string[]): void;
+  /** Asks the other servers for what they sent while this server was not listening. */
+  onGap(): void;
   /** Makes all clients reconnect and fetch their data again, because events were lost. */
   reconnectAll(): void;
 }
@@ -32,6 +34,14 @@ export interface BoundSession {
   /** The hash of the session's token in hex. */
   session: string;
   clientId: string;
+}
+
+/** A point in the sequence of a database's transactions. */
+export interface DatabasePosition {
+  /** Changes when the database is restored or another one takes over, which may lack the latest transactions. */
+  timeline: string;
+  /** All transactions with a lower id have finished. */
+  oldestTransaction: bigint;
 }
 
 /** Sends events to an external server through Pusher's HTTP API. */

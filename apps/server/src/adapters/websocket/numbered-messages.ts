@@ -1,0 +1,95 @@
+/** The latest messages that this server has sent to the others, for those that missed some. */
+export interface SentMessages {
+  /** The number of the last message. */
+  last(): number;
+  /** Returns the number of the next message; `write` is called with it. */
+  add(write: (number: number) => string): string;
+  /** Returns the messages after a number; null if they are not kept any more. */
+  listAfter(number: number): string[] | null;
+}
+
+/** @param maxBytes what is kept at most */
+export function createSentMessages(maxBytes: number): SentMessages {
+  const kept = new Map<number, string>();
+  let last = 0;
+  let bytes = 0;
+  return {
+    last: () => last,
+    add: (write) => {
+      const text = write(++last);
+      kept.set(last, text);
+      bytes += Buffer.byteLength(text);
+      for (const [number, old] of kept) {
+        if (bytes <= maxBytes) break;
+        kept.delete(number);
+        bytes -= Buffer.byteLength(old);
+      }
+      return text;
+    },
+    listAfter: (number) => {
+      const [oldest = last + 1] = kept.keys();
+      if (number + 1 < oldest) return null;
+      return [...kept].filter(([at]) => at > number).map(([, text]) => text);
+    },
+  };
+}
+
+/** Accepts the numbered messages of the other servers: each once, in order, and none before those that were missed. */
+export interface ReceivedMessages {
+  /** @returns whether to handle a message now; otherwise it is a duplicate, or will be sent again */
+  accept(server: string, number: number): boolean;
+  /** Handles the number of a server's last message. */
+  onLast(server: string, last: number): void;
+  /** The messages until this number cannot be received any more. */
+  skip(server: string, last: number): void;
+  /** A server has stopped. */
+  forget(server: string): void;
+}
+
+export interface ReceivedMessagesOptions {
+  /** Messages of a server after this number were missed. */
+  onMissed(server: string, after: number): void;
+  /** Milliseconds after which another server has heard this one. What an unknown server sent before does not concern it. */
+  startTime: number;
+  /** Milliseconds until missed messages are requested again. */
+  requestEvery?: number;
+}
+
+export function createReceivedMessages(options: ReceivedMessagesOptions): ReceivedMessages {
+  const { onMissed, startTime, requestEvery = 1_000 } = options;
+  const startedAt = performance.now();
+  const heard = new Map<string, number>();
+  const requests = new Map<string, { after: number; at: number }>();
+
+  const request = (server: string, after: number) => {
+    const now = performance.now();
+    const previous = requests.get(server);
+    if (previous?.after === after && now - previous.at < requestEvery) return;
+    requests.set(server, { after, at: now });
+    onMissed(server, after);
+  };
+  const lastOf = (server: string, otherwise: number): number => {
+    const known = heard.get(server) ?? (performance.now() - startedAt < startTime ? otherwise : 0);
+    heard.set(server, known);
+    return known;
+  };
+  return {
+    accept: (server, number) => {
+      const last = lastOf(server, number - 1);
+      if (number === last + 1) heard.set(server, number);
+      else if (number > last) request(server, last);
+      return number === last + 1;
+    },
+    onLast: (server, last) => {
+      const known = lastOf(server, last);
+      if (known < last) request(server, known);
+    },
+    skip: (server, last) => {
+      heard.set(server, Math.max(last, heard.get(server) ?? 0));
+    },
+    forget: (server) => {
+      heard.delete(server);
+      requests.delete(server);
+    },
+  };
+}
