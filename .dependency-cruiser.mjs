@@ -109,19 +109,25 @@ export default {
       name: 'ui-imports-no-business-code',
       severity: 'error',
       from: { path: `${dashboard}ui/`, pathNot: test },
-      to: { path: [`${dashboard}(?:api|app|features)/`, packages], pathNot: `${packages}format/` },
+      to: { path: [`${dashboard}(?:api|app|features|navigation)/`, packages], pathNot: `${packages}format/` },
     },
     {
       name: 'api-imports-only-the-contract',
       severity: 'error',
       from: { path: `${dashboard}api/`, pathNot: test },
-      to: { path: [`${dashboard}(?:app|features|realtime|telemetry|ui)/`] },
+      to: { path: [`${dashboard}(?:app|features|navigation|realtime|telemetry|ui)/`] },
     },
     {
       name: 'delivery-imports-only-the-api',
       severity: 'error',
       from: { path: `${dashboard}delivery/`, pathNot: test },
       to: { path: [`${dashboard}(?:app|features|ui)/`] },
+    },
+    {
+      name: 'navigation-imports-only-the-contract',
+      severity: 'error',
+      from: { path: `${dashboard}navigation/`, pathNot: test },
+      to: { path: dashboard, pathNot: `${dashboard}navigation/` },
     },
     {
       name: 'only-tests-import-testkit',

@@ -13,7 +13,7 @@ export default defineConfig({
   resolve: {
     alias: {
       // React has this hook since version 18: the shim for older versions is not needed.
-      'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
+      'use-sync-external-store/shim/index.js': 'react',
     },
   },
   plugins: [

@@ -1,13 +1,8 @@
-import { createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { createRoot } from 'react-dom/client';
+import { Link, Route, Router, Switch } from 'wouter';
 
-/* The least that a dashboard of React and TanStack Router can be: what bench/web.mjs measures ours against. */
-
-const rootRoute = createRootRoute();
-const routeTree = rootRoute.addChildren([
-  createRoute({ getParentRoute: () => rootRoute, path: '/login', component: Page }),
-]);
+/* The least that a dashboard of React and wouter can be: what bench/web.mjs and bench/lighthouse.mjs measure ours against. */
 
 function Page() {
   const form = useRef(null);
@@ -24,4 +19,13 @@ function Page() {
   );
 }
 
-createRoot(document.getElementById('root')).render(<RouterProvider router={createRouter({ routeTree })} />);
+createRoot(document.getElementById('root')).render(
+  <Router>
+    <Switch>
+      <Route path="/login" component={Page} />
+      <Route>
+        <Link to="/login">Go to the page</Link>
+      </Route>
+    </Switch>
+  </Router>,
+);

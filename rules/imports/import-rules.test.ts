@@ -29,6 +29,7 @@ const violations: Record<string, string> = {
   'ui-imports-no-business-code': 'apps/dashboard/src/ui/imports-feature-x.ts',
   'api-imports-only-the-contract': 'apps/dashboard/src/api/imports-ui.ts',
   'delivery-imports-only-the-api': 'apps/dashboard/src/delivery/imports-ui.ts',
+  'navigation-imports-only-the-contract': 'apps/dashboard/src/navigation/imports-ui.ts',
   'only-tests-import-testkit': 'apps/server/src/features/b/imports-testkit.ts',
 };
 

@@ -34,7 +34,7 @@ const entriesOf = (stored: unknown): [string, unknown][] =>
 /** @returns whether the record was written: without one, nothing would stop a reload loop */
 function recordInHistory(history: Pick<History, 'state' | 'replaceState'>, end: number): boolean {
   try {
-    // The router wraps the instance's own method and would treat the call as a navigation.
+    // wouter wraps the instance's own method and would report the call as a navigation.
     const { replaceState } = Object.getPrototypeOf(history) as History;
     replaceState.call(history, { ...history.state, [stateKey]: end }, '');
     return history.state?.[stateKey] === end;

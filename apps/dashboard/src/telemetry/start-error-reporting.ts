@@ -1,5 +1,6 @@
 import {
   breadcrumbsIntegration,
+  browserTracingIntegration,
   captureException,
   dedupeIntegration,
   eventFiltersIntegration,
@@ -7,9 +8,9 @@ import {
   httpContextIntegration,
   init,
   linkedErrorsIntegration,
-  tanstackRouterBrowserTracingIntegration,
 } from '@sentry/react';
 import type { Services } from '../api/services/services.ts';
+import { matchPath } from '../navigation/paths.ts';
 import { readErrorReportingConfig } from './error-reporting-config.ts';
 import { isReportable } from './is-reportable.ts';
 import { releaseName } from './release-name.ts';
@@ -19,12 +20,10 @@ import { unexpectedErrorFrom } from './unexpected-error-from.ts';
 /**
  * Starts reporting unexpected errors to the configured service, with traces and session recordings at its sample rates.
  * The service may be down, slow or hostile: nothing waits for it, and its responses have no effect on the page.
- * @param router TanStack's router, for traces of navigations
  * @param earlyListeners removes the listeners that collected uncaught errors until now
  */
 export async function startErrorReporting(
   services: Services,
-  router: object,
   earlyListeners: AbortController,
 ): Promise<void> {
   const config = readErrorReportingConfig(services.config.error_reporting);
@@ -59,7 +58,7 @@ export async function startErrorReporting(
       httpContextIntegration(),
       // A breadcrumb of a click contains the text of the element.
       breadcrumbsIntegration({ dom: !config.mask_all }),
-      ...(isTraced ? [tanstackRouterBrowserTracingIntegration(router)] : []),
+      ...(isTraced ? [browserTracingIntegration({ beforeStartSpan: nameByRoute })] : []),
       ...(recorder ? [recorder.recordSession(config, services.config.api_base_url)] : []),
     ],
   });
@@ -68,4 +67,15 @@ export async function startErrorReporting(
     const error = unexpectedErrorFrom(report);
     if (error !== undefined) captureException(error);
   });
+}
+
+/** Names a trace by its route, such as `/documents/$id`, so that traces of one screen belong together. */
+function nameByRoute<Options extends { name: string; attributes?: object }>(options: Options): Options {
+  const match = matchPath(options.name);
+  if (!match) return options;
+  return {
+    ...options,
+    name: match.entry.path,
+    attributes: { ...options.attributes, 'sentry.source': 'route' },
+  };
 }

@@ -1,10 +1,9 @@
-import type { ErrorComponentProps } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
+import { NotFound } from '../../navigation/outcomes.ts';
 import { Button } from '../../ui/base/button.tsx';
-import { MaintenanceError } from '../guards/maintenance.ts';
 import { PendingPage } from '../layouts/pending-page.tsx';
 import { contentForError, isMissingChunk, missingScreen, offline } from './error-content.ts';
-import { ErrorPage, ErrorSection } from './error-page.tsx';
+import { ErrorPage } from './error-page.tsx';
 
 /** The recovery screen is a chunk too, so it may fail to load for the same reason. */
 const FailedScreen = lazy(() =>
@@ -15,19 +14,14 @@ const FailedScreen = lazy(() =>
 );
 
 /** Replaces a screen that threw an error while loading or rendering. */
-export function CaughtError({ error }: Pick<ErrorComponentProps, 'error'>) {
+export function CaughtError({ error }: { error: unknown }) {
+  if (error instanceof NotFound) return <ErrorPage statusCode={404} message={error.shownText} />;
   if (!isMissingChunk(error)) return <ErrorPage {...contentForError(error)} />;
   return (
     <Suspense fallback={<PendingPage />}>
       <FailedScreen error={error} />
     </Suspense>
   );
-}
-
-/** Replaces a screen while only its area is in maintenance. Any other error replaces the whole page. */
-export function ClosedArea({ error }: Pick<ErrorComponentProps, 'error'>) {
-  if (!(error instanceof MaintenanceError) || error.area === 'general') throw error;
-  return <ErrorSection {...contentForError(error)} />;
 }
 
 function ReloadPage() {

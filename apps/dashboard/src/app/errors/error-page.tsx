@@ -1,6 +1,7 @@
-import { type AnyRouter, useLocation, useRouter } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { type Services, useServices } from '../../api/services/services.ts';
+import { useRouter } from '../../navigation/navigation.tsx';
+import type { Router } from '../../navigation/router.ts';
 import { Brand } from '../../ui/base/brand.tsx';
 import { Button } from '../../ui/base/button.tsx';
 import { HelpLine } from '../../ui/base/help-line.tsx';
@@ -61,23 +62,13 @@ export function ErrorSection({ action, ...content }: ErrorPageProps) {
 }
 
 /** Goes to the home page. During maintenance it is closed too, so the page is remembered until the maintenance ends. */
-function goBack(router: AnyRouter, { maintenance, auth }: Services): void {
-  const { pathname, href } = router.state.location;
+function goBack(router: Router, { maintenance, auth }: Services): void {
+  const { pathname, href } = router.place();
   if (maintenance.get().general) {
     void maintenance.refresh();
-    if (pathname !== '/' && auth.get()) void router.navigate({ to: '/', state: { returnTo: href } });
+    if (pathname !== '/' && auth.get()) void router.open('/', { state: { returnTo: href } });
   } else if (pathname === '/') {
     // The home page itself failed, so navigating to it would not help.
     window.location.reload();
-  } else void router.navigate({ to: '/' });
-}
-
-/**
- * For an unknown path, for a path with invalid parameters, and for a route that finds nothing. Such a route passes `data`;
- * without a message in it, the default one is shown.
- */
-export function NotFoundPage({ data }: { data?: unknown }) {
-  const { pathname } = useLocation();
-  const { message } = (data ?? { message: `Page not found: ${pathname}` }) as { message?: string };
-  return <ErrorPage statusCode={404} message={message} />;
+  } else void router.open('/');
 }

@@ -1,8 +1,8 @@
-import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { localFailure } from '../../api/client/api-error.ts';
 import type { ScreenFailure } from '../../api/services/delivery.ts';
 import { useServices } from '../../api/services/services.ts';
+import { useRouter } from '../../navigation/navigation.tsx';
 import { Button } from '../../ui/base/button.tsx';
 import { PendingPage } from '../layouts/pending-page.tsx';
 import { type ErrorContent, missingScreen, offline } from './error-content.ts';
@@ -28,8 +28,7 @@ export function FailedScreen({ error }: { error: unknown }) {
         .catch(() => 'gone' as const)
         .then((failure) => isMounted && setResult({ error, failure }));
     // While the client leaves, the address is no longer that of the screen that failed.
-    const isLeaving = router.state.status === 'pending';
-    const unsubscribe = isLeaving ? router.subscribe('onResolved', recover) : recover();
+    const unsubscribe = router.isLoading() ? router.onShown(recover) : recover();
     return () => {
       isMounted = false;
       unsubscribe?.();

@@ -1,8 +1,8 @@
-import { notFound, rootRouteId } from '@tanstack/react-router';
+import { NotFound } from '../../navigation/outcomes.ts';
 
 /**
  * Checks each parameter of a path.
- * @throws the router's `notFound`; its message differs in case from the one for an unknown path, as specified
+ * @throws NotFound; its text differs in case from the one for an unknown path, as specified
  */
 export function checkParams(
   patterns: Record<string, string> = {},
@@ -11,7 +11,7 @@ export function checkParams(
 ): void {
   for (const [name, pattern] of Object.entries(patterns)) {
     if (!new RegExp(`^(?:${pattern})$`).test(params[name] ?? '')) {
-      throw notFound({ routeId: rootRouteId, data: { message: `Page Not Found: ${path}` } });
+      throw new NotFound(`Page Not Found: ${path}`);
     }
   }
 }

@@ -9,5 +9,5 @@ export interface GuardContext {
   search: { next?: unknown };
 }
 
-/** Returns to let the navigation through; throws the router's redirect or a MaintenanceError to stop it. */
+/** Returns to let the navigation through; throws a Redirect or a MaintenanceError to stop it. */
 export type Guard = (context: GuardContext) => void;

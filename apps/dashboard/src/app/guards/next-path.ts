@@ -1,3 +1,5 @@
+import { withQuery } from '../../navigation/paths.ts';
+
 /**
  * Returns where to go after signing in: the requested path with its query and fragment, or `/` when that is not a path of
  * this app. Never returns another origin or the sign-in page.
@@ -13,4 +15,10 @@ export function nextPath(requested: unknown): string {
   } catch {
     return '/';
   }
+}
+
+/** Returns the address of sign-in, which leads back to where the client was going. */
+export function signInPath(requested: string): string {
+  const next = nextPath(requested);
+  return withQuery('/login', next === '/' ? {} : { next });
 }

@@ -1,8 +1,8 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useClient } from '../../api/queries/use-client.ts';
 import { useAuthState, useServices } from '../../api/services/services.ts';
 import { signOut } from '../../api/session/sign-out.ts';
+import { useNavigate } from '../../navigation/navigation.tsx';
 import { Button } from '../../ui/base/button.tsx';
 import { classNames } from '../../ui/base/class-names.ts';
 import { VisuallyHidden } from '../../ui/content/visually-hidden.tsx';
@@ -21,11 +21,11 @@ export function AccountMenu() {
   const name = client ? `${client.first_name} ${client.last_name}` : 'Your account';
   const onSignOut = () => {
     signOut(services);
-    void navigate({ to: '/login', search: {}, replace: true });
+    void navigate('/login', { replace: true });
   };
   const onChangePassword = () => {
     signOut(services);
-    void navigate({ to: '/forgot-password', state: client ? { email: client.email } : {} });
+    void navigate('/forgot-password', { state: client ? { email: client.email } : {} });
   };
   return (
     <>

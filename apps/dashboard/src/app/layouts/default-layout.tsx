@@ -1,10 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useClient } from '../../api/queries/use-client.ts';
 import { useAuthState, useServices } from '../../api/services/services.ts';
 import { CaseSwitch } from '../../features/case/header/case-switch.tsx';
 import { PresenceNote } from '../../features/case/header/presence-note.tsx';
+import { Link } from '../../navigation/link.tsx';
+import { usePathname } from '../../navigation/navigation.tsx';
 import { Brand } from '../../ui/base/brand.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Announcements } from './announcements.tsx';
@@ -16,18 +17,18 @@ import { IdleWarning } from './idle-warning.tsx';
 import { LiveUpdates } from './live-updates.tsx';
 
 /** The frame of all signed-in screens. Each sign-in gets its own query cache, so no data passes to the next one. */
-export function DefaultLayout() {
+export function DefaultLayout({ children }: { children: ReactNode }) {
   const token = useAuthState()?.access_token;
   const queries = useMemo(() => (token ? createQueryClient() : null), [token]);
   if (!queries) return null;
   return (
     <QueryClientProvider key={token} client={queries}>
-      <SignedInFrame />
+      <SignedInFrame>{children}</SignedInFrame>
     </QueryClientProvider>
   );
 }
 
-function SignedInFrame() {
+function SignedInFrame({ children }: { children: ReactNode }) {
   const { config } = useServices();
   return (
     <div className={styles.frame}>
@@ -61,7 +62,7 @@ function SignedInFrame() {
       <IdleWarning />
       <LiveUpdates />
       <main className={styles.main} id="main" tabIndex={-1}>
-        <Outlet />
+        {children}
       </main>
       <Announcements />
       <Footer />
@@ -76,9 +77,7 @@ function NavigationLinks() {
   const conveyancingCase = useClient().data?.conveyancing_case;
   return (
     <>
-      <Link to="/" activeOptions={{ exact: true }}>
-        Home
-      </Link>
+      <Link to="/">Home</Link>
       <Link to="/milestones">Milestones</Link>
       <DocumentsLink conveyancingCase={conveyancingCase} />
       <PaymentsLink />
@@ -88,7 +87,7 @@ function NavigationLinks() {
 
 /** Also marked as current on the screens of a single payment. */
 function PaymentsLink() {
-  const isCurrent = /^\/payment(?:-details|-other)?$/.test(useLocation().pathname);
+  const isCurrent = /^\/payment(?:-details|-other)?$/.test(usePathname());
   return (
     <Link to="/payments" {...(isCurrent ? { 'aria-current': true } : {})}>
       Payments

@@ -1,22 +1,10 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRouter,
-  RouterContextProvider,
-} from '@tanstack/react-router';
-import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { caseFixture, taskFixture } from '../../../fixtures/entities.ts';
+import { renderAt } from '../../../fixtures/render-at.tsx';
 import { DocumentsLink } from './documents-link.tsx';
 
 const htmlFor = (change: Parameters<typeof caseFixture>[0]) =>
-  renderToStaticMarkup(
-    <RouterContextProvider
-      router={createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() })}
-    >
-      <DocumentsLink conveyancingCase={caseFixture(change)} />
-    </RouterContextProvider>,
-  );
+  renderAt('/', <DocumentsLink conveyancingCase={caseFixture(change)} />);
 
 test('the documents link counts unread documents, for screen readers too', () => {
   const html = htmlFor({ unread_documents: 3 });

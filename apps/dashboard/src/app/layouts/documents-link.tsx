@@ -1,5 +1,6 @@
 import type { ConveyancingCase } from '@keyturn/contract';
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link } from '../../navigation/link.tsx';
+import { usePathname } from '../../navigation/navigation.tsx';
 import { VisuallyHidden } from '../../ui/content/visually-hidden.tsx';
 import styles from './default-layout.module.css';
 
@@ -17,14 +18,10 @@ export function DocumentsLink({ conveyancingCase }: DocumentsLinkProps) {
     ({ kind, status }) => kind === 'sign_document' && status === 'open',
   );
   const unread = conveyancingCase?.unread_documents ?? 0;
-  const isCurrent = useLocation().pathname.startsWith('/documents/');
+  const isCurrent = usePathname().startsWith('/documents/');
   return (
     <Link
-      to="/documents/$matter_type/$group"
-      params={{
-        matter_type: conveyancingCase?.matters[0]?.matter_type ?? 'purchase',
-        group: toSign ? 'to-sign' : 'contract',
-      }}
+      to={`/documents/${conveyancingCase?.matters[0]?.matter_type ?? 'purchase'}/${toSign ? 'to-sign' : 'contract'}`}
       {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
     >
       Documents

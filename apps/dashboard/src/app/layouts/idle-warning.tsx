@@ -1,7 +1,7 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useServices } from '../../api/services/services.ts';
 import { signOut } from '../../api/session/sign-out.ts';
+import { useNavigate } from '../../navigation/navigation.tsx';
 import { Button } from '../../ui/base/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { formatTimeLeft, idleState } from './idle-state.ts';
@@ -13,7 +13,7 @@ export function IdleWarning() {
   const { remaining, staySignedIn } = useIdleTimeout();
   const leave = () => {
     signOut(services);
-    void navigate({ to: '/login', search: {}, replace: true });
+    void navigate('/login', { replace: true });
   };
   return (
     <Dialog

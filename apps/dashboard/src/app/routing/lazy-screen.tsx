@@ -1,14 +1,17 @@
-import { type FunctionComponent, type ReactNode, use } from 'react';
+import type { FunctionComponent, ReactNode } from 'react';
+
+/** A component in its own chunk. It is rendered once `preload` has resolved. */
+export type LazyScreen = FunctionComponent<{ children?: ReactNode }> & { preload(): Promise<void> };
 
 /**
  * Creates a component for a screen in its own chunk. A failed load is thrown when the component renders, for the error
  * page to handle, and retried when the client navigates to the screen again.
  */
 export function lazyScreen<Name extends string>(
-  load: () => Promise<Record<Name, FunctionComponent>>,
+  load: () => Promise<Record<Name, FunctionComponent<{ children: ReactNode }>>>,
   name: Name,
-): (() => ReactNode) & { preload(): Promise<void> } {
-  let Screen: FunctionComponent | undefined;
+): LazyScreen {
+  let Screen: FunctionComponent<{ children: ReactNode }> | undefined;
   let failure: unknown;
   let loading: Promise<void> | undefined;
   const preload = () => {
@@ -24,10 +27,9 @@ export function lazyScreen<Name extends string>(
     );
     return loading;
   };
-  const renderScreen = () => {
+  const renderScreen = ({ children }: { children?: ReactNode }) => {
     if (failure) throw failure;
-    if (!Screen) use(preload());
-    return Screen && <Screen />;
+    return Screen && <Screen>{children}</Screen>;
   };
   return Object.assign(renderScreen, { preload });
 }

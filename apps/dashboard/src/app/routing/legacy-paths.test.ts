@@ -1,7 +1,7 @@
-import { isNotFound, isRedirect } from '@tanstack/react-router';
 import { describe, expect, test } from 'vitest';
 import { caseFixture, clientFixture, taskFixture } from '../../../fixtures/entities.ts';
 import type { Services } from '../../api/services/services.ts';
+import { NotFound, Redirect } from '../../navigation/outcomes.ts';
 import { redirectLegacyPath } from './legacy-paths.ts';
 
 const tasks = [taskFixture({ id: 'to-sign', kind: 'sign_document', document_id: 'contract' }), taskFixture()];
@@ -11,8 +11,8 @@ const services = {
 
 const targetOf = (below: string) =>
   redirectLegacyPath(below, services).catch((thrown: unknown) => {
-    if (isNotFound(thrown)) return 'not found';
-    if (isRedirect(thrown)) return thrown.options.href;
+    if (thrown instanceof NotFound) return 'not found';
+    if (thrown instanceof Redirect) return thrown.href;
     throw thrown;
   });
 

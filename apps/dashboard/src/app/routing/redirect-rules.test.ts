@@ -1,6 +1,6 @@
-import { isRedirect } from '@tanstack/react-router';
 import { describe, expect, test } from 'vitest';
 import type { Services } from '../../api/services/services.ts';
+import { Redirect } from '../../navigation/outcomes.ts';
 import { redirectLegacyPath } from './legacy-paths.ts';
 import { redirectRules } from './redirect-rules.ts';
 
@@ -8,6 +8,6 @@ describe('redirect rules of a build', () => {
   test.each(Object.entries(redirectRules))('redirect %s like its route does', async (path, { redirect }) => {
     const below = path.slice('/main'.length + 1);
     const thrown = await redirectLegacyPath(below, {} as Services).catch((error: unknown) => error);
-    expect(isRedirect(thrown) && thrown.options.href).toBe(redirect);
+    expect(thrown instanceof Redirect && thrown.href).toBe(redirect);
   });
 });

@@ -4,6 +4,7 @@ import type { Call } from '../../api/client/call.ts';
 import { createLiveStore, noChannel } from '../../api/services/live-store.ts';
 import { createMaintenanceStore } from '../../api/services/maintenance-store.ts';
 import { createPaymentInProgress } from '../../api/session/payment-in-progress.ts';
+import { createFixedPlace } from '../../navigation/places.ts';
 import { followMaintenance } from './follow-maintenance.ts';
 
 const open: Maintenance = { general: null, case_history: null };
@@ -37,11 +38,13 @@ function openTab() {
   const page = new EventTarget();
   Object.defineProperty(page, 'visibilityState', { get: () => (tab.visible ? 'visible' : 'hidden') });
   const router = {
-    invalidate: async () => {
+    load: async () => {
       tab.guardsRan += 1;
     },
-    history: { replace: (href: string) => tab.opened.push(href) },
-    state: { location: { state: tab.state } },
+    open: async (href: string) => {
+      tab.opened.push(href);
+    },
+    place: () => ({ ...createFixedPlace('/').current(), state: tab.state }),
   };
   const live = createLiveStore();
   followMaintenance({ maintenance, paymentInProgress, live }, router, page as unknown as Document);

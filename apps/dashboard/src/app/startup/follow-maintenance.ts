@@ -1,5 +1,5 @@
 import type { Services } from '../../api/services/services.ts';
-import type { AppRouter } from '../routing/router.tsx';
+import type { Router } from '../../navigation/router.ts';
 
 /** With the servers' cache of a second, open tabs notice maintenance within five seconds. */
 const checkIntervalMs = 3_500;
@@ -7,27 +7,22 @@ const checkIntervalMs = 3_500;
 /** While the real-time channel reports maintenance at once, only every eighth check is made. */
 const liveCheckRatio = 8;
 
-type MaintenanceRouter = Pick<AppRouter, 'invalidate'> & {
-  history: Pick<AppRouter['history'], 'replace'>;
-  state: { location: { state: { returnTo?: string | undefined } } };
-};
-
 /**
  * Checks for maintenance and runs the route guards again when it starts or ends. A client who pressed “Go Back” during
  * it returns to the page they wanted. A page with a payment in progress is left alone until the payment is finished.
  */
 export function followMaintenance(
   { maintenance, paymentInProgress, live }: Pick<Services, 'maintenance' | 'paymentInProgress' | 'live'>,
-  router: MaintenanceRouter,
+  router: Pick<Router, 'load' | 'open' | 'place'>,
   page: Pick<Document, 'addEventListener' | 'visibilityState'>,
 ): void {
   let isPending = false;
   const runGuards = () => {
     if (!isPending || paymentInProgress.get()) return;
     isPending = false;
-    const { returnTo } = router.state.location.state;
-    if (returnTo !== undefined && !maintenance.get().general) router.history.replace(returnTo);
-    else void router.invalidate();
+    const { returnTo } = router.place().state;
+    if (returnTo !== undefined && !maintenance.get().general) void router.open(returnTo, { replace: true });
+    else void router.load();
   };
   maintenance.subscribe(() => {
     isPending = true;

@@ -1,16 +1,17 @@
 import type { PublicConfig } from '@keyturn/contract';
 import { timeoutManager } from '@tanstack/react-query';
-import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { prerender } from 'react-dom/static';
 import { createLiveStore } from '../../api/services/live-store.ts';
 import { readPublicConfig } from '../../api/services/public-config.ts';
 import { type Services, ServicesContext } from '../../api/services/services.ts';
 import type { AuthState } from '../../api/session/auth-store.ts';
+import { Navigation } from '../../navigation/navigation.tsx';
+import { createFixedPlace } from '../../navigation/places.ts';
+import { legacyRoutes, type RouteEntry, routeTable } from '../../navigation/route-table.ts';
 import { type ErrorContent, errorContent } from '../errors/error-content.ts';
 import { ErrorPage } from '../errors/error-page.tsx';
-import { legacyRoutes, type RouteEntry, routeTable } from '../routing/route-table.ts';
-import { createAppRouter } from '../routing/router.tsx';
+import { createAppRouter } from '../routing/app-router.ts';
 import { Dashboard } from './dashboard.tsx';
 
 // Timers of queries would keep the build from exiting.
@@ -52,9 +53,9 @@ export async function prerenderErrorPage(
   const { services, router } = createStaticContext('/', shown);
   return renderToHtml(
     <ServicesContext value={services}>
-      <RouterContextProvider router={router}>
+      <Navigation router={router} page={null}>
         <ErrorPage {...content} />
-      </RouterContextProvider>
+      </Navigation>
     </ServicesContext>,
   );
 }
@@ -76,7 +77,7 @@ function createStaticContext(
   signedInAs: AuthState | null = null,
 ) {
   const services = createStaticServices({ ...readPublicConfig(null), ...shown }, signedInAs);
-  return { services, router: createAppRouter(services, createMemoryHistory({ initialEntries: [path] })) };
+  return { services, router: createAppRouter(services, createFixedPlace(path)) };
 }
 
 /** Services with only the parts that guards and a first render use. */

@@ -1,8 +1,10 @@
 import { createServices } from '../../api/services/create-services.ts';
 import { removeReturnParameters } from '../../api/session/remove-return-parameters.ts';
-import { createAppRouter } from '../routing/router.tsx';
+import { createTabPlaces } from '../../navigation/places.ts';
+import { createAppRouter } from '../routing/app-router.ts';
 import { followMaintenance } from './follow-maintenance.ts';
 import { followSignIn } from './follow-sign-in.ts';
+import { keepScrollPositions } from './keep-scroll-positions.ts';
 import { showDashboard } from './show-dashboard.tsx';
 import { startDelivery } from './start-delivery.ts';
 import { startTelemetry } from './start-telemetry.ts';
@@ -11,10 +13,11 @@ import { startTelemetry } from './start-telemetry.ts';
 export function startDashboard(window: Window): void {
   removeReturnParameters(window);
   const services = createServices(window);
-  const router = createAppRouter(services);
-  startTelemetry(services, router);
+  const router = createAppRouter(services, createTabPlaces(window));
+  startTelemetry(services);
   followSignIn(services.auth, router);
   followMaintenance(services, router, window.document);
+  keepScrollPositions(services.tab, router, window);
   startDelivery(services, router);
   void showDashboard(services, router, window.document);
 }

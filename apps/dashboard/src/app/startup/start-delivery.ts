@@ -1,11 +1,11 @@
 import type { Services } from '../../api/services/services.ts';
-import type { AppRouter } from '../routing/router.tsx';
+import type { Router } from '../../navigation/router.ts';
 import { runAfterLoad } from './after-load.ts';
 
 /** Loads the code for newer builds, failed screens and prefetching a second after the page has loaded, or when needed. */
-export function startDelivery(services: Services, router: AppRouter): void {
+export function startDelivery(services: Services, router: Router): void {
   const { delivery } = services;
-  const shownPath = () => router.state.resolvedLocation?.pathname;
+  const shownPath = () => router.shown()?.place.pathname;
   delivery.start = async () => {
     const [{ createDelivery }, { prefetchScreens }] = await Promise.all([
       import('../../delivery/create-delivery.ts'),
@@ -16,7 +16,7 @@ export function startDelivery(services: Services, router: AppRouter): void {
     if (delivery.current) return delivery.current;
     const started = createDelivery({ services, shownPath, window });
     delivery.current = started;
-    prefetchScreens({ router, readPayload: started.prefetch, window });
+    prefetchScreens({ loadCode: router.preload, readPayload: started.prefetch, window });
     return started;
   };
   runAfterLoad(delivery.start);

@@ -1,6 +1,6 @@
 import type { CaseSearch, ConveyancingCase } from '@keyturn/contract';
-import { Link } from '@tanstack/react-router';
 import { amountDueNow } from '../../api/case/payable-now.ts';
+import { Link } from '../../navigation/link.tsx';
 import { MoneyLines } from '../../ui/content/money-lines.tsx';
 import { Panel } from '../../ui/content/panel.tsx';
 

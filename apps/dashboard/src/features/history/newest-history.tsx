@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '@keyturn/contract';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { Link } from '../../navigation/link.tsx';
 import { Panel } from '../../ui/content/panel.tsx';
 import { formatEntryMoment } from '../../ui/format/format-date.ts';
 import { useToday } from '../../ui/format/use-today.ts';

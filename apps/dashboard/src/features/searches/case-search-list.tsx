@@ -1,9 +1,9 @@
 import type { CaseSearch, Firm, Matter } from '@keyturn/contract';
-import { Link } from '@tanstack/react-router';
 import { isPayableNow } from '../../api/case/payable-now.ts';
 import { useCaseStore } from '../../api/case/use-case-state.ts';
 import { startedPayment } from '../../api/payments/started-payment.ts';
 import { useClient } from '../../api/queries/use-client.ts';
+import { Link } from '../../navigation/link.tsx';
 import { buttonClass } from '../../ui/base/button.tsx';
 import { classNames } from '../../ui/base/class-names.ts';
 import { Disclosure } from '../../ui/content/disclosure.tsx';
@@ -114,7 +114,7 @@ function CaseSearchRow({ caseSearch, firm }: { caseSearch: CaseSearch; firm: Fir
         {outcome && outcome_summary && <p className={styles.outcome}>{outcome_summary}</p>}
         {result_document_id && (
           <p>
-            <Link to="/documents/$id" params={{ id: result_document_id }}>
+            <Link to={`/documents/${result_document_id}`}>
               Read the result<VisuallyHidden> of {searchInSentence(name)}</VisuallyHidden>
             </Link>
           </p>

@@ -1,6 +1,6 @@
-import { Outlet, useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { useServices } from '../../../api/services/services.ts';
+import { useRouter } from '../../../navigation/navigation.tsx';
 import { Brand } from '../../../ui/base/brand.tsx';
 import { HelpLine } from '../../../ui/base/help-line.tsx';
 import styles from './authentication-layout.module.css';
@@ -11,7 +11,7 @@ const RouteSketch = lazy(() =>
 );
 
 /** The frame of the sign-in screens: the form, the warning about fraud and the firm's phone number. */
-export function AuthenticationLayout() {
+export function AuthenticationLayout({ children }: { children: ReactNode }) {
   const { firm, product_name } = useServices().config;
   useHomePreload();
   return (
@@ -20,7 +20,7 @@ export function AuthenticationLayout() {
         <p className={styles.firm}>
           <Brand name={firm?.name ?? product_name} large />
         </p>
-        <Outlet />
+        {children}
       </main>
       <aside className={styles.side} aria-labelledby="bank-details">
         <div className={styles.inner}>
@@ -49,12 +49,8 @@ export function AuthenticationLayout() {
 function useHomePreload() {
   const router = useRouter();
   useEffect(() => {
-    const load = () => {
-      for (const route of [router.routesByPath['/'], router.routesById['/default']]) {
-        // The navigation tries again and reports a failure.
-        router.loadRouteChunk(route)?.catch(() => undefined);
-      }
-    };
+    // The navigation tries again after a failure, and reports it.
+    const load = () => void router.preload('/');
     document.addEventListener('input', load, { once: true });
     return () => document.removeEventListener('input', load);
   }, [router]);

@@ -1,8 +1,8 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useId, useRef } from 'react';
 import { messageOf } from '../../../api/client/api-error.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useSwitchCase } from '../../../api/queries/use-switch-case.ts';
+import { useNavigate } from '../../../navigation/navigation.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import styles from './case-switch.module.css';
 
@@ -19,7 +19,7 @@ export function CaseSwitch() {
     mutate(caseId, {
       onSuccess: () => {
         list.current?.hidePopover();
-        void navigate({ to: '/' }).then(() => document.querySelector<HTMLElement>('main h1')?.focus());
+        void navigate('/').then(() => document.querySelector<HTMLElement>('main h1')?.focus());
       },
     });
 

@@ -1,9 +1,9 @@
 import { type CaseSearch, type ConveyancingCase, isSignedOnPaper, type Task } from '@keyturn/contract';
-import { Link } from '@tanstack/react-router';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
 import { type StartedPayment, startedPayment } from '../../../api/payments/started-payment.ts';
 import { payOtherwise, useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
+import { Link } from '../../../navigation/link.tsx';
 import { ButtonLink, buttonClass } from '../../../ui/base/button.tsx';
 import { telephoneHref } from '../../../ui/base/format-phone.ts';
 import { Panel } from '../../../ui/content/panel.tsx';
@@ -134,7 +134,7 @@ function TaskButton({ task, started, isNext, isByCard, phone }: TaskRowProps) {
     return (
       <Link
         to={isStarted ? '/payments' : '/payment-other'}
-        {...(isStarted ? {} : { search: { bill: bill_id } })}
+        {...(isStarted ? {} : { query: { bill: bill_id } })}
         className={buttonClass({ look })}
       >
         {isStarted ? 'See its payment' : `Pay ${formatMoney(amount)}`}
@@ -143,20 +143,20 @@ function TaskButton({ task, started, isNext, isByCard, phone }: TaskRowProps) {
     );
   }
   if (isByCard && kind === 'pay') {
-    const search = {
+    const query = {
       for: title,
       ...(amount === null ? {} : { amount }),
       ...(matter_id === null ? {} : { matter: matter_id }),
     };
     return (
-      <Link to="/payment-other" search={search} className={buttonClass({ look })}>
+      <Link to="/payment-other" query={query} className={buttonClass({ look })}>
         {amount === null ? 'Continue to payment' : `Pay ${formatMoney(amount)}`}
       </Link>
     );
   }
   if (document_id !== null && (kind === 'read_document' || kind === 'sign_document')) {
     return (
-      <Link to="/documents/$id" params={{ id: document_id }} className={buttonClass({ look })}>
+      <Link to={`/documents/${document_id}`} className={buttonClass({ look })}>
         {kind === 'read_document'
           ? 'Read it'
           : isSignedOnPaper(task.signing)

@@ -1,5 +1,5 @@
 import { type CaseDocument, isSignedOnPaper } from '@keyturn/contract';
-import { Link } from '@tanstack/react-router';
+import { Link } from '../../../navigation/link.tsx';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button, buttonClass } from '../../../ui/base/button.tsx';
 import styles from './document-page.module.css';
@@ -13,11 +13,7 @@ export function SupersededNotice({ document: { superseded_by } }: { document: Ca
       title="There’s a newer version of this document"
       className={styles.notice}
       action={
-        <Link
-          to="/documents/$id"
-          params={{ id: superseded_by }}
-          className={buttonClass({ look: 'quiet', size: 'small' })}
-        >
+        <Link to={`/documents/${superseded_by}`} className={buttonClass({ look: 'quiet', size: 'small' })}>
           Read the newer version
         </Link>
       }

@@ -1,9 +1,10 @@
 import type { CaseDocument } from '@keyturn/contract';
-import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError, messageOf } from '../../../api/client/api-error.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useDocument } from '../../../api/queries/use-documents.ts';
+import { Link } from '../../../navigation/link.tsx';
+import { useParams } from '../../../navigation/navigation.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { formatDay, londonDay } from '../../../ui/format/format-date.ts';
 import { LoadFailure } from '../../../ui/states/load-failure.tsx';
@@ -17,7 +18,7 @@ import styles from './document-page.module.css';
 
 /** The screen of one document: its facts, the viewer and, where needed, the signature form. */
 export function DocumentPage() {
-  const { id = '' } = useParams({ strict: false });
+  const { id = '' } = useParams();
   // The key resets all state when the client opens another document.
   return <DocumentScreen key={id} id={id} />;
 }
@@ -67,7 +68,7 @@ function BackLink({ document }: { document: CaseDocument | undefined }) {
   }
   const { matter_type, group } = document;
   return (
-    <Link to="/documents/$matter_type/$group" params={{ matter_type, group }} className={styles.back}>
+    <Link to={`/documents/${matter_type}/${group}`} className={styles.back}>
       {groupName(group)}: {matterTitle(matter_type, matters)}
     </Link>
   );
@@ -80,11 +81,7 @@ function Facts({ document, file }: { document: CaseDocument; file: ShownFile }) 
       {fileSummary(file)}. Shared by {uploaded_by} on{' '}
       <time dateTime={shared_at}>{formatDay(londonDay(shared_at))}</time>.
       {(version > 1 || superseded_by) && ` Version ${version}.`}{' '}
-      {supersedes && (
-        <Link to="/documents/$id" params={{ id: supersedes }}>
-          See the previous version
-        </Link>
-      )}
+      {supersedes && <Link to={`/documents/${supersedes}`}>See the previous version</Link>}
     </p>
   );
 }

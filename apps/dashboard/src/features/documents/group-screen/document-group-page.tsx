@@ -1,11 +1,12 @@
 import type { CaseDocument, DocumentGroup, Matter, MatterType } from '@keyturn/contract';
-import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { matterTypeInSentence } from '../../../api/case/matter-types.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useDocuments } from '../../../api/queries/use-documents.ts';
 import { useIsSwitchingCase } from '../../../api/queries/use-switch-case.ts';
+import { Link } from '../../../navigation/link.tsx';
+import { useParams } from '../../../navigation/navigation.tsx';
 import { Field } from '../../../ui/base/field.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { LoadFailure } from '../../../ui/states/load-failure.tsx';
@@ -24,7 +25,7 @@ interface CurrentGroup {
 
 /** The screen of one document group, with links to the other groups and a search across all of them. */
 export function DocumentGroupPage() {
-  const { matter_type, group } = useParams({ strict: false });
+  const { matter_type, group } = useParams();
   // The route has already validated both parameters.
   const current = { matterType: matter_type as MatterType, group: group as DocumentGroup };
   const client = useClient();
@@ -162,12 +163,7 @@ function MissingMatter({ current, matters }: { current: CurrentGroup; matters: M
       <ul className={styles.matterLinks}>
         {matterTypes.map((matterType) => (
           <li key={matterType}>
-            <Link
-              to="/documents/$matter_type/$group"
-              params={{ matter_type: matterType, group: current.group }}
-            >
-              {matterTitle(matterType, matters)}
-            </Link>
+            <Link to={`/documents/${matterType}/${current.group}`}>{matterTitle(matterType, matters)}</Link>
           </li>
         ))}
       </ul>

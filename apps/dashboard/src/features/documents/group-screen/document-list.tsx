@@ -1,5 +1,5 @@
 import type { CaseDocument } from '@keyturn/contract';
-import { Link } from '@tanstack/react-router';
+import { Link } from '../../../navigation/link.tsx';
 import { StatusTag } from '../../../ui/content/status-tag.tsx';
 import { formatMoment } from '../../../ui/format/format-date.ts';
 import { useToday } from '../../../ui/format/use-today.ts';
@@ -37,9 +37,7 @@ function DocumentRow({ entry, folder }: { entry: ListedDocument; folder: string 
     <li className={styles.row} data-unread={isUnread(entry) || undefined}>
       <div className={styles.description}>
         <h2>
-          <Link to="/documents/$id" params={{ id: document.id }}>
-            {document.title}
-          </Link>
+          <Link to={`/documents/${document.id}`}>{document.title}</Link>
         </h2>
         <p>
           {folder && <strong>{folder}. </strong>}
@@ -62,7 +60,7 @@ function DocumentRow({ entry, folder }: { entry: ListedDocument; folder: string 
           <ul>
             {earlierVersions.map((version) => (
               <li key={version.id}>
-                <Link to="/documents/$id" params={{ id: version.id }}>
+                <Link to={`/documents/${version.id}`}>
                   Version {version.version}: {version.title}
                 </Link>
                 <span>

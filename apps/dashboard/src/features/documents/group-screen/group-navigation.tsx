@@ -1,6 +1,6 @@
 import type { DocumentGroup, Matter, MatterType } from '@keyturn/contract';
-import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
+import { Link } from '../../../navigation/link.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
@@ -79,12 +79,7 @@ function MatterGroups({ matterType, title, current, documents, onNavigate }: Mat
   );
   const groupLink = ({ group, contents }: (typeof groups)[number]) => (
     <li key={group}>
-      <Link
-        to="/documents/$matter_type/$group"
-        params={{ matter_type: matterType, group }}
-        className={styles.group}
-        onClick={onNavigate}
-      >
+      <Link to={`/documents/${matterType}/${group}`} className={styles.group} onClick={onNavigate}>
         <span>{groupName(group)}</span>
         <Counts total={contents.length} unread={contents.filter(isUnread).length} />
       </Link>

@@ -1,26 +1,21 @@
-import { useBlocker } from '@tanstack/react-router';
 import { useServices } from '../../../api/services/services.ts';
+import { useAskBeforeLeaving } from '../../../navigation/use-ask-before-leaving.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 
 /** Asks for confirmation before a client leaves the page and loses a drawn signature. Does not delay signing out. */
 export function UnsavedDrawingWarning({ hasDrawing }: { hasDrawing: boolean }) {
   const { auth } = useServices();
-  const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      hasDrawing && auth.get() !== null && current.pathname !== next.pathname,
-    enableBeforeUnload: () => hasDrawing,
-    withResolver: true,
-  });
+  const { leave, stay } = useAskBeforeLeaving(() => hasDrawing && auth.get() !== null);
   return (
     <Dialog
-      open={status === 'blocked'}
-      onClose={() => reset?.()}
+      open={leave !== null}
+      onClose={stay}
       title="You haven’t signed yet"
       actions={
         <>
-          <Button onClick={() => reset?.()}>Stay and sign</Button>
-          <Button look="quiet" onClick={() => proceed?.()}>
+          <Button onClick={stay}>Stay and sign</Button>
+          <Button look="quiet" onClick={() => leave?.()}>
             Leave without signing
           </Button>
         </>

@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '@keyturn/contract';
-import { Link } from '@tanstack/react-router';
 import type { ColDef, ICellRendererParams, ValueFormatterParams } from 'ag-grid-community';
+import { Link } from '../../../navigation/link.tsx';
 import { entryLink } from '../entry-link.ts';
 import { NewBadge } from '../new-badge.tsx';
 import { isNew } from '../new-entries/is-new.ts';

@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '@keyturn/contract';
-import { Link } from '@tanstack/react-router';
+import { Link } from '../../../navigation/link.tsx';
 import { formatTime } from '../../../ui/format/format-date.ts';
 import { categoryLabels } from '../category-labels.ts';
 import { entryLink } from '../entry-link.ts';

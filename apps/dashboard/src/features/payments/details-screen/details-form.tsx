@@ -1,11 +1,12 @@
 import { type Client, type PaymentWording, paymentWordings } from '@keyturn/contract';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { PaymentConfirmation } from '../../../api/case/case-store.ts';
 import { ApiError, messageOf } from '../../../api/client/api-error.ts';
 import { draftsFor } from '../../../api/drafts/drafts.ts';
 import { useDraft } from '../../../api/drafts/use-draft.ts';
 import { useServices } from '../../../api/services/services.ts';
+import { Link } from '../../../navigation/link.tsx';
+import { useNavigate } from '../../../navigation/navigation.tsx';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { Checkbox, Field, FieldError } from '../../../ui/base/field.tsx';
@@ -75,7 +76,7 @@ export function DetailsForm({
     try {
       await startPayment(toConfirmation(answers, client));
       drafts.clear(draftName);
-      await navigate({ to: '/payment' });
+      await navigate('/payment');
     } catch (error) {
       if (error instanceof ApiError && error.errors.receipt_email)
         setFaults({ 'receipt-email': invalidEmail });

@@ -1,5 +1,4 @@
 import type { CaseSearch, Client } from '@keyturn/contract';
-import { Link, Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { isBeingPaid } from '../../../api/case/payable-now.ts';
@@ -10,6 +9,8 @@ import { payerOf } from '../../../api/payments/started-payment.ts';
 import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
 import { useCaseSearches } from '../../../api/queries/use-case-searches.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
+import { Link } from '../../../navigation/link.tsx';
+import { Navigate } from '../../../navigation/navigate.tsx';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
@@ -39,7 +40,7 @@ function SearchDetails({ client }: { client: Client }) {
     const caseSearch = caseSearches.data.find(({ id }) => id === caseSearchId);
     if (!caseSearch) return <NothingToPay caseSearches={caseSearches.data} />;
     const isOthers = payerOf(caseSearch.payment?.payer, client.id).kind === 'other';
-    if (!caseSearch.payable || isBeingPaid(caseSearch) || isOthers) return <Navigate to="/payment" replace />;
+    if (!caseSearch.payable || isBeingPaid(caseSearch) || isOthers) return <Navigate to="/payment" />;
     return <CheckSearch key={caseSearch.id} client={client} caseSearch={caseSearch} />;
   }
   if (caseSearches.error) return <Failure error={caseSearches.error} retry={caseSearches.refetch} />;
@@ -71,7 +72,7 @@ function OtherPaymentDetails({ client, otherPayment }: { client: Client; otherPa
   const [wasStarted] = useState(otherPayment.paymentId !== null);
   const payment = usePaymentById(otherPayment.paymentId);
   if (wasStarted && payment.isPending && payment.isFetching) return <PaymentLoading />;
-  if (payment.data && !isUnfinished(payment.data)) return <Navigate to="/payment" replace />;
+  if (payment.data && !isUnfinished(payment.data)) return <Navigate to="/payment" />;
   return (
     <DetailsForm
       client={client}

@@ -1,10 +1,11 @@
 import type { CaseSearch, Payment } from '@keyturn/contract';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { isPayableNow } from '../../../api/case/payable-now.ts';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
 import { useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
+import { Link } from '../../../navigation/link.tsx';
+import { useNavigate } from '../../../navigation/navigation.tsx';
 import { Button, buttonClass } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
@@ -23,7 +24,7 @@ export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
   const payable = caseSearches.filter(isPayableNow);
   const choose = (id: string) => {
     caseState.selectCaseSearch(id);
-    void navigate({ to: '/payment-details' });
+    void navigate('/payment-details');
   };
   return (
     <div className={styles.notice}>

@@ -1,5 +1,4 @@
 import type { PaymentLink } from '@keyturn/contract';
-import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
@@ -8,6 +7,7 @@ import { payOtherwise, useCardPurposes } from '../../../api/payments/use-card-pu
 import { usePaymentLink } from '../../../api/payments/use-payment-link.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useSwitchCase } from '../../../api/queries/use-switch-case.ts';
+import { useNavigate } from '../../../navigation/navigation.tsx';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
@@ -120,7 +120,7 @@ function useStart(link: PaymentLink) {
         confirmed: null,
         paymentId: null,
       });
-    await navigate({ to: '/payment-details' });
+    await navigate('/payment-details');
   };
   return { start, isBusy: isPending, error };
 }

@@ -1,5 +1,4 @@
 import type { Bill, Matter, MatterType } from '@keyturn/contract';
-import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
@@ -7,6 +6,7 @@ import { draftsFor } from '../../../api/drafts/drafts.ts';
 import { useDraft } from '../../../api/drafts/use-draft.ts';
 import { useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useServices } from '../../../api/services/services.ts';
+import { Link } from '../../../navigation/link.tsx';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { Field, FieldError } from '../../../ui/base/field.tsx';

@@ -1,5 +1,4 @@
 import type { Bill, Client } from '@keyturn/contract';
-import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { useCaseState } from '../../../api/case/use-case-state.ts';
@@ -8,6 +7,8 @@ import { usePaymentById } from '../../../api/payments/payment-queries.ts';
 import { useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useBills } from '../../../api/queries/use-bills.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
+import { Link } from '../../../navigation/link.tsx';
+import { useQuery } from '../../../navigation/navigation.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { LoadFailure } from '../../../ui/states/load-failure.tsx';
 import { NoCardPayments } from '../frame/no-card-payments.tsx';
@@ -71,11 +72,9 @@ const BackToPayments = () => (
   </Link>
 );
 
-const route = getRouteApi('/default/payment-other');
-
 /** The form, filled in from the address, or else with the payment that was entered and not finished. */
 function Entry({ client }: { client: Client }) {
-  const requested = readOtherPaymentSearch({ ...route.useSearch() });
+  const requested = readOtherPaymentSearch(useQuery());
   const { otherPayment } = useCaseState();
   const [entered] = useState(otherPayment);
   const stored = isFilledIn(requested) ? null : entered;

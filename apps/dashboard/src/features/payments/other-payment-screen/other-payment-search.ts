@@ -13,20 +13,13 @@ export interface OtherPaymentSearch {
 /**
  * Reads the search parameters of an address. Invalid ones are set to undefined.
  */
-export function readOtherPaymentSearch({
-  amount,
-  for: reason,
-  matter,
-  bill,
-}: Record<string, unknown>): OtherPaymentSearch {
+export function readOtherPaymentSearch(query: URLSearchParams): OtherPaymentSearch {
+  const textOf = (name: string) => query.get(name)?.trim() || undefined;
+  const amount = /^[1-9]\d*$/.test(query.get('amount') ?? '') ? Number(query.get('amount')) : Number.NaN;
   return {
-    amount: typeof amount === 'number' && Number.isSafeInteger(amount) && amount > 0 ? amount : undefined,
-    for: textOf(reason)?.slice(0, 100),
-    matter: textOf(matter),
-    bill: textOf(bill),
+    amount: Number.isSafeInteger(amount) ? amount : undefined,
+    for: textOf('for')?.slice(0, 100),
+    matter: textOf('matter'),
+    bill: textOf('bill'),
   };
 }
-
-/** The router parses a text of digits as a number. */
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' || typeof value === 'number' ? String(value).trim() || undefined : undefined;

@@ -1,9 +1,9 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
 import { useRefreshCase } from '../../../api/queries/use-refresh-case.ts';
 import { useServices } from '../../../api/services/services.ts';
+import { useNavigate } from '../../../navigation/navigation.tsx';
 import { isTooLateToCancel } from '../cancel/cancel-payment.tsx';
 import { hasSameDetails, type OtherPaymentDetails } from './other-payment-entry.ts';
 
@@ -45,7 +45,7 @@ export function useEnterOtherPayment(
       const isOver = stored !== null && stored.idempotencyKey === finishedKey;
       if (!stored || isOver || !hasSameDetails(stored, details)) await replaceWith(details);
       onEntered();
-      await navigate({ to: '/payment-details' });
+      await navigate('/payment-details');
     } catch (error) {
       setFailure(error);
       // The unfinished payment is over, whatever became of it, so this entry is for a new one.

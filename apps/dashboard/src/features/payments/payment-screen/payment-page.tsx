@@ -1,5 +1,4 @@
 import type { Payment } from '@keyturn/contract';
-import { Link, Navigate, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useCaseState, useCaseStore } from '../../../api/case/use-case-state.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
@@ -7,6 +6,9 @@ import { hasErrorCode } from '../../../api/payments/has-error-code.ts';
 import type { Payer } from '../../../api/payments/started-payment.ts';
 import { useCaseSearches } from '../../../api/queries/use-case-searches.ts';
 import { useServices } from '../../../api/services/services.ts';
+import { Link } from '../../../navigation/link.tsx';
+import { Navigate } from '../../../navigation/navigate.tsx';
+import { useRouter } from '../../../navigation/navigation.tsx';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button, buttonClass } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
@@ -71,7 +73,7 @@ function PaymentFor({ payable }: { payable: Payable }) {
     case 'loading':
       return <PaymentLoading />;
     case 'confirm':
-      return <Navigate to="/payment-details" replace />;
+      return <Navigate to="/payment-details" />;
     case 'card':
       return <CardStep payment={payment} card={card} cancel={cancel} />;
     case 'bank':
@@ -256,13 +258,9 @@ function useForgetWhenLeft({ step, otherPayment }: PaymentOnScreen, isCancelled:
   const finishedKey = isOver ? otherPayment?.idempotencyKey : undefined;
   useEffect(() => {
     if (finishedKey === undefined) return undefined;
-    let isLeft = false;
-    const stop = router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
-      isLeft = pathChanged;
-    });
+    const { pathname } = router.place();
     return () => {
-      stop();
-      if (isLeft) caseState.forgetOtherPayment(finishedKey);
+      if (router.place().pathname !== pathname) caseState.forgetOtherPayment(finishedKey);
     };
   }, [finishedKey, router, caseState]);
 }

@@ -1,7 +1,7 @@
 import type { Bill } from '@keyturn/contract';
-import { Link } from '@tanstack/react-router';
 import { useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useBills } from '../../../api/queries/use-bills.ts';
+import { Link } from '../../../navigation/link.tsx';
 import { buttonClass } from '../../../ui/base/button.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
 import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
@@ -27,7 +27,7 @@ export function BillsDueLater() {
               <p>{describeDueDate(bill)}</p>
             </div>
             {isByCard && bill.payable > 0 && (
-              <Link to="/payment-other" search={{ bill: bill.id }} className={buttonClass({ look: 'quiet' })}>
+              <Link to="/payment-other" query={{ bill: bill.id }} className={buttonClass({ look: 'quiet' })}>
                 Pay early<VisuallyHidden>: bill {bill.number}</VisuallyHidden>
               </Link>
             )}

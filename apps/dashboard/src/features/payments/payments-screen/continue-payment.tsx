@@ -4,11 +4,11 @@ import {
   otherPaymentCategories,
   type Payment,
 } from '@keyturn/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { isPaymentConfirmation, type OtherPayment } from '../../../api/case/case-store.ts';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
 import { payerOf } from '../../../api/payments/started-payment.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
+import { useNavigate } from '../../../navigation/navigation.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
 import { formatMoney } from '../../../ui/format/format-money.ts';
@@ -40,13 +40,13 @@ export function ContinuePayment({ payment, caseSearch }: ContinuePaymentProps) {
   if (payer.kind === 'other') {
     const enterAgain = () => {
       select({ ...enteredAs(payment), confirmed: null, paymentId: null });
-      void navigate({ to: '/payment-details' });
+      void navigate('/payment-details');
     };
     return <PayInstead payment={payment} payerName={payer.firstName} namesPayment onCancelled={enterAgain} />;
   }
   const continuePayment = () => {
     select(enteredAs(payment));
-    void navigate({ to: payer.kind === 'me' ? '/payment' : '/payment-details' });
+    void navigate(payer.kind === 'me' ? '/payment' : '/payment-details');
   };
   return (
     <Button look="quiet" size="small" onClick={continuePayment}>

@@ -1,11 +1,11 @@
 import type { CaseSearch, ConveyancingCase, Payment, Task } from '@keyturn/contract';
-import { Link } from '@tanstack/react-router';
 import { amountDueNow, isDueNow } from '../../../api/case/payable-now.ts';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
 import { startedPayment } from '../../../api/payments/started-payment.ts';
 import { payOtherwise, useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useServices } from '../../../api/services/services.ts';
+import { Link } from '../../../navigation/link.tsx';
 import { buttonClass } from '../../../ui/base/button.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
 import { PhoneLink } from '../../../ui/content/phone-link.tsx';
@@ -78,7 +78,7 @@ function TaskDue({ task, isNext }: { task: Task; isNext: boolean }) {
   const { kind, title, explanation, amount, matter_id, bill_id, due_on } = task;
   const isByCard = kind === 'pay_bill' ? accepts('legal_fees') : others.length > 0;
   const isStarted = kind === 'pay_bill' && amount === null;
-  const search =
+  const query =
     bill_id === null
       ? {
           ...(amount === null ? {} : { amount }),
@@ -106,7 +106,7 @@ function TaskDue({ task, isNext }: { task: Task; isNext: boolean }) {
       {isByCard && !isStarted && (
         <Link
           to="/payment-other"
-          search={search}
+          query={query}
           className={buttonClass({ look: isNext ? 'primary' : 'quiet' })}
         >
           {amount === null ? 'Continue to payment' : `Pay ${formatMoney(amount)}`}

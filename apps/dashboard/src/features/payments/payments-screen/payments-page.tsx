@@ -1,5 +1,4 @@
 import type { CaseSearch, ConveyancingCase, Payment } from '@keyturn/contract';
-import { Link, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
 import { isPayableNow } from '../../../api/case/payable-now.ts';
 import { useCaseState, useCaseStore } from '../../../api/case/use-case-state.ts';
@@ -10,6 +9,8 @@ import { useClient } from '../../../api/queries/use-client.ts';
 import { usePayments } from '../../../api/queries/use-payments.ts';
 import { useIsSwitchingCase } from '../../../api/queries/use-switch-case.ts';
 import { useServices } from '../../../api/services/services.ts';
+import { Link } from '../../../navigation/link.tsx';
+import { useQuery } from '../../../navigation/navigation.tsx';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { buttonClass } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
@@ -27,8 +28,8 @@ import styles from './payments-page.module.css';
 
 /** The client’s payments, or what a payment link from a mail leads to: `/payments?link={id}`. */
 export function PaymentsPage(): ReactElement {
-  const { link: linkId }: { link?: unknown } = useSearch({ strict: false });
-  return typeof linkId === 'string' ? <PaymentLinkPage key={linkId} id={linkId} /> : <AllPayments />;
+  const linkId = useQuery().get('link');
+  return linkId !== null ? <PaymentLinkPage key={linkId} id={linkId} /> : <AllPayments />;
 }
 
 /** What is due, every payment with its status and receipt, and a link to pay for something else. */

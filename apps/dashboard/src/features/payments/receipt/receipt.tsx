@@ -1,11 +1,11 @@
 import type { CaseSearch, Firm, Payment, PaymentSupplier } from '@keyturn/contract';
 import { cardText } from '@keyturn/format/card-brand';
 import { vatStatement } from '@keyturn/format/vat-statement';
-import { Link } from '@tanstack/react-router';
 import { nextStepOfSearch } from '../../../api/case/order-promise.ts';
 import { payerOf } from '../../../api/payments/started-payment.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useServices } from '../../../api/services/services.ts';
+import { Link } from '../../../navigation/link.tsx';
 import { Button, buttonClass } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { MoneyLines } from '../../../ui/content/money-lines.tsx';

@@ -1,8 +1,9 @@
 import { cardNumberNotAllowed, hasCardNumber } from '@keyturn/contract';
-import { Link, useLocation } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, messageOf } from '../../../api/client/api-error.ts';
 import { useServices } from '../../../api/services/services.ts';
+import { Link } from '../../../navigation/link.tsx';
+import { useRouter } from '../../../navigation/navigation.tsx';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { telephoneHref } from '../../../ui/base/format-phone.ts';
@@ -32,7 +33,7 @@ function RequestLink({ onSent }: { onSent(email: string): void }) {
   const email = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<{ email?: string; form?: string }>({});
   const [busy, setBusy] = useState(false);
-  const { email: knownEmail } = useLocation().state;
+  const { email: knownEmail } = useRouter().place().state;
   useEffect(() => {
     if (knownEmail && email.current?.value === '') email.current.value = knownEmail;
   }, [knownEmail]);

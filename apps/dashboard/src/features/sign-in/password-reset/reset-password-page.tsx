@@ -1,7 +1,8 @@
-import { Link, useLocation } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError, messageOf } from '../../../api/client/api-error.ts';
 import { useServices } from '../../../api/services/services.ts';
+import { Link } from '../../../navigation/link.tsx';
+import { useRouter } from '../../../navigation/navigation.tsx';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button, buttonClass } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
@@ -12,7 +13,7 @@ import styles from '../sign-in-screen/sign-in-page.module.css';
 
 /** The screen behind a password link, where the client chooses a password. */
 export function ResetPasswordPage() {
-  const { hash: token } = useLocation();
+  const token = useRouter().place().hash.slice(1);
   if (!/^[\w-]{20,200}$/.test(token)) return <LinkIncomplete />;
   // The key resets all state for another link.
   return <PasswordLink key={token} token={token} />;

@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../api/client/api-error.ts';
 import { useServices } from '../../../api/services/services.ts';
 import type { SignOutReason } from '../../../api/session/auth-store.ts';
 import { signIn } from '../../../api/session/sign-in.ts';
+import { Link } from '../../../navigation/link.tsx';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';

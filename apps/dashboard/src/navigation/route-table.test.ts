@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkParams } from '../guards/check-params.ts';
+import { checkParams } from '../app/guards/check-params.ts';
 import { legacyRoutes, type RouteEntry, routeTable } from './route-table.ts';
 
 const entries: Record<string, RouteEntry> = routeTable;

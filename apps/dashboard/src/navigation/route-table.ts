@@ -73,6 +73,8 @@ export const routeTable = {
   },
 } as const satisfies Record<string, RouteEntry>;
 
+export type RouteName = keyof typeof routeTable;
+
 export interface RouteEntry {
   path: string;
   /** The screen’s part of the page title. */

@@ -1,0 +1,2 @@
+import { importsFeatureX } from '../ui/imports-feature-x.ts';
+export const importsUi = importsFeatureX;
