@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, install, requireNode, root } from '../scripts/set-up.mjs';
+import { buildEmptyPage } from './empty-page/build.mjs';
 
 /*
  * How long a phone of the middle range waits on a slow mobile network: Chromium with its processor slowed to a quarter
- * and Lighthouse's slow 4G (150 ms, 1.6 Mbit/s). Medians of five, compared with an empty page of React and
- * TanStack Router that the same server sends. Fails when sign-in takes more than 1.2 times as long to its largest paint
- * as the empty page, or when a repeated visit does not show the case before the API has answered.
+ * and Lighthouse's slow 4G (150 ms, 1.6 Mbit/s). Medians of five, compared with an empty page of React and wouter that the
+ * same server sends. Fails when sign-in takes more than 1.2 times as long to its largest paint as the empty page, or when a
+ * repeated visit does not show the case before the API has answered.
  */
 
 const runs = 5;
@@ -17,24 +18,14 @@ const phone = { locale: 'en-GB', viewport: { width: 412, height: 823 }, isMobile
 requireNode();
 install();
 build();
-const { build: viteBuild, runnerImport } = await import('vite');
-const { default: react } = await import('@vitejs/plugin-react');
+const { runnerImport } = await import('vite');
 /** @param {string} path */
 const load = async (path) => (await runnerImport(join(root, path), { root, logLevel: 'warn' })).module;
 const { launchBrowser, signIn } = await load('e2e/harness/browser.ts');
 const { startProduct, removeDataDirectory } = await load('e2e/harness/start-product.ts');
-const { compressFiles } = await load('apps/dashboard/build/compress-files.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'keyturn-bench-'));
-// React's production build, as ours is made with; loading the files above has set another.
-process.env.NODE_ENV = 'production';
-await viteBuild({
-  root: join(root, 'bench/empty-page'),
-  configFile: false,
-  logLevel: 'error',
-  plugins: [react(), compressFiles({ cache: join(root, 'node_modules/.cache/keyturn-compressed') })],
-  build: { outDir: join(folder, 'empty'), emptyOutDir: true, modulePreload: { polyfill: false } },
-});
+await buildEmptyPage(join(folder, 'empty'));
 
 const product = await startProduct();
 const emptyProduct = await startProduct({ env: { KEYTURN_DASHBOARD_DIR: join(folder, 'empty') } });
