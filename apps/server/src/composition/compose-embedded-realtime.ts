@@ -27,6 +27,8 @@ export function composeEmbeddedRealtime(options: RealtimeOptions): Realtime {
     path: realtime.path,
     allowedOrigins: channelOrigins(settings),
     trustedProxies: settings.trustedProxies,
+    limits: realtime.limits,
+    lag: options.lag,
     onServerMessages: () => bus.wake(),
     findLiveSessions: async (hashes) => {
       const live = await findLiveSessions(database, { hashes, now: clock(), idleAfter: session.idleAfter });

@@ -66,6 +66,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
   const reference = createServerReference();
   const connected = connectDatabase({
     url: options.databaseUrl,
+    size: options.settings.databaseConnections,
     onIdleError: (error) => reference.warn('an idle database connection broke', error),
   });
   try {
@@ -84,8 +85,8 @@ async function assemble(
   connected: ConnectedDatabase,
   reference: ServerReference,
 ): Promise<Keyturn> {
-  const parts = await composeParts(options, connected, reference);
   const lag = watchEventLoopLag();
+  const parts = await composeParts(options, connected, reference, lag.milliseconds);
   let isDraining = false;
   const app = await createApp(options, parts, {
     lag: lag.milliseconds,
@@ -135,6 +136,7 @@ async function composeParts(
   options: ComposeOptions,
   { database, pool }: ConnectedDatabase,
   reference: ServerReference,
+  lag: () => number,
 ) {
   const { settings, projectDirectory, clock = systemClock } = options;
   const files = createFileStore(join(settings.dataDirectory, 'documents'));
@@ -163,6 +165,7 @@ async function composeParts(
     ...shared,
     databaseUrl: options.databaseUrl,
     authenticate: sessions.authenticate,
+    lag,
     onError: (error) => reference.warn('the real-time channel has a problem', error),
   });
   const { alertOperator } = reference;

@@ -20,6 +20,8 @@ export interface RealtimeOptions {
   clock: Clock;
   authenticate: AuthDependencies['authenticate'];
   onError(error: unknown): void;
+  /** Returns the lag of the event loop in milliseconds. */
+  lag(): number;
 }
 
 /** The real-time channel that the settings ask for. */

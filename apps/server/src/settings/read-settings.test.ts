@@ -343,3 +343,26 @@ describe('readSettings', () => {
     expect(read({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 4720, databaseUrl: null });
   });
 });
+
+test('reads the limits of connections, and rejects too few connections to the database', () => {
+  const read = (env: NodeJS.ProcessEnv) => readSettings(env, '/project');
+  expect(read({}).databaseConnections).toBe(20);
+  expect(read({}).realtime.limits).toEqual({
+    connections: 10_000,
+    connectionsPerAddress: 100,
+    connectionsPerUser: 10,
+  });
+  const settings = read({
+    KEYTURN_DATABASE_CONNECTIONS: '50',
+    KEYTURN_REALTIME_MAX_CONNECTIONS: '30000',
+    KEYTURN_REALTIME_CONNECTIONS_PER_ADDRESS: '500',
+    KEYTURN_REALTIME_CONNECTIONS_PER_CLIENT: '4',
+  });
+  expect(settings.databaseConnections).toBe(50);
+  expect(settings.realtime.limits).toEqual({
+    connections: 30_000,
+    connectionsPerAddress: 500,
+    connectionsPerUser: 4,
+  });
+  expect(() => read({ KEYTURN_DATABASE_CONNECTIONS: '4' })).toThrow('KEYTURN_DATABASE_CONNECTIONS');
+});

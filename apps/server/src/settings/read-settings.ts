@@ -22,6 +22,8 @@ export interface Settings extends DashboardSettings {
   databaseUrl: string | null;
   /** The same external database for the owner of its tables, who migrates it; null: `databaseUrl` is the owner's. */
   databaseOwnerUrl: string | null;
+  /** The maximum number of this server's connections to the database, without the one that listens. */
+  databaseConnections: number;
   environment: Environment;
   /** Origins of dashboards on other servers that may call this API, such as `https://clients.example.com`. */
   allowedOrigins: string[];
@@ -96,6 +98,7 @@ function readServer(reader: SettingReader, projectDirectory: string) {
     port: reader.wholeNumber('PORT', 4720, { min: 0, max: 65_535 }),
     dataDirectory: resolve(projectDirectory, reader.text('KEYTURN_DATA_DIR', '.keyturn')),
     ...readDatabaseUrls(reader),
+    databaseConnections: reader.wholeNumber('KEYTURN_DATABASE_CONNECTIONS', 20, { min: 5, max: 1_000 }),
     allowedOrigins: reader.origins('KEYTURN_ALLOWED_ORIGINS'),
     trustedProxies: reader.wholeNumber('KEYTURN_TRUSTED_PROXIES', 0, { min: 0, max: 10 }),
     requestLimits: {

@@ -25,6 +25,8 @@ export interface RealtimeSettings {
   unavailableTimeout: number;
   /** Further origins from which browsers may connect, such as `https://clients.example.com`. */
   allowedOrigins: string[];
+  /** The maximum numbers of connections to this server. */
+  limits: { connections: number; connectionsPerAddress: number; connectionsPerUser: number };
 }
 
 const realtimeServers = ['embedded', 'external', 'off'] as const;
@@ -39,6 +41,8 @@ export function readRealtime(reader: SettingReader, environment: Environment): R
     });
   const seconds = (name: string, fallback: number) =>
     reader.wholeNumber(`KEYTURN_REALTIME_${name}`, fallback, { min: 1, max: 3_600 });
+  const connections = (name: string, fallback: number) =>
+    reader.wholeNumber(`KEYTURN_REALTIME_${name}`, fallback, { min: 1, max: 1_000_000 });
   const port = reader.wholeNumber('KEYTURN_REALTIME_PORT', 0, { min: 0, max: 65_535 });
   const realtime: RealtimeSettings = {
     server: reader.choice('KEYTURN_REALTIME_SERVER', realtimeServers, 'embedded'),
@@ -62,6 +66,11 @@ export function readRealtime(reader: SettingReader, environment: Environment): R
     pongTimeout: seconds('PONG_TIMEOUT', 30),
     unavailableTimeout: seconds('UNAVAILABLE_TIMEOUT', 10),
     allowedOrigins: reader.origins('KEYTURN_REALTIME_ALLOWED_ORIGINS'),
+    limits: {
+      connections: connections('MAX_CONNECTIONS', 10_000),
+      connectionsPerAddress: connections('CONNECTIONS_PER_ADDRESS', 100),
+      connectionsPerUser: connections('CONNECTIONS_PER_CLIENT', 10),
+    },
   };
   checkRealtime(realtime, environment, reader);
   return realtime;

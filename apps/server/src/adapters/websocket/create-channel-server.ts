@@ -28,6 +28,8 @@ export interface ChannelServerOptions extends Pick<SessionCheckOptions, 'findLiv
   /** Origins that browsers may connect from, in addition to the origin of the page that this server serves. */
   allowedOrigins: readonly string[];
   trustedProxies: number;
+  /** Returns the lag of the event loop in milliseconds; clients reconnect more slowly while there is any. */
+  lag?: () => number;
   /** There are messages to send to every other server, in order: see `takeServerMessage`. */
   onServerMessages(): void;
 }
@@ -135,7 +137,12 @@ function createParts(options: ChannelServerOptions) {
   });
   const checkSessions = createSessionCheck({ ...options, index: sessions, endSessions });
   const listConnections = () => connections.olderThan(0);
-  const reconnection = createBatchedReconnect({ ...intervals, listConnections, reconnect });
+  const reconnection = createBatchedReconnect({
+    ...intervals,
+    listConnections,
+    reconnect,
+    ...(options.lag ? { lag: options.lag } : {}),
+  });
   return { intervals, registry, sessions, connections, peers, checkSessions, reconnection };
 }
 

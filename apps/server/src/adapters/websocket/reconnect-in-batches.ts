@@ -10,6 +10,8 @@ export interface BatchedReconnectOptions
   extends Pick<ChannelIntervals, 'batchSize' | 'batchEvery' | 'reconnectAllCooldown'> {
   listConnections(): string[];
   reconnect(socketIds: string[]): void;
+  /** Returns the lag of the event loop in milliseconds. */
+  lag?(): number;
 }
 
 /**
@@ -27,6 +29,8 @@ export function createBatchedReconnect(options: BatchedReconnectOptions): Batche
     timer.unref();
   };
   const reconnectBatch = () => {
+    // The clients of the last batch are not back yet.
+    if ((options.lag?.() ?? 0) > maxLag) return schedule(batchEvery, reconnectBatch);
     options.reconnect(waiting.splice(0, batchSize));
     if (waiting.length > 0) schedule(batchEvery, reconnectBatch);
     else schedule(reconnectAllCooldown, finishRound);
@@ -49,3 +53,6 @@ export function createBatchedReconnect(options: BatchedReconnectOptions): Batche
     stop: () => clearTimeout(timer),
   };
 }
+
+/** Milliseconds. */
+const maxLag = 50;

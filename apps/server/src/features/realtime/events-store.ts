@@ -73,21 +73,36 @@ export async function findClientOnCase(
   connection: Connection,
   key: { clientId: string; caseId: string },
 ): Promise<{ firstName: string } | null> {
-  const [row] = await connection
+  const [row] = await selectClientOnCase(connection, key);
+  return row ?? null;
+}
+
+const selectClientOnCase = prepareStatement('find_client_on_case', (builder) =>
+  builder
     .select({ firstName: clients.firstName })
     .from(caseClients)
     .innerJoin(clients, eq(clients.id, caseClients.clientId))
-    .where(and(eq(caseClients.clientId, key.clientId), sql`${caseClients.caseId}::text = ${key.caseId}`));
-  return row ?? null;
-}
+    .where(
+      and(
+        eq(caseClients.clientId, sql.placeholder('clientId')),
+        sql`${caseClients.caseId}::text = ${sql.placeholder('caseId')}::text`,
+      ),
+    ),
+);
 
 /** Finds which of these sessions are valid now, each with its expected end. */
 export async function findLiveSessions(
   connection: Connection,
   query: { hashes: string[]; now: Date; idleAfter: number },
 ): Promise<Map<string, Date>> {
-  const idleAt = sql`${sessions.lastUsedAt} + make_interval(secs => ${query.idleAfter})`;
-  const rows = await connection
+  const rows = await selectLiveSessions(connection, { ...query, now: query.now.toISOString() });
+  return new Map(rows.map(({ hash, endsAt }) => [hash, new Date(endsAt)]));
+}
+
+const idleAt = sql`${sessions.lastUsedAt} + make_interval(secs => ${sql.placeholder('idleAfter')}::double precision)`;
+
+const selectLiveSessions = prepareStatement('find_live_sessions', (builder) =>
+  builder
     .select({
       hash: sql<string>`encode(${sessions.tokenHash}, 'hex')`,
       endsAt: sql<string>`least(${sessions.expiresAt}, ${idleAt})`,
@@ -95,13 +110,13 @@ export async function findLiveSessions(
     .from(sessions)
     .where(
       and(
-        hasHashIn(query.hashes),
+        sql`${sessions.tokenHash} in
+          (select decode(h, 'hex') from unnest(${sql.placeholder('hashes')}::text[]) as h)`,
         isNull(sessions.revokedAt),
-        sql`least(${sessions.expiresAt}, ${idleAt}) > ${query.now.toISOString()}::timestamptz`,
+        sql`least(${sessions.expiresAt}, ${idleAt}) > ${sql.placeholder('now')}::timestamptz`,
       ),
-    );
-  return new Map(rows.map(({ hash, endsAt }) => [hash, new Date(endsAt)]));
-}
+    ),
+);
 
 /** Finds the clients of these sessions, including ended sessions that are still stored. */
 export async function findClientsOfSessions(connection: Connection, hashes: string[]): Promise<string[]> {
