@@ -138,7 +138,7 @@ async function* importList(
   const order = isOrdered(list) ? source.orders[list] : null;
   let postponed: Postponed[] = [];
   let first = 0;
-  for await (const records of source.readBatches(list)) {
+  for await (const records of readAhead(source.readBatches(list))) {
     const placeOf = (index: number) => `/${list}/${first + index}`;
     const outcomes = await applyBatch(target, { list, records, placeOf, seen, order });
     yield outcomes.filter((rejected, index) => {
@@ -156,6 +156,20 @@ async function* importList(
     postponed = waiting;
   }
   yield postponed.map(({ rejected }) => rejected);
+}
+
+/** Reads the next batch while the current one is applied. */
+async function* readAhead(batches: AsyncIterable<unknown[]>): AsyncGenerator<unknown[]> {
+  const iterator = batches[Symbol.asyncIterator]();
+  let next = iterator.next();
+  for (;;) {
+    const { value, done } = await next;
+    if (done) return;
+    next = iterator.next();
+    // The failure surfaces when the batch is needed, and not at all if the import fails before.
+    next.catch(() => {});
+    yield value;
+  }
 }
 
 /** Whether a document was rejected because it supersedes one that is not imported yet. */

@@ -4,13 +4,14 @@ import * as tables from '../../../platform/tables/tables.ts';
 import type { BatchContext, BatchWriter } from '../batches/batch-context.ts';
 import { RecordRejected } from '../documents/read-document.ts';
 import { assertParentUnchanged, find } from './find-references.ts';
-import { replaceMilestones } from './replace-milestones.ts';
+import { deleteOtherMilestones, writeMilestones } from './milestone-rows.ts';
 import { writeRows } from './write-rows.ts';
 
 /** Writes matters with the milestones of their paths. */
 export async function openMatterWriter(context: BatchContext<'matters'>): Promise<BatchWriter<'matters'>> {
   const rows: { isNew: boolean; row: typeof tables.matters.$inferInsert }[] = [];
   const milestones: (typeof tables.milestones.$inferInsert)[] = [];
+  const stored = new Set(context.changes.flatMap(({ id, isNew }) => (isNew ? [] : [id])));
   return {
     plan: ({ record, id, isNew, hash, position }) => {
       const caseId = find(context, 'cases', record.case, '/case').id;
@@ -22,7 +23,9 @@ export async function openMatterWriter(context: BatchContext<'matters'>): Promis
     },
     write: async () => {
       await writeRows(context.transaction, tables.matters, rows);
-      await replaceMilestones(context.transaction, milestones);
+      const ofStored = milestones.filter(({ matterId }) => stored.has(matterId));
+      if (ofStored.length > 0) await deleteOtherMilestones(context.transaction, ofStored);
+      await writeMilestones(context.transaction, milestones);
     },
   };
 }

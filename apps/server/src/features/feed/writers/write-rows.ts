@@ -5,7 +5,7 @@ import type { Transaction } from '../../../platform/database.ts';
 /**
  * Inserts rows, and updates those that exist and their `updated_at`, with one statement each. The rows travel as one
  * JSON value, which PostgreSQL converts to the types of the table.
- * @param rows all with the same columns
+ * @param rows all with the same fields in the same order
  */
 export async function writeRows<Table extends PgTable & { id: unknown }>(
   transaction: Transaction,
@@ -42,20 +42,22 @@ export async function insertRows<Table extends PgTable>(
 const name = (column: string) => sql`${sql.identifier(column)}`;
 const list = (parts: SQL[]) => sql.join(parts, sql`, `);
 
-const columnsOf = (table: PgTable, row: object): string[] => {
+/** The columns of a row in the order of its fields. */
+function columnsOf(table: PgTable, row: object): string[] {
   const columns = getTableColumns(table);
   return Object.keys(row).map((field) => columns[field]?.name ?? field);
-};
+}
 
 function asRecords<Table extends PgTable>(table: Table, rows: readonly Table['$inferInsert'][]): SQL {
-  const columns = getTableColumns(table);
-  const converted = rows.map((row) =>
-    Object.fromEntries(
-      Object.entries(row).map(([field, value]) => [
-        columns[field]?.name ?? field,
-        Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value,
-      ]),
-    ),
-  );
+  const names = columnsOf(table, rows[0] ?? {});
+  const converted = rows.map((row) => {
+    const record: Record<string, unknown> = {};
+    let column = 0;
+    for (const field in row) {
+      const value = row[field];
+      record[names[column++] ?? field] = Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value;
+    }
+    return record;
+  });
   return sql`json_populate_recordset(null::${table}, ${JSON.stringify(converted)}::json)`;
 }

@@ -3,16 +3,25 @@ import type { Transaction } from '../../../platform/database.ts';
 import * as tables from '../../../platform/tables/tables.ts';
 import { insertRows } from './write-rows.ts';
 
-/** Makes these the only milestones of their matters. Those that stay the same are not touched. */
-export async function replaceMilestones(
+type Milestone = typeof tables.milestones.$inferInsert;
+
+/** Removes all other milestones of the matters that these belong to. */
+export async function deleteOtherMilestones(
   transaction: Transaction,
-  milestones: (typeof tables.milestones.$inferInsert)[],
+  milestones: readonly Milestone[],
 ): Promise<void> {
   const sent = sql`unnest(${sql.param(milestones.map(({ matterId }) => matterId))}::uuid[],
     ${sql.param(milestones.map(({ key }) => key))}::text[]) as sent (matter_id, key)`;
   await transaction.execute(sql`
     delete from milestones where matter_id in (select matter_id from ${sent})
       and (matter_id, key) not in (select matter_id, key from ${sent})`);
+}
+
+/** Inserts milestones, and updates those that have changed. */
+export async function writeMilestones(
+  transaction: Transaction,
+  milestones: readonly Milestone[],
+): Promise<void> {
   const {
     id: _id,
     matterId: _matter,
