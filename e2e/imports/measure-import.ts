@@ -144,8 +144,8 @@ function copyRows(from: string, to: string): Promise<number> {
       let time = 0;
       for (const table of importedTables) {
         const { rows: columns } = await source.query<{ name: string; type: string }>(
-          `select attname as name, format_type(atttypid, null) as type from pg_attribute
-           where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`,
+          `select column_name as name, udt_name as type from information_schema.columns
+           where table_schema = 'public' and table_name = $1 order by ordinal_position`,
           [table],
         );
         const names = columns.map(({ name }) => `"${name}"`);

@@ -47,6 +47,8 @@ async function grantTables(owner: pg.Client, role: string): Promise<void> {
   for (const { table, keeps_rows, keeps_values } of rows) {
     const writes = ['insert', ...(keeps_values ? [] : ['update']), ...(keeps_rows ? [] : ['delete'])];
     const privileges = ['select', ...(readOnlyTables.includes(table) ? [] : writes)];
+    // An import analyses the tables that it has filled.
+    if (!keeps_rows) privileges.push('maintain');
     await owner.query(`revoke all on public.${table} from ${role}`);
     await owner.query(`grant ${privileges.join(', ')} on public.${table} to ${role}`);
   }

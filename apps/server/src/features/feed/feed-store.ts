@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
-import type { Connection, Transaction } from '../../platform/database.ts';
+import type { Connection, Database, Transaction } from '../../platform/database.ts';
 import { bills } from '../../platform/tables/payment-tables.ts';
 import * as tables from '../../platform/tables/tables.ts';
 import type { OrderedList, StoredMember } from './batches/assign-positions.ts';
@@ -22,6 +22,19 @@ export const lockFeed = (transaction: Transaction) =>
  */
 export const flushFeed = (connection: Connection) =>
   connection.execute(sql`select pg_logical_emit_message(true, 'keyturn', '')`);
+
+/**
+ * Updates the planner's statistics of all tables that an import writes, so that queries do not run with the plans of
+ * empty tables until PostgreSQL does so itself.
+ */
+export const analyzeImported = (database: Database) =>
+  database.transaction(async (transaction) => {
+    await transaction.execute(sql`set local statement_timeout = 0`);
+    await transaction.execute(
+      sql`analyze clients, conveyancing_cases, case_clients, matters, milestones, documents, case_searches, tasks,
+        bills, history_entries`,
+    );
+  });
 
 /** A stored record with the hash of its last imported content. */
 export interface Known {

@@ -7,7 +7,7 @@ import { prepareFiles } from './batches/find-changes.ts';
 import { checkClaim, claimInstallation, type InstallationClaim, readFirm } from './claim-installation.ts';
 import { createFolderFiles, type DocumentFiles, type PreparedFile } from './documents/prepare-documents.ts';
 import type { RecordRejected } from './documents/read-document.ts';
-import { findKnown, flushFeed, lockFeed } from './feed-store.ts';
+import { analyzeImported, findKnown, flushFeed, lockFeed } from './feed-store.ts';
 import { findProblem, type RecordProblem } from './read-feed.ts';
 import { batchSizes, type FeedSource, isOrdered, openParsedFeed } from './sources/feed-source.ts';
 import { createReferenceSet } from './sources/sent-order.ts';
@@ -63,7 +63,10 @@ export async function importSource(
     );
   }
   try {
-    return await importLists({ dependencies, source, request, firm, files, connection: database }, observer);
+    const run = { dependencies, source, request, firm, files, connection: database };
+    const counts = await importLists(run, observer);
+    if (counts.created + counts.updated >= largeImport) await analyzeImported(database);
+    return counts;
   } finally {
     await flushFeed(database);
   }
@@ -84,6 +87,9 @@ export async function importFeed(
   });
   return { ...counts, rejected };
 }
+
+/** Written records after which the planner’s statistics may be far off. */
+const largeImport = 1_000;
 
 /** One import in progress. */
 interface FeedImport {

@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { prepareStatement } from '../../platform/prepared-statement.ts';
+import { deleteExpiredRows } from '../../platform/tables/delete-expired-rows.ts';
 import { broadcastEvents, caseClients, clients, sessions } from '../../platform/tables/tables.ts';
 
 export type StoredEvent = Pick<
@@ -63,10 +64,9 @@ export async function markSent(transaction: Transaction, ids: number[]): Promise
     .where(inArray(broadcastEvents.id, ids));
 }
 
-/** Deletes events created before a time. */
-export async function deleteEventsBefore(connection: Connection, before: Date): Promise<void> {
-  await connection.delete(broadcastEvents).where(lt(broadcastEvents.createdAt, before));
-}
+/** Deletes events created up to a time, in batches. */
+export const deleteEventsBefore = (connection: Connection, before: Date): Promise<number> =>
+  deleteExpiredRows(connection, { table: broadcastEvents, age: broadcastEvents.createdAt }, before);
 
 /** Finds a client on a case. @returns null if the case is not theirs */
 export async function findClientOnCase(

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database } from '../../platform/database.ts';
+import { deleteExpiredRows } from '../../platform/tables/delete-expired-rows.ts';
 import { clients, knownDevices as table } from '../../platform/tables/tables.ts';
 
 /**
@@ -56,7 +57,7 @@ export function createKnownDevices({ database, clock }: { database: Database; cl
       const now = clock();
       if (Math.abs(now.getTime() - sweptAt) > 3_600_000) {
         sweptAt = now.getTime();
-        await connection.delete(table).where(lte(table.lastUsedAt, oldest()));
+        await deleteExpiredRows(connection, { table, age: table.lastUsedAt }, oldest(), { maxBatches: 1 });
       }
       const isUsed = token !== null && tokenForm.test(token) && (await isUsedByAnyClient(connection, token));
       const kept = isUsed ? token : randomBytes(32).toString('base64url');

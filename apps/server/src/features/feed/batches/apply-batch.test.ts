@@ -247,6 +247,16 @@ describe('a batch of records', () => {
     ).toEqual([{ reference: 'C1' }, { reference: 'C2' }]);
   });
 
+  test('updates the statistics of the tables after a large import', async () => {
+    const estimate = async () =>
+      (await rows("select reltuples from pg_class where relname = 'history_entries'"))[0];
+    await take({ ...base, history: times(900, (index) => ({ ...entry, reference: `H${index}` })) });
+    const before = await estimate();
+    await take({ ...base, history: times(2_000, (index) => ({ ...entry, reference: `H${index}` })) });
+    expect([before, await estimate()]).toEqual([{ reltuples: expect.any(Number) }, { reltuples: 2_000 }]);
+    expect(before.reltuples).toBeLessThan(900);
+  });
+
   test('gives the same database when an import is killed within a batch and run again', async () => {
     const sent = manyRecords(450);
     const killer = testDatabase.pool;

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../../platform/database.ts';
 import { prepareSql } from '../../../platform/prepared-statement.ts';
-import { paymentAttempts, payments, providerEvents } from '../../../platform/tables/payment-tables.ts';
+import { deleteExpiredRows } from '../../../platform/tables/delete-expired-rows.ts';
+import {
+  paymentAttempts,
+  paymentIdempotencyKeys,
+  payments,
+  providerEvents,
+} from '../../../platform/tables/payment-tables.ts';
 import { throttledAddress } from '../../../platform/throttled-address.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { isOpenEvent } from '../webhooks/events-store.ts';
@@ -177,10 +183,14 @@ export async function findPaymentsToCancel(
     );
 }
 
-/** Deletes old attempts, the oldest first, a thousand at a time. */
-export async function deleteAttempts(connection: Connection, before: Date): Promise<void> {
-  await connection.execute(sql`
-    delete from ${paymentAttempts} where id in (
-      select id from ${paymentAttempts} where happened_at <= ${before.toISOString()}
-      order by id limit 1000 for update skip locked)`);
-}
+/** Deletes old attempts, in batches. */
+export const deleteAttempts = (connection: Connection, before: Date): Promise<number> =>
+  deleteExpiredRows(connection, { table: paymentAttempts, age: paymentAttempts.happenedAt }, before);
+
+/** Deletes old idempotency keys, in batches. */
+export const deleteIdempotencyKeys = (connection: Connection, before: Date): Promise<number> =>
+  deleteExpiredRows(
+    connection,
+    { table: paymentIdempotencyKeys, age: paymentIdempotencyKeys.createdAt },
+    before,
+  );

@@ -293,6 +293,24 @@ describe('the limits against card testing', () => {
     expect((await tryCard(world, client_secret, '4242424242424242')).status).toBe('canceled');
   });
 
+  test('deletes idempotency keys after 30 days, and keeps younger ones and all payments', async () => {
+    const { dependencies, clock } = openWorld();
+    const { clientId, searches } = await clientWith(1);
+    await start(dependencies, clientId, searches[0], '198.51.100.78');
+    await testDatabase.pool.query(
+      `insert into payment_idempotency_keys (client_id, key, content_hash, payment_id, created_at)
+       select client_id, 'key ' || age, '\\x00', id, $1::timestamptz - age * interval '1 day'
+       from payments, unnest(array[29, 30, 31]) as age where client_id = $2`,
+      [clock(), clientId],
+    );
+    await dependencies.attempts.deleteExpired(testDatabase.database);
+    const { rows } = await testDatabase.pool.query(
+      "select key from payment_idempotency_keys where key like 'key %' and client_id = $1",
+      [clientId],
+    );
+    expect(rows).toEqual([{ key: 'key 29' }]);
+  });
+
   test('deletes attempts after a day, and stores no address', async () => {
     const { dependencies, clock } = openWorld();
     const { clientId, searches } = await clientWith(1);

@@ -11,6 +11,7 @@ import {
   acquireLocks,
   assignEventToDecline,
   deleteAttempts,
+  deleteIdempotencyKeys,
   findThrottledSubjects,
   hasOpenDecline,
   insertAttempt,
@@ -59,6 +60,9 @@ export interface Payer {
 /** The highest number of payments started in an hour, and of cards declined in 24 hours. */
 export type AttemptLimits = Record<'starts' | 'declines', { client: number; address: number }>;
 
+/** Milliseconds for which a repeated `Idempotency-Key` finds its payment: longer than any browser retries. */
+const keyLifetime = 30 * 86_400_000;
+
 /** Milliseconds. */
 const windows: Record<AttemptKind, number> = { start: 3_600_000, decline: 86_400_000 };
 
@@ -100,7 +104,11 @@ export function createPaymentAttempts({ limits, clock, alertOperator }: AttemptO
       );
     },
 
-    deleteExpired: (connection) => deleteAttempts(connection, new Date(clock().getTime() - windows.decline)),
+    deleteExpired: async (connection) => {
+      const now = clock().getTime();
+      await deleteAttempts(connection, new Date(now - windows.decline));
+      await deleteIdempotencyKeys(connection, new Date(now - keyLifetime));
+    },
   };
 }
 

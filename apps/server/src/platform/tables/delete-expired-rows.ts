@@ -1,0 +1,37 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Connection } from '../database.ts';
+
+interface BatchLimits {
+  /** Rows of a statement; 1,000 by default. */
+  batchSize?: number;
+  /** The maximum number of statements, for callers that wait; by default there is none. */
+  maxBatches?: number;
+}
+
+/**
+ * Deletes rows up to a time, the oldest first. Each batch is its own statement, so that no lock and no transaction lasts
+ * long however many rows there are. Rows that a transaction uses are left to the next call.
+ * @param age an indexed column
+ * @param until rows of this time are deleted too
+ * @returns how many were deleted
+ */
+export async function deleteExpiredRows(
+  connection: Connection,
+  { table, age }: { table: PgTable; age: AnyPgColumn },
+  until: Date,
+  { batchSize = 1_000, maxBatches = Number.POSITIVE_INFINITY }: BatchLimits = {},
+): Promise<number> {
+  let deleted = 0;
+  for (let batch = 0; batch < maxBatches; batch += 1) {
+    const { rowCount } = await connection.execute(deleteBatch(table, age, until, batchSize));
+    deleted += rowCount ?? 0;
+    if ((rowCount ?? 0) < batchSize) break;
+  }
+  return deleted;
+}
+
+const deleteBatch = (table: PgTable, age: AnyPgColumn, until: Date, batchSize: number): SQL => sql`
+  delete from ${table} where ctid = any(array(
+    select ctid from ${table} where ${age} <= ${until.toISOString()}::timestamptz
+    order by ${age} limit ${batchSize} for update skip locked))`;
