@@ -46,9 +46,6 @@ export default defineConfig({
           // The files of a worker share its browser.
           isolate: false,
           sequence: { groupOrder: 1 },
-          // One race among 300 browser tests must not hide what the others found. The summary names each test that
-          // passed only at its second attempt, and each is a defect.
-          retry: 1,
           ...patience,
         },
       },

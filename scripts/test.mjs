@@ -10,8 +10,6 @@ import { install, requireNode, run } from './set-up.mjs';
  * dashboard and the server first if they have changed.
  */
 
-/** @typedef {{ status: string, fullName: string, failureMessages: string[] }} TestResult */
-
 requireNode();
 install();
 const vitestArguments = process.argv.slice(2);
@@ -26,13 +24,6 @@ const status = await runTests(vitestArguments, (report) => {
       file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
   ).length;
   const broken = brokenFiles > 0 ? `, ${brokenFiles} files could not run` : '';
-  // A test that passed at its second attempt keeps the reason why it failed at the first.
-  const unreliable = testResults
-    .flatMap((/** @type {{ assertionResults: TestResult[] }} */ file) => file.assertionResults)
-    .filter((/** @type {TestResult} */ test) => test.status === 'passed' && test.failureMessages.length > 0);
-  for (const { fullName, failureMessages } of unreliable) {
-    console.log(`\nPassed only at the second attempt: ${fullName}\n${failureMessages[0]}`);
-  }
   console.log(`\n${numPassedTests} passed, ${numFailedTests} failed${broken}`);
 });
 process.exit(status);
