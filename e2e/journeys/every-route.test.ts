@@ -42,7 +42,7 @@ const screens: { path: string; title: string; heading: Record<Client, string> }[
   // The client has not selected anything to pay.
   ...[
     ['/payment-details', 'Check your payment'],
-    ['/payment', 'Pay by card'],
+    ['/payment', 'Pay'],
   ].map(([path = '', title = '']) => ({
     path,
     title,

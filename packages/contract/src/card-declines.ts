@@ -40,9 +40,3 @@ export const cardDeclineWords: Record<CardDeclineCode, CardDeclineWords> = {
 /** Converts a provider's code to a card decline. An unknown code becomes a plain decline. */
 export const toCardDeclineCode = (code: string): CardDeclineCode =>
   cardDeclineCodes.find((known) => known === code) ?? 'card_declined';
-
-/** Returns a decline in words: what happened, that nothing was charged, and what to do next. */
-export function cardDeclineMessage(code: string): string {
-  const { cause, remedy } = cardDeclineWords[toCardDeclineCode(code)];
-  return `${cause} You have not been charged. ${remedy}.`;
-}

@@ -36,6 +36,11 @@ export const errorCatalogue = {
     status: 409,
     message: 'We don’t accept cards for this. Please call us, and we’ll tell you how to pay it.',
   },
+  bank_not_accepted: {
+    status: 409,
+    message:
+      'We can’t accept a payment by bank for this at the moment. You have not been charged. Please choose another way to pay, or call us.',
+  },
   idempotency_key_reused: {
     status: 409,
     message: 'This Idempotency-Key was used before with different content.',
@@ -43,7 +48,7 @@ export const errorCatalogue = {
   payment_settled: { status: 409, message: 'This payment can no longer be changed.' },
   limit_reached: {
     status: 409,
-    message: 'This is over the limit for card payments in one day. Please call us about a bank transfer.',
+    message: 'This is over the limit for online payments in one day. Please call us about a bank transfer.',
   },
   already_signed: { status: 409, message: 'You have already signed this document.' },
   signature_not_requested: { status: 409, message: 'This document doesn’t need your signature.' },
@@ -92,7 +97,7 @@ export const errorCatalogue = {
   payments_paused: {
     status: 503,
     message:
-      'We can’t accept card payments at the moment because we’re checking our records. If you have already paid, please don’t pay again.',
+      'We can’t accept payments at the moment because we’re checking our records. If you have already paid, please don’t pay again.',
   },
   /** Only if the client cannot have been charged; otherwise `payment_being_checked`. */
   provider_unavailable: {

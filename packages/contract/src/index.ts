@@ -1,5 +1,6 @@
 export type { Static, TObject, TSchema } from 'typebox';
 export * from './actor-name.ts';
+export * from './bank-payments.ts';
 export * from './calls/calls.ts';
 export * from './card-declines.ts';
 export * from './card-numbers.ts';

@@ -43,6 +43,17 @@ export const ErrorReportingConfig = Type.Object({
 });
 export type ErrorReportingConfig = Static<typeof ErrorReportingConfig>;
 
+/** What can be paid by one method, and how much. */
+export const PaymentMethodConfig = Type.Object({
+  purposes: Type.Array(OneOf(paymentPurposes)),
+  /** Of a payment that is for no search, and of all of them for a case in a day of Europe/London. */
+  limits: Type.Object({ min: Pence, max: Pence, daily_max: Pence }),
+});
+export type PaymentMethodConfig = Static<typeof PaymentMethodConfig>;
+
+export const PaymentMethodsConfig = Type.Object({ card: PaymentMethodConfig, bank: PaymentMethodConfig });
+export type PaymentMethodsConfig = Static<typeof PaymentMethodsConfig>;
+
 /**
  * What the server tells every browser, inside the page, so that one build serves every environment. It holds
  * no secret. The page carries it as JSON in `<script type="application/json" id="keyturn-config">`.
@@ -65,12 +76,11 @@ export const PublicConfig = Type.Object({
     }),
   }),
   payments: Type.Object({
-    /** What can be paid by card; nothing if payments are switched off. Those that were started before still finish. */
-    card_purposes: Type.Array(OneOf(paymentPurposes)),
+    /** What can be paid here, by any method; nothing if payments are switched off. Those that were started before still finish. */
+    purposes: Type.Array(OneOf(paymentPurposes)),
+    methods: PaymentMethodsConfig,
     provider: OneOf(paymentProviders),
     publishable_key: Type.String(),
-    /** Of a payment that is for no search, and of all of them for a case in a day of Europe/London. */
-    limits: Type.Object({ min: Pence, max: Pence, daily_max: Pence }),
   }),
   session: Type.Object({
     /** Seconds of inactivity after which a sign-in ends. */

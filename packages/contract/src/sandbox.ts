@@ -26,6 +26,17 @@ export const SandboxConfirmBody = Type.Object(
 );
 export type SandboxConfirmBody = Static<typeof SandboxConfirmBody>;
 
+/** Starts a payment by bank: the answer says where the client approves it. */
+export const SandboxBankBody = Type.Object(
+  {
+    client_secret: Type.String({ maxLength: 200 }),
+    /** Where the bank's page leads back to: on the origin of the page that asks. */
+    return_url: Type.String({ maxLength: 2_000 }),
+  },
+  { additionalProperties: false },
+);
+export type SandboxBankBody = Static<typeof SandboxBankBody>;
+
 /** The client's answer on the 3-D Secure page of the sandbox. */
 export const SandboxAuthenticateBody = Type.Object(
   { client_secret: Type.String({ maxLength: 200 }), outcome: OneOf(['approved', 'refused']) },
@@ -41,6 +52,8 @@ export const SandboxIntent = Type.Object({
   status: OneOf(['requires_payment_method', 'requires_action', 'processing', 'succeeded', 'canceled']),
   /** Grows with every change, so that two attempts with the same outcome differ. */
   version: Type.Integer(),
+  /** The bank's page, while the client is to approve a payment by bank there. */
+  redirect_url: Type.Union([Type.String(), Type.Null()]),
   last_error: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()]),
 });
 export type SandboxIntent = Static<typeof SandboxIntent>;

@@ -140,6 +140,13 @@ export type Broadcaster = (typeof broadcasters)[number];
 /** Pence: payment providers accept no card payment in pounds below this. */
 export const minCardPayment = 30;
 
+/** Pence: Stripe accepts no payment by bank below this. */
+export const minBankPayment = 50;
+
+/** How a client pays: with a card, or from their bank account through their own bank (open banking). */
+export const paymentMethods = ['card', 'bank'] as const;
+export type PaymentMethod = (typeof paymentMethods)[number];
+
 /** Wallets that a client can pay with; the payment is a card payment all the same. */
 export const cardWallets = ['apple_pay', 'google_pay'] as const;
 export type CardWallet = (typeof cardWallets)[number];

@@ -1,4 +1,4 @@
-import { paymentPurposes } from '@keyturn/contract';
+import { type PaymentMethod, paymentPurposes } from '@keyturn/contract';
 import { createSandboxBalance } from '@keyturn/server/adapters/sandbox/sandbox-balance.ts';
 import {
   createSandboxDisputes,
@@ -89,10 +89,17 @@ export function createPaymentWorld(
   };
 }
 
-/** Every purpose can be paid by card, and the money goes to the client account. */
-const clientAccountOnly = Object.fromEntries(
+/** Every purpose can be paid by either method, and the money goes to the client account. */
+const allPurposes = Object.fromEntries(
   paymentPurposes.map((purpose) => [purpose, 'client']),
-) as PaymentDependencies['purposes'];
+) as PaymentDependencies['purposes']['card'];
+const clientAccountOnly: PaymentDependencies['purposes'] = { card: allPurposes, bank: allPurposes };
+
+/** Limits of payments that are not for a search, the same for both methods. */
+export const limitsOf = <Limits>(limits: Limits): Record<PaymentMethod, Limits> => ({
+  card: limits,
+  bank: limits,
+});
 
 type StartRequest = Parameters<typeof startSearchPayment>[1];
 

@@ -48,7 +48,7 @@ export const routeTable = {
   },
   payment: {
     path: '/payment',
-    title: 'Pay by card',
+    title: 'Pay',
     layout: 'default',
     guards: ['authenticated', 'maintenance'],
   },

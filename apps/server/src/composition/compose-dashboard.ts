@@ -1,5 +1,13 @@
 import { join } from 'node:path';
-import { type PublicConfig, paymentPurposes, type RealtimeConfig } from '@keyturn/contract';
+import {
+  type PaymentMethod,
+  type PaymentMethodConfig,
+  type PaymentPurpose,
+  type PublicConfig,
+  paymentMethods,
+  paymentPurposes,
+  type RealtimeConfig,
+} from '@keyturn/contract';
 import type { ReadMaintenance } from '../features/maintenance/read-maintenance.ts';
 import type { ServerOptions } from '../http/create-server.ts';
 import { serveDashboard } from '../http/dashboard/serve-dashboard.ts';
@@ -14,6 +22,8 @@ export interface DashboardOptions {
   database: Database;
   readMaintenance: ReadMaintenance;
   publishableKey: string;
+  /** Whether a purpose can be paid by this method now. */
+  acceptsMethod(purpose: PaymentPurpose, method: PaymentMethod): boolean;
   /** Null: there is no real-time channel. */
   realtimeKey: string | null;
   version: string;
@@ -66,15 +76,11 @@ async function readPublicConfig(options: DashboardOptions): Promise<PublicConfig
     },
     payments: {
       provider: payments.provider,
-      card_purposes: payments.isOff
-        ? []
-        : paymentPurposes.filter((purpose) => payments.purposes[purpose] !== null),
+      purposes: paymentPurposes.filter((purpose) =>
+        paymentMethods.some((method) => options.acceptsMethod(purpose, method)),
+      ),
+      methods: { card: toMethodConfig(options, 'card'), bank: toMethodConfig(options, 'bank') },
       publishable_key: options.publishableKey,
-      limits: {
-        min: payments.limits.min,
-        max: payments.limits.max,
-        daily_max: payments.limits.dailyMax,
-      },
     },
     session: { idle_after: session.idleAfter },
     builds: { check_every: settings.buildCheckSeconds },
@@ -91,6 +97,17 @@ async function readPublicConfig(options: DashboardOptions): Promise<PublicConfig
     data_grid: { edition: dataGrid.edition, licence_key: dataGrid.licenceKey },
     maintenance: await options.readMaintenance(),
     demonstration: row?.contents === 'demonstration',
+  };
+}
+
+function toMethodConfig(
+  { settings, acceptsMethod }: DashboardOptions,
+  method: PaymentMethod,
+): PaymentMethodConfig {
+  const { min, max, dailyMax } = settings.payments.limits[method];
+  return {
+    purposes: paymentPurposes.filter((purpose) => acceptsMethod(purpose, method)),
+    limits: { min, max, daily_max: dailyMax },
   };
 }
 

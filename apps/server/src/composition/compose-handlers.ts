@@ -14,6 +14,7 @@ import { milestoneRoutes } from '../features/milestones/routes.ts';
 import { withBills } from '../features/payments/bills/bill-due.ts';
 import { billsOf, type StoredBill, toBillWithPayments } from '../features/payments/bills/bills-store.ts';
 import { toBill } from '../features/payments/bills/list-bills.ts';
+import { acceptsPurpose } from '../features/payments/checkout/choose-provider.ts';
 import type { PaymentDependencies } from '../features/payments/payment-dependencies.ts';
 import type { StoredReceipts } from '../features/payments/receipts/stored-receipts.ts';
 import { paymentRoutes } from '../features/payments/routes.ts';
@@ -108,5 +109,5 @@ export function composeHandlers({
     ...maintenanceRoutes(readMaintenance),
   } satisfies AnsweredCalls;
   if (settings.payments.isOff) return withoutPayments(handlers);
-  return settings.payments.purposes.search === null ? withoutSearchPayments(handlers) : handlers;
+  return acceptsPurpose(settings.payments, 'search') ? handlers : withoutSearchPayments(handlers);
 }

@@ -9,6 +9,7 @@ import { createPdfProcess } from '../adapters/pdf/create-pdf-process.ts';
 import { createSigningFaultFinder } from '../adapters/pdf/create-signing-fault-finder.ts';
 import { type ConnectedDatabase, connectDatabase } from '../adapters/postgres/connect.ts';
 import { createMaintenanceReader } from '../features/maintenance/read-maintenance.ts';
+import { chooseProvider } from '../features/payments/checkout/choose-provider.ts';
 import { alertFormerPayments } from '../features/payments/provider/alert-former-payments.ts';
 import { allProviders } from '../features/payments/provider/find-provider.ts';
 import { createStoredReceipts } from '../features/payments/receipts/stored-receipts.ts';
@@ -250,6 +251,8 @@ function createApp(
       database,
       readMaintenance,
       publishableKey: payments.provider.publishableKey,
+      acceptsMethod: (purpose, method) =>
+        !settings.payments.isOff && chooseProvider(payments, purpose, method) !== null,
       realtimeKey: realtime.key,
       version,
     }),

@@ -8,7 +8,7 @@ const notPayable = async () => {
 };
 
 /**
- * Changes the handlers for an installation that accepts no card payments: no search can be paid, and no payment can be
+ * Changes the handlers for an installation that accepts no payments: no search can be paid, and no payment can be
  * started, resumed or confirmed. Payments that are already with a provider still finish.
  */
 export const withoutPayments = (handlers: AnsweredCalls & SearchReads): AnsweredCalls => ({
@@ -19,7 +19,7 @@ export const withoutPayments = (handlers: AnsweredCalls & SearchReads): Answered
   'GET /payments/{id}/intent': notPayable,
 });
 
-/** Changes the handlers for an installation whose searches cannot be paid by card. Payments refuses to start one. */
+/** Changes the handlers for an installation whose searches cannot be paid online. Payments refuses to start one. */
 export const withoutSearchPayments = (handlers: AnsweredCalls & SearchReads): AnsweredCalls => ({
   ...handlers,
   'GET /case-searches': {

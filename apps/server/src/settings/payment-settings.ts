@@ -1,4 +1,4 @@
-import { minCardPayment } from '@keyturn/contract';
+import { minBankPayment, minCardPayment, type PaymentMethod } from '@keyturn/contract';
 import { type PurposeSettings, readPurposes } from './purpose-settings.ts';
 import type { Environment, SettingReader } from './setting-reader.ts';
 import { readStripe, type StripeSettings } from './stripe-settings.ts';
@@ -10,11 +10,17 @@ export interface PaymentSettings {
   /** Set with Stripe, and also with the sandbox while Stripe's keys are set: to finish payments started there. */
   stripe: StripeSettings | null;
   purposes: PurposeSettings;
-  /** Pence: for one payment that is not for a search, and for all of them on a case in a day. */
-  limits: { min: number; max: number; dailyMax: number };
+  /** Pence: for one payment that is not for a search, and for all of them by the same method on a case in a day. */
+  limits: Record<PaymentMethod, PaymentLimitSettings>;
   attempts: PaymentAttemptSettings;
   /** Pence of a payment that one person alone may refund. */
   refundApprovalPence: number;
+}
+
+interface PaymentLimitSettings {
+  min: number;
+  max: number;
+  dailyMax: number;
 }
 
 /** Limits against card testing: payments started in an hour, and cards declined in 24 hours. */
@@ -51,18 +57,29 @@ export function readPaymentSettings(reader: SettingReader, environment: Environm
 
 function readLimits(reader: SettingReader): PaymentSettings['limits'] {
   const range = { min: minCardPayment, max: 99_999_999 };
+  const min = reader.wholeNumber('KEYTURN_OTHER_PAYMENT_MIN_PENCE', 100, range);
+  const card = readMaximums(reader, 'KEYTURN_OTHER_PAYMENT', { min, max: 500_000, dailyMax: 1_000_000 });
+  const byBank = { min: Math.max(min, minBankPayment), max: 2_500_000, dailyMax: 5_000_000 };
+  return { card, bank: readMaximums(reader, 'KEYTURN_BANK_PAYMENT', byBank) };
+}
+
+/** @param fallback with the minimum, which is another setting's */
+function readMaximums(
+  reader: SettingReader,
+  name: string,
+  fallback: PaymentLimitSettings,
+): PaymentLimitSettings {
+  const range = { min: minCardPayment, max: 99_999_999 };
   const limits = {
-    min: reader.wholeNumber('KEYTURN_OTHER_PAYMENT_MIN_PENCE', 100, range),
-    max: reader.wholeNumber('KEYTURN_OTHER_PAYMENT_MAX_PENCE', 500_000, range),
-    dailyMax: reader.wholeNumber('KEYTURN_OTHER_PAYMENT_DAILY_MAX_PENCE', 1_000_000, range),
+    min: fallback.min,
+    max: reader.wholeNumber(`${name}_MAX_PENCE`, fallback.max, range),
+    dailyMax: reader.wholeNumber(`${name}_DAILY_MAX_PENCE`, fallback.dailyMax, range),
   };
   if (limits.min > limits.max) {
-    reader.report('KEYTURN_OTHER_PAYMENT_MAX_PENCE must not be less than KEYTURN_OTHER_PAYMENT_MIN_PENCE');
+    reader.report(`${name}_MAX_PENCE must not be less than KEYTURN_OTHER_PAYMENT_MIN_PENCE`);
   }
   if (limits.max > limits.dailyMax) {
-    reader.report(
-      'KEYTURN_OTHER_PAYMENT_DAILY_MAX_PENCE must not be less than KEYTURN_OTHER_PAYMENT_MAX_PENCE',
-    );
+    reader.report(`${name}_DAILY_MAX_PENCE must not be less than ${name}_MAX_PENCE`);
   }
   return limits;
 }

@@ -1,33 +1,38 @@
-import { type PaymentPurpose, paymentPurposes } from '@keyturn/contract';
+import { type PaymentMethod, type PaymentPurpose, paymentPurposes } from '@keyturn/contract';
 import type { SettingReader } from './setting-reader.ts';
 
-/** The account that receives the card payments for each purpose; null for a purpose that cannot be paid by card. */
-export type PurposeSettings = Record<PaymentPurpose, 'client' | 'business' | null>;
+/** For each method, the account that receives the payments for a purpose; null if it cannot be paid by that method. */
+export type PurposeSettings = Record<PaymentMethod, Record<PaymentPurpose, 'client' | 'business' | null>>;
 
 const cardSetting = 'KEYTURN_CARD_PURPOSES';
+const bankSetting = 'KEYTURN_BANK_PURPOSES';
 const businessSetting = 'KEYTURN_BUSINESS_ACCOUNT_PURPOSES';
 
 /**
- * Reads what can be paid by card, and which of these payments go to the business account: only paid bills are certainly
+ * Reads what can be paid by card and by bank, and which of these payments go to the business account: only paid bills are certainly
  * the firm’s own money, so nothing else goes there by default.
  * @param hasBusinessAccount whether the firm has a second account at its provider
  */
 export function readPurposes(reader: SettingReader, hasBusinessAccount: boolean): PurposeSettings {
   const byCard = readList(reader, cardSetting) ?? [...paymentPurposes];
+  const byBank = readList(reader, bankSetting) ?? [];
   const chosen = readList(reader, businessSetting);
   if (chosen && !hasBusinessAccount) {
     reader.report(`${businessSetting} needs the keys of a business account, KEYTURN_STRIPE_BUSINESS_…`);
   }
   for (const purpose of chosen ?? []) {
-    if (!byCard.includes(purpose))
-      reader.report(`${businessSetting} has ${purpose}, which ${cardSetting} has not`);
+    if (!byCard.includes(purpose) && !byBank.includes(purpose))
+      reader.report(`${businessSetting} has ${purpose}, which ${cardSetting} and ${bankSetting} have not`);
   }
   const business = hasBusinessAccount ? (chosen ?? ['legal_fees']) : [];
-  const accountOf = (purpose: PaymentPurpose) =>
-    !byCard.includes(purpose) ? null : business.includes(purpose) ? 'business' : 'client';
-  return Object.fromEntries(
-    paymentPurposes.map((purpose) => [purpose, accountOf(purpose)]),
-  ) as PurposeSettings;
+  const accountsOf = (accepted: PaymentPurpose[]) =>
+    Object.fromEntries(
+      paymentPurposes.map((purpose) => [
+        purpose,
+        !accepted.includes(purpose) ? null : business.includes(purpose) ? 'business' : 'client',
+      ]),
+    ) as PurposeSettings[PaymentMethod];
+  return { card: accountsOf(byCard), bank: accountsOf(byBank) };
 }
 
 /** @returns null if the setting is not set */

@@ -215,21 +215,35 @@ describe('readSettings', () => {
   };
 
   test('reads which payments are accepted by card, and the account that each goes to', () => {
-    expect(new Set(Object.values(read(stripe).payments.purposes))).toEqual(new Set(['client']));
+    expect(new Set(Object.values(read(stripe).payments.purposes.card))).toEqual(new Set(['client']));
+    expect(new Set(Object.values(read(stripe).payments.purposes.bank))).toEqual(new Set([null]));
     const { stripe: keys, purposes } = read(business).payments;
     expect(keys?.business).toEqual({
       secretKey: 'rk_test_s3cretB',
       publishableKey: 'pk_test_2',
       webhookSecrets: ['whsec_business'],
     });
-    expect(purposes).toMatchObject({ legal_fees: 'business', search: 'client', other: 'client' });
+    expect(purposes.card).toMatchObject({ legal_fees: 'business', search: 'client', other: 'client' });
     expect(
       read({
         ...business,
         KEYTURN_CARD_PURPOSES: 'search, identity_check',
         KEYTURN_BUSINESS_ACCOUNT_PURPOSES: 'identity_check',
-      }).payments.purposes,
+      }).payments.purposes.card,
     ).toMatchObject({ search: 'client', identity_check: 'business', legal_fees: null, other: null });
+    expect(
+      read({ ...business, KEYTURN_BANK_PURPOSES: 'search, legal_fees' }).payments.purposes.bank,
+    ).toMatchObject({ search: 'client', legal_fees: 'business', other: null });
+  });
+
+  test('reads higher limits for payments by bank, which never start below what Stripe accepts', () => {
+    expect(read({ KEYTURN_OTHER_PAYMENT_MIN_PENCE: '30' }).payments.limits).toEqual({
+      card: { min: 30, max: 500_000, dailyMax: 1_000_000 },
+      bank: { min: 50, max: 2_500_000, dailyMax: 5_000_000 },
+    });
+    expect(() => read({ KEYTURN_BANK_PAYMENT_DAILY_MAX_PENCE: '2000000' })).toThrow(
+      /KEYTURN_BANK_PAYMENT_DAILY_MAX_PENCE must not be less than KEYTURN_BANK_PAYMENT_MAX_PENCE/,
+    );
   });
 
   test.each([
@@ -239,9 +253,9 @@ describe('readSettings', () => {
       /KEYTURN_CARD_PURPOSES must be some of search,/,
     ],
     [
-      'a purpose for the business account that is not accepted by card',
+      'a purpose for the business account that is not accepted by any method',
       { KEYTURN_CARD_PURPOSES: 'search', KEYTURN_BUSINESS_ACCOUNT_PURPOSES: 'legal_fees' },
-      /KEYTURN_BUSINESS_ACCOUNT_PURPOSES has legal_fees, which KEYTURN_CARD_PURPOSES has not/,
+      /KEYTURN_BUSINESS_ACCOUNT_PURPOSES has legal_fees, which KEYTURN_CARD_PURPOSES and KEYTURN_BANK_PURPOSES have not/,
     ],
     [
       'the secret key of the other account',

@@ -1,11 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Bill, Payment, PaymentIntent, PaymentLink } from '../entities/payment-entities.ts';
 import { OneOf } from '../entities/values.ts';
-import { type PaymentWordingVersion, paymentWordings } from '../payment-wording.ts';
-import { otherPaymentCategories } from '../vocabulary.ts';
+import { paymentWordingVersions } from '../payment-wording.ts';
+import { otherPaymentCategories, paymentMethods } from '../vocabulary.ts';
 import { type CallDefinition, IdInput, IdParam } from './call-definition.ts';
-
-const wordings = Object.keys(paymentWordings) as PaymentWordingVersion[];
 
 /**
  * What the client confirms before they can pay. `own_card` is needed, with `payer_name` for someone else's card, and
@@ -14,6 +12,8 @@ const wordings = Object.keys(paymentWordings) as PaymentWordingVersion[];
  */
 export const PaymentConfirmationBody = Type.Object(
   {
+    /** By default `card`. With `bank`, the account must be the client’s own. */
+    method: Type.Optional(OneOf(paymentMethods)),
     /** "Please order now": the client asks us to order within the 14 days in which they could cancel. */
     order_now: Type.Optional(Type.Boolean()),
     own_card: Type.Optional(Type.Boolean()),
@@ -21,7 +21,7 @@ export const PaymentConfirmationBody = Type.Object(
     payer_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     receipt_email: Type.Optional(Type.String({ format: 'email', maxLength: 320 })),
     /** The wording that was confirmed, as a version of `paymentWordings`. */
-    wording: Type.Optional(OneOf(wordings)),
+    wording: Type.Optional(OneOf(paymentWordingVersions)),
     /** Pence: the price shown to the client. If it is out of date, the call fails with `price_changed`. */
     price: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
   },
@@ -40,11 +40,13 @@ export const OtherPaymentBody = Type.Object(
     matter_id: Type.Optional(IdInput),
     /** The bill to pay. Needed for `legal_fees`, and for nothing else. */
     bill_id: Type.Optional(IdInput),
+    /** By default `card`. With `bank`, the account must be the client’s own. */
+    method: Type.Optional(OneOf(paymentMethods)),
     own_card: Type.Boolean(),
     payer_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     receipt_email: Type.Optional(Type.String({ format: 'email', maxLength: 320 })),
     /** The wording that was confirmed, as a version of `paymentWordings`. */
-    wording: Type.Optional(OneOf(wordings)),
+    wording: Type.Optional(OneOf(paymentWordingVersions)),
   },
   { additionalProperties: false },
 );
@@ -69,6 +71,7 @@ export const paymentCalls = {
       'already_paid',
       'not_payable',
       'card_not_accepted',
+      'bank_not_accepted',
       'price_changed',
       'started_by_other_client',
       'payment_under_review',
@@ -92,6 +95,7 @@ export const paymentCalls = {
       'already_paid',
       'not_payable',
       'card_not_accepted',
+      'bank_not_accepted',
       'payment_under_review',
       'limit_reached',
       'idempotency_key_reused',
@@ -163,6 +167,7 @@ export const paymentCalls = {
       'already_paid',
       'not_payable',
       'card_not_accepted',
+      'bank_not_accepted',
       'payment_under_review',
       'too_many_payment_attempts',
       'payment_being_checked',
@@ -183,6 +188,7 @@ export const paymentCalls = {
       'already_paid',
       'not_payable',
       'card_not_accepted',
+      'bank_not_accepted',
       'price_changed',
       'started_by_other_client',
       'confirmation_required',

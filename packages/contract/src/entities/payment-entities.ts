@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
+import { bankPaymentStates } from '../bank-payments.ts';
 import {
   cardWallets,
   disputeStatuses,
   otherPaymentCategories,
   paymentKinds,
   paymentLinkStates,
+  paymentMethods,
   paymentProviders,
   paymentStatuses,
   refundStatuses,
@@ -59,7 +61,11 @@ export type PaymentSupplier = Static<typeof PaymentSupplier>;
 export const Payment = Type.Object({
   ...entityFields,
   kind: OneOf(paymentKinds),
+  /** Fixed when the payment is started: another method is another payment. */
+  method: OneOf(paymentMethods),
   status: OneOf(paymentStatuses),
+  /** How far a payment by bank is; null for a card payment, and once it is cancelled. */
+  bank_state: Nullable(OneOf(bankPaymentStates)),
   amount: Pence,
   currency: Type.Literal('gbp'),
   description: Type.String(),
@@ -79,8 +85,9 @@ export const Payment = Type.Object({
   payer: Type.Object({
     /** The client who confirmed the payment; only they can pay it. Null until one has. */
     client: Nullable(CaseClient),
+    /** Whether the card, or the bank account, is this client’s own. */
     own_card: Nullable(Type.Boolean()),
-    /** The name on the card. */
+    /** The name on the card, or of the client who pays by bank. */
     name: Nullable(Type.String()),
   }),
   /** What this client confirmed; null for a payment that they did not confirm. */
@@ -129,6 +136,7 @@ export type Payment = Static<typeof Payment>;
 /** What the browser needs to pay at the provider; contains nothing about the card. */
 export const PaymentIntent = Type.Object({
   payment_id: Id,
+  method: OneOf(paymentMethods),
   provider: OneOf(paymentProviders),
   publishable_key: Type.String(),
   /**

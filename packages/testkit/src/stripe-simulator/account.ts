@@ -16,7 +16,7 @@ export const newAccount = (id: string, name: string, created: number): Stripe.Ac
     url: null,
   },
   business_type: 'company',
-  capabilities: { card_payments: 'active', transfers: 'active' },
+  capabilities: { card_payments: 'active', pay_by_bank_payments: 'active', transfers: 'active' },
   charges_enabled: true,
   controller: { type: 'account' },
   country: 'GB',

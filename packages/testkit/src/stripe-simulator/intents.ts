@@ -20,7 +20,21 @@ export interface StripeIntents {
   authenticate(id: string, outcome: 'approved' | 'refused'): StripeIntent;
   /** Captures a payment in `processing`. */
   settle(id: string): StripeIntent;
+  /**
+   * Answers on the bank's page of a payment by bank. `authorised`: approved, and the money has not arrived.
+   */
+  answerAtBank(id: string, answer: 'authorised' | BankRefusal): StripeIntent;
+  /** Lets a payment by bank in `processing` fail: the bank sends no money. */
+  failToSettle(id: string): StripeIntent;
 }
+
+export type BankRefusal = keyof typeof bankRefusals;
+
+const bankRefusals = {
+  declined: 'payment_method_provider_decline',
+  cancelled: 'payment_method_customer_decline',
+  timed_out: 'payment_intent_payment_attempt_expired',
+} as const;
 
 /** Creates the operations on the PaymentIntents of an account. */
 export function createIntents(state: StripeState): StripeIntents {
@@ -56,6 +70,14 @@ export function createIntents(state: StripeState): StripeIntents {
       return outcome === 'approved' ? succeed(state, intent) : refuseAuthentication(state, intent);
     },
     settle: (id) => succeed(state, inStatus(find(id), 'processing')),
+    answerAtBank: (id, answer) => {
+      const intent = inStatus(find(id), 'requires_action');
+      intent.next_action = null;
+      if (answer === 'authorised') return changeStatus(state, intent, 'processing');
+      return failAtBank(state, intent, bankRefusals[answer]);
+    },
+    failToSettle: (id) =>
+      failAtBank(state, inStatus(find(id), 'processing'), 'payment_intent_payment_attempt_failed'),
   };
 }
 
@@ -68,6 +90,7 @@ export function findIntent({ intents }: StripeState, id: string, param = 'intent
 
 function createIntent(state: StripeState, params: Stripe.PaymentIntentCreateParams): StripeIntent {
   assertAmount(params);
+  assertCanPayByBank(state, params);
   assertStatementSuffix(params);
   const id = newId('pi');
   const intent: StripeIntent = {
@@ -103,6 +126,27 @@ function assertAmount({ amount, currency }: Stripe.PaymentIntentCreateParams): v
   }
 }
 
+/** The account needs the capability, and Stripe accepts payments by bank from 50p. */
+function assertCanPayByBank(
+  { account }: StripeState,
+  { amount, allowed_payment_method_types: types }: Stripe.PaymentIntentCreateParams,
+): void {
+  if (!types?.includes('pay_by_bank')) return;
+  if (account.capabilities?.pay_by_bank_payments !== 'active') {
+    throw new StripeApiError(
+      400,
+      'payment_intent_invalid_parameter',
+      'The payment method type "pay_by_bank" is invalid. Please ensure the provided type is activated in your dashboard.',
+      { param: 'allowed_payment_method_types' },
+    );
+  }
+  if (amount < 50) {
+    throw new StripeApiError(400, 'amount_too_small', 'Amount must be at least 50 pence', {
+      param: 'amount',
+    });
+  }
+}
+
 /** Stripe accepts Latin characters without some marks, at least one of them a letter. */
 function assertStatementSuffix({
   statement_descriptor_suffix: suffix,
@@ -120,6 +164,7 @@ function newIntent(
   params: Stripe.PaymentIntentCreateParams,
 ): Omit<StripeIntent, 'id' | 'client_secret'> & { client_secret: string } {
   const automatic = params.automatic_payment_methods;
+  const types = params.allowed_payment_method_types ?? ['card'];
   return {
     object: 'payment_intent',
     allowed_payment_method_types: params.allowed_payment_method_types ?? null,
@@ -152,10 +197,17 @@ function newIntent(
     on_behalf_of: null,
     payment_method: null,
     payment_method_configuration_details: null,
-    payment_method_options: {
-      card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
-    },
-    payment_method_types: params.allowed_payment_method_types ?? ['card'],
+    payment_method_options: types.includes('card')
+      ? {
+          card: {
+            installments: null,
+            mandate_options: null,
+            network: null,
+            request_three_d_secure: 'automatic',
+          },
+        }
+      : { pay_by_bank: {} },
+    payment_method_types: types,
     payment_record: null,
     processing: null,
     receipt_email: params.receipt_email ?? null,
@@ -190,6 +242,14 @@ function confirmIntent(
 ): StripeIntent {
   inStatus(intent, 'requires_payment_method', 'requires_confirmation', 'requires_action');
   const { method, outcome } = createPaymentMethod(state, name);
+  if (!intent.payment_method_types.includes(method.type)) {
+    throw new StripeApiError(
+      400,
+      'payment_intent_incompatible_payment_method',
+      `This PaymentIntent does not accept ${method.type}.`,
+      { param: 'payment_method' },
+    );
+  }
   intent.last_payment_error = null;
   intent.next_action = null;
   intent.payment_method = method.id;
@@ -214,7 +274,10 @@ function applyOutcome(
             type: 'redirect_to_url',
             redirect_to_url: {
               return_url: returnUrl ?? null,
-              url: `https://hooks.stripe.com/3d_secure_2/hosted?intent=${intent.id}`,
+              url:
+                intent.payment_method_types[0] === 'pay_by_bank'
+                  ? `https://pm-redirects.stripe.com/authorize/${intent.id}`
+                  : `https://hooks.stripe.com/3d_secure_2/hosted?intent=${intent.id}`,
             },
           }
         : { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect' } };
@@ -253,6 +316,16 @@ function decline(
   waitForAnotherMethod(state, intent, error);
   throw new StripeApiError(402, code, message, { ...error, payment_intent: { ...intent } });
 }
+
+/** A payment by bank has no charge before its money has arrived. */
+const failAtBank = (state: StripeState, intent: StripeIntent, code: string): StripeIntent =>
+  waitForAnotherMethod(state, intent, {
+    type: 'invalid_request_error',
+    code,
+    doc_url: `https://docs.stripe.com/error-codes/${code.replaceAll('_', '-')}`,
+    message: 'The payment by bank was not made.',
+    ...methodOf(state, intent),
+  });
 
 function refuseAuthentication(state: StripeState, intent: StripeIntent): StripeIntent {
   const code = 'payment_intent_authentication_failure';

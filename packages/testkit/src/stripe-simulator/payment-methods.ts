@@ -11,13 +11,18 @@ export type PaymentOutcome =
   | { code: string; declineCode?: string };
 
 /** Stripe's test payment methods, and the simulator's own (`pm_sim_…`). */
-const methods: Record<string, { outcome: PaymentOutcome; wallet?: 'apple_pay' | 'google_pay' }> = {
+const methods: Record<
+  string,
+  { outcome: PaymentOutcome; type?: 'pay_by_bank'; wallet?: 'apple_pay' | 'google_pay' }
+> = {
   pm_card_visa: { outcome: 'succeeds' },
   pm_card_authenticationRequired: { outcome: 'authenticates' },
   /** Stripe's test cards settle at once. */
   pm_sim_later: { outcome: 'succeeds_later' },
   /** The bank authenticates on its own page. */
   pm_sim_redirect: { outcome: 'redirects' },
+  /** The client chooses their bank on a page of Stripe, and approves the payment there. */
+  pm_sim_pay_by_bank: { outcome: 'redirects', type: 'pay_by_bank' },
   pm_sim_apple_pay: { outcome: 'succeeds', wallet: 'apple_pay' },
   pm_sim_google_pay: { outcome: 'succeeds', wallet: 'google_pay' },
   pm_card_chargeDeclined: { outcome: { code: 'card_declined', declineCode: 'generic_decline' } },
@@ -29,7 +34,7 @@ const methods: Record<string, { outcome: PaymentOutcome; wallet?: 'apple_pay' | 
   pm_card_chargeDeclinedIncorrectCvc: { outcome: { code: 'incorrect_cvc' } },
 };
 
-/** Creates a card from one of the test payment methods. */
+/** Creates a card, or a bank to pay by, from one of the test payment methods. */
 export function createPaymentMethod(
   state: StripeState,
   name: string,
@@ -41,13 +46,13 @@ export function createPaymentMethod(
     object: 'payment_method',
     allow_redisplay: 'unspecified',
     billing_details: { address: noAddress, email: null, name: null, phone: null, tax_id: null },
-    card: cardOf(known.wallet),
+    ...(known.type === 'pay_by_bank' ? { pay_by_bank: {} } : { card: cardOf(known.wallet) }),
     created: nowOf(state),
     customer: null,
     customer_account: null,
     livemode: state.isLive,
     metadata: {},
-    type: 'card',
+    type: known.type ?? 'card',
   };
   state.paymentMethods.set(method.id, method);
   return { method, outcome: known.outcome };
@@ -59,7 +64,7 @@ export function detailsOfCharge(
   amount: number | null,
 ): Stripe.Charge.PaymentMethodDetails {
   const { card } = method;
-  if (!card) return { type: method.type };
+  if (!card) return { type: method.type, [method.type]: {} };
   return {
     type: 'card',
     card: {

@@ -4,7 +4,7 @@ import {
   type OtherPaymentCategory,
   otherPaymentCategories,
   type PaymentWordingVersion,
-  paymentWordings,
+  paymentWordingVersions,
 } from '@keyturn/contract';
 import { isCaseSearch, isConveyancingCase } from '../checks/case-checks.ts';
 import { isArrayOf, isBoolean, isInteger, isNullOr, isObjectOf, isOneOf, isString } from '../checks/check.ts';
@@ -185,7 +185,7 @@ export const isPaymentConfirmation = isObjectOf<PaymentConfirmation>({
   own_card: isBoolean,
   payer_name: isString,
   receipt_email: isString,
-  wording: isOneOf(Object.keys(paymentWordings) as PaymentWordingVersion[]),
+  wording: isOneOf(paymentWordingVersions),
 });
 
 const isOtherPayment = isObjectOf<OtherPayment>({

@@ -14,7 +14,7 @@ test.each([
 ])(
   'before a payment at %s, promises the day of the order for the client’s own card only: %s',
   (now, promise) => {
-    expect(orderPromise(new Date(now), firm)).toBe(`If you pay with your own card ${promise}`);
+    expect(orderPromise(new Date(now), firm)).toBe(`If you pay yourself ${promise}`);
   },
 );
 

@@ -17,14 +17,14 @@ export function orderOf(paidAt: string, firm: Ordering, today: string): { isLate
 
 /**
  * Tells a client who is about to pay when the search will be ordered, as a clause without a full stop. It promises the day
- * for the client's own card only, because the firm may have to check another person's first.
+ * if the client pays with their own card or from their own account, because the firm may have to check another person's first.
  */
 export function orderPromise(now: Date, firm: Ordering): string {
   const today = londonDay(now);
   const day = orderDay(now, firm);
   return day === today
-    ? `If you pay with your own card before ${formatClock(firm.order_cutoff)}, we’ll order the search today`
-    : `If you pay with your own card now, we’ll order the search ${onDay(day, today)}`;
+    ? `If you pay yourself before ${formatClock(firm.order_cutoff)}, we’ll order the search today`
+    : `If you pay yourself now, we’ll order the search ${onDay(day, today)}`;
 }
 
 /** Tells a client who has paid for a search what happens next, as whole sentences. */

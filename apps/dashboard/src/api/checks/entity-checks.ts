@@ -12,5 +12,16 @@ const checkedLater = Nullable({ type: 'object', required: [] });
 
 export const isPublicConfig = checkOf({
   ...PublicConfig,
-  properties: { ...PublicConfig.properties, realtime: checkedLater, error_reporting: checkedLater },
+  properties: {
+    ...PublicConfig.properties,
+    payments: {
+      ...PublicConfig.properties.payments,
+      properties: {
+        ...PublicConfig.properties.payments.properties,
+        methods: { type: 'object', required: [] },
+      },
+    },
+    realtime: checkedLater,
+    error_reporting: checkedLater,
+  },
 } as unknown as typeof PublicConfig);

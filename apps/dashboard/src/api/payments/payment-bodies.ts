@@ -1,4 +1,4 @@
-import type { OtherPaymentBody, PaymentConfirmationBody } from '@keyturn/contract';
+import { methodOfWording, type OtherPaymentBody, type PaymentConfirmationBody } from '@keyturn/contract';
 import type { OtherPayment, PaymentConfirmation } from '../case/case-store.ts';
 
 /** The body that creates an other payment. It depends on nothing else, so that the idempotency key stays valid. */
@@ -11,8 +11,13 @@ export const otherPaymentBody = (
   ...(reference === null ? {} : { reference }),
   ...(matterId === null ? {} : { matter_id: matterId }),
   ...(bill === null ? {} : { bill_id: bill.id }),
+  ...methodOf(confirmed),
   ...confirmed,
 });
+
+/** A card is what the server assumes: keys of bodies without a method stay valid. */
+const methodOf = ({ wording }: PaymentConfirmation) =>
+  methodOfWording(wording) === 'bank' ? { method: 'bank' as const } : {};
 
 /**
  * The body that creates or confirms the payment for a search. Every confirmation includes the request to order it.
@@ -23,6 +28,7 @@ export const searchPaymentBody = (
   price: number | undefined,
 ): PaymentConfirmationBody => ({
   order_now: true,
+  ...methodOf(confirmed),
   ...confirmed,
   ...(price === undefined ? {} : { price }),
 });

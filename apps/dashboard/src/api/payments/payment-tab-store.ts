@@ -1,11 +1,11 @@
-import { type CardDeclineCode, cardDeclineCodes } from '@keyturn/contract';
+import { bankFailureCodes, cardDeclineCodes, type PaymentFailureCode } from '@keyturn/contract';
 import { isPaymentConfirmation, type PaymentConfirmation } from '../case/case-store.ts';
 import { isArrayOf, isInteger, isNullOr, isObjectOf, isOneOf, isString } from '../checks/check.ts';
 import type { AuthStore } from '../session/auth-store.ts';
 import type { PersistedState } from '../session/persisted-state.ts';
 
 /** Why an attempt to pay failed. `no_response`: it never reached a bank, as far as we know. */
-export type AttemptDecline = CardDeclineCode | 'no_response';
+export type AttemptDecline = PaymentFailureCode | 'no_response';
 
 /** A press on Pay. Only the tab that it was pressed in shows its bank check and its decline. */
 export interface PaymentAttempt {
@@ -93,7 +93,7 @@ const isStoredPaymentTabState = isObjectOf<StoredPaymentTabState>({
     isObjectOf<PaymentAttempt>({
       paymentId: isString,
       revisionBefore: isString,
-      decline: isNullOr(isOneOf([...cardDeclineCodes, 'no_response'])),
+      decline: isNullOr(isOneOf([...cardDeclineCodes, ...bankFailureCodes, 'no_response'])),
     }),
   ),
 });

@@ -1,4 +1,4 @@
-import type { CardDeclineCode, PaymentStatus } from '@keyturn/contract';
+import type { PaymentFailureCode, PaymentStatus } from '@keyturn/contract';
 import { ApiError } from '../client/api-error.ts';
 
 /**
@@ -9,8 +9,8 @@ export interface ProviderIntentState {
   status: PaymentStatus;
   /** Changes with every attempt that reached a bank. */
   revision: string;
-  /** Why the last card was refused; null if none was. */
-  decline: CardDeclineCode | null;
+  /** Why the last attempt failed; null if none did. */
+  decline: PaymentFailureCode | null;
 }
 
 /** Whether a failed call may have taken effect, so that only the payment itself can tell its outcome. */

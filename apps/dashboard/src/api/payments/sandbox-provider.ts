@@ -1,13 +1,15 @@
 import {
   type SandboxAuthenticateBody,
+  type SandboxBankBody,
   type SandboxConfirmBody,
   type SandboxIntent,
-  toCardDeclineCode,
+  toPaymentFailureCode,
 } from '@keyturn/contract';
 import { type Check, isInteger, isNullOr, isObjectOf, isOneOf, isString } from '../checks/check.ts';
 import { localFailure } from '../client/api-error.ts';
 import { readAnswer, readErrorResponse } from '../client/read-answer.ts';
 import type { ProviderIntentState } from './provider-intent-state.ts';
+import { returnAddress, untilRestored } from './until-restored.ts';
 
 /**
  * The browser's side of the embedded sandbox provider: what Stripe.js is to Stripe. Each call is authorised by the
@@ -17,13 +19,15 @@ export interface SandboxProvider {
   read(clientSecret: string): Promise<ProviderIntentState>;
   /** Pays with a card. A declined card does not throw: its status is `requires_payment_method`, with a decline. */
   confirm(body: SandboxConfirmBody): Promise<ProviderIntentState>;
+  /** Leaves for the bank's page, and resolves if the browser restores this one. */
+  payByBank(clientSecret: string): Promise<ProviderIntentState>;
   /** Answers the bank's check for the client. */
   authenticate(body: SandboxAuthenticateBody): Promise<ProviderIntentState>;
 }
 
 /** @param baseUrl of the client API, without a trailing slash */
 export function createSandboxProvider(baseUrl: string): SandboxProvider {
-  const send = async (clientSecret: string, action: string, body?: unknown): Promise<ProviderIntentState> => {
+  const send = async (clientSecret: string, action: string, body?: unknown): Promise<SandboxIntent> => {
     const [id = ''] = clientSecret.split('_secret');
     const response = await fetch(`${baseUrl}/sandbox/payment-intents/${encodeURIComponent(id)}${action}`, {
       method: body ? 'POST' : 'GET',
@@ -41,19 +45,29 @@ export function createSandboxProvider(baseUrl: string): SandboxProvider {
       throw localFailure('unreachable');
     });
     if (!response.ok) throw readErrorResponse(response, text);
-    return intentStateOf(readAnswer(text, isSandboxIntent));
+    return readAnswer(text, isSandboxIntent);
   };
+  const read = async (clientSecret: string) => intentStateOf(await send(clientSecret, ''));
   return {
-    read: (clientSecret) => send(clientSecret, ''),
-    confirm: (body) => send(body.client_secret, '/confirm', body),
-    authenticate: (body) => send(body.client_secret, '/authenticate', body),
+    read,
+    confirm: async (body) => intentStateOf(await send(body.client_secret, '/confirm', body)),
+    payByBank: async (client_secret) => {
+      const body: SandboxBankBody = { client_secret, return_url: returnAddress() };
+      const intent = await send(client_secret, '/bank', body);
+      // It was paid or cancelled in the meantime.
+      if (intent.redirect_url === null) return intentStateOf(intent);
+      location.assign(`${baseUrl}${intent.redirect_url}`);
+      await untilRestored();
+      return read(client_secret);
+    },
+    authenticate: async (body) => intentStateOf(await send(body.client_secret, '/authenticate', body)),
   };
 }
 
 const intentStateOf = ({ status, version, last_error }: SandboxIntent): ProviderIntentState => ({
   status: status === 'canceled' ? 'cancelled' : status,
   revision: String(version),
-  decline: last_error && toCardDeclineCode(last_error.code),
+  decline: last_error && toPaymentFailureCode(last_error.code),
 });
 
 const isSandboxIntent: Check<SandboxIntent> = isObjectOf<SandboxIntent>({
@@ -62,5 +76,6 @@ const isSandboxIntent: Check<SandboxIntent> = isObjectOf<SandboxIntent>({
   currency: isOneOf(['gbp']),
   status: isOneOf(['requires_payment_method', 'requires_action', 'processing', 'succeeded', 'canceled']),
   version: isInteger,
+  redirect_url: isNullOr(isString),
   last_error: isNullOr(isObjectOf<{ code: string; message: string }>({ code: isString, message: isString })),
 });

@@ -17,9 +17,13 @@ async function confirmWith(result: unknown) {
   return { state, request: requests[0] };
 }
 
-const open = { status: 'requires_payment_method', last_payment_error: null };
-const refused = (id: string, code: string, decline_code?: string) => ({
+const open = {
   status: 'requires_payment_method',
+  payment_method_types: ['card'],
+  last_payment_error: null,
+};
+const refused = (id: string, code: string, decline_code?: string) => ({
+  ...open,
   last_payment_error: { type: 'card_error', code, decline_code, payment_method: { id } },
 });
 
@@ -68,6 +72,7 @@ describe('confirming a card at Stripe', () => {
       type: 'invalid_request_error',
       code: 'payment_intent_unexpected_state',
       payment_intent: {
+        ...open,
         status: 'succeeded',
         last_payment_error: refused('pm_1', 'card_declined').last_payment_error,
       },

@@ -1,4 +1,9 @@
-import { cardDeclineFromStripe, type PaymentStatus } from '@keyturn/contract';
+import {
+  bankFailureFromStripe,
+  cardDeclineFromStripe,
+  type PaymentFailureCode,
+  type PaymentStatus,
+} from '@keyturn/contract';
 import type {
   PaymentIntent,
   PaymentIntentResult,
@@ -10,6 +15,7 @@ import { localFailure } from '../client/api-error.ts';
 import { loadStripe } from './load-stripe.ts';
 import type { PayableIntent } from './payment-queries.ts';
 import type { ProviderIntentState } from './provider-intent-state.ts';
+import { returnAddress, untilRestored } from './until-restored.ts';
 
 /** The browser's side of Stripe, authorised by the intent's client secret. Card numbers stay in Stripe's frame. */
 export interface StripeProvider {
@@ -39,11 +45,29 @@ export async function confirmAtStripe(
     redirect: 'if_required',
     confirmParams: {
       // For banks that insist on their own page. The parameters that Stripe adds to this address are removed unread.
-      return_url: `${location.origin}/payment`,
+      return_url: returnAddress(),
       payment_method_data: { billing_details: { name: payerName } },
     },
   });
   return result.error?.type === 'validation_error' ? null : intentStateOf(result);
+}
+
+/**
+ * Leaves for the page on which the client chooses their bank and approves the payment.
+ * @returns what became of it, if nothing was opened or the browser restores this page
+ * @throws ApiError if the outcome is unknown
+ */
+export async function payByBankAtStripe(
+  stripe: Stripe,
+  clientSecret: string,
+  payerName: string,
+): Promise<ProviderIntentState> {
+  const left = stripe.confirmPayByBankPayment(clientSecret, {
+    payment_method: { billing_details: { name: payerName } },
+    return_url: returnAddress(),
+  });
+  const result = await Promise.race([left, untilRestored()]);
+  return intentStateOf(result ?? (await withTimeout(stripe.retrievePaymentIntent(clientSecret))));
 }
 
 /**
@@ -61,6 +85,7 @@ export async function authenticateAtStripe(
 
 function intentStateOf({ paymentIntent, error }: PaymentIntentResult): ProviderIntentState {
   if (paymentIntent) return convertIntent(paymentIntent);
+  if (error.payment_intent && isByBank(error.payment_intent)) return convertIntent(error.payment_intent);
   if (error.type === 'card_error') {
     return {
       status: 'requires_payment_method',
@@ -74,13 +99,18 @@ function intentStateOf({ paymentIntent, error }: PaymentIntentResult): ProviderI
   throw localFailure('unreachable');
 }
 
-function convertIntent({ status, last_payment_error: error }: PaymentIntent): ProviderIntentState {
+function convertIntent(intent: PaymentIntent): ProviderIntentState {
+  const { status, last_payment_error: error } = intent;
+  const failureOf = (failed: StripeError): PaymentFailureCode =>
+    isByBank(intent) ? bankFailureFromStripe(failed.code) : cardDeclineFromStripe(failed);
   return {
     status: statuses[status] ?? 'processing',
     revision: revisionOf(error),
-    decline: status === 'requires_payment_method' && error ? cardDeclineFromStripe(error) : null,
+    decline: status === 'requires_payment_method' && error ? failureOf(error) : null,
   };
 }
+
+const isByBank = ({ payment_method_types: types }: PaymentIntent) => types.includes('pay_by_bank');
 
 /** Stripe has no revision of an intent, so the last decline's charge or payment method serves as one. */
 const revisionOf = (error: Pick<StripeError, 'charge' | 'payment_method' | 'code'> | null): string =>

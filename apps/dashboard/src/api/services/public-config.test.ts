@@ -13,9 +13,12 @@ const config = {
   },
   payments: {
     provider: 'sandbox',
-    card_purposes: ['search', 'legal_fees'],
+    purposes: ['search', 'legal_fees'],
     publishable_key: 'pk_sandbox',
-    limits: { min: 100, max: 250_000, daily_max: 500_000 },
+    methods: {
+      card: { purposes: ['search'], limits: { min: 100, max: 250_000, daily_max: 500_000 } },
+      bank: { purposes: ['legal_fees'], limits: { min: 100, max: 500_000, daily_max: 500_000 } },
+    },
   },
   session: { idle_after: 900 },
   builds: { check_every: 600 },

@@ -25,10 +25,11 @@ const defaults: PublicConfig = {
     options: { prefix: 'keyturn.', max_age_days: 30, cookie_domain: null, cookie_same_site: 'strict' },
   },
   payments: {
-    card_purposes: [...paymentPurposes],
+    purposes: [...paymentPurposes],
+    // The payment screens have their own defaults.
+    methods: {} as PublicConfig['payments']['methods'],
     provider: 'sandbox',
     publishable_key: '',
-    limits: { min: 1_00, max: 5_000_00, daily_max: 10_000_00 },
   },
   session: { idle_after: 1_800 },
   builds: { check_every: 3_600 },

@@ -43,6 +43,7 @@ const receipt: ReceiptContent = {
   refunds: [],
   clearing: { is_cleared: true, on: '2026-11-27' },
   isAnotherCard: false,
+  method: 'card',
   card: { brand: 'visa', last4: '4242', wallet: null },
   statementDescriptor: null,
   reference: null,
@@ -327,6 +328,7 @@ describe('createReceiptPrinter', () => {
       ),
       clearing: fc.option(fc.record({ is_cleared: fc.boolean(), on: text })),
       isAnotherCard: fc.boolean(),
+      method: fc.constantFrom('card', 'bank'),
       card: fc.option(
         fc.record({ brand: text, last4: text, wallet: fc.constantFrom(null, 'apple_pay' as const) }),
       ),

@@ -1,4 +1,4 @@
-import { cardText } from '@keyturn/format/card-brand';
+import { cardText, payByBank } from '@keyturn/format/card-brand';
 import { anotherCardNotice, formatClearing } from '@keyturn/format/clearing';
 import { formatDay, londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
@@ -43,7 +43,7 @@ const paidLine = ({ paidAt }: ReceiptContent) => `Paid on ${formatMoment(paidAt)
 function factsOf(receipt: ReceiptContent): [string, string][] {
   const facts: [string, string | null][] = [
     ['Paid by', receipt.payerName],
-    ['Card', receipt.card && cardText(receipt.card)],
+    receipt.method === 'bank' ? ['Paid with', payByBank] : ['Card', receipt.card && cardText(receipt.card)],
     ['On your statement', receipt.statementDescriptor],
     ...(receipt.clearing ? [formatClearing(receipt.clearing)] : []),
     ['Paid to', receipt.firm.name],
@@ -119,9 +119,10 @@ const isFullyRefunded = ({ refundedAmount, amount }: ReceiptContent) => refunded
 function refundNote(receipt: ReceiptContent): string | null {
   const { refundedAmount } = receipt;
   if (refundedAmount <= 0) return null;
+  const origin = receipt.method === 'bank' ? 'account it was paid from' : 'original card';
   return isFullyRefunded(receipt)
-    ? `This payment of ${formatMoney(refundedAmount)} has been fully refunded to the original card.`
-    : `${formatMoney(refundedAmount)} of this payment has been refunded to the original card.`;
+    ? `This payment of ${formatMoney(refundedAmount)} has been fully refunded to the ${origin}.`
+    : `${formatMoney(refundedAmount)} of this payment has been refunded to the ${origin}.`;
 }
 
 const disputeNotes = {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
+  type PaymentMethod,
   type SandboxBehaviour,
   type SandboxConfirmBody,
   type SandboxIntent,
@@ -39,6 +40,7 @@ export interface SandboxIntents {
     paymentId: string;
     caseId: string;
     kind: string;
+    method: PaymentMethod;
     labels?: IntentLabels;
     statement?: IntentTerms['statement'];
     idempotencyKey: string;
@@ -50,6 +52,11 @@ export interface SandboxIntents {
   list(since: Date): Promise<StoredIntent[]>;
   /** Pays with a test card; the intent's error says why a card was declined. */
   confirm(id: string, card: SandboxConfirmBody['card']): Promise<StoredIntent>;
+  /** Starts a payment by bank, which the client then approves on the bank's page. */
+  goToBank(id: string, returnUrl: string): Promise<StoredIntent>;
+  findByBankToken(token: string): Promise<StoredIntent | undefined>;
+  /** The client's, or the bank's, answer on the bank's page; a page that was answered changes nothing. */
+  answerAtBank(token: string, outcome: BankOutcome): Promise<StoredIntent | undefined>;
   authenticate(id: string, outcome: 'approved' | 'refused'): Promise<StoredIntent>;
   /** Cancels an intent that waits for the payer; any other stays as it is. @returns undefined for an unknown intent */
   cancel(id: string): Promise<StoredIntent | undefined>;
@@ -65,11 +72,15 @@ export interface SandboxIntents {
   settleDue(): Promise<Date | null>;
 }
 
+/** What the bank's page of the sandbox can be asked to do. `fails_later`: the bank approves, and then sends no money. */
+export const bankOutcomes = ['approved', 'fails_later', 'declined', 'cancelled'] as const;
+export type BankOutcome = (typeof bankOutcomes)[number];
+
 export class SandboxError extends Error {
   override name = 'SandboxError';
 }
 
-/** Seconds until a card that succeeds later succeeds. */
+/** Seconds until a card that succeeds later succeeds, and until the money of a payment by bank arrives. */
 const settlementDelay = 10;
 
 /**
@@ -79,6 +90,9 @@ const settlementDelay = 10;
 export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () => void): SandboxIntents {
   const find = async (id: string, on: Pick<pg.Pool, 'query'> = pool) =>
     (await on.query<StoredIntent>(`${selectIntents} where id = $1`, [id])).rows[0];
+
+  const findByBankToken = async (token: string) =>
+    (await pool.query<StoredIntent>(`${selectIntents} where bank_token = $1`, [token])).rows[0];
 
   /** Works on an intent under a row lock. */
   const withIntent = async <Result>(
@@ -140,12 +154,28 @@ export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () =>
 
     confirm: (id, card) =>
       change(id, (intent) =>
-        intent.status === 'requires_payment_method' ? decideOnCard(card, clock()) : null,
+        intent.status === 'requires_payment_method' && intent.method === 'card'
+          ? decideOnCard(card, clock())
+          : null,
       ),
+
+    goToBank: (id, returnUrl) =>
+      change(id, (intent) =>
+        intent.method === 'bank' && waitsForPayer(intent)
+          ? { status: 'requires_action', bankPage: { token: newId('bank'), returnUrl } }
+          : null,
+      ),
+
+    findByBankToken,
+
+    answerAtBank: async (token, outcome) => {
+      const found = await findByBankToken(token);
+      return found && change(found.id, (intent) => decideAtBank(intent, token, outcome, clock()));
+    },
 
     authenticate: (id, outcome) =>
       change(id, (intent) => {
-        if (intent.status !== 'requires_action') return null;
+        if (intent.status !== 'requires_action' || intent.method !== 'card') return null;
         if (outcome === 'refused') return refused('authentication_failed');
         return intent.pending_behaviour === 'declined_after_authentication'
           ? refused('card_declined')
@@ -154,11 +184,7 @@ export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () =>
 
     cancel: async (id) => {
       if (!(await find(id))) return undefined;
-      return change(id, (intent) =>
-        intent.status === 'requires_payment_method' || intent.status === 'requires_action'
-          ? { status: 'canceled' }
-          : null,
-      );
+      return change(id, (intent) => (waitsForPayer(intent) ? { status: 'canceled' } : null));
     },
 
     refund: (id, terms) =>
@@ -187,7 +213,10 @@ export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () =>
         [clock()],
       );
       for (const { id } of due.rows) {
-        await change(id, (intent) => (intent.status === 'processing' ? { status: 'succeeded' } : null));
+        await change(id, (intent) => {
+          if (intent.status !== 'processing') return null;
+          return intent.pending_behaviour === 'bank_fails' ? refused('bank_failed') : { status: 'succeeded' };
+        });
       }
       for (const { id, intent_id, behaviour } of await findDueRefunds(pool, clock())) {
         await changeRefund(intent_id, id, behaviour === 'refund_fails' ? 'failed' : 'succeeded');
@@ -218,8 +247,8 @@ async function createIntent(
   const id = newId('pi');
   await pool.query(
     `insert into sandbox_intents (id, idempotency_key, client_secret, amount, currency, metadata, status, created_at, updated_at,
-       statement_descriptor)
-     values ($1, $2, $3, $4, $5, $6, 'requires_payment_method', $7, $7, $8)
+       statement_descriptor, method)
+     values ($1, $2, $3, $4, $5, $6, 'requires_payment_method', $7, $7, $8, $9)
      on conflict (idempotency_key) do nothing`,
     [
       id,
@@ -229,7 +258,8 @@ async function createIntent(
       currency,
       JSON.stringify(toMetadata(terms)),
       now,
-      terms.statement ? statementOf(terms.statement) : null,
+      terms.statement && terms.method === 'card' ? statementOf(terms.statement) : null,
+      terms.method,
     ],
   );
   const { rows } = await pool.query<StoredIntent>(`${selectIntents} where idempotency_key = $1`, [
@@ -258,7 +288,8 @@ async function storeChange(
 ): Promise<StoredIntent> {
   const { rows } = await client.query<StoredIntent>(
     `update sandbox_intents set status = $2, pending_behaviour = $3, settles_at = $4, card_brand = $5,
-       card_last4 = $6, error_code = $7, error_message = $8, version = version + 1, updated_at = $9
+       card_last4 = $6, error_code = $7, error_message = $8, version = version + 1, updated_at = $9,
+       bank_token = $10, return_url = $11
      where id = $1 returning *`,
     [
       intent.id,
@@ -270,6 +301,9 @@ async function storeChange(
       decided.error?.code ?? null,
       decided.error?.message ?? null,
       now,
+      // The page stays known, so that a client who comes back to it is led back to the firm.
+      decided.bankPage?.token ?? intent.bank_token,
+      decided.bankPage?.returnUrl ?? intent.return_url,
     ],
   );
   const available_at =
@@ -317,7 +351,8 @@ async function storeRefundEvent(
 
 interface Change {
   status: SandboxIntent['status'];
-  pending?: SandboxBehaviour;
+  pending?: SandboxBehaviour | 'bank_fails';
+  bankPage?: { token: string; returnUrl: string };
   settlesAt?: Date;
   /** The money is available at once, instead of after some working days. */
   clearsImmediately?: boolean;
@@ -361,6 +396,20 @@ function decideOnCard(card: SandboxConfirmBody['card'], now: Date): Change {
   }
 }
 
+const waitsForPayer = ({ status }: StoredIntent) =>
+  status === 'requires_payment_method' || status === 'requires_action';
+
+/** What follows from an answer on the bank's page; null for a page that is no longer the current one. */
+function decideAtBank(intent: StoredIntent, token: string, outcome: BankOutcome, now: Date): Change | null {
+  if (intent.status !== 'requires_action' || intent.bank_token !== token) return null;
+  if (outcome === 'declined' || outcome === 'cancelled') return refused(`bank_${outcome}`);
+  return {
+    status: 'processing',
+    ...(outcome === 'fails_later' ? { pending: 'bank_fails' as const } : {}),
+    settlesAt: new Date(now.getTime() + settlementDelay * 1000),
+  };
+}
+
 const refused = (code: string): Change => ({
   status: 'requires_payment_method',
   error: { code, message: errorMessages[code] ?? 'The card was declined.' },
@@ -372,6 +421,9 @@ const errorMessages: Record<string, string> = {
   expired_card: 'The card has expired.',
   incorrect_cvc: 'The card’s security code is incorrect.',
   authentication_failed: 'The payer was not authenticated.',
+  bank_declined: 'The bank did not approve the payment.',
+  bank_cancelled: 'The payer stopped the payment at the bank.',
+  bank_failed: 'The bank did not complete the payment.',
   test_card_required: 'The sandbox only accepts its test cards.',
 };
 

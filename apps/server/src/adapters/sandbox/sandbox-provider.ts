@@ -62,6 +62,7 @@ export function createSandboxProvider(
       callSandbox(() => intents.label(intentId, { receipt_number: receiptNumber })),
     readAccountId: async () => 'sandbox',
     knownAccountId: () => 'sandbox',
+    acceptsBankPayments: () => true,
     retrieveIntent: async (intentId) => {
       const intent = await callSandbox(() => intents.find(intentId));
       if (!intent) throw new IntentNotFound(`the sandbox has no intent ${intentId}`);

@@ -1,7 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
-import { SandboxAuthenticateBody, SandboxConfirmBody, SandboxIntent } from '@keyturn/contract';
-import type { FastifyInstance } from 'fastify';
+import {
+  SandboxAuthenticateBody,
+  SandboxBankBody,
+  SandboxConfirmBody,
+  SandboxIntent,
+} from '@keyturn/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../../platform/domain-error.ts';
+import { registerBankPage } from './bank-page.ts';
 import type { SandboxIntents } from './sandbox-intents.ts';
 import type { StoredIntent } from './stored-intent.ts';
 
@@ -17,6 +23,7 @@ export function sandboxRoutes(intents: SandboxIntents) {
       return intent;
     };
 
+    registerBankPage(api, intents);
     api.get<{ Params: { id: string } }>(
       '/sandbox/payment-intents/:id',
       { schema: { ...hide, response } },
@@ -34,6 +41,15 @@ export function sandboxRoutes(intents: SandboxIntents) {
         return reply.header('cache-control', 'no-store').send({ data: toSandboxIntent(after) });
       },
     );
+    api.post<{ Params: { id: string }; Body: SandboxBankBody }>(
+      '/sandbox/payment-intents/:id/bank',
+      { schema: { ...hide, body: SandboxBankBody, response } },
+      async (request, reply) => {
+        const { id } = await authorised(request.params.id, request.body.client_secret);
+        const after = await intents.goToBank(id, ownAddress(request));
+        return reply.header('cache-control', 'no-store').send({ data: toSandboxIntent(after) });
+      },
+    );
     api.post<{ Params: { id: string }; Body: SandboxAuthenticateBody }>(
       '/sandbox/payment-intents/:id/authenticate',
       { schema: { ...hide, body: SandboxAuthenticateBody, response } },
@@ -44,6 +60,19 @@ export function sandboxRoutes(intents: SandboxIntents) {
       },
     );
   };
+}
+
+/**
+ * Reads where the bank's page leads back to. It is on the origin of the page that asks, so that the bank's page cannot be
+ * used to lead anyone elsewhere.
+ * @throws DomainError `invalid_input`
+ */
+function ownAddress({ headers: { origin }, body }: FastifyRequest<{ Body: SandboxBankBody }>): string {
+  const address = URL.canParse(body.return_url) ? new URL(body.return_url) : null;
+  if (address !== null && address.origin === origin) return address.href;
+  throw new DomainError('invalid_input', {
+    errors: { return_url: ['This must be an address on the origin of the request.'] },
+  });
 }
 
 function isSame(expected: string, given: unknown): boolean {
@@ -58,6 +87,8 @@ const toSandboxIntent = (intent: StoredIntent): SandboxIntent => ({
   currency: 'gbp',
   status: intent.status,
   version: intent.version,
+  redirect_url:
+    intent.status === 'requires_action' && intent.bank_token ? `/sandbox/bank/${intent.bank_token}` : null,
   last_error: intent.error_code
     ? { code: intent.error_code, message: intent.error_message ?? 'The card was declined.' }
     : null,

@@ -1,4 +1,4 @@
-import type { SandboxBehaviour, SandboxIntent } from '@keyturn/contract';
+import type { PaymentMethod, SandboxBehaviour, SandboxIntent } from '@keyturn/contract';
 import type { IntentMetadata } from '../../features/payments/recovery/ports.ts';
 
 /** An intent as the sandbox stores it. */
@@ -9,7 +9,12 @@ export interface StoredIntent {
   currency: string;
   metadata: IntentMetadata;
   status: SandboxIntent['status'];
-  pending_behaviour: SandboxBehaviour | null;
+  pending_behaviour: SandboxBehaviour | 'bank_fails' | null;
+  method: PaymentMethod;
+  /** Names the bank's page of a payment by bank that the client has started to approve. */
+  bank_token: string | null;
+  /** Where that page leads back to. */
+  return_url: string | null;
   settles_at: Date | null;
   card_brand: string | null;
   card_last4: string | null;

@@ -5,6 +5,8 @@ export interface AccountReader {
   read(): Promise<string>;
   /** What Stripe has answered; null before that. */
   known(): string | null;
+  /** Whether the account can accept payments by bank; false before Stripe has answered. */
+  acceptsBankPayments(): boolean;
   /** How the account calls the firm on card statements; null before Stripe has answered, and if it has no such name. */
   statementPrefix(): string | null;
 }
@@ -16,13 +18,16 @@ export interface AccountReader {
 export function createAccountReader(stripe: Stripe, isLive: boolean): AccountReader {
   let known: string | null = null;
   let prefix: string | null = null;
+  let acceptsBank = false;
   return {
     known: () => known,
+    acceptsBankPayments: () => acceptsBank,
     statementPrefix: () => prefix,
     read: async () => {
       if (known !== null) return known;
       const account = await stripe.accounts.retrieveCurrent();
       prefix = account.settings?.card_payments.statement_descriptor_prefix?.trim() || null;
+      acceptsBank = account.capabilities?.pay_by_bank_payments === 'active';
       known = `${account.id}${isLive ? '' : ':test'}`;
       return known;
     },

@@ -5,6 +5,7 @@ import {
   IntentNotFound,
   type PaymentProvider,
   ProviderKeyRejected,
+  ProviderRefused,
   ProviderUnavailable,
 } from '../../features/payments/ports.ts';
 import { createStripeProvider } from './create-stripe-provider.ts';
@@ -13,6 +14,7 @@ const terms = {
   paymentId: 'p1',
   caseId: 'c1',
   kind: 'search',
+  method: 'card',
   amount: 1_000,
   currency: 'gbp',
   description: 'Local search',
@@ -53,6 +55,73 @@ describe('Stripe', () => {
       'metadata[case_id]': 'c1',
       'metadata[kind]': 'search',
     });
+  });
+
+  test('creates intents that are paid by bank, on the bank’s own page', async () => {
+    await provider.createIntent({ ...terms, method: 'bank' });
+    const body = Object.fromEntries(new URLSearchParams(simulator.calls[0]?.body));
+    expect(body).toMatchObject({
+      'allowed_payment_method_types[0]': 'pay_by_bank',
+      'automatic_payment_methods[allow_redirects]': 'always',
+      'metadata[method]': 'bank',
+    });
+    // Card schemes alone show a suffix.
+    expect(body).not.toHaveProperty('statement_descriptor_suffix');
+  });
+
+  test('reads a payment by bank that is approved and then settled, without a card', async () => {
+    const { intentId } = await provider.createIntent({ ...terms, method: 'bank' });
+    simulator.intents.confirm(intentId, 'pm_sim_pay_by_bank', 'https://firm.test/payment');
+    expect(await provider.retrieveIntent(intentId)).toMatchObject({ status: 'requires_action' });
+    simulator.intents.answerAtBank(intentId, 'authorised');
+    expect(await provider.retrieveIntent(intentId)).toMatchObject({ status: 'processing', card: null });
+    // Approved money is on its way: the intent can no longer be cancelled.
+    expect(await provider.cancelIntent(intentId)).toMatchObject({ status: 'processing' });
+    simulator.intents.settle(intentId);
+    expect(await provider.retrieveIntent(intentId)).toMatchObject({
+      status: 'succeeded',
+      card: null,
+      error: null,
+      clearing: { isCleared: false },
+    });
+    const [label] = await provider.listIntentLabels(new Date(0));
+    expect(label).toMatchObject({ method: 'bank' });
+  });
+
+  test.each([
+    ['declined', 'bank_declined'],
+    ['cancelled', 'bank_cancelled'],
+    ['timed_out', 'bank_timed_out'],
+  ] as const)('reads that a payment was %s at the bank', async (refusal, code) => {
+    const { intentId } = await provider.createIntent({ ...terms, method: 'bank' });
+    simulator.intents.confirm(intentId, 'pm_sim_pay_by_bank');
+    simulator.intents.answerAtBank(intentId, refusal);
+    expect(await provider.retrieveIntent(intentId)).toMatchObject({
+      status: 'requires_payment_method',
+      error: { code },
+    });
+  });
+
+  test('reads that the money of an approved payment by bank never arrived', async () => {
+    const { intentId } = await provider.createIntent({ ...terms, method: 'bank' });
+    simulator.intents.confirm(intentId, 'pm_sim_pay_by_bank');
+    simulator.intents.answerAtBank(intentId, 'authorised');
+    simulator.intents.failToSettle(intentId);
+    expect(await provider.retrieveIntent(intentId)).toMatchObject({
+      status: 'requires_payment_method',
+      error: { code: 'bank_failed' },
+    });
+  });
+
+  test('accepts payments by bank only if the account has that capability', async () => {
+    expect(provider.acceptsBankPayments()).toBe(false);
+    await provider.readAccountId();
+    expect(provider.acceptsBankPayments()).toBe(true);
+    Object.assign(simulator.object, { capabilities: { pay_by_bank_payments: 'pending' } });
+    const without = open();
+    await without.readAccountId();
+    expect(without.acceptsBankPayments()).toBe(false);
+    await expect(without.createIntent({ ...terms, method: 'bank' })).rejects.toThrow(ProviderRefused);
   });
 
   test.each(['apple_pay', 'google_pay'] as const)(

@@ -70,6 +70,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
       }),
     readAccountId: () => withProviderErrors(account.read),
     knownAccountId: account.known,
+    acceptsBankPayments: account.acceptsBankPayments,
     retrieveIntent: (intentId) => request(() => stripe.paymentIntents.retrieve(intentId, { expand })),
     cancelIntent: (intentId) => request(() => cancelIntent(stripe, intentId)),
     createRefund: (terms) => createRefund(stripe, terms),
@@ -100,21 +101,38 @@ async function convertIntent(
 }
 
 function createIntent(stripe: Stripe, terms: IntentTerms, statementPrefix: string | null) {
-  const suffix = terms.statement ? statementSuffix(terms.statement.caseReference, statementPrefix) : null;
   return stripe.paymentIntents.create(
     {
       amount: terms.amount,
       currency: terms.currency,
       description: terms.description,
       metadata: { ...toMetadata(terms) },
-      ...(suffix ? { statement_descriptor_suffix: suffix } : {}),
-      // Only cards, with the bank's check in the page: no methods that settle days later or redirect.
-      allowed_payment_method_types: ['card'],
-      automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+      ...methodParams(terms, statementPrefix),
       expand,
     },
     { idempotencyKey: terms.idempotencyKey },
   );
+}
+
+/** What distinguishes an intent that is paid by card from one that is paid by bank. */
+function methodParams(
+  { method, statement }: IntentTerms,
+  statementPrefix: string | null,
+): Partial<Stripe.PaymentIntentCreateParams> {
+  // The bank's page is always another site. The browser names where it leads back to.
+  if (method === 'bank') {
+    return {
+      allowed_payment_method_types: ['pay_by_bank'],
+      automatic_payment_methods: { enabled: true, allow_redirects: 'always' },
+    };
+  }
+  const suffix = statement ? statementSuffix(statement.caseReference, statementPrefix) : null;
+  return {
+    ...(suffix ? { statement_descriptor_suffix: suffix } : {}),
+    // Only cards, with the bank's check in the page: no methods that settle days later or redirect.
+    allowed_payment_method_types: ['card'],
+    automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+  };
 }
 
 async function listIntents(

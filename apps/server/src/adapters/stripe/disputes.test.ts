@@ -25,6 +25,7 @@ describe('disputes at Stripe', () => {
       paymentId: key,
       caseId: 'c1',
       kind: 'search',
+      method: 'card',
       amount: 1_000,
       currency: 'gbp',
       description: 'Local search',

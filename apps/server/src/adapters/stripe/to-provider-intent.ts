@@ -1,4 +1,4 @@
-import { cardDeclineFromStripe, cardWallets } from '@keyturn/contract';
+import { bankFailureFromStripe, cardDeclineFromStripe, cardWallets } from '@keyturn/contract';
 import { londonDay } from '@keyturn/format/london-time';
 import { joinStatement } from '@keyturn/format/statement-descriptor';
 import type Stripe from 'stripe';
@@ -91,8 +91,14 @@ function cardOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): Pro
   return { brand, last4, wallet: cardWallets.find((name) => name === wallet?.type) ?? null };
 }
 
-/** Stripe keeps the last error of an intent; it only matters while the intent waits for another card. */
-function errorOf({ status, last_payment_error: error }: Stripe.PaymentIntent): ProviderIntent['error'] {
+/** Stripe keeps the last error of an intent; it only matters while the intent waits for another attempt. */
+function errorOf({
+  status,
+  payment_method_types: types,
+  last_payment_error: error,
+}: Stripe.PaymentIntent): ProviderIntent['error'] {
   if (!error || status !== 'requires_payment_method') return null;
+  if (types.includes('pay_by_bank'))
+    return { code: bankFailureFromStripe(error.code), message: 'The bank did not make the payment.' };
   return { code: cardDeclineFromStripe(error), message: 'The card was declined.' };
 }

@@ -410,6 +410,7 @@ const termsOf = (paymentId: string, caseId: string): IntentTerms => ({
   paymentId,
   caseId,
   kind: 'other',
+  method: 'card',
   amount: 1_000,
   currency: 'gbp',
   description: 'Money on account',

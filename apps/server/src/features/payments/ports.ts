@@ -1,4 +1,12 @@
-import type { CaseStatus, Firm, Payment, PaymentLine, PaymentPurpose, Price } from '@keyturn/contract';
+import type {
+  CaseStatus,
+  Firm,
+  Payment,
+  PaymentLine,
+  PaymentMethod,
+  PaymentPurpose,
+  Price,
+} from '@keyturn/contract';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import type { MoneyAccount, ProviderName } from '../../platform/provider-names.ts';
 import type { ProviderBalance } from './accounts/ports.ts';
@@ -46,6 +54,8 @@ export interface PaymentProvider extends ProviderBalance, ProviderDisputes {
   readAccountId(): Promise<string>;
   /** The id that the provider has answered; null before that. */
   knownAccountId(): string | null;
+  /** Whether the account can accept payments by bank, as it has answered with its id; false before that. */
+  acceptsBankPayments(): boolean;
   /** @throws ProviderUnavailable, IntentNotFound */
   retrieveIntent(intentId: string): Promise<ProviderIntent>;
   /**
@@ -92,14 +102,17 @@ export interface ProviderChoice {
   };
 }
 
-/** The account that the firm has chosen for each purpose; null for a purpose that cannot be paid by card. */
-export type PurposeAccounts = Readonly<Record<PaymentPurpose, MoneyAccount | null>>;
+/** The account that the firm has chosen for each purpose; null for a purpose that cannot be paid by this method. */
+export type PurposeAccounts = Readonly<
+  Record<PaymentMethod, Readonly<Record<PaymentPurpose, MoneyAccount | null>>>
+>;
 
 export interface IntentTerms {
   paymentId: string;
   /** For staff who look at the payment in the provider's own dashboard. */
   caseId: string;
   kind: 'search' | 'other';
+  method: PaymentMethod;
   /** Pence. */
   amount: number;
   currency: 'gbp';
@@ -257,6 +270,7 @@ export interface ReceiptContent {
   clearing: Payment['clearing'];
   /** Whether the card belongs to someone other than the client who paid. */
   isAnotherCard: boolean;
+  method: PaymentMethod;
   payerName: string;
   clientNames: string[];
   caseReference: string;

@@ -4,7 +4,7 @@ import { cancelPayment } from './checkout/cancel-payment.ts';
 import { confirmPayment } from './checkout/confirm-payment.ts';
 import { readIntent } from './checkout/read-intent.ts';
 import { createPaymentRefresh } from './checkout/refresh-payment.ts';
-import { type OtherPaymentLimits, startOtherPayment } from './checkout/start-other-payment.ts';
+import { type LimitsByMethod, startOtherPayment } from './checkout/start-other-payment.ts';
 import { startSearchPayment } from './checkout/start-search-payment.ts';
 import { readLink } from './links/read-link.ts';
 import type { PaymentDependencies } from './payment-dependencies.ts';
@@ -13,7 +13,7 @@ import { listPayments } from './records/list-payments.ts';
 import { readPayment } from './records/read-payment.ts';
 
 export function paymentRoutes(
-  dependencies: PaymentDependencies & { limits: OtherPaymentLimits } & Pick<ReceiptDependencies, 'receipts'>,
+  dependencies: PaymentDependencies & { limits: LimitsByMethod } & Pick<ReceiptDependencies, 'receipts'>,
 ): CallHandlers<
   | 'POST /case-searches/{id}/payments'
   | 'POST /other-payments'

@@ -19,7 +19,7 @@ export function PayInstead({ payment, payerName, namesPayment = false, onCancell
       words={{
         open: 'Pay it yourself instead',
         title: `Stop ${payerName}’s payment?`,
-        explanation: `${payerName} started this payment and may be entering a card right now. If you pay instead, we cancel ${payerName}’s payment first. Nothing is charged for it, and ${payerName} sees that you cancelled it. Then we ask about your card.`,
+        explanation: `${payerName} started this payment and may be paying right now. If you pay instead, we cancel ${payerName}’s payment first. Nothing is charged for it, and ${payerName} sees that you cancelled it. Then we ask about your card.`,
         keep: `Leave it to ${payerName}`,
         cancel: `Cancel ${payerName}’s payment`,
       }}

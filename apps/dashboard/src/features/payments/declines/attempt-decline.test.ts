@@ -1,4 +1,4 @@
-import { cardDeclineCodes, cardDeclineMessage } from '@keyturn/contract';
+import { cardDeclineCodes, paymentFailureMessage } from '@keyturn/contract';
 import { expect, test } from 'vitest';
 import { declineWords, fieldOfDecline } from './attempt-decline.ts';
 
@@ -7,7 +7,7 @@ test('a declined card: says what happened and what to do', () => {
     cause: 'Your bank declined this card.',
     remedy: 'Try another card',
   });
-  expect(cardDeclineMessage('card_declined')).toBe(
+  expect(paymentFailureMessage('card_declined')).toBe(
     'Your bank declined this card. You have not been charged. Try another card.',
   );
 });
@@ -20,7 +20,7 @@ test('an attempt without a response does not blame a bank that was never asked',
 });
 
 test('a decline code unknown to us is a plain decline', () => {
-  expect(cardDeclineMessage('reported_stolen')).toBe(cardDeclineMessage('card_declined'));
+  expect(paymentFailureMessage('reported_stolen')).toBe(paymentFailureMessage('card_declined'));
 });
 
 test('every decline has a cause that is a sentence and a remedy without a full stop', () => {

@@ -1,3 +1,4 @@
+import { notCharged } from '@keyturn/contract';
 import type { AttemptDecline } from '../../../api/payments/payment-tab-store.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
@@ -5,7 +6,7 @@ import { PhoneLink } from '../../../ui/content/phone-link.tsx';
 import formStyles from '../frame/payment-form.module.css';
 import { declineWords } from './attempt-decline.ts';
 
-/** Above a card form: why the last attempt was refused, and what to do. */
+/** Above a payment form: why the last attempt was refused, and what to do. */
 export function DeclineAlert({ decline }: { decline: AttemptDecline }) {
   return (
     <Alert tone="danger" takesFocus className={formStyles.formAlert} title={declineWords(decline).cause}>
@@ -29,7 +30,7 @@ function DeclineRemedy({ decline }: { decline: AttemptDecline }) {
   const phone = useServices().config.firm?.phone;
   return (
     <>
-      You have not been charged. {declineWords(decline).remedy}
+      {notCharged(decline)} {declineWords(decline).remedy}
       {phone && (
         <>
           , or call us on <PhoneLink phone={phone} />

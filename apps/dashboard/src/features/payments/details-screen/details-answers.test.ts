@@ -8,6 +8,7 @@ const clientOf = (...owners: string[]) =>
   clientFixture({ conveyancing_case: caseFixture({ clients: owners.map(owner) }) });
 const amelia = clientOf('Amelia', 'Tom');
 const answers: DetailsAnswers = {
+  method: 'card',
   orderNow: true,
   ownCard: true,
   payerName: '',
@@ -19,7 +20,7 @@ test('complete details have no faults', () => {
 });
 
 test('every missing answer is reported, and the order only for a search', () => {
-  const empty = { orderNow: false, ownCard: null, payerName: '', receiptEmail: '' };
+  const empty = { method: 'card' as const, orderNow: false, ownCard: null, payerName: '', receiptEmail: '' };
   expect(Object.keys(findFaults(empty, true)).sort()).toEqual(['order-now', 'own-card', 'receipt-email']);
   expect(Object.keys(findFaults(empty, false)).sort()).toEqual(['own-card', 'receipt-email']);
 });

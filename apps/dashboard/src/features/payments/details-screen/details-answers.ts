@@ -4,14 +4,18 @@ import {
   hasCardNumber,
   hasHiddenCharacter,
   hiddenCharacterNotAllowed,
+  methodOfWording,
+  type PaymentMethod,
   type PaymentWordingVersion,
+  paymentMethods,
   paymentWordingFor,
 } from '@keyturn/contract';
 import type { PaymentConfirmation } from '../../../api/case/case-store.ts';
-import { isBoolean, isNullOr, isObjectOf, isString } from '../../../api/checks/check.ts';
+import { isBoolean, isNullOr, isObjectOf, isOneOf, isString } from '../../../api/checks/check.ts';
 
 /** The form's content as the client entered it. */
 export interface DetailsAnswers {
+  method: PaymentMethod;
   orderNow: boolean;
   ownCard: boolean | null;
   payerName: string;
@@ -24,6 +28,7 @@ export type DetailsFaults = Partial<
 >;
 
 export const isDetailsAnswers = isObjectOf<DetailsAnswers>({
+  method: isOneOf(paymentMethods),
   orderNow: isBoolean,
   ownCard: isNullOr(isBoolean),
   payerName: isString,
@@ -38,6 +43,7 @@ export const initialAnswers = (
   before: PaymentConfirmation | null,
   asksToOrder: boolean,
 ): DetailsAnswers => ({
+  method: before ? methodOfWording(before.wording) : 'card',
   orderNow: asksToOrder && before !== null,
   ownCard: before?.own_card ?? null,
   payerName: before?.own_card === false ? before.payer_name : '',
@@ -46,8 +52,13 @@ export const initialAnswers = (
 
 export function findFaults(answers: DetailsAnswers, asksToOrder: boolean): DetailsFaults {
   const faults: DetailsFaults = {};
-  if (answers.ownCard === null) faults['own-card'] = 'Tell us whether this is your own card.';
-  if (answers.ownCard === false && answers.payerName.trim() === '')
+  const isByBank = answers.method === 'bank';
+  if (answers.ownCard === null)
+    faults['own-card'] = `Tell us whether this is your own ${isByBank ? 'bank account' : 'card'}.`;
+  if (answers.ownCard === false && isByBank)
+    faults['own-card'] =
+      'You can only pay by bank from your own account. Pay by card if someone else is paying, or call us.';
+  if (answers.ownCard === false && !isByBank && answers.payerName.trim() === '')
     faults['payer-name'] = 'Enter the name on the card.';
   if (answers.ownCard === false && hasCardNumber(answers.payerName))
     faults['payer-name'] = cardNumberNotAllowed;
@@ -65,16 +76,19 @@ export const toConfirmation = (answers: DetailsAnswers, client: Client): Payment
   own_card: answers.ownCard === true,
   payer_name: answers.ownCard ? fullName(client) : answers.payerName.trim(),
   receipt_email: answers.receiptEmail.trim(),
-  wording: wordingFor(client),
+  wording: wordingFor(client, answers.method),
 });
 
 /** The wording that this client is shown. */
-export const wordingFor = ({ conveyancing_case }: Pick<Client, 'conveyancing_case'>): PaymentWordingVersion =>
-  paymentWordingFor(conveyancing_case?.clients.length ?? 1);
+export const wordingFor = (
+  { conveyancing_case }: Pick<Client, 'conveyancing_case'>,
+  method: PaymentMethod,
+): PaymentWordingVersion => paymentWordingFor(conveyancing_case?.clients.length ?? 1, method);
 
 const fullName = ({ first_name, last_name }: Client): string => `${first_name} ${last_name}`;
 
 export const hasSameAnswers = (a: DetailsAnswers, b: DetailsAnswers): boolean =>
+  a.method === b.method &&
   a.orderNow === b.orderNow &&
   a.ownCard === b.ownCard &&
   a.payerName === b.payerName &&

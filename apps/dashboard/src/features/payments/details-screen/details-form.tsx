@@ -1,4 +1,4 @@
-import { type Client, type PaymentWording, paymentWordings } from '@keyturn/contract';
+import { type Client, type PaymentMethod, type PaymentWording, paymentWordings } from '@keyturn/contract';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { PaymentConfirmation } from '../../../api/case/case-store.ts';
 import { ApiError, messageOf } from '../../../api/client/api-error.ts';
@@ -27,6 +27,7 @@ import {
   toConfirmation,
   wordingFor,
 } from './details-answers.ts';
+import { AboutPayByBank, MethodChoice } from './method-choice.tsx';
 
 export interface DetailsFormProps {
   client: Client;
@@ -36,6 +37,8 @@ export interface DetailsFormProps {
   notice?: ReactNode;
   /** What the client confirmed before; null the first time. */
   before: PaymentConfirmation | null;
+  /** How it can be paid, cards first. */
+  methods: PaymentMethod[];
   /** A search is ordered only if the client asks for it right away. */
   asksToOrder: boolean;
   /** Starts the payment. The payment screen follows when it resolves. */
@@ -50,6 +53,7 @@ export function DetailsForm({
   back,
   notice,
   before,
+  methods,
   asksToOrder,
   startPayment,
   bill,
@@ -62,19 +66,22 @@ export function DetailsForm({
   const [faults, setFaults] = useState<DetailsFaults>({});
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
-  const words: PaymentWording = paymentWordings[wordingFor(client)];
+  // A method that was chosen before may no longer be accepted, for this amount for example.
+  const method = methods.includes(answers.method) ? answers.method : (methods[0] ?? 'card');
+  const chosen = { ...answers, method };
+  const words: PaymentWording = paymentWordings[wordingFor(client, method)];
   const set = (change: Partial<DetailsAnswers>) => setAnswers((earlier) => ({ ...earlier, ...change }));
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
-    const found = findFaults(answers, asksToOrder);
+    const found = findFaults(chosen, asksToOrder);
     setFaults(found);
     setFailure(null);
     if (Object.keys(found).length > 0) return;
     setBusy(true);
     try {
-      await startPayment(toConfirmation(answers, client));
+      await startPayment(toConfirmation(chosen, client));
       drafts.clear(draftName);
       await navigate('/payment');
     } catch (error) {
@@ -94,7 +101,9 @@ export function DetailsForm({
         />
         {notice}
         {failure !== null && <Failure error={failure} />}
-        <CardOwner words={words.ownCard} answers={answers} faults={faults} onChange={set} />
+        {methods.length > 1 && <MethodChoice method={method} onChange={set} />}
+        {method === 'bank' && <AboutPayByBank isOnly={methods.length === 1} protection={words.protection} />}
+        <CardOwner words={words.ownCard} answers={chosen} faults={faults} onChange={set} />
         <Field
           id="receipt-email"
           label="Email address for the receipt"
@@ -164,7 +173,7 @@ function CardOwner({ words, answers, faults, onChange }: CardOwnerProps) {
           {words.no}
         </Choice>
       </fieldset>
-      {answers.ownCard === false && (
+      {answers.ownCard === false && answers.method === 'card' && (
         <Field
           id="payer-name"
           label="Whose card is it?"

@@ -4,6 +4,7 @@ import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { isBeingPaid } from '../../../api/case/payable-now.ts';
 import { useCaseState } from '../../../api/case/use-case-state.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
+import { methodsFor, useMethodsConfig } from '../../../api/payments/payment-methods.ts';
 import { usePaymentById } from '../../../api/payments/payment-queries.ts';
 import { payerOf } from '../../../api/payments/started-payment.ts';
 import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
@@ -40,6 +41,8 @@ function SearchDetails({ client }: { client: Client }) {
     const caseSearch = caseSearches.data.find(({ id }) => id === caseSearchId);
     if (!caseSearch) return <NothingToPay caseSearches={caseSearches.data} />;
     const isOthers = payerOf(caseSearch.payment?.payer, client.id).kind === 'other';
+    // The list may be from before the bank answered.
+    if (isBeingPaid(caseSearch) && caseSearches.isFetching) return <PaymentLoading />;
     if (!caseSearch.payable || isBeingPaid(caseSearch) || isOthers) return <Navigate to="/payment" />;
     return <CheckSearch key={caseSearch.id} client={client} caseSearch={caseSearch} />;
   }
@@ -59,6 +62,7 @@ function CheckSearch({ client, caseSearch }: { client: Client; caseSearch: CaseS
         </Link>
       }
       before={tabStore.confirmationFor(caseSearch.id)}
+      methods={methodsFor(useMethodsConfig(), { purpose: 'search', amount: null })}
       asksToOrder
       startPayment={useStartSearchPayment(caseSearch)}
       bill={<SearchBill caseSearch={caseSearch} isOpen />}
@@ -68,6 +72,8 @@ function CheckSearch({ client, caseSearch }: { client: Client; caseSearch: CaseS
 
 function OtherPaymentDetails({ client, otherPayment }: { client: Client; otherPayment: OtherPayment }) {
   const startPayment = useStartOtherPayment();
+  const { category: purpose, amount } = otherPayment;
+  const methods = methodsFor(useMethodsConfig(), { purpose, amount });
   // A payment that was started may have been paid or cancelled since, here or in another tab.
   const [wasStarted] = useState(otherPayment.paymentId !== null);
   const payment = usePaymentById(otherPayment.paymentId);
@@ -82,6 +88,7 @@ function OtherPaymentDetails({ client, otherPayment }: { client: Client; otherPa
         </Link>
       }
       before={otherPayment.confirmed}
+      methods={methods}
       asksToOrder={false}
       startPayment={startPayment}
       bill={<OtherPaymentBill otherPayment={otherPayment} isOpen />}

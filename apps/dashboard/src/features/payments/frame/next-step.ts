@@ -10,7 +10,7 @@ export function nextStepBeforePayment(
 ): string {
   const today = londonDay(now);
   const promise = orderPromise(now, firm);
-  const otherCard = 'With another person’s card it may take longer.';
+  const otherCard = 'If someone else pays, it may take longer.';
   if (!expected_on || expected_on <= today) return `${promise}. ${otherCard}`;
   const { from, to } = workingWeekOf(expected_on);
   return `${promise} and expect the result in the week of ${formatDayRange(from, to, today)}. ${otherCard}`;

@@ -1,8 +1,5 @@
-import type { PublicConfig } from '@keyturn/contract';
+import type { AmountLimits } from '../../../api/payments/payment-methods.ts';
 import { formatMoney } from '../../../ui/format/format-money.ts';
-
-/** The smallest and the largest amount of a payment, in pence. */
-export type AmountLimits = Pick<PublicConfig['payments']['limits'], 'min' | 'max'>;
 
 /**
  * Reads an amount in pounds as typed: "250", "250.00", "£1,250.50".
@@ -18,7 +15,7 @@ export function parseAmount(typed: string, limits: AmountLimits): { amount: numb
   if (amount < limits.min) return { fault: `The smallest amount you can pay is ${formatMoney(limits.min)}.` };
   if (amount > limits.max) {
     return {
-      fault: `The most you can pay by card at once is ${formatMoney(limits.max)}. To pay more, call us about a bank transfer.`,
+      fault: `The most you can pay by ${limits.method} at once is ${formatMoney(limits.max)}. To pay more, call us about a bank transfer.`,
     };
   }
   return { amount };

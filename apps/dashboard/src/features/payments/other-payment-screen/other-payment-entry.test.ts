@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { billFixture, caseFixture } from '../../../../fixtures/entities.ts';
 import { type OtherPaymentEntry, readEntry } from './other-payment-entry.ts';
 
-const limits = { min: 1_00, max: 5_000_00 };
+const limits = { min: 1_00, max: 5_000_00, method: 'card' as const };
 const [matter] = caseFixture().matters;
 if (!matter) throw new Error('The fixture has no matter');
 const otherMatter = { ...matter, id: 'other matter' };

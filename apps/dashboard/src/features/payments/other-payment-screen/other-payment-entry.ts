@@ -10,8 +10,9 @@ import {
 } from '@keyturn/contract';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { isNullOr, isObjectOf, isOneOf, isString } from '../../../api/checks/check.ts';
+import type { AmountLimits } from '../../../api/payments/payment-methods.ts';
 import { formatMoney } from '../../../ui/format/format-money.ts';
-import { type AmountLimits, parseAmount } from './amount-input.ts';
+import { parseAmount } from './amount-input.ts';
 
 /** The form's content as the client entered it. */
 export interface OtherPaymentEntry {

@@ -4,6 +4,7 @@ import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
 import { draftsFor } from '../../../api/drafts/drafts.ts';
 import { useDraft } from '../../../api/drafts/use-draft.ts';
+import { limitsFor, useMethodsConfig } from '../../../api/payments/payment-methods.ts';
 import { useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { Link } from '../../../navigation/link.tsx';
@@ -44,7 +45,6 @@ export interface OtherPaymentFormProps {
 /** What the payment is for, how much, and a reference. The client checks it on the details screen. */
 export function OtherPaymentForm({ matters, bills, before, unfinished, finishedKey }: OtherPaymentFormProps) {
   const services = useServices();
-  const { limits } = services.config.payments;
   const drafts = draftsFor(services);
   const [entry, setEntry] = useState(() => drafts.restore(draftName, isOtherPaymentEntry) ?? before);
   const [faults, setFaults] = useState<OtherPaymentFaults>({});
@@ -52,6 +52,7 @@ export function OtherPaymentForm({ matters, bills, before, unfinished, finishedK
     drafts.clear(draftName),
   );
   const set = (change: Partial<OtherPaymentEntry>) => setEntry((earlier) => ({ ...earlier, ...change }));
+  const limits = limitsFor(useMethodsConfig(), entry.category);
   const isForBill = entry.category === 'legal_fees';
   useDraft(draftName, isSameEntry(entry, before) ? null : entry);
 

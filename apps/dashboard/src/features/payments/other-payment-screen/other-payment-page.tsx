@@ -42,8 +42,7 @@ export function OtherPaymentPage() {
         <div>
           <PageHeading>Make another payment</PageHeading>
           <p className={screenStyles.lead}>
-            For anything other than a property search. You can check it on the next page before you enter your
-            card.
+            For anything other than a property search. You can check it on the next page before you pay.
           </p>
           {client.data ? (
             <Entry client={client.data} />

@@ -17,10 +17,11 @@ export function PaidElsewhere({ payment, payer }: { payment: PaymentOnScreen; pa
   // It replaces what the client was doing, so reading continues at its heading.
   useEffect(() => box.current?.closest('main')?.querySelector('h1')?.focus(), []);
   const status = payment.payment?.status;
+  const words = payment.payment?.method === 'bank' ? bankWords(payer, status) : cardWords(payer, status);
   return (
     <div ref={box}>
-      <Alert tone="information" className={formStyles.formAlert} title={statusTitle(payer, status)}>
-        <p role="status">{statusText(payer, status)}</p>
+      <Alert tone="information" className={formStyles.formAlert} title={words.title}>
+        <p role="status">{words.text}</p>
       </Alert>
       {status === 'requires_action' && payer.kind === 'me' && (
         <Button size="full" className={styles.continueHere} onClick={payment.continueHere}>
@@ -61,6 +62,32 @@ export const cancelWarning = (payer: Payer): string =>
   payer.kind === 'other'
     ? `${payer.firstName} started it and may be paying right now. Cancelling stops that too, and ${payer.firstName} sees that you did.`
     : 'If you are confirming it on another page right now, cancelling stops that too.';
+
+const cardWords = (payer: Payer, status: PaymentStatus | undefined) => ({
+  title: statusTitle(payer, status),
+  text: statusText(payer, status),
+});
+
+function bankWords(payer: Payer, status: PaymentStatus | undefined): { title: string; text: string } {
+  const update = 'This page updates automatically.';
+  switch (status) {
+    case 'requires_action':
+      return {
+        title: 'The bank is waiting for an approval.',
+        text:
+          payer.kind === 'other'
+            ? `${payer.firstName} can approve it at their bank. ${update}`
+            : 'Approve it on your bank’s page, or continue here.',
+      };
+    case 'processing':
+      return {
+        title: 'The bank has approved it. We’re waiting for the money.',
+        text: `It usually arrives within seconds, but it can take up to two hours. ${update}`,
+      };
+    default:
+      return cardWords(payer, status);
+  }
+}
 
 function statusTitle(payer: Payer, status: PaymentStatus | undefined): string {
   if (status === 'requires_payment_method' && payer.kind === 'other')

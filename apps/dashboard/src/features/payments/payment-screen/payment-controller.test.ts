@@ -26,6 +26,7 @@ const snapshot = (status: PaymentStatus): PaymentSnapshot => ({
   payment: paymentFixture({ id: 'payment', status }),
   intent: {
     payment_id: 'payment',
+    method: 'card',
     provider: 'sandbox',
     publishable_key: '',
     client_secret: 'secret',

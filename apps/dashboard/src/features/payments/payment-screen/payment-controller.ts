@@ -311,6 +311,7 @@ export function confirmationFailureOf(error: unknown): ConfirmationFailure {
     case 'payment_settled':
     case 'not_payable':
     case 'card_not_accepted':
+    case 'bank_not_accepted':
     case 'price_changed':
     case 'started_by_other_client':
     case 'confirmation_required':

@@ -28,6 +28,7 @@ const payment = (status: PaymentStatus) => paymentFixture({ id: 'payment', statu
 
 const intent: PayableIntent = {
   payment_id: 'payment',
+  method: 'card',
   provider: 'sandbox',
   publishable_key: '',
   client_secret: 'pi_secret',

@@ -13,6 +13,7 @@ import { Alert } from '../../../ui/base/alert.tsx';
 import { Button, buttonClass } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { PhoneLink } from '../../../ui/content/phone-link.tsx';
+import { BackToBank, PayByBank } from '../bank/pay-by-bank.tsx';
 import { CancelPayment } from '../cancel/cancel-payment.tsx';
 import { PayInstead } from '../cancel/pay-instead.tsx';
 import { OtherPaymentBill, SearchBill } from '../frame/bill.tsx';
@@ -75,6 +76,7 @@ function PaymentFor({ payable }: { payable: Payable }) {
     case 'confirm':
       return <Navigate to="/payment-details" />;
     case 'card':
+      if (payment.payment?.method === 'bank') return <PayByBankStep payment={payment} cancel={cancel} />;
       return <CardStep payment={payment} card={card} cancel={cancel} />;
     case 'bank':
       return <BankStep payment={payment} cancel={cancel} />;
@@ -132,15 +134,41 @@ function CardStep({ payment, card, cancel }: StepProps & { card: ReturnType<type
   );
 }
 
+function PayByBankStep({ payment, cancel }: StepProps) {
+  return (
+    <Paying payment={payment} heading="Pay by bank" lead={receiptLead(payment)}>
+      {payment.intent && <PayByBank payment={payment} intent={payment.intent} />}
+      {cancel}
+      <BankDetailsWarning />
+    </Paying>
+  );
+}
+
 /** Asks for the card that the client answered for, and says where the receipt goes. */
 function cardLead({ payment }: PaymentOnScreen): string {
   const isOthersCard = payment?.payer.own_card === false && payment.payer.name !== null;
   const card = isOthersCard ? `Enter ${payment.payer.name}’s card.` : 'Use your own card.';
+  return [card, receiptLead({ payment })].filter(Boolean).join(' ');
+}
+
+function receiptLead({ payment }: Pick<PaymentOnScreen, 'payment'>): string {
   const receipt = payment?.confirmation?.receipt_email;
-  return receipt ? `${card} We’ll email the receipt to ${receipt}.` : card;
+  return receipt ? `We’ll email the receipt to ${receipt}.` : '';
 }
 
 function BankStep({ payment, cancel }: StepProps) {
+  if (payment.payment?.method === 'bank') {
+    return (
+      <Paying
+        payment={payment}
+        heading="Approve it at your bank"
+        lead="Your bank hasn’t told us that you approved this payment. If you have, wait here: this page updates automatically. If you closed your bank’s page, go back to it."
+      >
+        {payment.intent && <BackToBank payment={payment} intent={payment.intent} />}
+        {cancel}
+      </Paying>
+    );
+  }
   return (
     <Paying
       payment={payment}
@@ -194,7 +222,7 @@ function Failure({ payment, error }: { payment: PaymentOnScreen; error: Error })
   const isThrottled = hasErrorCode(error, 'too_many_payment_attempts');
   return (
     <div className={noticeStyles.notice}>
-      <PageHeading>Pay by card</PageHeading>
+      <PageHeading>{payment.payment?.method === 'bank' ? 'Pay by bank' : 'Pay by card'}</PageHeading>
       <Alert
         tone="danger"
         title={messageOf(error)}
@@ -219,6 +247,7 @@ function Failure({ payment, error }: { payment: PaymentOnScreen; error: Error })
 }
 
 function Checking({ payment }: { payment: PaymentOnScreen }) {
+  if (payment.payment?.bank_state === 'authorised') return <AwaitingMoney payment={payment} />;
   return (
     <Paying payment={payment} heading="We’re checking your payment" lead="Please don’t pay again.">
       <Alert
@@ -230,6 +259,25 @@ function Checking({ payment }: { payment: PaymentOnScreen }) {
         <p>
           It usually takes a few seconds. You can leave this page: the payment will also appear on your home
           page.
+        </p>
+      </Alert>
+    </Paying>
+  );
+}
+
+/** The bank has approved a payment by bank, and its money has not arrived. */
+function AwaitingMoney({ payment }: { payment: PaymentOnScreen }) {
+  return (
+    <Paying payment={payment} heading="We’re waiting for the money" lead="Please don’t pay again.">
+      <Alert
+        tone="information"
+        takesFocus
+        className={formStyles.formAlert}
+        title="Your bank has approved this payment."
+      >
+        <p>
+          The money usually arrives within seconds, but it can take up to two hours. This page updates
+          automatically. You can leave it: we’ll email you when the money has arrived, and if it doesn’t.
         </p>
       </Alert>
     </Paying>

@@ -104,7 +104,14 @@ const assumedStatus = ({ confirmed }: OtherPayment): PaymentStatus | undefined =
 
 /** Whether an error says that the payment has another status than the one stored. */
 const isAboutStatus = (error: Error): boolean =>
-  hasErrorCode(error, 'already_paid', 'not_payable', 'card_not_accepted', 'payment_under_review');
+  hasErrorCode(
+    error,
+    'already_paid',
+    'not_payable',
+    'card_not_accepted',
+    'bank_not_accepted',
+    'payment_under_review',
+  );
 
 /** A payment that was started with a former provider is replaced when the client confirms again. */
 const canBeStartedAgain = (caseSearch: CaseSearch | undefined, status: PaymentStatus | undefined): boolean =>

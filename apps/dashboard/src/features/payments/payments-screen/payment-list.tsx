@@ -102,7 +102,7 @@ function PaymentRow({ payment, property, caseSearch, onCancelled }: PaymentRowPr
           <p>
             {[
               receipt_number && `Receipt ${receipt_number}`,
-              card && `card ending ${card.last4}`,
+              payment.method === 'bank' ? 'by bank' : card && `card ending ${card.last4}`,
               payment.payer.name && `paid by ${payment.payer.name}`,
             ]
               .filter(Boolean)

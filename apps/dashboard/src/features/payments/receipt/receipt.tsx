@@ -1,5 +1,5 @@
 import type { CaseSearch, Firm, Payment, PaymentSupplier } from '@keyturn/contract';
-import { cardText } from '@keyturn/format/card-brand';
+import { cardText, payByBank } from '@keyturn/format/card-brand';
 import { vatStatement } from '@keyturn/format/vat-statement';
 import { nextStepOfSearch } from '../../../api/case/order-promise.ts';
 import { payerOf } from '../../../api/payments/started-payment.ts';
@@ -115,7 +115,7 @@ function ReceiptFacts({ payment }: { payment: Payment }) {
     Property: matter && addressOf(matter.property),
     Case: conveyancingCase?.reference,
     'Paid by': payer.name,
-    Card: card && cardText(card),
+    ...(payment.method === 'bank' ? { 'Paid with': payByBank } : { Card: card && cardText(card) }),
     'On your statement': payment.statement_descriptor,
     'Paid to': firm && (isInClientAccount(payment) ? `${firm.name}, client account` : firm.name),
     ...(number

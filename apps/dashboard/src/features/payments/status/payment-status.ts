@@ -1,4 +1,5 @@
 import {
+  type BankPaymentState,
   type CaseSearch,
   type Firm,
   type Payment,
@@ -17,6 +18,7 @@ export function paymentStatusTag(payment: Payment): { tone: StatusTone; words: s
     return { tone: 'held', words: `${paidOn(payment)}, disputed with your bank` };
   if (payment.dispute?.status === 'lost')
     return { tone: 'note', words: `${paidOn(payment)}, reversed by your bank` };
+  if (payment.bank_state !== null && payment.bank_state !== 'settled') return bankTag(payment.bank_state);
   switch (payment.status) {
     case 'requires_payment_method':
       return { tone: 'to-do', words: 'Not finished, nothing charged' };
@@ -40,6 +42,18 @@ export function paymentStatusTag(payment: Payment): { tone: StatusTone; words: s
           ? `Cancelled by ${payment.cancelled_by.first_name}, nothing charged`
           : 'Cancelled, nothing charged',
       };
+  }
+}
+
+/** How far a payment by bank is whose money has not arrived. */
+function bankTag(state: Exclude<BankPaymentState, 'settled'>): { tone: StatusTone; words: string } {
+  switch (state) {
+    case 'initiated':
+      return { tone: 'to-do', words: 'Not finished: approve it at your bank' };
+    case 'authorised':
+      return { tone: 'moving', words: 'Your bank approved it. We’re waiting for the money' };
+    case 'failed':
+      return { tone: 'to-do', words: 'Not paid: your bank didn’t complete it' };
   }
 }
 
@@ -103,7 +117,8 @@ export function paymentNote(payment: Payment, firm: Pick<Firm, 'name' | 'phone'>
   const coming = refunds.filter(({ status }) => status === 'pending' || status === 'requires_action');
   if (coming.length > 0) {
     const amount = formatMoney(coming.reduce((sum, refund) => sum + refund.amount, 0));
-    return `We’re refunding ${amount} to the card. Banks usually show it within 5 to 10 working days.`;
+    const to = payment.method === 'bank' ? 'the bank account it was paid from' : 'the card';
+    return `We’re refunding ${amount} to ${to}. Banks usually show it within 5 to 10 working days.`;
   }
   return null;
 }

@@ -88,7 +88,7 @@ const readConsistently = (database: BalanceDependencies['database'], period: Led
 /** Formats a ledger as lines of text: a table of days, client money by matter, and the accounts. */
 function describeLedger({ from, to, days, matters, balances }: Ledger): string[] {
   return [
-    `Card money from ${formatDay(from)} to ${formatDay(to)}`,
+    `Money paid online from ${formatDay(from)} to ${formatDay(to)}`,
     '',
     ...formatTable([
       ['Day', 'Received', 'Refunded', 'Disputed', 'Fees', 'Paid out', 'Not ours', 'At the provider'],
@@ -127,7 +127,7 @@ function describeLedger({ from, to, days, matters, balances }: Ledger): string[]
 const accountRows: [name: string, account: LedgerAccount][] = [
   ['At the provider', 'provider'],
   ['Paid out to the bank', 'bank'],
-  ['Card costs', 'card_costs'],
+  ['Payment costs', 'card_costs'],
   ['Client money', 'client_money'],
   ['Paid for bills', 'business_money'],
   ['Not from payments in Keyturn', 'not_ours'],
@@ -136,7 +136,7 @@ const accountRows: [name: string, account: LedgerAccount][] = [
 /** Says what belongs in the other bank account: client money in the client account, and card costs never there. */
 function describeTransfers({ client, business }: Ledger['balances']): string[] {
   const lines: [number, string][] = [
-    [client.card_costs, 'of card costs: the business account makes them good to the client account.'],
+    [client.card_costs, 'of payment costs: the business account makes them good to the client account.'],
     [-client.business_money, 'for bills at the client account belongs in the business account.'],
     [-business.client_money, 'of client money at the business account belongs in the client account.'],
   ];
@@ -176,6 +176,7 @@ const csvColumns: [name: string, read: (entry: LedgerEntry) => string][] = [
   ['payout_arrives_on', ({ payoutArrivesOn }) => payoutArrivesOn ?? ''],
   ['provider', ({ provider }) => providersByName[provider].shownAs],
   ['account', ({ account }) => account],
+  ['method', ({ method }) => method ?? ''],
 ];
 
 const csvRows = (entries: readonly LedgerEntry[]): string[][] => [

@@ -1,4 +1,4 @@
-import type { PaymentLine } from '@keyturn/contract';
+import type { PaymentLine, PaymentMethod } from '@keyturn/contract';
 import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import type { Connection } from '../../../platform/database.ts';
 import type { ProviderName } from '../../../platform/provider-names.ts';
@@ -18,6 +18,7 @@ export interface MovementRow {
   payoutId: string | null;
   payoutArrivesOn: string | null;
   paymentId: string | null;
+  method: PaymentMethod | null;
   receiptNumber: string | null;
   description: string | null;
   lines: PaymentLine[] | null;
@@ -41,6 +42,7 @@ export async function findMovements(connection: Connection, before: Date): Promi
       payoutId: balanceTransactions.payoutId,
       payoutArrivesOn: payouts.arrivesOn,
       paymentId: payments.id,
+      method: payments.method,
       receiptNumber: payments.receiptNumber,
       description: payments.description,
       lines: payments.lines,

@@ -252,7 +252,7 @@ describe('keyturn payments ledger', () => {
     await pay();
     const { exitCode, lines } = await run(dependencies, '--from', '2027-10-01', '--to', '2027-10-31');
     expect(exitCode).toBe(0);
-    expect(lines[0]).toBe('Card money from Friday 1 October 2027 to Sunday 31 October 2027');
+    expect(lines[0]).toBe('Money paid online from Friday 1 October 2027 to Sunday 31 October 2027');
     expect(lines).toContainEqual(expect.stringMatching(/^2027-10-05 +£\d/));
     expect(lines.at(-1)).toBe('The record, the provider’s movements and its payouts agree.');
   });
@@ -266,9 +266,10 @@ describe('keyturn payments ledger', () => {
     const [header, row, end] = readFileSync(file, 'utf8').split('\r\n');
     expect(header).toBe(
       '\uFEFFdate,type,reference,case_reference,matter_reference,client,payment,receipt_number,description,money,' +
-        'gross,fee,net,available_on,payout,payout_arrives_on,provider,account',
+        'gross,fee,net,available_on,payout,payout_arrives_on,provider,account,method',
     );
     expect(row).toContain(paymentId);
+    expect(row).toMatch(/,sandbox,client,card$/);
     expect(row).toContain(`,client,${(amount / 100).toFixed(2)},`);
     expect(end).toBe('');
     await expect(run(dependencies, ...args)).rejects.toThrow(/EEXIST/);

@@ -6,6 +6,7 @@ import {
   createRunningClock,
   createTestDatabase,
   intentOf,
+  limitsOf,
   type StripeSimulator,
   startStripeSimulator,
   startTestPayment,
@@ -101,8 +102,11 @@ test('keeps the money of two accounts apart, and no fee or chargeback of either 
   const dependencies = {
     ...clientOnly,
     providers: { active: [clientOnly.provider, business], former: [] },
-    purposes: { ...clientOnly.purposes, legal_fees: 'business' as const },
-    limits: { min: 100, max: 500_000, dailyMax: 1_000_000 },
+    purposes: {
+      ...clientOnly.purposes,
+      card: { ...clientOnly.purposes.card, legal_fees: 'business' as const },
+    },
+    limits: limitsOf({ min: 100, max: 500_000, dailyMax: 1_000_000 }),
   };
   const built = await buildCase(testDatabase.database);
   const search = await startTestPayment(dependencies, built);

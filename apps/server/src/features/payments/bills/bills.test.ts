@@ -4,6 +4,7 @@ import {
   buildCase,
   createPaymentWorld,
   intentOf,
+  limitsOf,
   sandboxCard,
   withTestDatabase,
 } from '@keyturn/testkit';
@@ -24,7 +25,7 @@ async function createWorld(change: Partial<Parameters<typeof buildBill>[1]> = {}
   const { id: caseId, clientIds, matterId } = await buildCase(testDatabase.database, { clients: [{}, {}] });
   const bill = await buildBill(testDatabase.database, { caseId, ...change });
   const [clientId = '', jointOwnerId = ''] = clientIds;
-  const all = { ...dependencies, limits: { min: 100, max: 500_000, dailyMax: 1_000_000 } };
+  const all = { ...dependencies, limits: limitsOf({ min: 100, max: 500_000, dailyMax: 1_000_000 }) };
   const start = (amount: number, { by = clientId, bill_id = bill.id, key = String(randomUUID()) } = {}) =>
     startOtherPayment(all, {
       clientId: by,

@@ -4,6 +4,7 @@ import {
   createPaymentWorld,
   createTestClock,
   intentOf,
+  limitsOf,
   ownCard,
   sandboxCard,
   startTestPayment,
@@ -19,7 +20,7 @@ import { startOtherPayment } from './start-other-payment.ts';
 import { startSearchPayment } from './start-search-payment.ts';
 
 const testDatabase = withTestDatabase();
-const limits = { min: 100, max: 500_000, dailyMax: 1_000_000 };
+const limits = limitsOf({ min: 100, max: 500_000, dailyMax: 1_000_000 });
 
 /** Two joint owners with an open payment for a search. */
 async function openPayment(world = createPaymentWorld(testDatabase)) {
@@ -215,9 +216,9 @@ describe('confirming an other payment', () => {
       body: { category: 'money_on_account', amount, own_card: true },
       idempotencyKey: undefined,
     });
-    const confirm = (change: Partial<typeof limits> = {}) =>
+    const confirm = (change: Partial<typeof limits.card> = {}) =>
       confirmPayment(
-        { ...dependencies, limits: { ...limits, ...change } },
+        { ...dependencies, limits: limitsOf({ ...limits.card, ...change }) },
         {
           clientId: built.clientId,
           paymentId: payment_id,

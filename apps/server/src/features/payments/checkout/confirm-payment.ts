@@ -9,11 +9,11 @@ import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
 import { findOwnPayment } from '../records/read-payment.ts';
 import { checkCanBePaid, checkIsCancelled } from './check-can-be-paid.ts';
-import { acceptsCard } from './choose-provider.ts';
+import { type MethodNotAccepted, methodRefusal } from './choose-provider.ts';
 import { checkIsPayer, isConfirmedAs, readConfirmation, recordConfirmation } from './confirmation.ts';
 import { issueIntent } from './issue-intent.ts';
 import { lockPayableOfPayment } from './lock-payable.ts';
-import { checkAmount, type OtherPaymentLimits } from './start-other-payment.ts';
+import { checkAmount, type LimitsByMethod } from './start-other-payment.ts';
 import { cancelOutdated } from './start-payment.ts';
 
 export interface ConfirmRequest {
@@ -27,13 +27,13 @@ export interface ConfirmRequest {
 /**
  * Checks an open payment just before the browser sends the card to the provider: the price, the limits, the payment's
  * state, and that this client is the one who confirmed it. A payment that no client has confirmed becomes this client's.
- * @throws DomainError `not_found`, `already_paid`, `not_payable`, `card_not_accepted`, `price_changed`, `started_by_other_client`,
- *   `confirmation_required`, `already_confirmed` (with different answers), `payment_under_review`, `invalid_input` (the
+ * @throws DomainError `not_found`, `already_paid`, `not_payable`, `card_not_accepted`,
+ *   `bank_not_accepted`, `price_changed`, `started_by_other_client`, `confirmation_required`, `already_confirmed` (with different answers), `payment_under_review`, `invalid_input` (the
  *   amount is no longer within the limits, or an answer is missing), `too_many_payment_attempts`,
  *   `payment_being_checked`, `provider_unavailable`, `payments_paused`
  */
 export async function confirmPayment(
-  dependencies: PaymentDependencies & { limits: OtherPaymentLimits },
+  dependencies: PaymentDependencies & { limits: LimitsByMethod },
   request: ConfirmRequest,
 ): Promise<PaymentIntent> {
   const { database, continuity } = dependencies;
@@ -51,11 +51,11 @@ export async function confirmPayment(
 }
 
 async function checkAndRecord(
-  dependencies: PaymentDependencies & { limits: OtherPaymentLimits },
+  dependencies: PaymentDependencies & { limits: LimitsByMethod },
   transaction: Transaction,
   own: PaymentRow,
   { clientId, address, confirmed: { price: shownPrice, ...answers } }: ConfirmRequest,
-): Promise<{ payment: PaymentRow; outdated: 'price_changed' | 'card_not_accepted' | null }> {
+): Promise<{ payment: PaymentRow; outdated: 'price_changed' | MethodNotAccepted | null }> {
   const { attempts, limits } = dependencies;
   const confirmation = readConfirmation(answers, own.kind);
   const payer = { clientId, address };
@@ -65,8 +65,9 @@ async function checkAndRecord(
   });
   const payment = (await findPayment(transaction, own.id)) ?? own;
   checkCanBePaid(payment, acceptsPayment);
-  if (!acceptsCard(dependencies, payment)) return { payment, outdated: 'card_not_accepted' };
-  if (payment.kind === 'other') checkAmount(payment.amount, limits);
+  const refusal = methodRefusal(dependencies, payment);
+  if (refusal) return { payment, outdated: refusal };
+  if (payment.kind === 'other') checkAmount(payment.amount, payment.method, limits);
   // A client whose bank is already asking for a confirmation may finish it.
   if (payment.status === 'requires_payment_method') await attempts.checkDeclines(transaction, payer);
   if (payment.amount !== price) return { payment, outdated: 'price_changed' };
@@ -77,6 +78,8 @@ async function checkAndRecord(
     return { payment, outdated: null };
   }
   if (!confirmation) throw new DomainError('confirmation_required');
+  // The intent was created for another method, so only another payment can be made with this one.
+  if (payment.method !== confirmation.method) throw new DomainError('already_confirmed');
   return {
     payment: await recordConfirmation(dependencies, transaction, payment, { payer, confirmation }),
     outdated: null,

@@ -1,4 +1,4 @@
-import type { PaymentConfirmationBody } from '@keyturn/contract';
+import { methodOfWording, type PaymentConfirmationBody, type PaymentMethod } from '@keyturn/contract';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
@@ -7,10 +7,12 @@ import { updatePayment } from '../records/payments-store.ts';
 import type { Payer } from './payment-attempts.ts';
 
 /**
- * What a client confirmed about the card that pays: everything that we ask, once for each payment. A payment belongs to
- * the client who confirmed it, and its confirmation never changes, so the card that pays is the one it describes.
+ * What a client confirmed about the card or the bank account that pays: everything that we ask, once for each payment. A payment belongs to
+ * the client who confirmed it, and its confirmation never changes, so the card or account that pays is the one it describes.
  */
 export interface Confirmation {
+  method: PaymentMethod;
+  /** Whether the card, or the bank account, is the client's own. */
   ownCard: boolean;
   /** The name on someone else's card; null for the client's own card. */
   payerName: string | null;
@@ -27,14 +29,32 @@ export interface Confirmation {
  * @throws DomainError `invalid_input` if something that we ask is missing
  */
 export function readConfirmation(
-  { own_card, payer_name, order_now, receipt_email, wording }: Omit<PaymentConfirmationBody, 'price'>,
+  {
+    method = 'card',
+    own_card,
+    payer_name,
+    order_now,
+    receipt_email,
+    wording,
+  }: Omit<PaymentConfirmationBody, 'price'>,
   kind: PaymentRow['kind'],
 ): Confirmation | null {
   const answers = [own_card, payer_name, order_now, receipt_email, wording];
   if (answers.every((answer) => answer === undefined)) return null;
   const payerName = payer_name?.trim() || null;
   const errors: Record<string, string[]> = {};
-  if (own_card === undefined) errors.own_card = ['Tell us whether this is your own card.'];
+  if (own_card === undefined)
+    errors.own_card = [
+      method === 'card'
+        ? 'Tell us whether this is your own card.'
+        : 'Tell us whether this is your own bank account.',
+    ];
+  if (own_card === false && method === 'bank')
+    errors.own_card = [
+      'You can only pay by bank from your own account. Pay by card if someone else pays, or call us.',
+    ];
+  if (wording !== undefined && methodOfWording(wording) !== method)
+    errors.wording = ['This wording is for another method of payment.'];
   if (own_card === false && payerName === null) errors.payer_name = ['Enter the name on the card.'];
   if (kind === 'search' && order_now !== true) {
     errors.order_now = ['Ask us to order the search now. We can only order it if you do.'];
@@ -42,6 +62,7 @@ export function readConfirmation(
   if (own_card === undefined || Object.keys(errors).length > 0)
     throw new DomainError('invalid_input', { errors });
   return {
+    method,
     ownCard: own_card,
     payerName: own_card ? null : payerName,
     orderNow: kind === 'search' ? true : null,
@@ -55,11 +76,14 @@ export const confirmationColumns = (
   confirmation: Confirmation,
   { payer, clientName, now }: { payer: Payer; clientName: string; now: Date },
 ) => ({
-  ...confirmation,
+  ...answersOf(confirmation),
   payerName: confirmation.payerName ?? clientName,
   orderNowAt: confirmation.orderNow ? now : null,
   confirmedBy: payer.clientId,
 });
+
+/** The method is a separate column, which is fixed when the payment is started. */
+const answersOf = ({ method: _method, ...answers }: Confirmation) => answers;
 
 /**
  * Checks that an open payment is, or can become, this client's, with this confirmation.
@@ -80,6 +104,7 @@ export async function checkIsPayer(
 
 /** Whether a payment that the client confirmed was confirmed with the same answers. */
 export const isConfirmedAs = (payment: PaymentRow, confirmation: Confirmation): boolean =>
+  payment.method === confirmation.method &&
   payment.ownCard === confirmation.ownCard &&
   (confirmation.ownCard || payment.payerName === confirmation.payerName) &&
   payment.orderNow === confirmation.orderNow &&

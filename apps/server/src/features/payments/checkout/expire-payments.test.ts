@@ -3,6 +3,7 @@ import {
   createPaymentWorld,
   createTestClock,
   createTestServer,
+  limitsOf,
   ownCard,
   sandboxCard,
   startTestPayment,
@@ -93,7 +94,7 @@ describe('an abandoned payment', () => {
     const { dependencies } = world();
     const { clientId } = await buildCase(testDatabase.database);
     const { payment_id } = await startOtherPayment(
-      { ...dependencies, cases: payableCases, limits: { min: 1, max: 1_000, dailyMax: 1_000 } },
+      { ...dependencies, cases: payableCases, limits: limitsOf({ min: 1, max: 1_000, dailyMax: 1_000 }) },
       { clientId, body: { category: 'other', amount: 500, own_card: true }, idempotencyKey: undefined },
     );
     clock.advance(91 * minute);

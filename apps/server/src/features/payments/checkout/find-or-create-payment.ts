@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PaymentPurpose } from '@keyturn/contract';
+import type { PaymentMethod, PaymentPurpose } from '@keyturn/contract';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -7,7 +7,7 @@ import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { subjectsOf } from './attempts-store.ts';
 import { checkCanBePaid } from './check-can-be-paid.ts';
-import { acceptsCard, chooseProvider } from './choose-provider.ts';
+import { chooseProvider, type MethodNotAccepted, methodRefusal, notAccepted } from './choose-provider.ts';
 import { checkIsPayer, confirmationColumns, isConfirmedAs, recordConfirmation } from './confirmation.ts';
 import { storeIdempotencyKey } from './idempotency-keys-store.ts';
 import { lockPayable, type Payable } from './lock-payable.ts';
@@ -18,7 +18,7 @@ import { insertStartedPayment, type StartFacts } from './start-store.ts';
 export interface FoundPayment {
   payment: PaymentRow;
   /** Why the payment has to be cancelled at the provider instead of being paid; null if it can be paid. */
-  outdated: 'price_changed' | 'card_not_accepted' | 'confirmation_changed' | null;
+  outdated: 'price_changed' | MethodNotAccepted | 'confirmation_changed' | null;
 }
 
 type Dependencies = Pick<
@@ -28,10 +28,11 @@ type Dependencies = Pick<
 
 /**
  * Finds the payment for what the request is to pay for, or creates it, and records what the client confirmed.
- * A payment at a former price, with other answers of this client, or for which the firm no longer accepts cards, is
+ * A payment at a former price, with other answers of this client, or for which the firm no longer accepts its method, is
  * returned unchanged: it has to be cancelled at the provider first.
  * @throws DomainError `not_found`, `idempotency_key_reused`, `payment_under_review`, `already_paid`, `not_payable`,
- *   `card_not_accepted`, `price_changed`, `started_by_other_client`, `limit_reached`, `too_many_payment_attempts`
+ *   `card_not_accepted`, `bank_not_accepted`, `price_changed`, `started_by_other_client`, `limit_reached`,
+ *   `too_many_payment_attempts`
  */
 export async function findOrCreatePayment(
   dependencies: Dependencies,
@@ -44,8 +45,9 @@ export async function findOrCreatePayment(
   const { existing, acceptsPayment, facts } = payable;
   const usedKey = checkUsedKey(facts, request);
   checkCanBePaid(existing, acceptsPayment);
-  if (existing && !acceptsCard(dependencies, existing))
-    return { payment: existing, outdated: 'card_not_accepted' };
+  const refusal = existing ? methodRefusal(dependencies, existing) : null;
+  const choosesAnotherMethod = existing && confirmation && existing.method !== confirmation.method;
+  if (existing && refusal && !choosesAnotherMethod) return { payment: existing, outdated: refusal };
   // A client whose bank is already asking for a confirmation may finish it.
   if (!existing || existing.status === 'requires_payment_method')
     attempts.check('decline', payer, facts.throttled);
@@ -59,7 +61,7 @@ export async function findOrCreatePayment(
   if (existing && confirmation) {
     await checkIsPayer(dependencies, transaction, { payment: existing, clientId: payer.clientId });
     const isConfirmed = existing.confirmedBy !== null;
-    if (isConfirmed && !isConfirmedAs(existing, confirmation))
+    if (choosesAnotherMethod || (isConfirmed && !isConfirmedAs(existing, confirmation)))
       return { payment: existing, outdated: 'confirmation_changed' };
   }
 
@@ -88,11 +90,12 @@ async function createPayment(
 ): Promise<PaymentRow> {
   const { attempts, clock } = dependencies;
   const { payer, confirmation, idempotencyKey: key } = request;
-  const provider = chooseProvider(dependencies, terms.category as PaymentPurpose);
-  if (!provider) throw new DomainError('card_not_accepted');
+  const method = methodOf(request);
+  const provider = chooseProvider(dependencies, terms.category as PaymentPurpose, method);
+  if (!provider) throw new DomainError(notAccepted(method));
   const now = clock();
   if (request.kind === 'other') {
-    const paidToday = await sumOtherPaymentsOfDay(transaction, { caseId: terms.caseId, now });
+    const paidToday = await sumOtherPaymentsOfDay(transaction, { caseId: terms.caseId, method, now });
     if (paidToday + terms.amount > request.dailyLimit) throw new DomainError('limit_reached');
   }
   attempts.check('start', payer, facts.throttled);
@@ -102,6 +105,7 @@ async function createPayment(
       ...terms,
       ...(confirmation ? confirmationColumns(confirmation, { payer, clientName, now }) : {}),
       id,
+      method,
       status: 'requires_payment_method',
       provider: provider.name,
       providerIdempotencyKey: `create-intent:${id}:1`,
@@ -152,10 +156,19 @@ async function reserveKey(
 function hashContent(request: PaymentRequest): Buffer {
   const content =
     request.kind === 'search'
-      ? [request.caseSearchId, sortedEntries(request.confirmation ?? {})]
+      ? [request.caseSearchId, sortedEntries(withoutDefault(request.confirmation))]
       : ['other', sortedEntries(request.body)];
   return createHash('sha256').update(JSON.stringify(content)).digest();
 }
+
+/** Keys that were used before there was a choice of methods keep their hash. */
+const withoutDefault = (confirmation: PaymentRequest['confirmation']): object => {
+  const { method, ...answers } = confirmation ?? {};
+  return method === 'bank' ? { ...answers, method } : answers;
+};
+
+/** The method that a request chooses; a card before the client has confirmed anything. */
+const methodOf = ({ confirmation }: PaymentRequest): PaymentMethod => confirmation?.method ?? 'card';
 
 const sortedEntries = (body: object): [string, unknown][] =>
   Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1));

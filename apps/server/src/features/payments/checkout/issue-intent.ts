@@ -56,10 +56,11 @@ export async function giveIntent(
  */
 const toPaymentIntent = (
   provider: PaymentProvider,
-  { id, amount, currency, status, confirmedBy }: PaymentRow,
+  { id, method, amount, currency, status, confirmedBy }: PaymentRow,
   { payer, intent }: { payer: Payer; intent: ProviderIntent },
 ): PaymentIntent => ({
   payment_id: id,
+  method,
   provider: providersByName[provider.name].shownAs,
   publishable_key: provider.publishableKey,
   client_secret: confirmedBy === payer.clientId ? intent.clientSecret : null,

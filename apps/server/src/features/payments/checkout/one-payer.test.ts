@@ -4,6 +4,7 @@ import {
   buildFirm,
   createPaymentWorld,
   intentOf,
+  limitsOf,
   ownCard,
   sandboxCard,
   withTestDatabase,
@@ -19,7 +20,7 @@ import { startSearchPayment } from './start-search-payment.ts';
 
 const testDatabase = withTestDatabase();
 beforeAll(() => buildFirm(testDatabase.database));
-const limits = { min: 100, max: 500_000, dailyMax: 1_000_000 };
+const limits = limitsOf({ min: 100, max: 500_000, dailyMax: 1_000_000 });
 const gracesCard = { order_now: true, own_card: false, payer_name: 'Grace Okafor' };
 
 /** Two joint owners with a search to pay, and what each of them can do. */

@@ -1,4 +1,4 @@
-import { openPaymentStatuses } from '@keyturn/contract';
+import { openPaymentStatuses, type PaymentMethod } from '@keyturn/contract';
 import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database.ts';
 import { payments } from '../../../platform/tables/payment-tables.ts';
@@ -11,13 +11,13 @@ export async function lockOtherPaymentsOfCase(transaction: Transaction, caseId: 
 }
 
 /**
- * Sums the other payments of a case that count towards the limit of the day in London that contains `now`: those paid
+ * Sums the other payments of a case by one method that count towards the limit of the day in London that contains `now`: those paid
  * on that day, and every open one, since it can still be paid on that day.
  * @returns pence
  */
 export async function sumOtherPaymentsOfDay(
   transaction: Transaction,
-  { caseId, now }: { caseId: string; now: Date },
+  { caseId, method, now }: { caseId: string; method: PaymentMethod; now: Date },
 ): Promise<number> {
   const [row] = await transaction
     .select({ sum: sql<number>`coalesce(sum(${payments.amount}), 0)`.mapWith(Number) })
@@ -26,6 +26,7 @@ export async function sumOtherPaymentsOfDay(
       and(
         eq(payments.caseId, caseId),
         eq(payments.kind, 'other'),
+        eq(payments.method, method),
         or(
           inArray(payments.status, openPaymentStatuses),
           sql`(${payments.paidAt} at time zone 'Europe/London')::date

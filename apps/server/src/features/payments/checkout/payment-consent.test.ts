@@ -21,7 +21,7 @@ const confirmed = {
   own_card: false,
   payer_name: "Grace O'Brien",
   receipt_email: 'grace@example.test',
-  wording: paymentWordingFor(2),
+  wording: paymentWordingFor(2, 'card'),
 };
 const recordOf = async (paymentId: string) =>
   (
@@ -94,12 +94,25 @@ describe('the record of consent', () => {
       explanation:
         'I have 14 days to cancel, but I understand that a search already ordered can’t be refunded.',
     };
+    const byBank = { question: 'Is this your own bank account?' };
+    const protection =
+      'You can’t reverse a payment by bank with a chargeback, as you sometimes can with a card. If we owe you a refund, we pay it back to the same account.';
     expect(paymentWordings).toEqual({
       '2026-11': {
         ownCard: { ...ownCard, yes: 'Yes, mine or one I share with the other owner' },
         orderNow,
       },
       '2026-11-sole-client': { ownCard: { ...ownCard, yes: 'Yes, it’s mine' }, orderNow },
+      '2026-11-bank': {
+        ownCard: { ...ownCard, ...byBank, yes: 'Yes, mine or one I share with the other owner' },
+        orderNow,
+        protection,
+      },
+      '2026-11-bank-sole-client': {
+        ownCard: { ...ownCard, ...byBank, yes: 'Yes, it’s mine' },
+        orderNow,
+        protection,
+      },
     });
   });
 });

@@ -8,7 +8,7 @@ import { decideOnIntent } from '../records/payment-states.ts';
 import { findOwnPayment } from '../records/read-payment.ts';
 import { cancelIfWithoutIntent } from './cancel-if-without-intent.ts';
 import { checkCanBePaid } from './check-can-be-paid.ts';
-import { acceptsCard } from './choose-provider.ts';
+import { methodRefusal } from './choose-provider.ts';
 import { giveIntent } from './issue-intent.ts';
 import { lockPayableOfPayment } from './lock-payable.ts';
 
@@ -17,8 +17,8 @@ import { lockPayableOfPayment } from './lock-payable.ts';
  * confirms nothing and applies nothing that the provider says: the answer's status is the provider's, which our own
  * record may not have yet. Only the client who confirmed the payment gets the client secret.
  * @throws DomainError `not_found`, `already_paid`, `not_payable` (cancelled, or started with a former provider),
- *   `card_not_accepted`,   `payment_under_review`, `too_many_payment_attempts`, `payment_being_checked`, `provider_unavailable`,
- *   `payments_paused`
+ *   `card_not_accepted`, `bank_not_accepted`, `payment_under_review`, `too_many_payment_attempts`,
+ *   `payment_being_checked`, `provider_unavailable`, `payments_paused`
  */
 export async function readIntent(
   dependencies: PaymentDependencies,
@@ -31,7 +31,8 @@ export async function readIntent(
   await runTransaction(database, async (transaction) => {
     const { acceptsPayment } = await lockPayableOfPayment(dependencies, transaction, { payment, clientId });
     checkCanBePaid(payment, acceptsPayment);
-    if (!acceptsCard(dependencies, payment)) throw new DomainError('card_not_accepted');
+    const refusal = methodRefusal(dependencies, payment);
+    if (refusal) throw new DomainError(refusal);
     if (payment.status === 'requires_payment_method') await attempts.checkDeclines(transaction, request);
   });
   if (!isActive(dependencies, payment.provider)) throw new DomainError('not_payable');

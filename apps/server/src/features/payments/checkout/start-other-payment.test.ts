@@ -7,6 +7,7 @@ import {
   createPaymentWorld,
   createTestClock,
   intentOf,
+  limitsOf,
   sandboxCard,
   withTestDatabase,
 } from '@keyturn/testkit';
@@ -20,7 +21,7 @@ import { startOtherPayment } from './start-other-payment.ts';
 
 const testDatabase = withTestDatabase();
 
-const limits = { min: 100, max: 500_000, dailyMax: 1_000_000 };
+const limits = limitsOf({ min: 100, max: 500_000, dailyMax: 1_000_000 });
 
 function world(at?: string) {
   const clock = createTestClock(at);

@@ -1,16 +1,18 @@
-import type { OtherPaymentBody, PaymentIntent } from '@keyturn/contract';
+import type { OtherPaymentBody, PaymentIntent, PaymentMethod } from '@keyturn/contract';
 import { formatMoney } from '@keyturn/format/money';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { readConfirmation } from './confirmation.ts';
 import { startPayment } from './start-payment.ts';
 
-/** Pence: for one payment, and for all other payments of a case on one day in Europe/London. */
+/** Pence: for one payment, and for all other payments of a case by this method on one day in Europe/London. */
 export interface OtherPaymentLimits {
   min: number;
   max: number;
   dailyMax: number;
 }
+
+export type LimitsByMethod = Readonly<Record<PaymentMethod, OtherPaymentLimits>>;
 
 /**
  * Starts a payment that is not for a search, for the client's active case, or continues the payment that the same
@@ -22,7 +24,7 @@ export interface OtherPaymentLimits {
  *   `payment_being_checked`, `provider_unavailable`
  */
 export async function startOtherPayment(
-  dependencies: PaymentDependencies & { limits: OtherPaymentLimits },
+  dependencies: PaymentDependencies & { limits: LimitsByMethod },
   request: {
     clientId: string;
     body: OtherPaymentBody;
@@ -32,14 +34,15 @@ export async function startOtherPayment(
 ): Promise<PaymentIntent> {
   const { limits } = dependencies;
   const { clientId, address, body, idempotencyKey } = request;
-  checkAmount(body.amount, limits);
+  const method = body.method ?? 'card';
+  checkAmount(body.amount, method, limits);
   const { category, amount, reference, matter_id, ...answers } = body;
   return startPayment(dependencies, {
     kind: 'other',
     payer: { clientId, address },
     body,
     confirmation: readConfirmation(answers, 'other'),
-    dailyLimit: limits.dailyMax,
+    dailyLimit: limits[method].dailyMax,
     idempotencyKey,
   });
 }
@@ -49,7 +52,8 @@ export async function startOtherPayment(
  * @param amount pence
  * @throws DomainError `invalid_input`
  */
-export function checkAmount(amount: number, { min, max }: OtherPaymentLimits): void {
+export function checkAmount(amount: number, method: PaymentMethod, limits: LimitsByMethod): void {
+  const { min, max } = limits[method];
   const message =
     amount < min
       ? `The least that can be paid here is ${formatMoney(min)}.`

@@ -6,6 +6,7 @@ import { cancelAtProvider } from '../provider/cancel-at-provider.ts';
 import { isActive, withProviderOf } from '../provider/find-provider.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { checkIsCancelled } from './check-can-be-paid.ts';
+import type { MethodNotAccepted } from './choose-provider.ts';
 import { findOrCreatePayment } from './find-or-create-payment.ts';
 import { issueIntent } from './issue-intent.ts';
 import type { PaymentRequest } from './payment-request.ts';
@@ -24,7 +25,7 @@ export async function startPayment(
   const { payment, outdated } = await runTransaction(database, (transaction) =>
     findOrCreatePayment(dependencies, transaction, request),
   );
-  if (outdated === 'price_changed' || outdated === 'card_not_accepted')
+  if (outdated !== null && outdated !== 'confirmation_changed')
     return cancelOutdated(dependencies, payment, outdated);
   const replaced = outdated ?? (isActive(dependencies, payment.provider) ? null : 'provider_changed');
   if (replaced) {
@@ -37,13 +38,13 @@ export async function startPayment(
 
 /**
  * Cancels an open payment that can no longer be made: its price has changed, so the client has to see the new price
- * first, or the firm no longer accepts cards for it.
+ * first, or the firm no longer accepts its method for it.
  * @throws DomainError always: `reason`, or what became of the payment instead
  */
 export async function cancelOutdated(
   dependencies: PaymentDependencies,
   payment: PaymentRow,
-  reason: 'price_changed' | 'card_not_accepted',
+  reason: 'price_changed' | MethodNotAccepted,
 ): Promise<never> {
   checkIsCancelled(await cancelAtProvider(dependencies, payment, reason));
   throw new DomainError(reason);

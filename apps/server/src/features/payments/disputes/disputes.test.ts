@@ -212,6 +212,7 @@ describe('disputes', () => {
       paymentId: 'another system',
       caseId: 'none',
       kind: 'search',
+      method: 'card',
       amount: 500,
       currency: 'gbp',
       description: 'not ours',

@@ -203,12 +203,13 @@ test('links for other money go to one client, and for a bill to each', async () 
   });
 });
 
-test('sends no link for what the firm accepts no cards for', async () => {
+test('sends no link for what the firm accepts no payments for', async () => {
   const { search, dependencies, run, links } = await createCase();
-  dependencies.purposes = { ...dependencies.purposes, search: null };
+  const { card, bank } = dependencies.purposes;
+  dependencies.purposes = { card: { ...card, search: null }, bank: { ...bank, search: null } };
   expect(await run('--search', search)).toEqual({
     code: 1,
-    text: 'The firm accepts no card payments for this purpose.',
+    text: 'The firm accepts no online payments for this purpose.',
   });
   expect(await links()).toEqual([]);
 });

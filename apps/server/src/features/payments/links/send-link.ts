@@ -1,11 +1,11 @@
-import type { OtherPaymentCategory } from '@keyturn/contract';
+import type { OtherPaymentCategory, PaymentPurpose } from '@keyturn/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Transaction } from '../../../platform/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { defineJob } from '../../../platform/jobs.ts';
 import type { Mailer } from '../../../platform/mailer.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
-import { acceptsCard } from '../checkout/choose-provider.ts';
+import { acceptsPurpose } from '../checkout/choose-provider.ts';
 import { describeCategory } from '../checkout/lock-payable.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import {
@@ -70,8 +70,8 @@ export async function sendLink(
   return runTransaction(database, async (transaction) => {
     const what = await findTarget(transaction, request.target);
     const category = what.caseSearchId !== null ? 'search' : (what.category ?? 'legal_fees');
-    if (!acceptsCard({ purposes }, { category })) {
-      throw new LinkNotPossible('The firm accepts no card payments for this purpose.');
+    if (!acceptsPurpose({ purposes }, category as PaymentPurpose)) {
+      throw new LinkNotPossible('The firm accepts no online payments for this purpose.');
     }
     const people = (await findClientsOfCase(transaction, what.caseId)).filter(
       ({ reference }) => request.clientReference === null || reference === request.clientReference,

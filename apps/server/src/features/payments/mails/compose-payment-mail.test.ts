@@ -114,3 +114,26 @@ test('the mail about a refund says whether it has been made, is on its way, or w
   expect(about('refund', 'pending').subject).toBe('We’re refunding £50.00');
   expect(about('refund_failed', 'cancelled').subject).toBe('Our refund of £50.00 was not made');
 });
+
+describe('mails about a payment by bank', () => {
+  const byBank = { method: 'bank', cardBrand: null, cardLast4: null } as const;
+
+  test('name the method instead of a card', () => {
+    const names = (compose(byBank).facts?.rows ?? []).map(([name]) => name);
+    expect(names).toContain('Paid with');
+    expect(names).not.toContain('Card');
+  });
+
+  test('say that a refund goes back to the account', () => {
+    const mail = compose(byBank, { kind: 'refund', refundAmount: 5_000, refundStatus: 'succeeded' });
+    expect(mail.paragraphs.join(' ')).toContain('goes back to the bank account you paid from');
+  });
+
+  test('tell a client whose approved payment failed to call before they pay again if money has left', () => {
+    const mail = compose({ ...byBank, paidAt: null, failureCode: 'bank_failed' }, { kind: 'not_paid' });
+    const text = mail.paragraphs.join(' ');
+    expect(text).toContain('You approved a payment of £180.00 at your bank');
+    expect(text).toContain('If money has left your account, call us before you pay again.');
+    expect(text).not.toContain('You have not been charged');
+  });
+});

@@ -1,6 +1,6 @@
 import type { StoredRefundStatus } from '@keyturn/contract';
-import { cardDeclineMessage } from '@keyturn/contract';
-import { cardText } from '@keyturn/format/card-brand';
+import { paymentFailureMessage } from '@keyturn/contract';
+import { cardText, payByBank } from '@keyturn/format/card-brand';
 import { anotherCardNotice, formatClearing } from '@keyturn/format/clearing';
 import { dayParts, formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
@@ -72,7 +72,7 @@ const texts: Record<PaymentMailRow['kind'], (content: PaymentMailContent) => Mai
       refundAmount === payment.amount
         ? `${refundVerb(refundStatus)} all of the ${formatMoney(payment.amount)} you paid.`
         : `${refundVerb(refundStatus)} ${formatMoney(refundAmount)} of the ${formatMoney(payment.amount)} you paid.`,
-      'The money goes back to the card you paid with. Banks usually show it within 5 to 10 working days.',
+      `The money goes back to the ${payment.method === 'bank' ? 'bank account you paid from' : 'card you paid with'}. Banks usually show it within 5 to 10 working days.`,
     ],
     heading: `Receipt ${payment.receiptNumber}`,
     closing: ['Your updated receipt is attached.'],
@@ -94,8 +94,10 @@ const texts: Record<PaymentMailRow['kind'], (content: PaymentMailContent) => Mai
   not_paid: ({ payment }) => ({
     subject: `Your payment of ${formatMoney(payment.amount)} didn’t go through`,
     paragraphs: [
-      `Your bank was still confirming your payment of ${formatMoney(payment.amount)}. In the end it didn’t go through.`,
-      payment.failureCode ? cardDeclineMessage(payment.failureCode) : 'You have not been charged.',
+      payment.method === 'bank'
+        ? `You approved a payment of ${formatMoney(payment.amount)} at your bank, and we were waiting for the money. In the end it didn’t go through.`
+        : `Your bank was still confirming your payment of ${formatMoney(payment.amount)}. In the end it didn’t go through.`,
+      payment.failureCode ? paymentFailureMessage(payment.failureCode) : 'You have not been charged.',
     ],
     heading: 'Payment not made',
     closing: ['You can still pay online. If you’d rather talk to us, call us.'],
@@ -131,7 +133,9 @@ function factsOf({ kind, payment, described, bill }: PaymentMailContent): [strin
     ['Paid on', payment.paidAt && formatMoment(payment.paidAt)],
     ...(clearing ? [formatClearing(clearing)] : []),
     ['Paid by', payment.paidAt && (payment.payerName ?? described.payerName)],
-    ['Card', card && cardText(card)],
+    ...(payment.method === 'bank'
+      ? ([['Paid with', payment.paidAt && payByBank]] as [string, string | null][])
+      : ([['Card', card && cardText(card)]] as [string, string | null][])),
     ['On your statement', payment.statementDescriptor],
     ...(payment.paidAt && vat.number ? vatFacts(payment, { firm, bill, number: vat.number }) : []),
     ...vat.amounts.map(({ label, amount }): [string, string] => [label, formatMoney(amount)]),

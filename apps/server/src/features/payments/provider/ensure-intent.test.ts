@@ -155,6 +155,7 @@ describe('fault 9: a changed price', () => {
       paymentId: row.id,
       caseId: row.case_id,
       kind: 'search',
+      method: 'card',
       amount: row.amount - 1,
       currency: 'gbp',
       description: row.description,

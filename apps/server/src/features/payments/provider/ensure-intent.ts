@@ -95,6 +95,7 @@ async function createIntent(
       paymentId: payment.id,
       caseId: payment.caseId,
       kind: payment.kind,
+      method: payment.method,
       amount: payment.amount,
       currency: payment.currency,
       description: payment.description,

@@ -65,6 +65,7 @@ const terms = (): IntentTerms => {
     paymentId,
     caseId: randomUUID(),
     kind: 'search',
+    method: 'card',
     amount: 18_050,
     currency: 'gbp',
     description: 'Local authority search',
@@ -150,6 +151,7 @@ describe.each(worlds)('$name', ({ open }) => {
       paymentId: requested.paymentId,
       caseId: requested.caseId,
       kind: 'search',
+      method: 'card',
       receiptNumber: 'R-2026-000007',
     });
     expect((await read(intent)).capturedAt).toBeInstanceOf(Date);

@@ -15,6 +15,7 @@ const payment = (change: Partial<PaymentRow> = {}) =>
     status: 'requires_payment_method',
     amount: 27_600,
     currency: 'gbp',
+    method: 'card',
     category: 'search',
     description: 'Local authority search',
     refundedAmount: 0,

@@ -1,5 +1,11 @@
+import type { PaymentStatus } from '@keyturn/contract';
 import type { ProviderIntent } from '../ports.ts';
-import { summariseFailedRefund, summariseRefund } from '../records/history-summaries.ts';
+import {
+  summariseApproval,
+  summariseBankFailure,
+  summariseFailedRefund,
+  summariseRefund,
+} from '../records/history-summaries.ts';
 import type { PaymentChange, PaymentRow } from '../records/payment-row.ts';
 import { decideOnIntent, newClearing, type PaymentDecision, paidStatus } from '../records/payment-states.ts';
 import { planRefunds, type RefundPlan, type RefundStep } from '../refunds/plan-refunds.ts';
@@ -131,7 +137,7 @@ function planChange(
     refunds: steps,
     paidAt: isNewlyPaid ? now : null,
     // A decline that an event reports is counted with the event.
-    countsDecline: intent.error !== null && cause.eventId === undefined,
+    countsDecline: payment.method === 'card' && intent.error !== null && cause.eventId === undefined,
     mails: [
       ...(isNewlyPaid ? [{ kind: 'receipt' as const }] : []),
       ...steps.flatMap(mailOnRefund),
@@ -139,7 +145,7 @@ function planChange(
         ? [{ kind: 'not_paid' as const }]
         : []),
     ],
-    history: [...steps.flatMap((step) => historyOfRefund(step, payment))],
+    history: [...historyOfBank(payment, status), ...steps.flatMap((step) => historyOfRefund(step, payment))],
     alerts: [...steps.flatMap((step) => alertsOnRefund(step, payment))],
   };
 }
@@ -193,6 +199,13 @@ function mailOnRefund({ id: refundId, effect, refund: { amount } }: RefundStep):
   if (effect === 'made') return [{ kind: 'refund', refundId, amount }];
   // A client who got no mail about a refund gets none about its failure.
   return effect === 'reversed' ? [{ kind: 'refund_failed', refundId, amount }] : [];
+}
+
+/** What became of a payment by bank before any money has arrived; the payment itself is recorded with its payer. */
+function historyOfBank(payment: PaymentRow, status: PaymentStatus): string[] {
+  if (payment.method !== 'bank' || payment.status === status) return [];
+  if (status === 'processing') return [summariseApproval(payment)];
+  return payment.status === 'processing' && unpaidStatuses.has(status) ? [summariseBankFailure(payment)] : [];
 }
 
 function historyOfRefund({ effect, refund: { amount } }: RefundStep, payment: PaymentRow): string[] {

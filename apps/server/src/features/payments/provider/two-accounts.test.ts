@@ -6,6 +6,7 @@ import {
   createPaymentWorld,
   createRunningClock,
   intentOf,
+  limitsOf,
   ownCard,
   type StripeSimulator,
   startStripeSimulator,
@@ -37,18 +38,21 @@ beforeEach(async () => {
 });
 afterEach(() => simulator.stop());
 
-const limits = { min: 100, max: 500_000, dailyMax: 1_000_000 };
+const limits = limitsOf({ min: 100, max: 500_000, dailyMax: 1_000_000 });
 
 /** The account of each purpose: bills are paid into the business account. */
 const purposes = (
-  change: Partial<PaymentDependencies['purposes']> = {},
-): PaymentDependencies['purposes'] => ({
-  ...(Object.fromEntries(
-    paymentPurposes.map((purpose) => [purpose, 'client']),
-  ) as PaymentDependencies['purposes']),
-  legal_fees: 'business',
-  ...change,
-});
+  change: Partial<PaymentDependencies['purposes']['card']> = {},
+): PaymentDependencies['purposes'] => {
+  const all = {
+    ...(Object.fromEntries(
+      paymentPurposes.map((purpose) => [purpose, 'client']),
+    ) as PaymentDependencies['purposes']['card']),
+    legal_fees: 'business' as const,
+    ...change,
+  };
+  return { card: all, bank: all };
+};
 
 const clientKey = { secretKey: 'rk_test_1', publishableKey: 'pk_test_client' };
 const businessKey = () => ({ secretKey: businessAccount.secretKey, publishableKey: 'pk_test_business' });

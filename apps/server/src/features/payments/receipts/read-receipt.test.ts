@@ -102,6 +102,7 @@ describe('receipts', () => {
         // The early May bank holiday is no working day.
         clearing: { is_cleared: false, on: '2026-05-07' },
         isAnotherCard: false,
+        method: 'card',
         payerName: 'Amelia Whitcombe',
         clientNames: ['Amelia Whitcombe', 'Tom Whitcombe'],
         caseReference: reference,

@@ -63,6 +63,7 @@ export function toReceiptContent(
     paidAt,
     clearing: clearingOf(payment),
     isAnotherCard: payment.ownCard === false,
+    method: payment.method,
     payerName: payment.payerName ?? payerName,
     clientNames,
     caseReference,

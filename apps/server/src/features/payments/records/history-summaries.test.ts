@@ -1,7 +1,19 @@
 import { expect, test } from 'vitest';
-import { summariseDispute, summarisePayment, summariseRefund } from './history-summaries.ts';
+import {
+  summariseApproval,
+  summariseBankFailure,
+  summariseDispute,
+  summariseFailedRefund,
+  summarisePayment,
+  summariseRefund,
+} from './history-summaries.ts';
 
-const search = { amount: 27_600, category: 'search', description: 'Local authority search' };
+const search = {
+  method: 'card' as const,
+  amount: 27_600,
+  category: 'search',
+  description: 'Local authority search',
+};
 
 test.each([
   ['search', 'Local authority search', 'Amelia paid £276.00 for the local authority search'],
@@ -13,7 +25,7 @@ test.each([
   ['money_on_account', 'Money on account', 'Amelia paid £276.00 on account'],
   ['other', 'Other payment', 'Amelia paid £276.00'],
 ])('says who paid how much for what: %s, "%s"', (category, description, summary) => {
-  expect(summarisePayment('Amelia', { amount: 27_600, category, description }, null)).toBe(summary);
+  expect(summarisePayment('Amelia', { ...search, category, description }, null)).toBe(summary);
 });
 
 test('says how much of a payment was refunded', () => {
@@ -34,8 +46,24 @@ test.each([
 });
 
 test('says with which wallet a client paid', () => {
-  const payment = { amount: 27_600, category: 'money_on_account', description: 'Money on account' };
+  const payment = { ...search, category: 'money_on_account', description: 'Money on account' };
   expect(summarisePayment('Amelia', payment, 'apple_pay')).toBe(
     'Amelia paid £276.00 on account with Apple Pay',
+  );
+});
+
+test('says what became of a payment by bank', () => {
+  const byBank = { ...search, method: 'bank' as const };
+  expect(summarisePayment('Amelia', byBank, null)).toBe(
+    'Amelia paid £276.00 for the local authority search by bank',
+  );
+  expect(summariseApproval(byBank)).toBe(
+    'The payer’s bank approved £276.00 for the local authority search. We’re waiting for the money',
+  );
+  expect(summariseBankFailure(byBank)).toBe(
+    'The payer’s bank did not send £276.00 for the local authority search',
+  );
+  expect(summariseFailedRefund(10_000, byBank)).toBe(
+    'A refund of £100.00 for the local authority search did not reach the bank account',
   );
 });

@@ -4,18 +4,27 @@ import { formatMoney } from '@keyturn/format/money';
 import type { DisputePhase } from '../disputes/dispute-states.ts';
 import type { PaymentRow } from './payment-row.ts';
 
-type PaidFor = Pick<PaymentRow, 'amount' | 'category' | 'description'>;
+type PaidFor = Pick<PaymentRow, 'method' | 'amount' | 'category' | 'description'>;
 
 /**
- * "Amelia paid £276.00 for the local authority search with Apple Pay"
+ * "Amelia paid £276.00 for the local authority search with Apple Pay", or "… by bank"
  * @param wallet null for a card that was typed in
  */
 export function summarisePayment(payer: string, payment: PaidFor, wallet: CardWallet | null): string {
   const name = walletName(wallet);
-  return [payer, 'paid', formatMoney(payment.amount), purposeOf(payment), name && `with ${name}`]
+  const means = payment.method === 'bank' ? 'by bank' : name && `with ${name}`;
+  return [payer, 'paid', formatMoney(payment.amount), purposeOf(payment), means].filter(Boolean).join(' ');
+}
+
+/** "The payer’s bank approved £276.00 for the local authority search. We’re waiting for the money" */
+export const summariseApproval = (payment: PaidFor): string =>
+  `${['The payer’s bank approved', formatMoney(payment.amount), purposeOf(payment)].filter(Boolean).join(' ')}. We’re waiting for the money`;
+
+/** "The payer’s bank did not send £276.00 for the local authority search" */
+export const summariseBankFailure = (payment: PaidFor): string =>
+  ['The payer’s bank did not send', formatMoney(payment.amount), purposeOf(payment)]
     .filter(Boolean)
     .join(' ');
-}
 
 /**
  * "We refunded £100.00 of the £276.00 paid for the local authority search"
@@ -29,11 +38,15 @@ export function summariseRefund(amount: number, payment: PaidFor): string {
 }
 
 /**
- * "A refund of £100.00 for the local authority search did not reach the card"
+ * "A refund of £100.00 for the local authority search did not reach the card", or "… the bank account"
  * @param amount pence of the refund that failed
  */
 export const summariseFailedRefund = (amount: number, payment: PaidFor): string =>
-  [`A refund of ${formatMoney(amount)}`, purposeOf(payment), 'did not reach the card']
+  [
+    `A refund of ${formatMoney(amount)}`,
+    purposeOf(payment),
+    `did not reach the ${payment.method === 'bank' ? 'bank account' : 'card'}`,
+  ]
     .filter(Boolean)
     .join(' ');
 

@@ -9,7 +9,7 @@ import { type ProviderRefund, refundedAmountOf } from '../refunds/ports.ts';
 export const paymentTransitions = {
   requires_payment_method: {
     requires_action: 'the bank asks the payer to confirm',
-    processing: 'the card was submitted, and the provider reports the outcome later',
+    processing: 'the payment was submitted, and the provider reports the outcome later',
     succeeded: 'the money was captured',
     cancelled: 'cancelled or expired before any money was captured',
   },

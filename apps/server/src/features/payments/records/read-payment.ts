@@ -1,4 +1,10 @@
-import { type CaseClient, cardDeclineMessage, type Payment, type RefundStatus } from '@keyturn/contract';
+import {
+  bankPaymentState,
+  type CaseClient,
+  type Payment,
+  paymentFailureMessage,
+  type RefundStatus,
+} from '@keyturn/contract';
 import { londonDay } from '@keyturn/format/london-time';
 import type { Connection } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
@@ -97,7 +103,9 @@ function toPayment(row: PaymentRow, { clientId, people, bills, mail, refunds }: 
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
     kind: row.kind,
+    method: row.method,
     status: row.status,
+    bank_state: bankPaymentState({ ...row, hasFailed: row.failureCode !== null }),
     amount: row.amount,
     currency: row.currency,
     description: row.description,
@@ -117,7 +125,9 @@ function toPayment(row: PaymentRow, { clientId, people, bills, mail, refunds }: 
     cancelled_by: row.status === 'cancelled' ? find(row.cancelRequestedBy) : null,
     card: cardOf(row),
     statement_descriptor: row.statementDescriptor,
-    failure: row.failureCode ? { code: row.failureCode, message: cardDeclineMessage(row.failureCode) } : null,
+    failure: row.failureCode
+      ? { code: row.failureCode, message: paymentFailureMessage(row.failureCode) }
+      : null,
     refunded_amount: row.refundedAmount,
     failed_refund_amount: row.failedRefundAmount,
     refunds: refunds.map(toRefund),

@@ -66,6 +66,7 @@ function withForgottenIntent(status: 'succeeded' | 'cancelled' = 'succeeded'): P
         paymentId: '7d9f0a9c-1f0e-4b1e-8a58-0d9a6f2f1c11',
         caseId: null,
         kind: 'search',
+        method: 'card',
         installationId: fixtureInstallationId,
         searchId: null,
         clientId: null,

@@ -1,6 +1,7 @@
 import {
   buildCase,
   createPaymentWorld,
+  limitsOf,
   ownCard,
   sandboxCard,
   startTestPayment,
@@ -19,7 +20,7 @@ import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 
 const testDatabase = withTestDatabase();
-const limits = { min: 100, max: 500_000, dailyMax: 1_000_000 };
+const limits = limitsOf({ min: 100, max: 500_000, dailyMax: 1_000_000 });
 const address = '198.51.100.7';
 
 /** A case with an open payment, a search to pay, and use cases that are paused and count the calls to the provider. */

@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '@keyturn/contract';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { ProviderIntentState } from '../records/payment-states.ts';
@@ -20,6 +21,7 @@ export interface LabelledIntent extends Pick<ProviderIntentState, 'intentId' | '
   paymentId: string | null;
   caseId: string | null;
   kind: string | null;
+  method: PaymentMethod;
   installationId: string | null;
   searchId: string | null;
   clientId: string | null;
@@ -34,6 +36,7 @@ export type IntentMetadata = Partial<
     | 'payment_id'
     | 'case_id'
     | 'kind'
+    | 'method'
     | 'installation_id'
     | 'search_id'
     | 'client_id'
@@ -48,17 +51,20 @@ export function toMetadata({
   paymentId,
   caseId,
   kind,
+  method = 'card',
   labels,
 }: {
   paymentId: string;
   caseId: string;
   kind: string;
+  method?: PaymentMethod;
   labels?: IntentLabels | undefined;
 }): IntentMetadata {
   return {
     payment_id: paymentId,
     case_id: caseId,
     kind,
+    ...(method === 'bank' ? { method } : {}),
     ...(labels
       ? {
           installation_id: labels.installationId,
@@ -75,6 +81,7 @@ export const fromMetadata = (metadata: IntentMetadata) => ({
   paymentId: metadata.payment_id ?? null,
   caseId: metadata.case_id ?? null,
   kind: metadata.kind ?? null,
+  method: metadata.method === 'bank' ? ('bank' as const) : ('card' as const),
   installationId: metadata.installation_id ?? null,
   searchId: metadata.search_id ?? null,
   clientId: metadata.client_id ?? null,

@@ -38,6 +38,7 @@ export async function restorePayment(
       ...terms,
       id,
       amount: intent.amount,
+      method: intent.method,
       status: 'requires_payment_method',
       provider: provider.name,
       providerIdempotencyKey: `create-intent:${id}:1`,

@@ -27,7 +27,8 @@ export async function handleWebhookEvent(
         paymentId: null,
       });
       // Two equal declines leave the payment unchanged, so the events are counted.
-      if (payment) await attempts.countDecline(transaction, payment, event.id);
+      // No one can test cards by bank.
+      if (payment?.method === 'card') await attempts.countDecline(transaction, payment, event.id);
     }
     return stored.outcome;
   });

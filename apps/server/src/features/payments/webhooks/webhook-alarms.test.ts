@@ -122,6 +122,7 @@ describe('events of money that is not ours', () => {
       paymentId: 'invoice_17',
       caseId: 'none',
       kind: 'other',
+      method: 'card',
       idempotencyKey: 'foreign',
     });
     await handleWebhookEvent(dependencies, event(id));
