@@ -32,6 +32,16 @@ describe('hiding secrets', () => {
   });
 
   test.each([
+    'kt_abcdefghijklmnopqrstuvwx',
+    '4539148803436467',
+    'a@b.uk',
+    'sk_live_51Habc',
+    '/reset-password/abcdef',
+  ])('hides a secret that is the whole text: %s', (text) => {
+    expect(hideSecrets(text)).not.toContain(text);
+  });
+
+  test.each([
     'Page not found: /documents/9c1185a5-c5e9-4b0b-8e61-424242424242',
     'GET /case-searches 503 in 1234.5 ms at 2026-11-21T11:52:53.123Z',
     'Amelia Hart, 12 High Street, £1,234.56',

@@ -1,4 +1,4 @@
-import { hideCardNumbers, hideSecrets, hideSecretsWithin } from '@keyturn/contract';
+import { hideCardNumbers, hideSecrets, parseWithoutSecrets } from '@keyturn/contract';
 import type { FastifyServerOptions } from 'fastify';
 import { describeError } from '../platform/describe-error.ts';
 
@@ -62,7 +62,7 @@ function decodePath(path: string): string {
 /** Parses the line and serialises it again, so that a line break in a value stays escaped and cannot forge a line. */
 function redactSecrets(line: string): string {
   try {
-    return `${JSON.stringify(hideSecretsWithin(JSON.parse(line)))}\n`;
+    return `${JSON.stringify(parseWithoutSecrets(line))}\n`;
   } catch {
     return hideSecrets(line);
   }
