@@ -1,6 +1,6 @@
-import helmet from '@fastify/helmet';
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { PaymentProvider } from '@keyturn/contract';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 
 export interface SecurityHeadersOptions {
@@ -17,7 +17,7 @@ export interface SecurityHeadersOptions {
  */
 export const securityHeaders = fp(async (app: FastifyInstance, options: SecurityHeadersOptions) => {
   const stripe = options.paymentProvider === 'stripe' ? stripeHosts : null;
-  await app.register(helmet, {
+  const headers = await computeHeaders({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -43,11 +43,22 @@ export const securityHeaders = fp(async (app: FastifyInstance, options: Security
     referrerPolicy: { policy: 'no-referrer' },
     frameguard: { action: 'deny' },
   });
+  const wallets = ['self', ...(stripe?.wallets.map((origin) => `"${origin}"`) ?? [])].join(' ');
+  headers.push(['permissions-policy', `camera=(), microphone=(), geolocation=(), payment=(${wallets})`]);
   app.addHook('onRequest', async (_request, reply) => {
-    const payment = ['self', ...(stripe?.wallets.map((origin) => `"${origin}"`) ?? [])].join(' ');
-    reply.header('permissions-policy', `camera=(), microphone=(), geolocation=(), payment=(${payment})`);
+    for (const [name, value] of headers) reply.raw.setHeader(name, value);
   });
 });
+
+/** Computes helmet's headers once: they are the same for every answer. */
+async function computeHeaders(options: FastifyHelmetOptions): Promise<[name: string, value: string][]> {
+  const app = Fastify();
+  await app.register(helmet, options);
+  app.get('/', async (_request, reply) => reply.raw.getHeaders());
+  const answer = await app.inject('/');
+  await app.close();
+  return Object.entries(answer.json<Record<string, string>>());
+}
 
 /** The hosts that Stripe requires for card payments and wallets, without address lookup. */
 const stripeHosts = {
