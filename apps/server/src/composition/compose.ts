@@ -226,6 +226,7 @@ function createApp(
     readMaintenance,
     authenticate: sessions.authenticate,
     isHttps: settings.publicUrl?.startsWith('https:') === true,
+    provesAnswers: ['development', 'test'].includes(settings.environment),
     logLevel: settings.logLevel,
     ...(logTo ? { logTo } : {}),
     onAnswered: metrics.onAnswered,

@@ -1,3 +1,4 @@
+import type { Bill } from '@keyturn/contract';
 import {
   buildCase,
   createTestClock,
@@ -11,7 +12,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRateLimiter } from '../adapters/limits/rate-limiters.ts';
 import { readCaseSearches } from '../features/searches/read-case-searches.ts';
 import { createSessions } from '../features/sign-in/sessions.ts';
+import { JsonText } from '../platform/client-read.ts';
+import type { AnsweredCalls } from './call-handlers.ts';
 import { createClientAccess } from './client-access.ts';
+import { createServer } from './create-server.ts';
 
 const stored = withTestDatabase();
 const counted = withStatementCount(stored);
@@ -52,18 +56,72 @@ describe('a read of a signed-in client', () => {
 
   test('is rejected after the session was revoked', async () => {
     const { clientId, sessions, read } = await openAccess();
-    expect(await read()).toHaveLength(1);
+    expect(await read()).toBeInstanceOf(JsonText);
     await sessions.revokeSessionsOf(clientId);
     await expect(read()).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
   test('is rejected once the session was idle for too long', async () => {
     const { clock, read } = await openAccess();
-    expect(await read()).toHaveLength(1);
+    expect(await read()).toBeInstanceOf(JsonText);
     clock.advance(1_800_000);
     await expect(read()).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 });
+
+describe('an answer that PostgreSQL writes', () => {
+  async function answerWith(text: string) {
+    const app = await createServer({
+      handlers: { 'GET /bills': { read: () => ({}) } } as unknown as AnsweredCalls,
+      authenticate: async () => ({ id: 'a', sessionHash: Buffer.alloc(32), answer: new JsonText(text) }),
+      logLevel: 'silent',
+      trustedProxies: 0,
+      version: '1.0.0',
+      apiPlugins: [],
+      isReady: async () => true,
+      readMaintenance: async () => ({ general: null, case_history: null }),
+      provesAnswers: true,
+    });
+    const answer = await app.inject({ url: '/api/bills', headers: { authorization: 'Bearer a' } });
+    await app.close();
+    return answer;
+  }
+
+  test('is sent unchanged', async () => {
+    const answer = await answerWith(' [] ');
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.body).toBe('{"data": [] }');
+  });
+
+  test.each([
+    ['a column that the contract does not have', { ...bill, feed_hash: '1' }],
+    ['a value of another type', { ...bill, gross: '1' }],
+    ['a missing value', { ...bill, gross: undefined }],
+  ])('fails with %s in tests and in development', async (_difference, entry) => {
+    expect((await answerWith(JSON.stringify([bill]))).statusCode).toBe(200);
+    expect((await answerWith(JSON.stringify([entry]))).statusCode).toBe(500);
+  });
+});
+
+const bill: Bill = {
+  id: '1',
+  created_at: '2026-05-04T09:00:00.000Z',
+  updated_at: '2026-05-04T09:00:00.000Z',
+  matter_id: null,
+  number: '1',
+  description: 'Legal fees',
+  issued_on: '2026-05-04',
+  due_on: null,
+  due_on_completion: false,
+  is_due: true,
+  net: 1,
+  vat: 0,
+  gross: 1,
+  paid: 0,
+  left: 1,
+  payable: 1,
+};
 
 describe('a client who signs out', () => {
   let server: TestServer;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type CallDefinition,
   type CallKey,
@@ -16,6 +17,7 @@ import type {
   FastifySchema,
   FastifySchemaCompiler,
 } from 'fastify';
+import { JsonText } from '../platform/client-read.ts';
 import { DomainError } from '../platform/domain-error.ts';
 import { runWithSocketId } from '../platform/request-socket.ts';
 import { answerFile } from './answer-file.ts';
@@ -43,6 +45,8 @@ export interface CallDependencies {
   downloadPatience?: number;
   /** Whether clients reach the server over HTTPS, even if a proxy talks HTTP to it. False by default. */
   isHttps?: boolean;
+  /** Checks that answers which PostgreSQL writes are as the contract has them: for development and tests. */
+  provesAnswers?: boolean;
   /** Without it, no request is limited. */
   limits?: RequestLimits;
 }
@@ -58,6 +62,7 @@ export function registerCalls(
     readMaintenance,
     downloadPatience = 30_000,
     isHttps = false,
+    provesAnswers = false,
     limits,
   }: CallDependencies,
 ): void {
@@ -109,10 +114,24 @@ export function registerCalls(
         if (call.endsSession) reply.header('clear-site-data', '"cache"');
         const answer = await work();
         reply.header('cache-control', 'no-store');
+        if (answer instanceof JsonText) {
+          const text = call.meta ? answer.text : `{"data":${answer.text}}`;
+          if (provesAnswers) proveAnswer(text, reply);
+          return reply.type('application/json; charset=utf-8').send(text);
+        }
         if (!call.data) return reply.code(204).send();
         return call.meta ? answer : { data: answer };
       },
     });
+  }
+}
+
+/** @throws Error if the serialiser of the contract would add, remove or change anything */
+function proveAnswer(text: string, reply: FastifyReply): void {
+  const answer: unknown = JSON.parse(text);
+  const serialise = reply.getSerializationFunction('200');
+  if (!serialise || !isDeepStrictEqual(JSON.parse(serialise(answer as Record<string, unknown>)), answer)) {
+    throw new Error(`an answer is not as the contract has it: ${text.slice(0, 1_000)}`);
   }
 }
 

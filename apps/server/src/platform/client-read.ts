@@ -24,7 +24,15 @@ export interface ClientRead<Answer> {
 
 export interface SessionRead<Answer> {
   session: StoredSession;
-  answer(): Answer;
+  answer(): Answer | JsonText;
+}
+
+/** An answer that PostgreSQL has written as the contract has it: its text is sent unchanged. */
+export class JsonText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
 }
 
 export interface StoredSession {
@@ -43,8 +51,8 @@ export interface ClientReadDefinition<Facts, Answer, Values extends object> {
    * @param client the id of the client, to which every part has to be restricted
    */
   select(client: SQL): SQL;
-  /** Makes the answer from the JSON. */
-  toAnswer(facts: Facts, values: Values & { clientId: string }): Answer;
+  /** Makes the answer from the JSON. Without it, the JSON is the answer, field by field as the contract has it. */
+  toAnswer?(facts: Facts, values: Values & { clientId: string }): Answer;
 }
 
 /** Defines a read. @returns the read with its values */
@@ -53,29 +61,32 @@ export function defineRead<Facts, Answer, Values extends object>({
   select,
   toAnswer,
 }: ClientReadDefinition<Facts, Answer, Values>): (values: Values) => ClientRead<Answer> {
-  const ofClient = prepareSql<{ facts: Facts }, Values & { clientId: string }>(
+  const ofClient = prepareSql<{ facts: string }, Values & { clientId: string }>(
     `${name}_of_client`,
     () => sql`
-      select ${select(signedInClient)} as facts
+      select ${select(signedInClient)}::text as facts
       from (select id as client_id from clients where id = ${sql.placeholder('clientId')}) signed_in`,
   );
-  const ofSession = prepareSql<SessionRow & { facts: Facts }, Values & { sessionHash: Buffer }>(
+  const ofSession = prepareSql<SessionRow & { facts: string }, Values & { sessionHash: Buffer }>(
     name,
     () => sql`
-      select ${sessionColumns}, ${select(signedInClient)} as facts
+      select ${sessionColumns}, ${select(signedInClient)}::text as facts
       from sessions signed_in where signed_in.token_hash = ${sql.placeholder('sessionHash')}`,
   );
+  const toAnswerOf = (values: Values, clientId: string) =>
+    toAnswer && ((text: string) => toAnswer(JSON.parse(text), { ...values, clientId }));
   return (values) => ({
     forClient: async (connection, clientId) => {
       const [row] = (await ofClient(connection, { ...values, clientId })).rows;
       if (!row) throw new DomainError('unauthenticated');
-      return toAnswer(row.facts, { ...values, clientId });
+      return (toAnswerOf(values, clientId) ?? JSON.parse)(row.facts);
     },
     forSession: async (connection, sessionHash) => {
       const [row] = (await ofSession(connection, { ...values, sessionHash })).rows;
       if (!row) return null;
       const session = toSession(row);
-      return { session, answer: () => toAnswer(row.facts, { ...values, clientId: session.clientId }) };
+      const make = toAnswerOf(values, session.clientId);
+      return { session, answer: () => (make ? make(row.facts) : new JsonText(row.facts)) };
     },
   });
 }
@@ -88,7 +99,12 @@ export const mapRead = <Answer, Mapped>(
   forClient: async (connection, clientId) => change(await read.forClient(connection, clientId)),
   forSession: async (connection, sessionHash) => {
     const found = await read.forSession(connection, sessionHash);
-    return found && { session: found.session, answer: () => change(found.answer()) };
+    if (!found) return null;
+    const parsed = () => {
+      const answer = found.answer();
+      return answer instanceof JsonText ? JSON.parse(answer.text) : answer;
+    };
+    return { session: found.session, answer: () => change(parsed()) };
   },
 });
 

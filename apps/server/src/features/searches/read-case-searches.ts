@@ -13,7 +13,6 @@ export const readCaseSearches = defineRead<CaseSearch[], CaseSearch[], object>({
     const query = sql`from ${activeCaseOf(client)} conveyancing_case ${searchesOfCase}`;
     return jsonList(caseSearch, { query, order: sql`matter.position, search.position, search.id` });
   },
-  toAnswer: (caseSearches) => caseSearches,
 });
 
 /**
