@@ -16,3 +16,9 @@ test('a transaction whose connection is lost before its first statement gives th
   expect(pool).toMatchObject({ totalCount: 1, idleCount: 1, waitingCount: 0 });
   await close();
 });
+
+test('PostgreSQL compiles no statement of a connection', async () => {
+  const { database, close } = connectDatabase({ url: stored.url, size: 1 });
+  expect((await database.execute(sql`show jit`)).rows).toEqual([{ jit: 'off' }]);
+  await close();
+});

@@ -32,6 +32,8 @@ export function connectDatabase(options: PoolOptions): ConnectedDatabase {
     lock_timeout: 5_000,
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'keyturn',
+    // Our statements are short: compiling one would take longer than to run it.
+    options: '-c jit=off',
   });
   pool.on('error', (error) => options.onIdleError?.(error));
   // On a connection in use, the statement fails with the same error and reports it.
