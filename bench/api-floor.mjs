@@ -150,10 +150,22 @@ const history = `(select json_build_object('data', coalesce(json_agg(e.entry ord
     from history_entries h where case_id = c.id order by occurred_at desc, id desc limit 6) e on true
   group by c.id)`;
 
+/** Without what is computed for the reader: the party to act next, and when a step usually happens. */
+const milestones = `json_build_object('data', ${list(
+  `json_build_object(${entity('s')}, ${fields('s', 'matter_id key title explanation actor status reached_on')},
+    ${fields('s', 'expected_from expected_to next_update_by position')},
+    'stage', json_build_object('title', s.stage_title, 'position', s.stage_position, 'key_moment', s.key_moment),
+    'usual_working_days', case when s.usual_days_from is not null and s.usual_days_to is not null
+      then json_build_object('from', s.usual_days_from, 'to', s.usual_days_to) end)`,
+  'm.position, m.id, s.position',
+  `${activeCase} c join matters m on m.case_id = c.id join milestones s on s.matter_id = m.id`,
+)})`;
+
 /** @type {Record<string, string>} */
 const answers = {
   '/api/client': client,
   '/api/case-searches': searches,
+  '/api/milestones': milestones,
   '/api/case-history?limit=5': history,
 };
 

@@ -94,8 +94,8 @@ export function composeHandlers({
     }),
     ...clientRoutes({ database, readClient: clientReadWithBills(clock) }),
     ...searchRoutes,
-    ...milestoneRoutes({ database }),
-    ...historyRoutes({ database }),
+    ...milestoneRoutes,
+    ...historyRoutes,
     ...paymentRoutes({ ...payments, limits: settings.payments.limits, receipts }),
     ...documentRoutes({
       database,

@@ -10,25 +10,21 @@ import { describe, expect, test } from 'vitest';
 import { connectDatabase } from '../../adapters/postgres/connect.ts';
 import type { Connection } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { readCaseHistory } from './read-case-history.ts';
+import { type HistoryPage, readCaseHistory } from './read-case-history.ts';
 import { historyRoutes } from './routes.ts';
 
 const stored = withTestDatabase();
 
-const read = (clientId: string, page: Partial<Parameters<typeof readCaseHistory>[2]> = {}) =>
-  readCaseHistory(stored.database, clientId, { limit: 50, ...page });
+const read = async (clientId: string, page: Partial<HistoryPage> = {}) =>
+  readCaseHistory({ limit: 50, ...page }).forClient(stored.database, clientId);
 
 /** All pages, from the first to the one without a cursor. */
-async function readThrough(
-  clientId: string,
-  page: Parameters<typeof readCaseHistory>[2],
-  connection: Connection = stored.database,
-) {
+async function readThrough(clientId: string, page: HistoryPage, connection: Connection = stored.database) {
   const entries: HistoryEntry[] = [];
   const sizes: number[] = [];
   let cursor: string | undefined;
   do {
-    const answer = await readCaseHistory(connection, clientId, { ...page, cursor });
+    const answer = await readCaseHistory({ ...page, cursor }).forClient(connection, clientId);
     expect(answer.meta.total).toBe((await read(clientId, page)).meta.total);
     entries.push(...answer.data);
     sizes.push(answer.data.length);
@@ -182,26 +178,19 @@ describe('readCaseHistory', () => {
     },
   );
 
-  test('takes three statements and returns fifty entries by default', async () => {
+  test('takes one statement and returns fifty entries by default', async () => {
     const { clientId } = await buildCase(stored.database, {
       history: Array.from({ length: 51 }, () => ({})),
     });
     const counted = countStatements(stored.url);
     expect(
-      await counted.countStatementsOf(() => readCaseHistory(counted.database, clientId, { limit: 5 })),
-    ).toBe(3);
+      await counted.countStatementsOf(() =>
+        readCaseHistory({ limit: 5 }).forClient(counted.database, clientId),
+      ),
+    ).toBe(1);
     await counted.close();
-    const routes = historyRoutes({ database: stored.database });
-    const answer = await routes['GET /case-history']({
-      client: { id: clientId, sessionHash: Buffer.alloc(32) },
-      query: {},
-      params: undefined,
-      body: undefined,
-      about: () => {},
-      idempotencyKey: undefined,
-      address: '198.51.100.1',
-      device: { token: null, remember: () => {} },
-    });
+    const { read } = historyRoutes['GET /case-history'];
+    const answer = await read({ params: undefined, query: {} }).forClient(stored.database, clientId);
     expect(answer.data).toHaveLength(50);
     expect(answer.meta.next_cursor).not.toBeNull();
   });

@@ -1,10 +1,10 @@
-import type { CallAnswer, HistoryCategory, HistoryEntry } from '@keyturn/contract';
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
-import { findActiveCase } from '../../platform/active-case.ts';
-import type { Connection } from '../../platform/database.ts';
+import type { CallAnswer, HistoryCategory } from '@keyturn/contract';
+import { sql } from 'drizzle-orm';
+import { activeCaseOf } from '../../platform/active-case.ts';
+import { type ClientRead, defineRead } from '../../platform/client-read.ts';
+import { columns, entityFields, instants } from '../../platform/contract-json.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
-import { caseClients, historyEntries } from '../../platform/tables/tables.ts';
 
 export interface HistoryPage {
   /** Maximum number of entries. */
@@ -19,57 +19,78 @@ export interface HistoryPage {
  * previous page, so that a new entry neither repeats nor hides another.
  * @throws DomainError `invalid_input` for an invalid cursor
  */
-export async function readCaseHistory(
-  connection: Connection,
-  clientId: string,
-  page: HistoryPage,
-): Promise<CallAnswer<'GET /case-history'>> {
-  const after = page.cursor === undefined ? undefined : parseCursor(page.cursor);
-  const activeCase = await findActiveCase(connection, clientId);
-  if (!activeCase) return { data: [], meta: { total: 0, next_cursor: null } };
-  const ownCase = connection
-    .select({ id: caseClients.caseId })
-    .from(caseClients)
-    .where(and(eq(caseClients.caseId, activeCase.id), eq(caseClients.clientId, clientId)));
-  const wanted = and(
-    inArray(historyEntries.caseId, ownCase),
-    page.category && eq(historyEntries.category, page.category),
-  );
-  const [found, total] = await Promise.all([
-    connection
-      .select({ entry: historyEntries, occurredMicroseconds })
-      .from(historyEntries)
-      .where(and(wanted, after && olderThan(after)))
-      .orderBy(desc(historyEntries.occurredAt), desc(historyEntries.id))
-      // One more than requested shows whether there is a next page.
-      .limit(page.limit + 1),
-    connection.$count(historyEntries, wanted),
-  ]);
-  const shown = found.slice(0, page.limit);
-  const last = shown.at(-1);
-  return {
-    data: shown.map(({ entry }) => asHistoryEntry(entry)),
-    meta: {
-      total,
-      next_cursor:
-        found.length > shown.length && last
-          ? asText({ microseconds: last.occurredMicroseconds, id: last.entry.id })
-          : null,
-    },
-  };
+export function readCaseHistory(page: HistoryPage): ClientRead<HistoryAnswer> {
+  const after = page.cursor === undefined ? null : parseCursor(page.cursor);
+  return readPage({
+    // One more than requested shows whether there is a next page.
+    limit: page.limit + 1,
+    category: page.category ?? null,
+    afterMicroseconds: after?.microseconds ?? null,
+    afterId: after?.id ?? null,
+  });
 }
 
+type HistoryAnswer = CallAnswer<'GET /case-history'>;
+
+interface Facts {
+  entries: { entry: HistoryAnswer['data'][number]; microseconds: string }[];
+  total: number;
+}
+
+type Values = {
+  limit: number;
+  category: string | null;
+  afterMicroseconds: string | null;
+  afterId: string | null;
+};
+
+const readPage = defineRead<Facts | null, HistoryAnswer, Values>({
+  name: 'read_case_history',
+  select: (client) => sql`(
+    select json_build_object('entries', found.entries, 'total', counted.total)
+    from ${activeCaseOf(client)} active_case
+    cross join lateral (
+      select count(*) as total from history_entries
+      where case_id = active_case.id and ${isInCategory}) counted
+    cross join lateral (
+      select coalesce(json_agg(json_build_object('entry', json_build_object(${entityFields('entry')},
+        ${instants('entry', 'occurred_at')}, ${columns('entry', 'category', 'actor', 'summary', 'link')}),
+        'microseconds', ${occurredMicroseconds}) order by entry.occurred_at desc, entry.id desc), '[]'::json) as entries
+      from (
+        select * from history_entries
+        where case_id = active_case.id and ${isInCategory} and (${afterMicroseconds} is null
+          or (occurred_at, id) < (to_timestamp(0) + ${afterMicroseconds} * interval '1 microsecond', ${afterId}))
+        order by occurred_at desc, id desc limit ${sql.placeholder('limit')}) entry) found)`,
+  toAnswer: (facts, { limit }) => {
+    const { entries, total } = facts ?? { entries: [], total: 0 };
+    const shown = entries.slice(0, limit - 1);
+    const last = shown.at(-1);
+    return {
+      data: shown.map(({ entry }) => entry),
+      meta: {
+        total,
+        next_cursor:
+          entries.length > shown.length && last
+            ? asText({ microseconds: last.microseconds, id: last.entry.id })
+            : null,
+      },
+    };
+  },
+});
+
+const category = sql`${sql.placeholder('category')}::text`;
+const isInCategory = sql`(${category} is null or category = ${category})`;
+const afterMicroseconds = sql`${sql.placeholder('afterMicroseconds')}::bigint`;
+const afterId = sql`${sql.placeholder('afterId')}::uuid`;
+
 /** Microseconds since the epoch, PostgreSQL's precision. A JavaScript date would lose three digits. */
-const occurredMicroseconds = sql<string>`(extract(epoch from ${historyEntries.occurredAt}) * 1000000)::bigint::text`;
+const occurredMicroseconds = sql`(extract(epoch from entry.occurred_at) * 1000000)::bigint::text`;
 
 /** An entry's position in the list. The id distinguishes entries with equal timestamps. */
 interface Cursor {
   microseconds: string;
   id: string;
 }
-
-const olderThan = ({ microseconds, id }: Cursor) =>
-  sql`(${historyEntries.occurredAt}, ${historyEntries.id}) < (to_timestamp(0) + ${microseconds}::bigint * interval '1 microsecond', ${id}::uuid)`;
 
 const asText = ({ microseconds, id }: Cursor) => Buffer.from(`${microseconds}/${id}`).toString('base64url');
 
@@ -81,14 +102,3 @@ function parseCursor(text: string): Cursor {
     throw new DomainError('invalid_input', { errors: { cursor: ['is not from an answer of ours'] } });
   return { microseconds, id };
 }
-
-const asHistoryEntry = (entry: typeof historyEntries.$inferSelect): HistoryEntry => ({
-  id: entry.id,
-  created_at: entry.createdAt.toISOString(),
-  updated_at: entry.updatedAt.toISOString(),
-  occurred_at: entry.occurredAt.toISOString(),
-  category: entry.category,
-  actor: entry.actor,
-  summary: entry.summary,
-  link: entry.link,
-});

@@ -16,7 +16,7 @@ test('records a payment in the history of its case under the payer’s name', as
   await stored.database.transaction((transaction) =>
     paymentHistory.record(transaction, { caseId: id, occurredAt, clientId, summary }),
   );
-  expect((await readCaseHistory(stored.database, clientId, { limit: 5 })).data).toMatchObject([
+  expect((await readCaseHistory({ limit: 5 }).forClient(stored.database, clientId)).data).toMatchObject([
     {
       occurred_at: '2026-05-04T09:00:00.123Z',
       category: 'payment',
@@ -32,7 +32,7 @@ test('records a payment of a client who no longer exists', async () => {
   await stored.database.transaction((transaction) =>
     paymentHistory.record(transaction, { caseId: id, occurredAt, clientId: newId(), summary }),
   );
-  expect((await readCaseHistory(stored.database, clientId, { limit: 5 })).data).toMatchObject([
+  expect((await readCaseHistory({ limit: 5 }).forClient(stored.database, clientId)).data).toMatchObject([
     { actor: 'A client' },
   ]);
 });
@@ -44,5 +44,5 @@ test('records nothing when the payment is rolled back', async () => {
     throw new Error('the payment failed');
   });
   await expect(rolledBack).rejects.toThrow('the payment failed');
-  expect((await readCaseHistory(stored.database, clientId, { limit: 5 })).meta.total).toBe(0);
+  expect((await readCaseHistory({ limit: 5 }).forClient(stored.database, clientId)).meta.total).toBe(0);
 });

@@ -15,7 +15,7 @@ test('records a signature in the history of its case with the signer’s name an
   await stored.database.transaction((transaction) =>
     documentHistory.recordSigned(transaction, { caseId: id, documentId, title: 'TR1', clientId, signedAt }),
   );
-  expect((await readCaseHistory(stored.database, clientId, { limit: 5 })).data).toMatchObject([
+  expect((await readCaseHistory({ limit: 5 }).forClient(stored.database, clientId)).data).toMatchObject([
     {
       occurred_at: '2026-05-04T09:00:00.123Z',
       category: 'document',

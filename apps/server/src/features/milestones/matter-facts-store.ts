@@ -1,159 +1,118 @@
-import { and, asc, eq, inArray, isNotNull, ne, notExists, or } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
-import type { Connection } from '../../platform/database.ts';
-import { payments } from '../../platform/tables/payment-tables.ts';
-import {
-  caseClients,
-  caseSearches,
-  clients,
-  documentReads,
-  documentSignatures,
+import { type SQL, sql } from 'drizzle-orm';
+import { columns, jsonList } from '../../platform/contract-json.ts';
+import type { DocumentFacts, MatterFacts, ReportFacts, SearchFacts } from './waiting-line.ts';
+
+/* The SQL of the facts behind the waiting-for line, as JSON, and their form in the code. */
+
+/** The facts of one matter as JSON: with timestamps as text. */
+export interface StoredFacts {
+  searches: Stored<SearchFacts>[];
+  documents: (Omit<Stored<DocumentFacts>, 'receivedAt'> & { receivedOn: string | null })[];
+  reports: Stored<ReportFacts>[];
+}
+
+type Stored<Value> = Value extends Date
+  ? string
+  : Value extends object
+    ? { [Name in keyof Value]: Stored<Value[Name]> }
+    : Value;
+
+/** Writes the clients of a case, in the firm's order. */
+export const caseClientsOf = (caseId: SQL): SQL =>
+  jsonList(
+    sql`json_build_object('id', client.id, 'firstName', client.first_name, 'lastName', client.last_name)`,
+    {
+      query: sql`
+      from case_clients membership join clients client on client.id = membership.client_id
+      where membership.case_id = ${caseId}`,
+      order: sql`client.reference`,
+    },
+  );
+
+/** Writes the facts of a matter that decide its waiting-for line. */
+export const factsOf = (matterId: SQL): SQL => sql`json_build_object(
+  'searches', ${searchesOf(matterId)}, 'documents', ${documentsOf(matterId)}, 'reports', ${reportsOf(matterId)})`;
+
+/** Searches that are not cancelled, in the firm's order. A review is with the firm, whatever another payment does. */
+const searchesOf = (matterId: SQL): SQL =>
+  jsonList(
+    sql`json_build_object(${columns('search', 'supplier', 'status')}, 'createdAt', search.created_at,
+      'paidAt', search.paid_at, 'orderedAt', search.ordered_at, 'returnedAt', search.returned_at,
+      'pendingPayment', case when search.status = 'awaiting_payment' then pending.payment end)`,
+    {
+      query: sql`
+        from case_searches search
+        left join lateral (
+          select json_build_object('since', payment.updated_at,
+            'heldBy', case when payment.review_reason is null then 'bank' else 'firm' end) as payment
+          from payments payment
+          where payment.case_search_id = search.id
+            and (payment.status = 'processing' or payment.review_reason is not null)
+          order by (payment.review_reason is not null) desc, payment.updated_at limit 1) pending on true
+        where search.matter_id = ${matterId} and search.status <> 'cancelled'`,
+      order: sql`search.position, search.id`,
+    },
+  );
+
+/** The latest versions of the documents to sign. */
+const documentsOf = (matterId: SQL): SQL =>
+  jsonList(
+    sql`json_build_object('sharedAt', document.shared_at, 'isOnPaper', document.signing <> 'simple',
+      'isClosed', document.received_on is not null or exists (
+        select from tasks where document_id = document.id and kind = 'sign_document' and status = 'done'),
+      'receivedOn', document.received_on,
+      'signatures', (
+        select coalesce(json_agg(json_build_object('clientId', client_id, 'signedAt', signed_at)), '[]'::json)
+        from document_signatures where document_id = document.id))`,
+    {
+      query: sql`
+        from documents document
+        where document.matter_id = ${matterId} and document.signing is not null
+          and not exists (select from documents newer where newer.supersedes_id = document.id)`,
+      order: sql`document.shared_at, document.id`,
+    },
+  );
+
+/** The reports that clients have been asked to read. */
+const reportsOf = (matterId: SQL): SQL =>
+  jsonList(
+    sql`json_build_object('sharedAt', document.shared_at, 'readBy', (
+      select coalesce(json_agg(json_build_object('clientId', client_id, 'readAt', read_at)), '[]'::json)
+      from document_reads where document_id = document.id))`,
+    {
+      query: sql`
+        from documents document
+        where document.matter_id = ${matterId} and document."group" = 'reports' and exists (
+          select from tasks where document_id = document.id and kind = 'read_document' and status = 'open')`,
+      order: sql`document.shared_at, document.id`,
+    },
+  );
+
+/** Converts the facts of a matter from JSON. */
+export const toFacts = ({
+  searches,
   documents,
-  tasks,
-} from '../../platform/tables/tables.ts';
-import type { DocumentFacts, MatterFacts, NamedClient, ReportFacts, SearchFacts } from './waiting-line.ts';
+  reports,
+}: StoredFacts): Pick<MatterFacts, 'searches' | 'documents' | 'reports'> => ({
+  searches: searches.map(({ createdAt, paidAt, orderedAt, returnedAt, pendingPayment, ...search }) => ({
+    ...search,
+    createdAt: new Date(createdAt),
+    paidAt: dateOf(paidAt),
+    orderedAt: dateOf(orderedAt),
+    returnedAt: dateOf(returnedAt),
+    pendingPayment: pendingPayment && { ...pendingPayment, since: new Date(pendingPayment.since) },
+  })),
+  documents: documents.map(({ sharedAt, receivedOn, signatures, ...document }) => ({
+    ...document,
+    sharedAt: new Date(sharedAt),
+    receivedAt: receivedOn === null ? null : new Date(`${receivedOn}T00:00:00Z`),
+    signatures: signatures.map(({ clientId, signedAt }) => ({ clientId, signedAt: new Date(signedAt) })),
+  })),
+  reports: reports.map(({ sharedAt, readBy }) => ({
+    sharedAt: new Date(sharedAt),
+    readBy: readBy.map(({ clientId, readAt }) => ({ clientId, readAt: new Date(readAt) })),
+  })),
+});
 
-/* Reads the facts behind the waiting-for line. The caller has checked that the client is on the case. */
-
-/** Reads the clients of a case. */
-export const findCaseClients = (connection: Connection, caseId: string): Promise<NamedClient[]> =>
-  connection
-    .select({ id: clients.id, firstName: clients.firstName, lastName: clients.lastName })
-    .from(caseClients)
-    .innerJoin(clients, eq(clients.id, caseClients.clientId))
-    .where(eq(caseClients.caseId, caseId))
-    .orderBy(asc(clients.reference));
-
-/** Reads the searches of matters that are not cancelled, by matter, in the firm's order. */
-export async function findSearchFacts(
-  connection: Connection,
-  matterIds: string[],
-): Promise<Map<string, SearchFacts[]>> {
-  const rows = await connection
-    .select({ search: caseSearches, payment: payments })
-    .from(caseSearches)
-    .leftJoin(
-      payments,
-      and(
-        eq(payments.caseSearchId, caseSearches.id),
-        or(eq(payments.status, 'processing'), isNotNull(payments.reviewReason)),
-      ),
-    )
-    .where(and(inArray(caseSearches.matterId, matterIds), ne(caseSearches.status, 'cancelled')))
-    .orderBy(asc(caseSearches.position), asc(caseSearches.id));
-  // A cancelled payment can be under review next to a newer one.
-  const bySearch = new Map<string, { matterId: string; facts: SearchFacts }>();
-  for (const { search, payment } of rows) {
-    const isInReview = payment?.reviewReason != null;
-    const pendingPayment =
-      payment && search.status === 'awaiting_payment'
-        ? { heldBy: isInReview ? ('firm' as const) : ('bank' as const), since: payment.updatedAt }
-        : null;
-    const before = bySearch.get(search.id)?.facts.pendingPayment;
-    if (before?.heldBy === 'firm') continue;
-    const { supplier, createdAt, paidAt, orderedAt, returnedAt } = search;
-    const status = search.status as SearchFacts['status'];
-    const facts = { supplier, status, createdAt, paidAt, orderedAt, returnedAt, pendingPayment };
-    bySearch.set(search.id, { matterId: search.matterId, facts });
-  }
-  return groupBy([...bySearch.values()].map(({ matterId, facts }) => [matterId, facts]));
-}
-
-/** Reads the documents of matters that need signatures, in their latest versions, by matter. */
-export async function findDocumentFacts(
-  connection: Connection,
-  matterIds: string[],
-): Promise<Map<string, DocumentFacts[]>> {
-  const newer = alias(documents, 'newer');
-  const rows = await connection
-    .select({ document: documents, signature: documentSignatures, task: tasks })
-    .from(documents)
-    .leftJoin(documentSignatures, eq(documentSignatures.documentId, documents.id))
-    .leftJoin(
-      tasks,
-      and(eq(tasks.documentId, documents.id), eq(tasks.kind, 'sign_document'), eq(tasks.status, 'done')),
-    )
-    .where(
-      and(
-        inArray(documents.matterId, matterIds),
-        isNotNull(documents.signing),
-        notExists(
-          connection.select({ id: newer.id }).from(newer).where(eq(newer.supersedesId, documents.id)),
-        ),
-      ),
-    );
-  const byId = new Map<string, { matterId: string; facts: DocumentFacts }>();
-  for (const { document, signature, task } of rows) {
-    const { id, matterId, sharedAt, signing, receivedOn } = document;
-    const known = byId.get(id) ?? {
-      matterId,
-      facts: {
-        sharedAt,
-        isOnPaper: signing !== 'simple',
-        isClosed: receivedOn !== null || task !== null,
-        receivedAt: receivedOn === null ? null : new Date(`${receivedOn}T00:00:00Z`),
-        signatures: [],
-      },
-    };
-    const { signatures } = known.facts;
-    if (signature && !signatures.some(({ clientId }) => clientId === signature.clientId)) {
-      signatures.push({ clientId: signature.clientId, signedAt: signature.signedAt });
-    }
-    byId.set(id, known);
-  }
-  return groupBy([...byId.values()].map(({ matterId, facts }) => [matterId, facts]));
-}
-
-/** Reads the reports of matters that clients have been asked to read, by matter. */
-export async function findReportFacts(
-  connection: Connection,
-  matterIds: string[],
-): Promise<Map<string, ReportFacts[]>> {
-  const rows = await connection
-    .select({ document: documents, read: documentReads })
-    .from(tasks)
-    .innerJoin(documents, eq(documents.id, tasks.documentId))
-    .leftJoin(documentReads, eq(documentReads.documentId, documents.id))
-    .where(
-      and(
-        inArray(documents.matterId, matterIds),
-        eq(documents.group, 'reports'),
-        eq(tasks.kind, 'read_document'),
-        eq(tasks.status, 'open'),
-      ),
-    );
-  const byId = new Map<string, { matterId: string; facts: ReportFacts }>();
-  for (const { document, read } of rows) {
-    const { id, matterId, sharedAt } = document;
-    const known = byId.get(id) ?? { matterId, facts: { sharedAt, readBy: [] } };
-    if (read) known.facts.readBy.push({ clientId: read.clientId, readAt: read.readAt });
-    byId.set(id, known);
-  }
-  return groupBy([...byId.values()].map(({ matterId, facts }) => [matterId, facts]));
-}
-
-function groupBy<Member>(pairs: [matterId: string, member: Member][]): Map<string, Member[]> {
-  const groups = new Map<string, Member[]>();
-  for (const [matterId, member] of pairs) groups.set(matterId, [...(groups.get(matterId) ?? []), member]);
-  return groups;
-}
-
-/** Reads the facts that decide the waiting-for lines of these matters. */
-export async function findMatterFacts(
-  connection: Connection,
-  { caseId, matterIds }: { caseId: string; matterIds: string[] },
-): Promise<(matterId: string) => Omit<MatterFacts, 'matterType' | 'parties'>> {
-  if (matterIds.length === 0) return () => ({ clients: [], searches: [], documents: [], reports: [] });
-  const [everyone, searches, papers, reports] = await Promise.all([
-    findCaseClients(connection, caseId),
-    findSearchFacts(connection, matterIds),
-    findDocumentFacts(connection, matterIds),
-    findReportFacts(connection, matterIds),
-  ]);
-  return (matterId) => ({
-    clients: everyone,
-    searches: searches.get(matterId) ?? [],
-    documents: papers.get(matterId) ?? [],
-    reports: reports.get(matterId) ?? [],
-  });
-}
+export const dateOf = (timestamp: string | null): Date | null =>
+  timestamp === null ? null : new Date(timestamp);

@@ -1,7 +1,6 @@
-import type { CallHandlers } from '../../http/call-handlers.ts';
-import type { Database } from '../../platform/database.ts';
+import type { ReadCalls } from '../../http/call-handlers.ts';
 import { readMilestones } from './read-milestones.ts';
 
-export function milestoneRoutes({ database }: { database: Database }): CallHandlers<'GET /milestones'> {
-  return { 'GET /milestones': ({ client }) => readMilestones(database, client.id) };
-}
+export const milestoneRoutes: ReadCalls<'GET /milestones'> = {
+  'GET /milestones': { read: () => readMilestones({}) },
+};
