@@ -1,7 +1,7 @@
 import type { CaseSearch } from '@keyturn/contract';
 import type { AnsweredCalls, ReadCalls } from '../http/call-handlers.ts';
-import { mapRead } from '../platform/client-read.ts';
 import { DomainError } from '../platform/domain-error.ts';
+import { mapRead } from '../platform/reads/client-read.ts';
 
 const notPayable = async () => {
   throw new DomainError('not_payable');

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { CallAnswer, CallBody, CallKey, CallParams, CallQuery, Calls } from '@keyturn/contract';
-import type { ClientRead } from '../platform/client-read.ts';
+import type { ClientRead } from '../platform/reads/client-read.ts';
 
 /** The client identified by the request's token. */
 export interface SignedInClient {

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRateLimiter } from '../adapters/limits/rate-limiters.ts';
 import { readCaseSearches } from '../features/searches/read-case-searches.ts';
 import { createSessions } from '../features/sign-in/sessions.ts';
-import { JsonText } from '../platform/client-read.ts';
+import { JsonText } from '../platform/reads/client-read.ts';
 import type { AnsweredCalls } from './call-handlers.ts';
 import { createClientAccess } from './client-access.ts';
 import { createServer } from './create-server.ts';

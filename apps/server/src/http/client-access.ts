@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { ClientRead } from '../platform/client-read.ts';
 import { DomainError } from '../platform/domain-error.ts';
+import type { ClientRead } from '../platform/reads/client-read.ts';
 import type { SignedInClient } from './call-handlers.ts';
 import { countClient, type RequestLimits } from './limit-requests.ts';
 

@@ -17,8 +17,8 @@ import type {
   FastifySchema,
   FastifySchemaCompiler,
 } from 'fastify';
-import { JsonText } from '../platform/client-read.ts';
 import { DomainError } from '../platform/domain-error.ts';
+import { JsonText } from '../platform/reads/client-read.ts';
 import { runWithSocketId } from '../platform/request-socket.ts';
 import { answerFile } from './answer-file.ts';
 import type {

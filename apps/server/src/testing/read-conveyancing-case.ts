@@ -1,8 +1,8 @@
 import type { ConveyancingCase } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
 import { caseOf, type StoredCase, toCase } from '../features/conveyancing-case/read-conveyancing-case.ts';
-import { defineRead } from '../platform/client-read.ts';
 import type { Connection } from '../platform/database.ts';
+import { defineRead } from '../platform/reads/client-read.ts';
 
 /** Reads a case on its own, which the server reads as a part of its client. */
 export const readConveyancingCase = (

@@ -1,8 +1,8 @@
 import type { Client, ConveyancingCase } from '@keyturn/contract';
 import { type SQL, sql } from 'drizzle-orm';
-import { activeCaseOf } from '../../platform/active-case.ts';
-import { type ClientRead, defineRead } from '../../platform/client-read.ts';
-import { columns, entityFields, jsonList } from '../../platform/contract-json.ts';
+import { activeCaseOf } from '../../platform/reads/active-case.ts';
+import { type ClientRead, defineRead } from '../../platform/reads/client-read.ts';
+import { columns, entityFields, jsonList } from '../../platform/reads/contract-json.ts';
 
 /** A part of the read of a client: their case. Provided by `composition/`. */
 export interface CasePart<Stored> {

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { findActiveCase } from '../../platform/active-case.ts';
 import type { Connection } from '../../platform/database.ts';
 import { prepareStatement } from '../../platform/prepared-statement.ts';
+import { findActiveCase } from '../../platform/reads/active-case.ts';
 import {
   caseClients,
   clients,

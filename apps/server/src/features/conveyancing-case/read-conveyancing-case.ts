@@ -1,6 +1,6 @@
 import type { ConveyancingCase } from '@keyturn/contract';
 import { type SQL, sql } from 'drizzle-orm';
-import { columns, entityFields, jsonList } from '../../platform/contract-json.ts';
+import { columns, entityFields, jsonList } from '../../platform/reads/contract-json.ts';
 import { mattersOf } from './read-matters.ts';
 import { type CaseSums, sumsOf } from './read-sums.ts';
 import { type StoredTask, tasksOf, toTask } from './read-tasks.ts';

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { columns, entityFields, jsonList } from '../../platform/contract-json.ts';
+import { columns, entityFields, jsonList } from '../../platform/reads/contract-json.ts';
 
 /** Writes the matters of a case in the firm's order, each with its progress. */
 export const mattersOf = (caseId: SQL): SQL =>

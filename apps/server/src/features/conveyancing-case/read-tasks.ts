@@ -1,7 +1,7 @@
 import type { Task } from '@keyturn/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { bindingMomentOf } from '../../platform/binding-moment.ts';
-import { columns, entityFields, jsonList } from '../../platform/contract-json.ts';
+import { columns, entityFields, jsonList } from '../../platform/reads/contract-json.ts';
 
 /** A task, with what decides when its document commits its signers. */
 export type StoredTask = Omit<Task, 'bill_id' | 'signing' | 'binds_on'> & {

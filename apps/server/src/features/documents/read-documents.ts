@@ -1,9 +1,9 @@
 import { type CaseDocument, signatureConsent } from '@keyturn/contract';
-import { findActiveCase } from '../../platform/active-case.ts';
 import { bindingMomentOf } from '../../platform/binding-moment.ts';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
+import { findActiveCase } from '../../platform/reads/active-case.ts';
 import { type DocumentVersion, versionsOf } from './document-versions.ts';
 import {
   findClientsOfCase,

@@ -1,10 +1,10 @@
 import type { CallAnswer, HistoryCategory } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
-import { activeCaseOf } from '../../platform/active-case.ts';
-import { type ClientRead, defineRead } from '../../platform/client-read.ts';
-import { columns, entityFields, instants } from '../../platform/contract-json.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
+import { activeCaseOf } from '../../platform/reads/active-case.ts';
+import { type ClientRead, defineRead } from '../../platform/reads/client-read.ts';
+import { columns, entityFields, instants } from '../../platform/reads/contract-json.ts';
 
 export interface HistoryPage {
   /** Maximum number of entries. */

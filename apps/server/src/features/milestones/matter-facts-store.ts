@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { columns, jsonList } from '../../platform/contract-json.ts';
+import { columns, jsonList } from '../../platform/reads/contract-json.ts';
 import type { DocumentFacts, MatterFacts, ReportFacts, SearchFacts } from './waiting-line.ts';
 
 /* The SQL of the facts behind the waiting-for line, as JSON, and their form in the code. */
@@ -82,8 +82,9 @@ const reportsOf = (matterId: SQL): SQL =>
     {
       query: sql`
         from documents document
-        where document.matter_id = ${matterId} and document."group" = 'reports' and exists (
-          select from tasks where document_id = document.id and kind = 'read_document' and status = 'open')`,
+        where document.matter_id = ${matterId} and exists (
+          select from tasks where document_id = document.id and kind = 'read_document' and status = 'open')
+          and document."group" = 'reports'`,
       order: sql`document.shared_at, document.id`,
     },
   );

@@ -1,9 +1,9 @@
 import { type MatterType, type Milestone, milestonePaths, type Party } from '@keyturn/contract';
 import { addDays } from '@keyturn/format/london-time';
 import { sql } from 'drizzle-orm';
-import { activeCaseOf } from '../../platform/active-case.ts';
-import { defineRead } from '../../platform/client-read.ts';
-import { columns, entityFields, jsonList } from '../../platform/contract-json.ts';
+import { activeCaseOf } from '../../platform/reads/active-case.ts';
+import { defineRead } from '../../platform/reads/client-read.ts';
+import { columns, entityFields, jsonList } from '../../platform/reads/contract-json.ts';
 import { caseClientsOf, dateOf, factsOf, type StoredFacts, toFacts } from './matter-facts-store.ts';
 import { type NamedClient, waitingLine } from './waiting-line.ts';
 

@@ -1,10 +1,10 @@
 import { type CaseSearch, openPaymentStatuses } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
-import { activeCaseOf } from '../../platform/active-case.ts';
-import { defineRead } from '../../platform/client-read.ts';
-import { columns, entityFields, instants, jsonList, literals } from '../../platform/contract-json.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
+import { activeCaseOf } from '../../platform/reads/active-case.ts';
+import { defineRead } from '../../platform/reads/client-read.ts';
+import { columns, entityFields, instants, jsonList, literals } from '../../platform/reads/contract-json.ts';
 
 /** Reads the searches of the client's active case, in the firm's order. */
 export const readCaseSearches = defineRead<CaseSearch[], CaseSearch[], object>({

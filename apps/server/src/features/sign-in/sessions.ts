@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
-import { type ClientRead, findSession } from '../../platform/client-read.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database } from '../../platform/database.ts';
+import { type ClientRead, findSession } from '../../platform/reads/client-read.ts';
 import { sessions as table } from '../../platform/tables/tables.ts';
 
 /** Sign-ins of clients. Only the client has the token; the database stores its SHA-256. */

@@ -1,8 +1,8 @@
 import { openPaymentStatuses } from '@keyturn/contract';
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import { jsonList, literals } from '../../../platform/contract-json.ts';
 import type { Connection, Transaction } from '../../../platform/database.ts';
 import { prepareSql } from '../../../platform/prepared-statement.ts';
+import { jsonList, literals } from '../../../platform/reads/contract-json.ts';
 import { bills } from '../../../platform/tables/payment-tables.ts';
 
 export type BillRow = Omit<typeof bills.$inferSelect, 'reference' | 'feedHash'>;

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Connection } from './database.ts';
-import { prepareSql } from './prepared-statement.ts';
+import type { Connection } from '../database.ts';
+import { prepareSql } from '../prepared-statement.ts';
 
 export type ActiveCase = {
   id: string;

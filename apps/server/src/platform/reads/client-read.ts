@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Connection } from './database.ts';
-import { DomainError } from './domain-error.ts';
-import { prepareSql } from './prepared-statement.ts';
+import type { Connection } from '../database.ts';
+import { DomainError } from '../domain-error.ts';
+import { prepareSql } from '../prepared-statement.ts';
 
 /**
  * A read of what one client may see: one prepared statement, in which PostgreSQL assembles all data as one JSON value.
