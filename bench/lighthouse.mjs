@@ -29,7 +29,7 @@ build();
 const { runnerImport } = await import('vite');
 /** @param {string} path */
 const load = async (path) => (await runnerImport(join(root, path), { root, logLevel: 'warn' })).module;
-const { demonstrationPassword: password, launchProfile } = await load('e2e/harness/browser.ts');
+const { demonstrationPassword: password, launchPersistentBrowser } = await load('e2e/harness/browser.ts');
 const { startProduct, removeDataDirectory } = await load('e2e/harness/start-product.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'keyturn-lighthouse-'));
@@ -73,7 +73,7 @@ process.exit(failed ? 1 : 0);
  */
 async function audit(url) {
   const profile = mkdtempSync(join(folder, 'profile-'));
-  const context = await launchProfile(profile, port);
+  const context = await launchPersistentBrowser(profile, port);
   try {
     const page = await context.newPage();
     await page.goto(new URL('/favicon.svg', url).href);

@@ -2,9 +2,17 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Page } from '../../navigation/router.ts';
 import { keepScrollPositions } from './keep-scroll-positions.ts';
 
-let stored: unknown;
+class FakeHistory {
+  scrollRestoration = 'auto';
+  state: unknown = null;
+  replaceState(state: unknown) {
+    this.state = state;
+  }
+}
+
+let history: FakeHistory;
 beforeEach(() => {
-  stored = null;
+  history = new FakeHistory();
 });
 
 const pageAt = (pathname: string, index: number, hash = ''): Page => ({
@@ -18,7 +26,7 @@ function openTab() {
   let onMove = (_isNew: boolean) => {};
   let onShown = (_page: Page, _before: Page | null) => {};
   const window = Object.assign(new EventTarget(), {
-    history: { scrollRestoration: 'auto' },
+    history,
     scrollY: 0,
     scrollTo: (_x: number, y: number) => {
       window.scrollY = y;
@@ -46,17 +54,7 @@ function openTab() {
     place: () => place,
     shown: () => shown,
   };
-  const tab = {
-    read: () => stored,
-    write: (_name: string, value: unknown) => {
-      stored = value;
-    },
-  };
-  keepScrollPositions(
-    tab as unknown as Parameters<typeof keepScrollPositions>[0],
-    router,
-    window as unknown as Window,
-  );
+  keepScrollPositions(router, window as unknown as Window);
   const show = (page: Page, isNew = true) => {
     place = page.place;
     if (shown) onMove(isNew);
@@ -90,13 +88,15 @@ describe('the scroll position', () => {
   });
 
   test('survives a reload', () => {
+    history.state = { index: 0 };
     const before = openTab();
-    before.show(pageAt('/', 3));
+    before.show(pageAt('/', 0));
     before.window.scrollY = 250;
     before.window.dispatchEvent(new Event('pagehide'));
-    expect(openTab().show(pageAt('/', 3))).toBe(250);
-    stored = [['x', 1], 'y', [3]];
-    expect(openTab().show(pageAt('/', 3))).toBe(0);
+    expect(history.state).toEqual({ index: 0, scroll: 250 });
+    expect(openTab().show(pageAt('/', 0))).toBe(250);
+    history.state = { scroll: 'x' };
+    expect(openTab().show(pageAt('/', 0))).toBe(0);
   });
 
   test('stays when the same page is prepared again, and follows a fragment', () => {

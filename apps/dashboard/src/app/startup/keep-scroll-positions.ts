@@ -1,29 +1,28 @@
-import type { Services } from '../../api/services/services.ts';
 import type { Router } from '../../navigation/router.ts';
 
 /**
  * Shows a new page from its top, and one that the client goes back to where they left it. The browser itself would
- * restore the position before the page is rendered.
+ * restore the position before the page is rendered. A history entry keeps its position during a reload.
  */
 export function keepScrollPositions(
-  tab: Services['tab'],
   router: Pick<Router, 'onMove' | 'onShown' | 'place' | 'shown'>,
   window: Window,
 ): void {
   const { document, history } = window;
   history.scrollRestoration = 'manual';
-  const positions = new Map<number, number>(readPositions(tab));
-  const keepPosition = () => {
+  const positions = new Map<number, number>();
+  const kept: unknown = history.state?.scroll;
+  if (typeof kept === 'number') positions.set(router.place().index, kept);
+  router.onMove((isNew) => {
     const index = router.shown()?.place.index;
     if (index !== undefined) positions.set(index, window.scrollY);
-  };
-  router.onMove((isNew) => {
-    keepPosition();
     if (isNew) positions.delete(router.place().index);
   });
   window.addEventListener('pagehide', () => {
-    keepPosition();
-    tab.write(storageKey, [...positions].slice(-maxPositions));
+    if (router.shown()?.place !== router.place()) return;
+    // wouter would report a call of the instance’s own method as a navigation.
+    const state = { ...history.state, scroll: window.scrollY };
+    Object.getPrototypeOf(history).replaceState.call(history, state, '');
   });
   router.onShown(({ place }, before) => {
     const { pathname, hash, index } = place;
@@ -32,14 +31,4 @@ export function keepScrollPositions(
     if (target) target.scrollIntoView();
     else window.scrollTo(0, positions.get(index) ?? 0);
   });
-}
-
-const storageKey = 'scroll';
-const maxPositions = 50;
-
-function readPositions(tab: Services['tab']): [number, number][] {
-  const stored = tab.read(storageKey);
-  const isPosition = (entry: unknown): entry is [number, number] =>
-    Array.isArray(entry) && entry.length === 2 && entry.every(Number.isFinite);
-  return Array.isArray(stored) ? stored.filter(isPosition) : [];
 }

@@ -17,7 +17,7 @@ export function startDashboard(window: Window): void {
   startTelemetry(services);
   followSignIn(services.auth, router);
   followMaintenance(services, router, window.document);
-  keepScrollPositions(services.tab, router, window);
+  keepScrollPositions(router, window);
   startDelivery(services, router);
   void showDashboard(services, router, window.document);
 }
