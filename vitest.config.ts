@@ -31,6 +31,8 @@ export default defineConfig({
           maxWorkers: 2,
           // Most of a file's time went into importing the server again.
           isolate: false,
+          // Loaded again by the test of what it changes in the browser's history when it is loaded.
+          server: { deps: { inline: ['wouter'] } },
           sequence: { groupOrder: 0, shuffle: { files: true, tests: true } },
           ...patience,
         },

@@ -43,7 +43,8 @@ const tab = {
   location,
   addEventListener: (name: string, listener: () => void) => events.addEventListener(name, listener),
 } as unknown as Window;
-// wouter wraps the methods of the history once, when it is loaded.
+// wouter wraps the methods of the history once, when it is loaded; an earlier test file may have loaded it.
+vi.resetModules();
 vi.stubGlobal('window', tab);
 vi.stubGlobal('history', history);
 vi.stubGlobal('location', location);
@@ -64,7 +65,10 @@ beforeEach(() => {
   places.subscribe((isNew) => moves.push(`${places.current().href}${isNew ? '' : ' again'}`));
 });
 
-const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
+/** Waits for a history that goes back, and for one that then returns. */
+const settle = async () => {
+  for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setTimeout(resolve));
+};
 const go = async (steps: number) => {
   history.go(steps);
   await settle();

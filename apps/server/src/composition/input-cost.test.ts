@@ -61,6 +61,10 @@ for (const [name, text] of Object.entries(texts)) {
   bodies[`a webhook of ${name}`] = (size) => post('/api/webhooks/sandbox', field(size));
   bodies[`a channel authorisation of ${name}`] = (size) =>
     post('/broadcasting/auth', field(size), { authorization });
+  bodies[`an answer at the sandbox’s bank of ${name}`] = (size) =>
+    post('/api/sandbox/bank/unknown/approve', field(size), {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
   bodies[`a form of ${name}`] = (size) => post('/login', field(size), { 'content-type': 'text/plain' });
   for (const start of [
     '/',
@@ -176,6 +180,7 @@ describe('the cost of a request with hostile input', () => {
  * their names. Add the inputs for a new one.
  */
 const measured: Record<string, string[]> = {
+  'adapters/sandbox/bank-page.ts addContentTypeParser': ['an answer at the sandbox’s bank of'],
   'features/payments/webhooks/webhook-route.ts addContentTypeParser': ['a webhook of'],
   'features/payments/webhooks/webhook-route.ts errorHandler': ['a webhook of'],
   'features/realtime/auth-routes.ts addContentTypeParser': ['a channel authorisation of'],
