@@ -15,8 +15,8 @@ export interface DeliveryDependencies {
 }
 
 export interface EventDelivery {
-  /** Delivers the events of a committed transaction: its id, or its events in the form of migration 44. */
-  deliver(payload: string): void;
+  /** Delivers the events of a committed transaction: its id. */
+  deliver(transactionId: string): void;
   /** Notes how far notifications have arrived for certain. */
   onCheck(position: DatabasePosition): void;
   /** Delivers the events whose notifications were lost while this server was not listening. */
@@ -53,20 +53,12 @@ export function createEventDelivery(dependencies: DeliveryDependencies): EventDe
   const deliverWaiting = async () => {
     const next = waiting;
     waiting = [];
-    const ids = next.filter((payload) => !isCarried(payload));
-    const found =
-      ids.length === 0
-        ? []
-        : await readWithRetries(dependencies, ({ database }) => findEventsOfTransactions(database, ids));
+    const found = await readWithRetries(dependencies, ({ database }) =>
+      findEventsOfTransactions(database, next),
+    );
     // The events are unknown, so all clients fetch their data again.
     if (found === null) channels.reconnectAll();
-    for (const payload of next) {
-      deliverOnce(
-        isCarried(payload)
-          ? readCarriedEvents(payload)
-          : (found ?? []).filter(({ transactionId }) => transactionId === payload),
-      );
-    }
+    else deliverOnce(found);
   };
   const run = async () => {
     while (waiting.length > 0 || replayFrom !== null) {
@@ -88,8 +80,8 @@ export function createEventDelivery(dependencies: DeliveryDependencies): EventDe
       });
   };
   return {
-    deliver: (payload) => {
-      waiting.push(payload);
+    deliver: (transactionId) => {
+      waiting.push(transactionId);
       start();
     },
     onCheck: (position) => {
@@ -129,24 +121,6 @@ async function readWithRetries(
 const maxAttempts = 3;
 
 const maxReplayedEvents = 10_000;
-
-const isCarried = (payload: string) => payload.startsWith('{');
-
-/** Reads the events that a notification of migration 44 carries. */
-function readCarriedEvents(payload: string): StoredEvent[] {
-  const { transaction, events } = JSON.parse(payload) as {
-    transaction: string;
-    events: [id: number, channel: string, event: string, ids: string[], exceptSocket: string | null][];
-  };
-  return events.map(([id, channel, event, ids, exceptSocket]) => ({
-    id,
-    transactionId: transaction,
-    channel,
-    event,
-    ids,
-    exceptSocket,
-  }));
-}
 
 function deliverEvent({ channels, namespace }: DeliveryDependencies, stored: StoredEvent): void {
   // Channels that start with # are internal: migration 12 writes them for servers.
