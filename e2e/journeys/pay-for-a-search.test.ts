@@ -334,7 +334,7 @@ describe('sign-in and navigation', () => {
 
   test('switches between the two cases of a client and remembers the choice after a reload', async () => {
     const { page, context, pageErrors } = await openAs('george@example.test');
-    expect(await page.title()).toBe('Your case – Keyturn Client Dashboard');
+    await expect.poll(() => page.title()).toBe('Your case – Keyturn Client Dashboard');
     // Until the case has loaded, the heading says "Your case".
     const heading = page.getByRole('heading', { level: 1 }).filter({ hasNotText: /^Your case$/ });
     const first = await heading.textContent();
