@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedCluster } from '@keyturn/server/adapters/postgres/embedded-cluster.ts';
+import {
+  type EmbeddedCluster,
+  startEmbeddedCluster,
+} from '@keyturn/server/adapters/postgres/embedded-cluster.ts';
 import { migrate } from '@keyturn/server/adapters/postgres/migrate.ts';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -21,6 +24,24 @@ declare module 'vitest' {
 export default async function setUpTestCluster(project: TestProject) {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'keyturn-test-'));
   const cluster = await startEmbeddedCluster({ dataDirectory, durable: false, maxConnections: 300 });
+  const stop = async () => {
+    await cluster.stop();
+    rmSync(dataDirectory, { recursive: true, force: true });
+  };
+  try {
+    const templateName = await createTemplate(cluster);
+    project.provide('clusterUrl', cluster.urlOf('postgres'));
+    project.provide('templateName', templateName);
+  } catch (error) {
+    // A migration that fails must not leave PostgreSQL behind.
+    await stop();
+    throw error;
+  }
+  return stop;
+}
+
+/** @returns the name of the migrated database */
+async function createTemplate(cluster: EmbeddedCluster): Promise<string> {
   const templateName = 'keyturn_template';
   const client = new pg.Client({ connectionString: cluster.urlOf('postgres') });
   await client.connect();
@@ -30,10 +51,5 @@ export default async function setUpTestCluster(project: TestProject) {
   await client.query(`alter role current_user password ${client.escapeLiteral(String(client.password))}`);
   await client.end();
   await migrate(cluster.urlOf(templateName));
-  project.provide('clusterUrl', cluster.urlOf('postgres'));
-  project.provide('templateName', templateName);
-  return async () => {
-    await cluster.stop();
-    rmSync(dataDirectory, { recursive: true, force: true });
-  };
+  return templateName;
 }

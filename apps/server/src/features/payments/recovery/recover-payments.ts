@@ -13,11 +13,14 @@ import { sinceOf } from './continuity.ts';
 import { openPayments, readContinuity } from './continuity-store.ts';
 import { listOwnIntents, type OwnIntent } from './own-intents.ts';
 import { chooseReceiptNumbers, isReceiptNumber } from './receipt-numbers-to-restore.ts';
-import { findPaymentsPaidSince, findReceiptNumbers } from './recovery-store.ts';
+import { findPaymentsPaidSince, findReceiptNumbers, findStartOfOldestOpenPayment } from './recovery-store.ts';
 import { NotRestorable, restorePayment } from './restore-payment.ts';
 
 export interface RecoveryOptions {
-  /** From when the provider is read; null: from an hour before the restored state. */
+  /**
+   * From when the provider is read; null: from an hour before the restored state. Payments that are open in it are read
+   * however early they were started.
+   */
   since: Date | null;
   dryRun: boolean;
   /** Intents that cannot be put back and that the operator has dealt with. */
@@ -52,7 +55,11 @@ export async function recoverPayments(
   const { database, clock } = dependencies;
   const startedAt = clock();
   const state = await readContinuity(database);
-  const since = request.since ?? new Date(sinceOf(state, startedAt).getTime() - margin);
+  const restoredSince = request.since ?? new Date(sinceOf(state, startedAt).getTime() - margin);
+  const oldestOpen = await findStartOfOldestOpenPayment(database);
+  const since = oldestOpen
+    ? new Date(Math.min(restoredSince.getTime(), oldestOpen.getTime() - margin))
+    : restoredSince;
   const report: RecoveryReport = { since, changes: [], unresolved: [], isOpen: state.closedAt === null };
   for (const current of allProviders(dependencies)) {
     await recoverFromProvider({ ...dependencies, provider: current }, { ...request, since }, report);

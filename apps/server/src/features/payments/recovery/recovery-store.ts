@@ -1,4 +1,5 @@
-import { and, asc, eq, gte, isNotNull } from 'drizzle-orm';
+import { openPaymentStatuses } from '@keyturn/contract';
+import { and, asc, eq, gte, inArray, isNotNull, min } from 'drizzle-orm';
 import type { Connection } from '../../../platform/database.ts';
 import { bills, payments } from '../../../platform/tables/payment-tables.ts';
 import { caseClients, caseSearches, matters } from '../../../platform/tables/tables.ts';
@@ -14,6 +15,15 @@ export async function findReceiptNumbers(connection: Connection): Promise<string
     .from(payments)
     .where(isNotNull(payments.receiptNumber));
   return rows.flatMap(({ receiptNumber }) => receiptNumber ?? []);
+}
+
+/** Finds when the oldest payment was started that may still be paid. @returns null if there is none */
+export async function findStartOfOldestOpenPayment(connection: Connection): Promise<Date | null> {
+  const [row] = await connection
+    .select({ createdAt: min(payments.createdAt) })
+    .from(payments)
+    .where(inArray(payments.status, openPaymentStatuses));
+  return row?.createdAt ?? null;
 }
 
 /** Finds the payments of a provider with an intent that were paid since a moment: they may have been refunded or disputed. */

@@ -223,6 +223,29 @@ test('fault 74: an open intent that no client had confirmed in the backup is can
   expect(simulator.intents.find(unconfirmed).status).toBe('canceled');
 });
 
+test('fault 74: a payment that was started long before the backup and paid after it is put back', async () => {
+  const backup = await copyOf(yesterday);
+  const before = await start(backup);
+  const started = (await startSearch(before, cases.open)).data;
+  await stop(before);
+  await backup.pool.query(
+    "update payments set created_at = created_at - interval '1 day' where paid_at is null",
+  );
+  simulator.intents.find(intentOf(started.client_secret)).created -= 86_400;
+  await backup.close();
+  const today = await copyOf(backup);
+  const server = await start(today);
+  await pay(server, cases.search);
+  await pay(server, cases.open, started);
+  await stop(server);
+  const recorded = await paidPayments(today);
+  expect(recorded).toHaveLength(3);
+
+  const restored = await copyOf(backup);
+  expect((await command(restored, { dryRun: false })).exitCode).toBe(0);
+  expect(await paidPayments(restored)).toEqual(recorded);
+});
+
 test('fault 74: webhooks after a restore wait for the recovery, so that no receipt number is given out twice', {
   timeout: 120_000,
 }, async () => {
