@@ -3,13 +3,14 @@ import { deepEqual } from 'node:assert/strict';
 import { fork, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build, install, requireNode, root } from '../scripts/set-up.mjs';
+import { endProcesses } from './end-processes.mjs';
 
 /*
  * Requests per second of the calls that the dashboard makes most, next to a floor on the same PostgreSQL: `node:http` and
@@ -53,13 +54,7 @@ try {
   console.log(`${cases} cases, ${clients} clients at once, medians of ${rounds} rounds`);
   isFastEnough = await measureAll(server, floor, tokens);
 } finally {
-  for (const child of started) child.kill('SIGTERM');
-  await Promise.all(
-    started.map(async (child) => {
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    }),
-  );
-  rmSync(folder, { recursive: true, force: true });
+  await endProcesses(started, folder);
 }
 process.exit(isFastEnough ? 0 : 1);
 

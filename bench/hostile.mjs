@@ -1,12 +1,12 @@
 // @ts-check
 import { fork, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build, install, requireNode, root } from '../scripts/set-up.mjs';
+import { endProcesses } from './end-processes.mjs';
 
 /*
  * Measures how long a client waits for her case while others send 20,000 hostile requests at 150 a second: bodies,
@@ -64,13 +64,7 @@ try {
   console.log(`p99 under attack / quiet: ${ratio.toFixed(2)} (at most ${maxRatio})`);
   isSlow = ratio > maxRatio;
 } finally {
-  for (const child of started) child.kill('SIGTERM');
-  await Promise.all(
-    started.map(async (child) => {
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    }),
-  );
-  rmSync(folder, { recursive: true, force: true });
+  await endProcesses(started, folder);
 }
 process.exit(isSlow ? 1 : 0);
 

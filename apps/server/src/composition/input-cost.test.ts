@@ -61,6 +61,7 @@ for (const [name, text] of Object.entries(texts)) {
   bodies[`a webhook of ${name}`] = (size) => post('/api/webhooks/sandbox', field(size));
   bodies[`a channel authorisation of ${name}`] = (size) =>
     post('/broadcasting/auth', field(size), { authorization });
+  bodies[`a published event of ${name}`] = (size) => post('/apps/keyturn/events?auth_key=x', field(size));
   bodies[`an answer at the sandbox’s bank of ${name}`] = (size) =>
     post('/api/sandbox/bank/unknown/approve', field(size), {
       'content-type': 'application/x-www-form-urlencoded',
@@ -70,6 +71,7 @@ for (const [name, text] of Object.entries(texts)) {
     '/',
     '/api/',
     '/api/payments/',
+    '/apps/keyturn/channels?auth_key=',
     '/documents/',
     '/assets/',
     '/%zz',
@@ -129,6 +131,19 @@ function fromNewAddress(request: InjectOptions): InjectOptions {
   return { ...request, headers: { 'x-forwarded-for': address, ...request.headers } };
 }
 
+/** Sends a request. Signed ones are answered before Fastify, which injected requests do not reach. */
+async function send(request: InjectOptions): Promise<void> {
+  const { url, method, payload, headers: sent } = request;
+  if (!String(url).startsWith('/apps/')) {
+    await server.app.inject(request);
+    return;
+  }
+  const body = payload === undefined ? {} : { body: String(payload) };
+  const init = { method: method ?? 'GET', headers: sent as Record<string, string>, ...body };
+  const answer = await fetch(server.url + url, init);
+  await answer.arrayBuffer();
+}
+
 /**
  * Returns the least processor time of a few requests, in milliseconds, as soon as it is below `enough`. Other work on
  * the machine can only add to it.
@@ -140,7 +155,7 @@ async function costOf(
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < runs && least >= enough; run += 1) {
     const before = process.cpuUsage();
-    await server.app.inject(fromNewAddress(request));
+    await send(fromNewAddress(request));
     const { user, system } = process.cpuUsage(before);
     least = Math.min(least, (user + system) / 1_000);
   }
@@ -184,6 +199,10 @@ const measured: Record<string, string[]> = {
   'features/payments/webhooks/webhook-route.ts addContentTypeParser': ['a webhook of'],
   'features/payments/webhooks/webhook-route.ts errorHandler': ['a webhook of'],
   'features/realtime/auth-routes.ts addContentTypeParser': ['a channel authorisation of'],
+  'http/answer-signed-requests.ts answerSigned': [
+    'a published event of',
+    '/apps/keyturn/channels?auth_key= and',
+  ],
   'http/allow-origins.ts delegator': ['origin of', '/ and'],
   'http/allow-origins.ts onRequest': ['origin of', '/ and'],
   'http/create-server.ts addContentTypeParser': ['a sign-in with', 'a prototype', 'invalid JSON'],
@@ -218,11 +237,11 @@ function findHooks(): string[] {
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .flatMap((file) =>
       [...readFileSync(folder + file, 'utf8').matchAll(hookPattern)].map(
-        ([, hook, named, set]) => `${file.replaceAll('\\', '/')} ${hook ?? named ?? set}`,
+        ([, hook, named, set, signed]) => `${file.replaceAll('\\', '/')} ${hook ?? named ?? set ?? signed}`,
       ),
     )
     .sort();
 }
 
 const hookPattern =
-  /\baddHook\(\s*'(onRequest|pre\w+|onSend|onResponse|onError|onTimeout|onRequestAbort)'|\b(onRequest|preParsing|preValidation|preHandler|preSerialization|onSend|onResponse|errorHandler|trustProxy|frameworkErrors|clientErrorHandler|rewriteUrl|delegator|streamWrite): (?:async )?(?:\(|\w+\b)|\b(addContentTypeParser|setErrorHandler|setNotFoundHandler|setValidatorCompiler)\(/g;
+  /\baddHook\(\s*'(onRequest|pre\w+|onSend|onResponse|onError|onTimeout|onRequestAbort)'|\b(onRequest|preParsing|preValidation|preHandler|preSerialization|onSend|onResponse|errorHandler|trustProxy|frameworkErrors|clientErrorHandler|rewriteUrl|delegator|streamWrite): (?:async )?(?:\(|\w+\b)|\b(addContentTypeParser|setErrorHandler|setNotFoundHandler|setValidatorCompiler)\(|\bfunction (answerSigned)\(/g;

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { formatMoney } from '@keyturn/format/money';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { DomainError } from '../../platform/domain-error.ts';
-import { type BankOutcome, bankOutcomes, type SandboxIntents } from './sandbox-intents.ts';
+import type { SandboxIntents } from './sandbox-intents.ts';
+import { type BankOutcome, bankOutcomes } from './sandbox-outcomes.ts';
 import type { StoredIntent } from './stored-intent.ts';
 
 /**

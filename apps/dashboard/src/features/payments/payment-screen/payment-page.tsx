@@ -249,36 +249,44 @@ function Failure({ payment, error }: { payment: PaymentOnScreen; error: Error })
 function Checking({ payment }: { payment: PaymentOnScreen }) {
   if (payment.payment?.bank_state === 'authorised') return <AwaitingMoney payment={payment} />;
   return (
-    <Paying payment={payment} heading="We’re checking your payment" lead="Please don’t pay again.">
-      <Alert
-        tone="information"
-        takesFocus
-        className={formStyles.formAlert}
-        title="This page updates as soon as your bank answers."
-      >
-        <p>
-          It usually takes a few seconds. You can leave this page: the payment will also appear on your home
-          page.
-        </p>
-      </Alert>
-    </Paying>
+    <DoNotPayAgain
+      payment={payment}
+      heading="We’re checking your payment"
+      title="This page updates as soon as your bank answers."
+    >
+      It usually takes a few seconds. You can leave this page: the payment will also appear on your home page.
+    </DoNotPayAgain>
   );
 }
 
 /** The bank has approved a payment by bank, and its money has not arrived. */
-function AwaitingMoney({ payment }: { payment: PaymentOnScreen }) {
+const AwaitingMoney = ({ payment }: { payment: PaymentOnScreen }) => (
+  <DoNotPayAgain
+    payment={payment}
+    heading="We’re waiting for the money"
+    title="Your bank has approved this payment."
+  >
+    The money usually arrives within seconds, but it can take up to two hours. This page updates
+    automatically. You can leave it: we’ll email you when the money has arrived, and if it doesn’t.
+  </DoNotPayAgain>
+);
+
+/** The client’s part is done: a second payment would be one too many. */
+function DoNotPayAgain({
+  payment,
+  heading,
+  title,
+  children,
+}: {
+  payment: PaymentOnScreen;
+  heading: string;
+  title: string;
+  children: ReactNode;
+}) {
   return (
-    <Paying payment={payment} heading="We’re waiting for the money" lead="Please don’t pay again.">
-      <Alert
-        tone="information"
-        takesFocus
-        className={formStyles.formAlert}
-        title="Your bank has approved this payment."
-      >
-        <p>
-          The money usually arrives within seconds, but it can take up to two hours. This page updates
-          automatically. You can leave it: we’ll email you when the money has arrived, and if it doesn’t.
-        </p>
+    <Paying payment={payment} heading={heading} lead="Please don’t pay again.">
+      <Alert tone="information" takesFocus className={formStyles.formAlert} title={title}>
+        <p>{children}</p>
       </Alert>
     </Paying>
   );

@@ -9,7 +9,7 @@ import {
   withTestDatabase,
 } from '@keyturn/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { BankOutcome } from '../../../adapters/sandbox/sandbox-intents.ts';
+import type { BankOutcome } from '../../../adapters/sandbox/sandbox-outcomes.ts';
 import { readPayment } from '../records/read-payment.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { cancelPayment } from './cancel-payment.ts';
