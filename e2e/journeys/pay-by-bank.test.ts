@@ -55,7 +55,7 @@ describe('paying by bank', () => {
     await amelia.page.getByRole('heading', { name: 'We’re waiting for the money' }).waitFor();
     await amelia.page.getByText('Your bank has approved this payment.').waitFor();
     expect(await amelia.page.getByRole('button', { name: /cancel/i }).count()).toBe(0);
-    await tom.page.getByText('Your bank approved it. We’re waiting for the money').first().waitFor();
+    await tom.page.getByText('The bank approved it. We’re waiting for the money').first().waitFor();
     expect(await tom.page.getByRole('button', { name: /^Pay £276\.00/ }).count()).toBe(0);
     await amelia.page.getByRole('heading', { name: 'Payment received: £276.00' }).waitFor();
     await amelia.page.getByText('Pay by bank, from the payer’s own account').waitFor();

@@ -24,8 +24,8 @@ const dispute = (status: DisputeStatus) => ({ status, amount: 10_00, opened_at: 
 describe('payment status for the client', () => {
   test.each([
     [{ status: 'requires_payment_method' }, 'Not finished, nothing charged'],
-    [{ status: 'requires_action' }, 'Not finished: confirm with your bank'],
-    [{ status: 'processing' }, 'Your bank is confirming it'],
+    [{ status: 'requires_action' }, 'Not finished: confirm with the bank'],
+    [{ status: 'processing' }, 'The bank is confirming it'],
     [{ status: 'succeeded', paid_at }, 'Paid 20 Nov 2026'],
     [{ status: 'partially_refunded', paid_at, refunded_amount: 10_00 }, 'Paid 20 Nov 2026, £10.00 refunded'],
     [{ status: 'refunded', paid_at, refunded_amount: 276_00 }, 'Paid 20 Nov 2026, fully refunded'],

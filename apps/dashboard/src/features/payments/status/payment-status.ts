@@ -11,7 +11,7 @@ import type { StatusTone } from '../../../ui/content/status-tag.tsx';
 import { formatShortDay, londonDay } from '../../../ui/format/format-date.ts';
 import { formatMoney } from '../../../ui/format/format-money.ts';
 
-/** A payment's status as a tag for the client. */
+/** A payment's status as a tag for every owner: "the bank" is the payer's. */
 export function paymentStatusTag(payment: Payment): { tone: StatusTone; words: string } {
   if (payment.under_review) return { tone: 'held', words: 'We’re reviewing it. Please don’t pay again' };
   if (payment.dispute?.status === 'open')
@@ -23,9 +23,9 @@ export function paymentStatusTag(payment: Payment): { tone: StatusTone; words: s
     case 'requires_payment_method':
       return { tone: 'to-do', words: 'Not finished, nothing charged' };
     case 'requires_action':
-      return { tone: 'to-do', words: 'Not finished: confirm with your bank' };
+      return { tone: 'to-do', words: 'Not finished: confirm with the bank' };
     case 'processing':
-      return { tone: 'moving', words: 'Your bank is confirming it' };
+      return { tone: 'moving', words: 'The bank is confirming it' };
     case 'succeeded':
       return { tone: 'good', words: paidOn(payment) };
     case 'partially_refunded':
@@ -49,11 +49,11 @@ export function paymentStatusTag(payment: Payment): { tone: StatusTone; words: s
 function bankTag(state: Exclude<BankPaymentState, 'settled'>): { tone: StatusTone; words: string } {
   switch (state) {
     case 'initiated':
-      return { tone: 'to-do', words: 'Not finished: approve it at your bank' };
+      return { tone: 'to-do', words: 'Not finished: approve it at the bank' };
     case 'authorised':
-      return { tone: 'moving', words: 'Your bank approved it. We’re waiting for the money' };
+      return { tone: 'moving', words: 'The bank approved it. We’re waiting for the money' };
     case 'failed':
-      return { tone: 'to-do', words: 'Not paid: your bank didn’t complete it' };
+      return { tone: 'to-do', words: 'Not paid: the bank didn’t complete it' };
   }
 }
 
