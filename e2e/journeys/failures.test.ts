@@ -156,6 +156,8 @@ describe.concurrent('connection and session failures', () => {
     await page.getByRole('heading', { name: 'You’re offline' }).waitFor();
     await page.getByRole('link', { name: '0117 496 0100' }).waitFor();
     await page.unrouteAll();
+    // The network is there again, but the first request still fails.
+    await page.route(`${product.url}/`, (route) => route.abort(), { times: 1 });
     await context.setOffline(false);
     await page.getByRole('heading', { name: 'Payments', level: 1 }).waitFor();
     await context.close();

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { collectPageErrors, signIn } from '../harness/browser.ts';
 import { confirmDetails, fillCard } from '../harness/pay-by-card.ts';
@@ -48,12 +49,18 @@ describe('maintenance', () => {
     // A reload, another path and a signed-out visitor get the same page.
     await page.reload();
     await heading.waitFor();
-    await page.goto(`${product.url}/payments`);
+    // The page is there before its scripts, and its button waits for them.
+    await page.route(/\/assets\/.*\.js$/, async (route) => {
+      await pause(1_000);
+      await route.continue();
+    });
+    await page.goto(`${product.url}/payments`, { waitUntil: 'commit' });
     await heading.waitFor();
     await page.getByText('Monday to Friday, 9:00 am to 5:30 pm').waitFor();
     await page.getByRole('link', { name: '0117 496 0100' }).waitFor();
     await page.getByRole('button', { name: 'Go Back' }).click();
     await page.waitForURL(`${product.url}/`);
+    await page.unrouteAll({ behavior: 'wait' });
     await heading.waitFor();
     await page.reload();
     await heading.waitFor();

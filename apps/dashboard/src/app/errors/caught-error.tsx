@@ -26,20 +26,24 @@ export function CaughtError({ error }: { error: unknown }) {
 
 function ReloadPage() {
   useEffect(() => {
-    addEventListener('online', reload);
-    return () => removeEventListener('online', reload);
+    const onOnline = () => void reload();
+    addEventListener('online', onOnline);
+    return () => removeEventListener('online', onOnline);
   }, []);
   return (
     <ErrorPage
       {...(navigator.onLine === false ? offline : missingScreen)}
-      action={<Button onClick={reload}>Try again</Button>}
+      action={<Button onClick={() => void reload()}>Try again</Button>}
     />
   );
 }
 
-/** A reload must not end on the browser’s own error page. */
-const reload = () =>
-  void fetch('/', { method: 'HEAD' }).then(
-    () => window.location.reload(),
-    () => undefined,
-  );
+/** A reload must not end on the browser’s own error page. A network that has just come back may fail at first. */
+async function reload(attempts = 4): Promise<void> {
+  try {
+    await fetch('/', { method: 'HEAD' });
+    window.location.reload();
+  } catch {
+    if (attempts > 1) setTimeout(() => void reload(attempts - 1), 2_000);
+  }
+}

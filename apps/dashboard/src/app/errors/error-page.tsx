@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { type Services, useServices } from '../../api/services/services.ts';
 import { useRouter } from '../../navigation/navigation.tsx';
 import type { Router } from '../../navigation/router.ts';
@@ -38,6 +38,12 @@ export function ErrorSection({ action, ...content }: ErrorPageProps) {
   const router = useRouter();
   const services = useServices();
   const { firm } = services.config;
+  // The server sends this page as HTML, whose button does nothing until the dashboard has started.
+  const isInteractive = useSyncExternalStore(
+    neverChanges,
+    () => true,
+    () => false,
+  );
   useEffect(() => setPageTitle(statusTitle, services.config), [statusTitle, services]);
   return (
     <div className={styles.error}>
@@ -51,7 +57,11 @@ export function ErrorSection({ action, ...content }: ErrorPageProps) {
       )}
       <div className={styles.actions}>
         {action}
-        <Button look={action ? 'quiet' : 'primary'} onClick={() => goBack(router, services)}>
+        <Button
+          look={action ? 'quiet' : 'primary'}
+          disabled={!isInteractive}
+          onClick={() => goBack(router, services)}
+        >
           Go Back
         </Button>
         <noscript>{import.meta.env.SSR && <a href="/">Go to the home page</a>}</noscript>
@@ -60,6 +70,8 @@ export function ErrorSection({ action, ...content }: ErrorPageProps) {
     </div>
   );
 }
+
+const neverChanges = () => () => undefined;
 
 /** Goes to the home page. During maintenance it is closed too, so the page is remembered until the maintenance ends. */
 function goBack(router: Router, { maintenance, auth }: Services): void {
