@@ -4,7 +4,6 @@ import type { Found } from './check-facts.ts';
 /** Checks each charge against the operation that sent its card. */
 export function checkCharges(history: readonly HistoryEntry[], facts: FactsEntry): Found[] {
   const found: Found[] = [];
-  const isRestored = history.some(({ type }) => type === 'restore');
   const asked = new Map<number, InvokeEntry>();
   const outcomes = new Map<number, OutcomeEntry>();
   for (const entry of history) {
@@ -17,9 +16,7 @@ export function checkCharges(history: readonly HistoryEntry[], facts: FactsEntry
     const outcome = outcomes.get(operation);
     const paid = facts.payments.find((payment) => payment.intent === intent);
     const cardOf = asked.get(operation)?.client;
-    // A restored backup may not say who confirmed the payment; then the operator is alerted.
-    const isPayerLost = isRestored && paid?.payer === null;
-    if (paid && cardOf !== undefined && paid.payer !== cardOf && !isPayerLost) {
+    if (paid && cardOf !== undefined && paid.payer !== cardOf) {
       found.push({
         rule: 'the payer is the client whose card was charged',
         text: `payment ${paid.id} names client ${paid.payer}, and client ${cardOf} entered the card`,

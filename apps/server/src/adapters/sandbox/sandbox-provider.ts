@@ -58,8 +58,7 @@ export function createSandboxProvider(
         description: '',
         createdAt: intent.created_at,
       })),
-    labelReceipt: (intentId, receiptNumber) =>
-      callSandbox(() => intents.label(intentId, { receipt_number: receiptNumber })),
+    labelIntent: (intentId, labels) => callSandbox(() => intents.label(intentId, labels)),
     readAccountId: async () => 'sandbox',
     knownAccountId: () => 'sandbox',
     acceptsBankPayments: () => true,
@@ -105,6 +104,7 @@ const toIntentState = (intent: StoredIntent, disputes: StoredDispute[], now: Dat
   currency: intent.currency,
   paymentId: intent.metadata.payment_id ?? null,
   installationId: intent.metadata.installation_id ?? null,
+  clientId: intent.metadata.client_id ?? null,
   capturedAt: intent.captured_at,
   card:
     intent.card_brand && intent.card_last4 ? { brand: intent.card_brand, last4: intent.card_last4 } : null,

@@ -64,9 +64,9 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
     listIntents: (since) => withProviderErrors(() => listIntents(stripe, since, account.statementPrefix())),
     ...createStripeBalance(stripe),
     listIntentLabels: (since) => withProviderErrors(() => listIntentLabels(stripe, since)),
-    labelReceipt: (intentId, receiptNumber) =>
+    labelIntent: (intentId, labels) =>
       withProviderErrors(async () => {
-        await stripe.paymentIntents.update(intentId, { metadata: { receipt_number: receiptNumber } });
+        await stripe.paymentIntents.update(intentId, { metadata: { ...labels } });
       }),
     readAccountId: () => withProviderErrors(account.read),
     knownAccountId: account.known,

@@ -34,6 +34,7 @@ export function toProviderIntent(
     currency: intent.currency,
     paymentId: intent.metadata.payment_id ?? null,
     installationId: intent.metadata.installation_id ?? null,
+    clientId: intent.metadata.client_id ?? null,
     capturedAt: intent.status === 'succeeded' && charge ? new Date(charge.created * 1000) : null,
     card: cardOf(intent, charge),
     statementDescriptor: statementOf(intent, charge, statementPrefix),

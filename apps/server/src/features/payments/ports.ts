@@ -12,7 +12,7 @@ import type { MoneyAccount, ProviderName } from '../../platform/provider-names.t
 import type { ProviderBalance } from './accounts/ports.ts';
 import type { FraudSubject, ProviderDisputes } from './disputes/ports.ts';
 import type { ProviderIntentState } from './records/payment-states.ts';
-import type { IntentLabels, LabelledIntent } from './recovery/ports.ts';
+import type { IntentLabels, IntentMetadata, LabelledIntent } from './recovery/ports.ts';
 import type { ListedRefund, ProviderRefund, RefundTerms } from './refunds/ports.ts';
 
 export type { Clearing, ProviderIntentState } from './records/payment-states.ts';
@@ -42,10 +42,10 @@ export interface PaymentProvider extends ProviderBalance, ProviderDisputes {
    */
   listIntentLabels(since: Date): Promise<LabelledIntent[]>;
   /**
-   * Writes the receipt number of a payment into its intent.
+   * Writes labels into the metadata of an intent; the others stay.
    * @throws ProviderUnavailable, IntentNotFound
    */
-  labelReceipt(intentId: string, receiptNumber: string): Promise<void>;
+  labelIntent(intentId: string, labels: Pick<IntentMetadata, 'client_id' | 'receipt_number'>): Promise<void>;
   /**
    * Reads the id of the provider's account, such as `acct_1ABC`, with `:test` after it in test mode. Asks the provider
    * only until it has answered once.

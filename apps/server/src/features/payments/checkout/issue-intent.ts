@@ -4,7 +4,7 @@ import { providersByName } from '../../../platform/provider-names.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { PaymentProvider, ProviderIntent } from '../ports.ts';
 import { resetExpiry } from '../provider/checks-store.ts';
-import { ensureIntent } from '../provider/ensure-intent.ts';
+import { ensureIntent, mapProviderErrors } from '../provider/ensure-intent.ts';
 import { applyProviderIntent, syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
@@ -31,7 +31,10 @@ export async function issueIntent(
     if (isComplete) return { intent: created.intent, decision: 'complete' as const };
     return applyProviderIntent(dependencies, created, cause);
   });
-  if (decision === 'complete') return toPaymentIntent(provider, payment, { payer, intent });
+  if (decision === 'complete') {
+    await namePayer(provider, payment, { payer, intent });
+    return toPaymentIntent(provider, payment, { payer, intent });
+  }
   if (decision === 'mismatched') throw new DomainError('payment_under_review');
   const current = (await findPayment(database, payment.id)) ?? payment;
   // The joint owner or another tab may have cancelled it meanwhile.
@@ -47,7 +50,22 @@ export async function giveIntent(
 ): Promise<PaymentIntent> {
   if (payment.confirmedBy === payer.clientId)
     await resetExpiry(database, { id: payment.id, at: clock(), payer });
+  await namePayer(provider, payment, { payer, intent });
   return toPaymentIntent(provider, payment, { payer, intent });
+}
+
+/**
+ * Writes the client who confirmed a payment into its intent, before they get the secret that pays it: another client may
+ * have created the intent. A recovery then puts a paid intent back under the name of its payer.
+ * @throws DomainError `payment_being_checked`
+ */
+async function namePayer(
+  provider: PaymentProvider,
+  { confirmedBy }: PaymentRow,
+  { payer, intent }: { payer: Payer; intent: ProviderIntent },
+): Promise<void> {
+  if (confirmedBy !== payer.clientId || intent.clientId === confirmedBy) return;
+  await mapProviderErrors(provider.labelIntent(intent.intentId, { client_id: confirmedBy }));
 }
 
 /**

@@ -142,10 +142,14 @@ describe.each(worlds)('$name', ({ open }) => {
     const intent = await create({ ...requested, labels });
     expect(intent).toMatchObject({ installationId: labels.installationId, capturedAt: null });
     await world.pay(intent.intentId, 'pays');
-    await world.provider.labelReceipt(intent.intentId, 'R-2026-000007');
+    await world.provider.labelIntent(intent.intentId, { receipt_number: 'R-2026-000007' });
+    const clientId = randomUUID();
+    await world.provider.labelIntent(intent.intentId, { client_id: clientId });
+    expect(await read(intent)).toMatchObject({ clientId });
     const listed = await world.provider.listIntentLabels(new Date(Date.now() - 60_000));
     expect(listed.find(({ intentId }) => intentId === intent.intentId)).toMatchObject({
       ...labels,
+      clientId,
       status: 'succeeded',
       amount: requested.amount,
       paymentId: requested.paymentId,

@@ -51,6 +51,8 @@ export interface ProviderIntentState {
   paymentId: string | null;
   /** The installation that the intent's metadata names; null or undefined if it names none. */
   installationId?: string | null;
+  /** The client whose payment it is, as the intent's metadata says; null or undefined if it names none. */
+  clientId?: string | null;
   /** When the money was captured, by the provider's clock; null or undefined before that. */
   capturedAt?: Date | null;
   card: { brand: string; last4: string; wallet?: CardWallet | null } | null;

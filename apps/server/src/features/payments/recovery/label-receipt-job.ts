@@ -20,7 +20,7 @@ export const labelReceiptHandler = (
     const provider = payment && findProviderOf(dependencies, payment);
     if (!provider || !payment.providerIntentId || !payment.receiptNumber) return;
     try {
-      await provider.labelReceipt(payment.providerIntentId, payment.receiptNumber);
+      await provider.labelIntent(payment.providerIntentId, { receipt_number: payment.receiptNumber });
     } catch (error) {
       if (!(error instanceof IntentNotFound || error instanceof ProviderRefused)) throw error;
     }

@@ -14,7 +14,7 @@ import { openPayments, readContinuity } from './continuity-store.ts';
 import { listOwnIntents, type OwnIntent } from './own-intents.ts';
 import { chooseReceiptNumbers, isReceiptNumber } from './receipt-numbers-to-restore.ts';
 import { findPaymentsPaidSince, findReceiptNumbers, findStartOfOldestOpenPayment } from './recovery-store.ts';
-import { NotRestorable, restorePayment } from './restore-payment.ts';
+import { NotRestorable, restorePayer, restorePayment } from './restore-payment.ts';
 
 export interface RecoveryOptions {
   /**
@@ -161,7 +161,9 @@ async function recoverIntent(
   let searchPrice: number | null = null;
   if (!before) {
     await cancelOpenPayment(dependencies, label);
-    searchPrice = await restorePayment(dependencies, label);
+    searchPrice = await restorePayment(dependencies, { ...label, clientId: intent.clientId ?? null });
+  } else if (isUnconfirmed && intent.status !== 'cancelled' && !isUnpaid(intent)) {
+    await restorePayer(dependencies, before, intent.clientId ?? null);
   }
   const clock = () => intent.capturedAt ?? dependencies.clock();
   await applyProviderIntent(

@@ -1,173 +1,45 @@
 import {
   buildCase,
   buildFirm,
-  createPaymentWorld,
-  createRunningClock,
   createTestDatabase,
-  createTestServer,
   intentOf,
-  ownCard,
-  type StripeSimulator,
-  startStripeSimulator,
-  stripeSettings,
   type TestDatabase,
-  type TestServer,
+  withBackup,
 } from '@keyturn/testkit';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createStripeProvider } from '../../../adapters/stripe/create-stripe-provider.ts';
+import { expect, test } from 'vitest';
 import { checkDisputes } from '../disputes/check-disputes-job.ts';
 import { checkPayments } from '../reconciliation/check-payments.ts';
-import { runPaymentsCommand } from '../reconciliation/payments-command.ts';
-import { readInstallationId } from './installation-id.ts';
 
-let simulator: StripeSimulator;
-let yesterday: TestDatabase;
-let cases: Record<
-  'earlier' | 'search' | 'other' | 'open' | 'untouched',
-  Awaited<ReturnType<typeof buildCase>>
->;
-const databases: TestDatabase[] = [];
-const servers: TestServer[] = [];
-
-/** A backup of yesterday: five cases, of which one had paid its search. */
-beforeEach(async () => {
-  simulator = await startStripeSimulator(createRunningClock());
-  yesterday = await createTestDatabase();
-  databases.push(yesterday);
-  await buildFirm(yesterday.database);
-  const { database } = yesterday;
-  cases = {
-    earlier: await buildCase(database),
-    search: await buildCase(database),
-    other: await buildCase(database),
-    open: await buildCase(database),
-    untouched: await buildCase(database),
-  };
-  const server = await start(yesterday);
-  await pay(server, cases.earlier);
-  await stop(server);
-  await yesterday.close();
-});
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.stop();
-  for (const database of databases.splice(0)) await database.drop();
-  await simulator.stop();
-});
-
-const copyOf = async (copied: TestDatabase) => {
-  const database = await createTestDatabase({ copyOf: copied });
-  databases.push(database);
-  return database;
-};
-async function start(database: TestDatabase) {
-  const server = await createTestServer({ database, env: stripeSettings(simulator) });
-  servers.push(server);
-  return server;
-}
-async function stop(server: TestServer) {
-  servers.splice(servers.indexOf(server), 1);
-  await server.stop();
-}
-
-type Built = Awaited<ReturnType<typeof buildCase>>;
-async function call(server: TestServer, { clientId }: Built, path: string, payload: object = {}) {
-  const headers = await server.signInAs(clientId);
-  return (await server.app.inject({ method: 'POST', url: `/api${path}`, headers, payload })).json();
-}
-const startSearch = (server: TestServer, built: Built) =>
-  call(server, built, `/case-searches/${built.caseSearchId}/payments`, ownCard);
-
-/** Delivers the webhooks that wait. */
-async function deliver(server: TestServer) {
-  for (const event of simulator.webhooks.waiting.splice(0)) {
-    await simulator.webhooks.deliver(`${server.url}/api/webhooks/stripe`, event);
-  }
-}
-
-/** Pays a search, or what was started, and waits until its receipt number is in the intent. */
-async function pay(server: TestServer, built: Built, started?: { client_secret: string }) {
-  const intentId = intentOf((started ?? (await startSearch(server, built)).data).client_secret);
-  simulator.intents.confirm(intentId, 'pm_card_visa');
-  await deliver(server);
-  await vi.waitFor(
-    () => expect(simulator.intents.find(intentId).metadata.receipt_number).toMatch(/^R-/),
-    20_000,
-  );
-  return intentId;
-}
-
-const paidPayments = async ({ pool }: TestDatabase) =>
-  (
-    await pool.query(
-      `select p.id, p.status, p.amount, p.refunded_amount, p.receipt_number, p.case_search_id, p.category, p.matter_id,
-         p.client_id, p.confirmed_by, s.status as search,
-         (select count(*)::int from history_entries h where h.case_id = p.case_id and h.category = 'payment') as entries
-       from payments p left join case_searches s on s.id = p.case_search_id
-       where p.paid_at is not null order by p.receipt_number`,
-    )
-  ).rows;
-const captured = () => simulator.intents.all().filter(({ status }) => status === 'succeeded');
-
-/** @param options.beforeCancelling what happens at Stripe just before the recovery cancels an intent */
-async function command(
-  database: TestDatabase,
-  {
-    beforeCancelling,
-    ...options
-  }: { dryRun: boolean; leave?: string[]; beforeCancelling?: (intentId: string) => void },
-) {
-  const stripe = createStripeProvider({
-    secretKey: 'rk_test_simulated',
-    publishableKey: 'pk_test',
-    webhookSecrets: [],
-    apiBase: simulator.url,
-  });
-  const provider: typeof stripe = {
-    ...stripe,
-    cancelIntent: (intentId) => {
-      beforeCancelling?.(intentId);
-      return stripe.cancelIntent(intentId);
-    },
-  };
-  const { dependencies } = createPaymentWorld(database, {
-    dependencies: { provider, installationId: await readInstallationId(database.database) },
-  });
-  const lines: string[] = [];
-  const exitCode = await runPaymentsCommand(
-    dependencies,
-    { name: 'recover', since: null, leave: [], ...options },
-    (line) => lines.push(line),
-  );
-  return { exitCode, lines, dependencies };
-}
+const world = withBackup();
+const { copyOf, start, stop, call, startSearch, deliver, pay, paidPayments, captured, command } = world;
 
 test('fault 74: a restored backup accepts no payment until the recovery has put back what was paid since', {
   timeout: 120_000,
 }, async () => {
-  const today = await copyOf(yesterday);
+  const today = await copyOf(world.yesterday);
   const before = await start(today);
-  await pay(before, cases.search);
-  const other = await call(before, cases.other, '/other-payments', {
+  await pay(before, world.cases.search);
+  const other = await call(before, world.cases.other, '/other-payments', {
     category: 'money_on_account',
     amount: 5_000,
     own_card: true,
   });
-  await pay(before, cases.other, other.data);
-  const unpaid = intentOf((await startSearch(before, cases.open)).data.client_secret);
+  await pay(before, world.cases.other, other.data);
+  const unpaid = intentOf((await startSearch(before, world.cases.open)).data.client_secret);
   const [earlier] = captured();
-  simulator.intents.refund(earlier?.id ?? '', 1_000);
+  world.simulator.intents.refund(earlier?.id ?? '', 1_000);
   await deliver(before);
   await stop(before);
   const recorded = await paidPayments(today);
   expect(recorded).toHaveLength(3);
 
-  const restored = await copyOf(yesterday);
+  const restored = await copyOf(world.yesterday);
   const server = await start(restored);
-  expect(await startSearch(server, cases.search)).toMatchObject({
+  expect(await startSearch(server, world.cases.search)).toMatchObject({
     code: 'payments_paused',
     message: expect.stringContaining('please don’t pay again'),
   });
-  expect(await startSearch(server, cases.untouched)).toMatchObject({ code: 'payments_paused' });
+  expect(await startSearch(server, world.cases.untouched)).toMatchObject({ code: 'payments_paused' });
   expect(captured()).toHaveLength(3);
   const check = await command(restored, { dryRun: true });
   expect(check.exitCode).toBe(1);
@@ -178,10 +50,10 @@ test('fault 74: a restored backup accepts no payment until the recovery has put 
   expect(lines.at(-1)).toBe('Payments are accepted.');
   expect(exitCode).toBe(0);
   expect(await paidPayments(restored)).toEqual(recorded);
-  expect(simulator.intents.find(unpaid).status).toBe('canceled');
-  expect(await startSearch(server, cases.search)).toMatchObject({ code: 'already_paid' });
-  const last = await pay(server, cases.untouched);
-  expect(simulator.intents.find(last).metadata.receipt_number).toMatch(/-000004$/);
+  expect(world.simulator.intents.find(unpaid).status).toBe('canceled');
+  expect(await startSearch(server, world.cases.search)).toMatchObject({ code: 'already_paid' });
+  const last = await pay(server, world.cases.untouched);
+  expect(world.simulator.intents.find(last).metadata.receipt_number).toMatch(/-000004$/);
   expect(captured()).toHaveLength(4);
   const since = new Date(Date.now() - 3_600_000);
   expect((await checkPayments(dependencies, { since, recheckDelay: 0 })).discrepancies).toEqual([]);
@@ -189,54 +61,54 @@ test('fault 74: a restored backup accepts no payment until the recovery has put 
 });
 
 test('fault 74: a payment whose card is faster than the recovery’s cancellation is put back', async () => {
-  const today = await copyOf(yesterday);
+  const today = await copyOf(world.yesterday);
   const before = await start(today);
-  await pay(before, cases.search);
-  const unpaid = intentOf((await startSearch(before, cases.open)).data.client_secret);
+  await pay(before, world.cases.search);
+  const unpaid = intentOf((await startSearch(before, world.cases.open)).data.client_secret);
   await stop(before);
 
-  const restored = await copyOf(yesterday);
-  const beforeCancelling = (intentId: string) => simulator.intents.confirm(intentId, 'pm_card_visa');
+  const restored = await copyOf(world.yesterday);
+  const beforeCancelling = (intentId: string) => world.simulator.intents.confirm(intentId, 'pm_card_visa');
   expect((await command(restored, { dryRun: false, beforeCancelling })).exitCode).toBe(0);
-  expect(simulator.intents.find(unpaid).status).toBe('succeeded');
+  expect(world.simulator.intents.find(unpaid).status).toBe('succeeded');
   expect(await paidPayments(restored)).toMatchObject([
-    { case_search_id: cases.earlier.caseSearchId },
-    { case_search_id: cases.search.caseSearchId },
-    { case_search_id: cases.open.caseSearchId, receipt_number: expect.stringMatching(/-000003$/) },
+    { case_search_id: world.cases.earlier.caseSearchId },
+    { case_search_id: world.cases.search.caseSearchId },
+    { case_search_id: world.cases.open.caseSearchId, receipt_number: expect.stringMatching(/-000003$/) },
   ]);
 });
 
 test('fault 74: an open intent that no client had confirmed in the backup is cancelled, because one may have since', async () => {
-  const backup = await copyOf(yesterday);
+  const backup = await copyOf(world.yesterday);
   const before = await start(backup);
-  await call(before, cases.open, `/case-searches/${cases.open.caseSearchId}/payments`, {});
+  await call(before, world.cases.open, `/case-searches/${world.cases.open.caseSearchId}/payments`, {});
   await stop(before);
   await backup.close();
-  const unconfirmed = simulator.intents.all().find(({ status }) => status !== 'succeeded')?.id ?? '';
+  const unconfirmed = world.simulator.intents.all().find(({ status }) => status !== 'succeeded')?.id ?? '';
   const today = await start(await copyOf(backup));
-  expect(intentOf((await startSearch(today, cases.open)).data.client_secret)).toBe(unconfirmed);
-  await pay(today, cases.search);
+  expect(intentOf((await startSearch(today, world.cases.open)).data.client_secret)).toBe(unconfirmed);
+  await pay(today, world.cases.search);
   await stop(today);
 
   const restored = await copyOf(backup);
   expect((await command(restored, { dryRun: false })).exitCode).toBe(0);
-  expect(simulator.intents.find(unconfirmed).status).toBe('canceled');
+  expect(world.simulator.intents.find(unconfirmed).status).toBe('canceled');
 });
 
 test('fault 74: a payment that was started long before the backup and paid after it is put back', async () => {
-  const backup = await copyOf(yesterday);
+  const backup = await copyOf(world.yesterday);
   const before = await start(backup);
-  const started = (await startSearch(before, cases.open)).data;
+  const started = (await startSearch(before, world.cases.open)).data;
   await stop(before);
   await backup.pool.query(
     "update payments set created_at = created_at - interval '1 day' where paid_at is null",
   );
-  simulator.intents.find(intentOf(started.client_secret)).created -= 86_400;
+  world.simulator.intents.find(intentOf(started.client_secret)).created -= 86_400;
   await backup.close();
   const today = await copyOf(backup);
   const server = await start(today);
-  await pay(server, cases.search);
-  await pay(server, cases.open, started);
+  await pay(server, world.cases.search);
+  await pay(server, world.cases.open, started);
   await stop(server);
   const recorded = await paidPayments(today);
   expect(recorded).toHaveLength(3);
@@ -249,17 +121,17 @@ test('fault 74: a payment that was started long before the backup and paid after
 test('fault 74: webhooks after a restore wait for the recovery, so that no receipt number is given out twice', {
   timeout: 120_000,
 }, async () => {
-  const today = await copyOf(yesterday);
+  const today = await copyOf(world.yesterday);
   const before = await start(today);
-  await pay(before, cases.search);
-  const late = intentOf((await startSearch(before, cases.open)).data.client_secret);
+  await pay(before, world.cases.search);
+  const late = intentOf((await startSearch(before, world.cases.open)).data.client_secret);
   await stop(before);
   const [, known] = await paidPayments(today);
 
-  const restored = await copyOf(yesterday);
+  const restored = await copyOf(world.yesterday);
   const server = await start(restored);
-  expect(await startSearch(server, cases.search)).toMatchObject({ code: 'payments_paused' });
-  simulator.intents.confirm(late, 'pm_card_visa');
+  expect(await startSearch(server, world.cases.search)).toMatchObject({ code: 'payments_paused' });
+  world.simulator.intents.confirm(late, 'pm_card_visa');
   await deliver(server);
   expect(await paidPayments(restored)).toHaveLength(1);
   expect((await command(restored, { dryRun: false })).exitCode).toBe(0);
@@ -271,14 +143,14 @@ test('fault 74: webhooks after a restore wait for the recovery, so that no recei
 test('fault 74: a fraud warning that is looked up before the recovery is recorded after it', {
   timeout: 120_000,
 }, async () => {
-  const today = await copyOf(yesterday);
+  const today = await copyOf(world.yesterday);
   const before = await start(today);
-  const intentId = await pay(before, cases.search);
+  const intentId = await pay(before, world.cases.search);
   await stop(before);
-  const restored = await copyOf(yesterday);
-  const charge = simulator.intents.find(intentId).latest_charge ?? '';
+  const restored = await copyOf(world.yesterday);
+  const charge = world.simulator.intents.find(intentId).latest_charge ?? '';
   const warnings = async () => (await restored.pool.query('select 1 from early_fraud_warnings')).rowCount;
-  simulator.earlyFraudWarnings.warn(charge);
+  world.simulator.earlyFraudWarnings.warn(charge);
   const { dependencies } = await command(restored, { dryRun: true });
   await checkDisputes(dependencies);
   expect(await warnings()).toBe(0);
@@ -290,17 +162,17 @@ test('fault 74: a fraud warning that is looked up before the recovery is recorde
 test('fault 74: payments whose webhooks came in another order get their own receipt numbers back', {
   timeout: 120_000,
 }, async () => {
-  const today = await copyOf(yesterday);
+  const today = await copyOf(world.yesterday);
   const before = await start(today);
-  await pay(before, cases.search);
-  const last = await pay(before, cases.open);
+  await pay(before, world.cases.search);
+  const last = await pay(before, world.cases.open);
   await stop(before);
-  const charge = simulator.charges.find(String(simulator.intents.find(last).latest_charge));
+  const charge = world.simulator.charges.find(String(world.simulator.intents.find(last).latest_charge));
   charge.created -= 120;
   const recorded = await paidPayments(today);
-  expect(recorded.at(-1)).toMatchObject({ case_search_id: cases.open.caseSearchId });
+  expect(recorded.at(-1)).toMatchObject({ case_search_id: world.cases.open.caseSearchId });
 
-  const restored = await copyOf(yesterday);
+  const restored = await copyOf(world.yesterday);
   expect((await command(restored, { dryRun: false })).exitCode).toBe(0);
   expect(await paidPayments(restored)).toEqual(recorded);
 });
@@ -308,17 +180,17 @@ test('fault 74: payments whose webhooks came in another order get their own rece
 test('fault 74: refunds and disputes that came after the backup are put back, each as its own row', {
   timeout: 120_000,
 }, async () => {
-  const today = await copyOf(yesterday);
+  const today = await copyOf(world.yesterday);
   const before = await start(today);
   const [earlier] = captured();
-  const disputed = await pay(before, cases.search);
-  simulator.refunds.create({ payment_intent: earlier?.id ?? '', amount: 600, reason: 'duplicate' });
-  simulator.refunds.create({
+  const disputed = await pay(before, world.cases.search);
+  world.simulator.refunds.create({ payment_intent: earlier?.id ?? '', amount: 600, reason: 'duplicate' });
+  world.simulator.refunds.create({
     payment_intent: earlier?.id ?? '',
     amount: 400,
     reason: 'requested_by_customer',
   });
-  for (const intentId of [earlier?.id ?? '', disputed]) simulator.intents.dispute(intentId, 1_000);
+  for (const intentId of [earlier?.id ?? '', disputed]) world.simulator.intents.dispute(intentId, 1_000);
   await deliver(before);
   await stop(before);
   const rows = async ({ pool }: TestDatabase) => ({
@@ -340,7 +212,7 @@ test('fault 74: refunds and disputes that came after the backup are put back, ea
   expect(recorded.disputes).toHaveLength(2);
   expect(recorded.refunds.map(({ reason }) => reason).sort()).toEqual(['duplicate', 'requested_by_customer']);
 
-  const restored = await copyOf(yesterday);
+  const restored = await copyOf(world.yesterday);
   expect(await rows(restored)).toEqual({ disputes: [], refunds: [] });
   // Too old to be listed: it is asked about because it was paid within 180 days.
   if (earlier) earlier.created -= 7 * 86_400;
@@ -352,14 +224,14 @@ test('fault 74: refunds and disputes that came after the backup are put back, ea
 });
 
 test('fault 74: a recovery says which search costs another amount than was paid', async () => {
-  const today = await copyOf(yesterday);
+  const today = await copyOf(world.yesterday);
   const before = await start(today);
-  const intentId = await pay(before, cases.search);
+  const intentId = await pay(before, world.cases.search);
   await stop(before);
-  const restored = await copyOf(yesterday);
+  const restored = await copyOf(world.yesterday);
   await restored.pool.query(
     'update case_searches set price_net = 10000, price_vat = 2000, price_gross = 12000 where id = $1',
-    [cases.search.caseSearchId],
+    [world.cases.search.caseSearchId],
   );
   const { exitCode, lines } = await command(restored, { dryRun: false });
   expect(exitCode).toBe(0);
@@ -372,45 +244,45 @@ test('fault 74: a recovery says which search costs another amount than was paid'
 test('fault 74: a recovery that cannot put back a payment says why and keeps payments paused', {
   timeout: 120_000,
 }, async () => {
-  const today = await copyOf(yesterday);
+  const today = await copyOf(world.yesterday);
   const added = await buildCase(today.database);
   const before = await start(today);
   const intentId = await pay(before, added);
   await stop(before);
-  const restored = await copyOf(yesterday);
+  const restored = await copyOf(world.yesterday);
   const server = await start(restored);
-  expect(await startSearch(server, cases.search)).toMatchObject({ code: 'payments_paused' });
+  expect(await startSearch(server, world.cases.search)).toMatchObject({ code: 'payments_paused' });
   const refused = await command(restored, { dryRun: false });
   expect(refused.exitCode).toBe(1);
   expect(refused.lines[0]).toContain('Import the case feed, then run this again');
-  expect(await startSearch(server, cases.search)).toMatchObject({ code: 'payments_paused' });
+  expect(await startSearch(server, world.cases.search)).toMatchObject({ code: 'payments_paused' });
   expect((await command(restored, { dryRun: false, leave: [intentId] })).exitCode).toBe(0);
-  expect((await startSearch(server, cases.search)).data).toBeDefined();
+  expect((await startSearch(server, world.cases.search)).data).toBeDefined();
 });
 
 test('fault 82: two installations on one account leave each other’s payments alone', {
   timeout: 120_000,
 }, async () => {
-  const own = await start(await copyOf(yesterday));
+  const own = await start(await copyOf(world.yesterday));
   const neighbour = await createTestDatabase();
-  databases.push(neighbour);
+  world.dropLater(neighbour);
   await buildFirm(neighbour.database);
   const theirs = await buildCase(neighbour.database);
   const other = await start(neighbour);
   const intentId = intentOf((await startSearch(other, theirs)).data.client_secret);
-  simulator.intents.confirm(intentId, 'pm_card_visa');
-  simulator.intents.dispute(intentId);
-  const calls = simulator.calls.length;
+  world.simulator.intents.confirm(intentId, 'pm_card_visa');
+  world.simulator.intents.dispute(intentId);
+  const calls = world.simulator.calls.length;
   await deliver(own);
   expect(
     (await own.pool.query('select distinct outcome from provider_events where intent_id = $1', [intentId]))
       .rows,
   ).toEqual([{ outcome: 'ignored' }]);
   expect(
-    simulator.calls.slice(calls).filter(({ request }) => request.endsWith(intentId)).length,
+    world.simulator.calls.slice(calls).filter(({ request }) => request.endsWith(intentId)).length,
   ).toBeLessThanOrEqual(2);
   const { dependencies } = await command(own, { dryRun: true });
   const since = new Date(Date.now() - 3_600_000);
   expect((await checkPayments(dependencies, { since, recheckDelay: 0 })).discrepancies).toEqual([]);
-  expect((await startSearch(own, cases.search)).data).toBeDefined();
+  expect((await startSearch(own, world.cases.search)).data).toBeDefined();
 });

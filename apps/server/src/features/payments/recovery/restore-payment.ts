@@ -1,7 +1,9 @@
+import { isId } from '../../../platform/ids.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { type PaymentTerms, restoredOtherTerms, searchTerms } from '../checkout/lock-payable.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { findPaymentForSearch, insertPayment } from '../records/payments-store.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
+import { findPaymentForSearch, insertPayment, updatePayment } from '../records/payments-store.ts';
 import type { OwnIntent } from './own-intents.ts';
 import { findBillByNumber, findFirstClient, findSearchByName } from './recovery-store.ts';
 
@@ -52,6 +54,20 @@ export async function restorePayment(
     });
     return searchPrice;
   });
+}
+
+/**
+ * Puts back who confirmed a payment that no client had confirmed in the backup, and that was paid since: only its payer
+ * had the secret, and the intent names them.
+ */
+export async function restorePayer(
+  { database, cases }: Pick<PaymentDependencies, 'database' | 'cases'>,
+  { id, caseId }: PaymentRow,
+  clientId: string | null,
+): Promise<void> {
+  if (clientId === null || !isId(clientId)) return;
+  if (!(await cases.findOfClient(database, { clientId, caseId }))) return;
+  await updatePayment(database, id, { confirmedBy: clientId, lastCause: 'recovered' });
 }
 
 async function findOrigin({ database }: RestoreDependencies, intent: OwnIntent): Promise<Origin> {
