@@ -19,10 +19,14 @@ export type EventContent = Static<typeof EventContent>;
 export const PresentClient = Type.Object({ first_name: Type.String() });
 export type PresentClient = Static<typeof PresentClient>;
 
+const ChannelName = Type.String({ minLength: 1, maxLength: 164 });
+
 /** The body of `/broadcasting/auth` and `/broadcasting/user-auth`, as JSON or as a form. */
 export const BroadcastingAuthBody = Type.Object({
   socket_id: Type.String({ pattern: '^\\d{1,20}\\.\\d{1,20}$' }),
-  /** Only for `auth`. */
-  channel_name: Type.Optional(Type.String({ minLength: 1, maxLength: 164 })),
+  /** Only for `auth`. A list only as JSON: the answer has a status for each of its channels. */
+  channel_name: Type.Optional(
+    Type.Union([ChannelName, Type.Array(ChannelName, { minItems: 1, maxItems: 100 })]),
+  ),
 });
 export type BroadcastingAuthBody = Static<typeof BroadcastingAuthBody>;

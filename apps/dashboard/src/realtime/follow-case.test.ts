@@ -71,7 +71,7 @@ const persisted = () => ({
   onChangeElsewhere: () => {},
 });
 
-async function startFollowing() {
+async function startFollowing(random = () => 1) {
   const auth = createAuthStore(persisted() as never);
   const client = clientFixture();
   auth.signIn({ access_token: 'token-of-amelia', token_type: 'Bearer', expires_in: 3_600 });
@@ -107,6 +107,7 @@ async function startFollowing() {
       echoOptions = options;
       return echo;
     },
+    random,
   );
   await vi.advanceTimersByTimeAsync(0);
   const connect = async () => {
@@ -262,6 +263,34 @@ describe('following a case', () => {
     expect(await nextRefetch()).toContain('["client"]');
   });
 
+  test('catches up at a random time within what the server asks for, and not after it was stopped', async () => {
+    const answer = '{"channels":{"private-case.1":{"status":200,"auth":"app-key:signature"}}}';
+    vi.stubGlobal('fetch', async () => new Response(answer, { headers: { 'x-refetch-within': '8000' } }));
+    vi.stubGlobal('document', { cookie: '' });
+    const { builtWith, fake, connect, emit, client, caseId, stop, nextRefetch } = await startFollowing(
+      () => 0.5,
+    );
+    await connect();
+    const reconnect = async () => {
+      fake.status = 'connecting';
+      fake.changeStatus();
+      fake.status = 'connected';
+      fake.changeStatus();
+      await builtWith().authorise('/broadcasting/auth', { socket_id: '1.1', channel_name: 'private-case.1' });
+      emit(`private-client.${client.id} subscribed`);
+      emit(`private-case.${caseId} subscribed`);
+    };
+    await reconnect();
+    await vi.advanceTimersByTimeAsync(3_900);
+    expect(await nextRefetch()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await nextRefetch()).toContain('["client"]');
+    await reconnect();
+    stop();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await nextRefetch()).toEqual([]);
+  });
+
   test('catches up when the browser is online again', async () => {
     const { connect, page, nextRefetch } = await startFollowing();
     await connect();
@@ -280,7 +309,9 @@ describe('following a case', () => {
   });
 
   test('does not authorise channels with the token of another sign-in', async () => {
-    const fetch = vi.fn(async () => new Response('{"auth":"app-key:signature"}'));
+    const fetch = vi.fn(
+      async () => new Response('{"channels":{"private-case.1":{"status":200,"auth":"app-key:signature"}}}'),
+    );
     vi.stubGlobal('fetch', fetch);
     vi.stubGlobal('document', { cookie: '' });
     const { builtWith, services } = await startFollowing();

@@ -40,19 +40,32 @@ export function followCase(
   followed: FollowedCase,
   page: PageEvents = window,
   create: typeof createEcho = createEcho,
+  random: () => number = Math.random,
 ): () => void {
   const { auth, live, call } = services;
   const config = readRealtimeConfig(services.config.realtime);
   if (!config || config.broadcaster === 'null') return () => {};
   const authorization = auth.authorization();
-  const authoriseChannel = createAuthoriseChannel(auth, { apiBaseUrl: services.config.api_base_url });
   let isStopped = false;
+  let refetchWithin = 0;
+  const authoriseChannel = createAuthoriseChannel(auth, {
+    apiBaseUrl: services.config.api_base_url,
+    onRefetchWithin: (milliseconds) => {
+      refetchWithin = milliseconds;
+    },
+  });
 
   const refetches = batchRefetches((keys) => {
     for (const queryKey of keys) refetchQueries(queries, queryKey, () => isStopped);
   });
   const catchUp = () => refetches.add(queriesAfterGap(caseStoreFor(services).get().generation));
   const events = createEventHandler(services, followed, refetches);
+  let catchingUp: ReturnType<typeof setTimeout> | undefined;
+  /** Thousands of clients return at the same moment after a server was killed: together they spread their fetches. */
+  const catchUpInTurn = () => {
+    clearTimeout(catchingUp);
+    catchingUp = setTimeout(catchUp, random() * refetchWithin);
+  };
 
   const disconnect = keepConnected({
     createEcho: () =>
@@ -79,7 +92,7 @@ export function followCase(
     onChange: (state) => {
       const hasBecomeLive = updateLiveState(live, state);
       // Events may have been missed since the last fetch.
-      if (hasBecomeLive) catchUp();
+      if (hasBecomeLive) catchUpInTurn();
     },
     onSessionEnded: () => void call('GET /client', { background: true }).catch(() => undefined),
   });
@@ -89,6 +102,7 @@ export function followCase(
   return () => {
     isStopped = true;
     page.removeEventListener('online', catchUp);
+    clearTimeout(catchingUp);
     disconnect();
     refetches.stop();
     events.stop();

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { createRateLimiter } from '../adapters/limits/rate-limiters.ts';
 import { type AuthDependencies, broadcastingRoutes } from '../features/realtime/auth-routes.ts';
 import { deleteEventsBefore } from '../features/realtime/events-store.ts';
+import { createReturningClients } from '../features/realtime/returning-clients.ts';
 import type { SignedRequests } from '../http/answer-signed-requests.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
@@ -54,15 +55,18 @@ export function channelOrigins({ realtime, allowedOrigins, publicUrl }: Settings
   return [...realtime.allowedOrigins, ...allowedOrigins, ...(publicUrl ? [new URL(publicUrl).origin] : [])];
 }
 
-/** Creates the routes that authorise a client to subscribe to a channel. */
+/**
+ * Creates the routes that authorise a client to subscribe to a channel.
+ * @param waiting the number of connections that wait to be opened
+ */
 export function authRoutes(
-  { settings, database, authenticate }: RealtimeOptions,
+  { settings, authenticate }: RealtimeOptions,
   app: App,
   channels: AuthDependencies['channels'],
+  waiting?: () => number,
 ) {
   const { realtime, persistedState } = settings;
   return broadcastingRoutes({
-    database,
     app,
     channels,
     authenticate,
@@ -70,6 +74,7 @@ export function authRoutes(
     paths: { channel: realtime.authEndpoint, user: realtime.userAuthEndpoint },
     authCookie: persistedState.storage === 'cookie' ? `${persistedState.prefix}auth` : null,
     allowedOrigins: channelOrigins(settings),
+    refetchWithin: createReturningClients(waiting ? { waiting } : {}),
   });
 }
 

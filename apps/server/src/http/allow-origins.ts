@@ -23,6 +23,7 @@ export const allowOrigins = fp(async (app: FastifyInstance, { origins }: { origi
           'Content-Disposition',
           'Content-Range',
           'Retry-After',
+          'X-Refetch-Within',
           'X-Request-Id',
         ],
         maxAge: 7200,

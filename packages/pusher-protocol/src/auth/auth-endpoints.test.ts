@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { testApp as app } from '../testing/fake-sockets.ts';
-import { authoriseChannel, authoriseUser } from './auth-endpoints.ts';
+import { authoriseChannel, authoriseUser, type ChannelDecision } from './auth-endpoints.ts';
 import { isValidChannelAuth, isValidUserAuth } from './signatures.ts';
 
 const form = (fields: Record<string, string>) => ({
@@ -64,7 +64,10 @@ describe('authoriseChannel', () => {
     { ...request, channel_name: 'private-a:b' },
     { ...request, channel_name: '' },
     { ...request, channel_name: 'private-'.padEnd(201, 'a') },
-    { ...request, channel_name: ['private-a'] },
+    { ...request, channel_name: [] },
+    { ...request, channel_name: [7] },
+    { ...request, channel_name: [['private-a']] },
+    { ...request, channel_name: Array.from({ length: 101 }, (_, index) => `private-${index}`) },
     { ...request, socket_id: '1' },
     { ...request, socket_id: '1.2:private-a' },
     { ...request, socket_id: 1.2 },
@@ -114,6 +117,43 @@ describe('authoriseChannel', () => {
       ),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('a list of channels', () => {
+  const authoriseAll = async (channel_name: unknown, decide: (channel: string) => ChannelDecision) => {
+    const response = await authoriseChannel(app, json({ ...request, channel_name }), decide);
+    return { ...response, channels: JSON.parse(response.body).channels };
+  };
+
+  test('signs each allowed channel as on its own, and names the status of each rejected one', async () => {
+    const names = ['private-case.9', 'presence-case.9', 'private-case.8', 'status', 'a b', '__proto__'];
+    const decide = (channel: string) =>
+      channel !== 'private-case.8' && (channel.startsWith('private-') || { userId: '7' });
+    const { status, socketId, channels } = await authoriseAll(names, decide);
+    expect([status, socketId]).toEqual([200, '123.456']);
+    expect(Object.keys(channels)).toEqual(names);
+    for (const name of names.slice(0, 2)) {
+      const { auth, channel_data = null } = channels[name];
+      expect(isValidChannelAuth(app, auth, '123.456', name, channel_data)).toBe(true);
+      const alone = await authoriseChannel(app, json({ ...request, channel_name: name }), decide);
+      expect({ status: 200, ...JSON.parse(alone.body) }).toEqual(channels[name]);
+    }
+    expect(names.slice(2).map((name) => channels[name].status)).toEqual([403, 403, 400, 403]);
+    expect(names.slice(2).map((name) => channels[name].auth)).toEqual(Array(4).fill(undefined));
+  });
+
+  test('decides once on a channel that is listed twice, and binds nothing if none is allowed', async () => {
+    const decided: string[] = [];
+    const { socketId, channels } = await authoriseAll(['private-a', 'private-a'], (channel) => {
+      decided.push(channel);
+      return false;
+    });
+    expect(decided).toEqual(['private-a']);
+    expect(channels).toEqual({
+      'private-a': { status: 403, message: 'You may not subscribe to this channel.' },
+    });
+    expect(socketId).toBeNull();
   });
 });
 

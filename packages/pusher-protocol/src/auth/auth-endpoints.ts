@@ -1,6 +1,6 @@
 import { classifyChannel } from '../channels/channel-names.ts';
 import { isSocketId } from '../connection/socket-ids.ts';
-import { defaultLimits } from '../limits.ts';
+import { defaultLimits, type Limits } from '../limits.ts';
 import { isJsonObject, parseJson, readField } from '../messages/parse-json.ts';
 import { type App, signChannel, signUser } from './signatures.ts';
 
@@ -14,7 +14,10 @@ export interface AuthRequestBody {
 export interface AuthResponse {
   /** pusher-js accepts only 200. */
   status: 200 | 400 | 403;
-  /** JSON text; a rejection is `{"message": "…"}`. */
+  /**
+   * JSON text; a rejection is `{"message": "…"}`. For a list of channels `{"channels": {"private-a": {"status": 200,
+   * "auth": "…"}, …}}`, each with its own status.
+   */
   body: string;
   /** The authorised connection; null after a rejection. */
   socketId: string | null;
@@ -24,7 +27,8 @@ export interface AuthResponse {
 export type ChannelDecision = false | true | { userId: string; userInfo?: unknown };
 
 /**
- * Handles `POST /broadcasting/auth`: reads the body, calls `decide` and signs the subscription. The caller must have
+ * Handles `POST /broadcasting/auth`: reads the body, calls `decide` and signs the subscription. A JSON body may have a
+ * list as `channel_name`, so that a client who returns needs one request for all of its channels. The caller must have
  * authenticated the request and checked it for CSRF.
  *
  * @param decide receives the full name of a private or presence channel, such as `private-case.9`
@@ -34,26 +38,65 @@ export async function authoriseChannel(
   app: App,
   body: AuthRequestBody,
   decide: (channel: string) => ChannelDecision | Promise<ChannelDecision>,
-  limits: { channelNameLength: number; userIdLength: number; userBytes: number } = defaultLimits,
+  limits: ChannelAuthLimits = defaultLimits,
 ): Promise<AuthResponse> {
   const fields = readFields(body);
   const socketId = fields?.('socket_id');
-  const channel = fields?.('channel_name');
+  const requested = fields?.('channel_name');
   if (typeof socketId !== 'string' || !isSocketId(socketId)) return reject(400, 'The socket_id is invalid.');
-  if (typeof channel !== 'string') return reject(400, 'The channel_name is invalid.');
-  const kind = classifyChannel(channel, limits);
-  if (kind === 'invalid') return reject(400, 'The channel_name is invalid.');
-  if (kind !== 'private' && kind !== 'presence')
-    return reject(403, 'This channel does not use authorisation.');
+  const authorise = (channel: unknown) => decideAndSign(app, { socketId, channel }, decide, limits);
+  if (!Array.isArray(requested)) {
+    const { status, ...answer } = await authorise(requested);
+    return { status, body: JSON.stringify(answer), socketId: status === 200 ? socketId : null };
+  }
+  const names = new Set<unknown>(requested);
+  if (names.size === 0 || names.size > limits.channelsPerConnection) {
+    return reject(400, `The list must have 1 to ${limits.channelsPerConnection} channels.`);
+  }
+  const channels: [string, ChannelAnswer][] = [];
+  for (const name of names) {
+    if (typeof name !== 'string') return reject(400, 'The channel_name is invalid.');
+    channels.push([name, await authorise(name)]);
+  }
+  const isAuthorised = channels.some(([, { status }]) => status === 200);
+  return {
+    status: 200,
+    body: JSON.stringify({ channels: Object.fromEntries(channels) }),
+    socketId: isAuthorised ? socketId : null,
+  };
+}
+
+type ChannelAuthLimits = Pick<
+  Limits,
+  'channelNameLength' | 'userIdLength' | 'userBytes' | 'channelsPerConnection'
+>;
+
+type ChannelAnswer =
+  | { status: 200; auth: string; channel_data?: string }
+  | { status: 400 | 403; message: string };
+
+async function decideAndSign(
+  app: App,
+  { socketId, channel }: { socketId: string; channel: unknown },
+  decide: (channel: string) => ChannelDecision | Promise<ChannelDecision>,
+  limits: ChannelAuthLimits,
+): Promise<ChannelAnswer> {
+  const kind = typeof channel === 'string' ? classifyChannel(channel, limits) : 'invalid';
+  if (typeof channel !== 'string' || kind === 'invalid') {
+    return { status: 400, message: 'The channel_name is invalid.' };
+  }
+  if (kind !== 'private' && kind !== 'presence') {
+    return { status: 403, message: 'This channel does not use authorisation.' };
+  }
   const decision = await decide(channel);
-  if (decision === false) return reject(403, 'You may not subscribe to this channel.');
-  if (kind === 'private') return authorised(socketId, signChannel(app, socketId, channel));
+  if (decision === false) return { status: 403, message: 'You may not subscribe to this channel.' };
+  if (kind === 'private') return { status: 200, ...signChannel(app, socketId, channel) };
   if (decision === true) throw new TypeError('a presence channel needs a user, not true');
   const channelData = JSON.stringify({ user_id: decision.userId, user_info: decision.userInfo });
   if (decision.userId.length > limits.userIdLength || Buffer.byteLength(channelData) > limits.userBytes) {
     throw new RangeError('the user details are too long for a presence channel');
   }
-  return authorised(socketId, signChannel(app, socketId, channel, channelData));
+  return { status: 200, ...signChannel(app, socketId, channel, channelData) };
 }
 
 /**
@@ -69,10 +112,8 @@ export function authoriseUser(
   const socketId = readFields(body)?.('socket_id');
   if (typeof socketId !== 'string' || !isSocketId(socketId)) return reject(400, 'The socket_id is invalid.');
   if (user === null) return reject(403, 'You are not signed in.');
-  return authorised(
-    socketId,
-    signUser(app, socketId, JSON.stringify({ id: user.id, user_info: user.userInfo })),
-  );
+  const signed = signUser(app, socketId, JSON.stringify({ id: user.id, user_info: user.userInfo }));
+  return { status: 200, body: JSON.stringify(signed), socketId };
 }
 
 /** Returns a reader of the body's fields; undefined if the body is neither a form nor a JSON object. */
@@ -88,10 +129,6 @@ function readFields({ contentType, text }: AuthRequestBody): ((name: string) => 
     const values = form.getAll(name);
     return values.length === 1 ? values[0] : undefined;
   };
-}
-
-function authorised(socketId: string, body: object): AuthResponse {
-  return { status: 200, body: JSON.stringify(body), socketId };
 }
 
 function reject(status: 400 | 403, message: string): AuthResponse {

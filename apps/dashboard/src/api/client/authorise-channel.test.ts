@@ -1,10 +1,20 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createAuthoriseChannel } from './authorise-channel.ts';
 
-function asking(answer: Response, { cookies = '', apiBaseUrl = '/api' } = {}) {
-  const fetch = vi.fn<typeof globalThis.fetch>(async () => answer);
+function asking(
+  answer: Response | ((body: string) => Response),
+  { cookies = '', apiBaseUrl = '/api', onRefetchWithin = vi.fn() } = {},
+) {
+  const fetch = vi.fn<typeof globalThis.fetch>(async (_url, init) =>
+    typeof answer === 'function' ? answer(String(init?.body)) : answer.clone(),
+  );
   const auth = { authorization: () => 'Bearer secret' as string | null, clear: vi.fn() };
-  const authorise = createAuthoriseChannel(auth, { apiBaseUrl, fetch, cookies: () => cookies });
+  const authorise = createAuthoriseChannel(auth, {
+    apiBaseUrl,
+    fetch,
+    onRefetchWithin,
+    cookies: () => cookies,
+  });
   const sent = () => {
     const [url, init] = fetch.mock.calls[0] ?? [];
     return { url, body: init?.body, credentials: init?.credentials, headers: init?.headers };
@@ -12,11 +22,16 @@ function asking(answer: Response, { cookies = '', apiBaseUrl = '/api' } = {}) {
   return {
     auth,
     sent,
-    ask: () => authorise('/broadcasting/auth', { socket_id: '1.2', channel_name: 'private-case.1' }),
+    bodies: () => fetch.mock.calls.map(([, init]) => JSON.parse(String(init?.body))),
+    onRefetchWithin,
+    ask: (channel_name = 'private-case.1', socket_id = '1.2') =>
+      authorise('/broadcasting/auth', { socket_id, channel_name }),
+    signIn: () => authorise('/broadcasting/user-auth', { socket_id: '1.2' }),
   };
 }
 
-const signed = () => new Response('{"auth":"key:abc","channel_data":"{}"}');
+const signed = () =>
+  new Response('{"channels":{"private-case.1":{"status":200,"auth":"key:abc","channel_data":"{}"}}}');
 
 describe('authorising a channel', () => {
   test('sends the current token, cookies, the socket id and the channel', async () => {
@@ -24,7 +39,7 @@ describe('authorising a channel', () => {
     expect(await ask()).toEqual({ auth: 'key:abc', channel_data: '{}' });
     expect(sent()).toMatchObject({
       url: '/broadcasting/auth',
-      body: '{"socket_id":"1.2","channel_name":"private-case.1"}',
+      body: '{"socket_id":"1.2","channel_name":["private-case.1"]}',
       credentials: 'include',
       headers: { Authorization: 'Bearer secret', 'Content-Type': 'application/json' },
     });
@@ -57,12 +72,93 @@ describe('authorising a channel', () => {
   test.each([
     [new Response('{"auth":"x"}', { status: 201 }), 'refused with 201'],
     [new Response('{}', { status: 403 }), 'refused with 403'],
+    [new Response('{}', { status: 429 }), 'refused with 429'],
     [new Response('{"auth":7}'), 'could not be read'],
-    [new Response('{"auth":"a","channel_data":{}}'), 'could not be read'],
+    [new Response('{"channels":{}}'), 'could not be read'],
+    [new Response('{"channels":{"private-case.1":{"status":200,"auth":7}}}'), 'could not be read'],
+    [new Response('{"channels":{"private-case.1":{"status":403}}}'), 'refused with 403'],
+    [
+      new Response('{"channels":{"private-case.1":{"status":200,"auth":"a","channel_data":{}}}}'),
+      'could not be read',
+    ],
     [new Response('<h1>Hello</h1>'), 'JSON'],
   ])('rejects an unexpected answer: %#', async (answer, words) => {
     const { ask, auth } = asking(answer);
     await expect(ask()).rejects.toThrow(words);
     expect(auth.clear).not.toHaveBeenCalled();
+  });
+
+  test('sends the channels that are requested together in one request, and each connection’s on its own', async () => {
+    const { ask, bodies } = asking((body) => {
+      const { channel_name } = JSON.parse(body) as { channel_name: string[] };
+      const channels = channel_name.map((name) => [name, { status: 200, auth: `key:${name}` }]);
+      return new Response(JSON.stringify({ channels: Object.fromEntries(channels) }));
+    });
+    const answers = await Promise.all([ask('private-a'), ask('presence-b'), ask('private-a', '3.4')]);
+    expect(answers).toEqual([
+      { auth: 'key:private-a' },
+      { auth: 'key:presence-b' },
+      { auth: 'key:private-a' },
+    ]);
+    await ask('private-c');
+    expect(bodies()).toEqual([
+      { socket_id: '1.2', channel_name: ['private-a', 'presence-b'] },
+      { socket_id: '3.4', channel_name: ['private-a'] },
+      { socket_id: '1.2', channel_name: ['private-c'] },
+    ]);
+  });
+
+  test('rejects only the channels of a list that the server rejects', async () => {
+    const { ask } = asking(
+      new Response('{"channels":{"private-a":{"status":200,"auth":"x"},"private-b":{"status":403}}}'),
+    );
+    const [first, second] = await Promise.allSettled([ask('private-a'), ask('private-b')]);
+    expect(first).toMatchObject({ status: 'fulfilled' });
+    expect(second).toMatchObject({
+      status: 'rejected',
+      reason: new Error('the channel was refused with 403'),
+    });
+  });
+
+  test.each([400, 403, 422, 500, 200])(
+    'authorises channel by channel at a server that answers a list with %i, and remembers it',
+    async (status) => {
+      const { ask, bodies } = asking((body) =>
+        body.includes('[') ? new Response('{}', { status }) : new Response('{"auth":"key:abc"}'),
+      );
+      await Promise.all([ask('private-a'), ask('private-b')]);
+      expect(await ask('private-c')).toEqual({ auth: 'key:abc' });
+      expect(bodies().map(({ channel_name }) => channel_name)).toEqual([
+        ['private-a', 'private-b'],
+        'private-a',
+        'private-b',
+        'private-c',
+      ]);
+    },
+  );
+
+  test('tries a list again after a server failed for single channels too', async () => {
+    const { ask, bodies } = asking(() => new Response('{}', { status: 500 }));
+    await expect(ask()).rejects.toThrow('refused with 500');
+    await expect(ask()).rejects.toThrow('refused with 500');
+    expect(bodies().filter(({ channel_name }) => Array.isArray(channel_name))).toHaveLength(2);
+  });
+
+  test('signs a user in without a list', async () => {
+    const { signIn, bodies } = asking(new Response('{"auth":"a","user_data":"{}"}'));
+    expect(await signIn()).toEqual({ auth: 'a', user_data: '{}' });
+    expect(bodies()).toEqual([{ socket_id: '1.2' }]);
+  });
+
+  test.each([
+    ['1500', [[1_500]]],
+    ['-1', []],
+    ['1e9', []],
+    ['soon', []],
+  ])('passes on how the server spreads fetches, if it is plausible: %s', async (header, calls) => {
+    const response = new Response(await signed().text(), { headers: { 'x-refetch-within': header } });
+    const { ask, onRefetchWithin } = asking(response);
+    await ask();
+    expect(onRefetchWithin.mock.calls).toEqual(calls);
   });
 });

@@ -1,4 +1,4 @@
-import { type Check, isObjectOf, isString } from '../checks/check.ts';
+import { type Check, isInteger, isObjectOf, isString } from '../checks/check.ts';
 import type { AuthStore } from '../session/auth-store.ts';
 
 /** A request to subscribe to a channel or, without a channel name, to sign in the user. */
@@ -22,21 +22,95 @@ export interface ChannelAnswer {
  */
 export type AuthoriseChannel = (path: string, request: ChannelRequest) => Promise<ChannelAnswer>;
 
+export interface AuthorisationOptions {
+  apiBaseUrl: string;
+  /**
+   * Receives the milliseconds within which the server asks this client to fetch what may have changed: more, the more
+   * clients have connected at the same time.
+   */
+  onRefetchWithin?(milliseconds: number): void;
+  fetch?: typeof globalThis.fetch;
+  cookies?(): string;
+}
+
 /**
- * Creates the function that authorises channels. Like every call it uses the API's origin and the current token, and a 401
- * ends the sign-in. Unlike calls it sends cookies, with the CSRF token if an external server has set one.
+ * Creates the function that authorises channels. Channels that are requested together share one request, as a list. A
+ * server that does not know lists, such as Laravel, gets one request for each channel.
  */
 export function createAuthoriseChannel(
   auth: Pick<AuthStore, 'authorization' | 'clear'>,
+  options: AuthorisationOptions,
+): AuthoriseChannel {
+  const send = createSend(auth, options);
+  let batch: Batch | null = null;
+  let acceptsLists = true;
+
+  const authoriseAlone = async (path: string, request: ChannelRequest): Promise<ChannelAnswer> => {
+    const response = await send(path, request, auth.authorization());
+    return readAnswer(response.status, response.status === 200 ? await response.json() : null);
+  };
+  const authoriseList = async ({ path, socket_id, channels, authorization }: Omit<Batch, 'answers'>) => {
+    const response = await send(path, { socket_id, channel_name: channels }, authorization);
+    if (!isFromServerOfSingleChannels.has(response.status)) readStatus(response.status);
+    const answer: unknown = response.status === 200 ? await response.json() : null;
+    return isList(answer) ? new Map(Object.entries(answer.channels)) : null;
+  };
+  /** @returns the answers of all channels that are requested now; null if the server may not know lists */
+  const authoriseTogether = (path: string, socket_id: string, channel: string): Batch['answers'] => {
+    if (batch?.path !== path || batch.socket_id !== socket_id) {
+      // The token of the request, and not of a sign-in that follows it.
+      const request = { path, socket_id, channels: [], authorization: auth.authorization() };
+      const answers = Promise.resolve().then(() => {
+        batch = null;
+        return authoriseList(request);
+      });
+      batch = { ...request, answers };
+    }
+    batch.channels.push(channel);
+    return batch.answers;
+  };
+
+  return async (path, request) => {
+    const { socket_id, channel_name } = request;
+    if (channel_name === undefined || !acceptsLists) return authoriseAlone(path, request);
+    const answers = await authoriseTogether(path, socket_id, channel_name);
+    if (answers) {
+      const answer = answers.get(channel_name);
+      return readAnswer(hasStatus(answer) ? answer.status : 200, answer);
+    }
+    const answer = await authoriseAlone(path, request);
+    acceptsLists = false;
+    return answer;
+  };
+}
+
+/** Channels of one connection whose request is sent after the current task. */
+interface Batch {
+  path: string;
+  socket_id: string;
+  channels: string[];
+  authorization: string | null;
+  answers: Promise<Map<string, unknown> | null>;
+}
+
+/** The statuses with which servers reject a list because they expect a name. */
+const isFromServerOfSingleChannels = new Set([400, 403, 422, 500]);
+
+/**
+ * Like every call a request uses the API's origin and the current token, and a 401 ends the sign-in. Unlike calls it sends
+ * cookies, with the CSRF token if an external server has set one.
+ */
+function createSend(
+  auth: Pick<AuthStore, 'authorization' | 'clear'>,
   {
     apiBaseUrl,
+    onRefetchWithin,
     fetch = globalThis.fetch.bind(globalThis),
     cookies = () => document.cookie,
-  }: { apiBaseUrl: string; fetch?: typeof globalThis.fetch; cookies?(): string },
-): AuthoriseChannel {
-  return async (path, request) => {
+  }: AuthorisationOptions,
+) {
+  return async (path: string, body: object, authorization: string | null): Promise<Response> => {
     const endpoint = apiBaseUrl.startsWith('/') ? path : new URL(path, apiBaseUrl).href;
-    const authorization = auth.authorization();
     const csrf = csrfToken(cookies());
     const response = await fetch(endpoint, {
       method: 'POST',
@@ -47,7 +121,7 @@ export function createAuthoriseChannel(
         ...(authorization ? { Authorization: authorization } : {}),
         ...(csrf ? { 'X-XSRF-TOKEN': csrf } : {}),
       },
-      body: JSON.stringify(request),
+      body: JSON.stringify(body),
       credentials: 'include',
       cache: 'no-store',
       redirect: 'error',
@@ -56,10 +130,28 @@ export function createAuthoriseChannel(
     // A late 401 may be about an older token than the current one.
     if (response.status === 401 && authorization && authorization === auth.authorization())
       auth.clear('expired');
-    if (response.status !== 200) throw new Error(`the channel was refused with ${response.status}`);
-    const answer: unknown = await response.json();
-    if (!isAnswer(answer)) throw new Error('the answer about the channel could not be read');
-    return answer;
+    const within = Number(response.headers.get('x-refetch-within'));
+    if (within >= 0 && within <= maxRefetchWithin) onRefetchWithin?.(within);
+    return response;
+  };
+}
+
+/** Milliseconds. */
+const maxRefetchWithin = 60_000;
+
+/** @throws Error unless the status is 200 */
+function readStatus(status: number): void {
+  if (status !== 200) throw new Error(`the channel was refused with ${status}`);
+}
+
+function readAnswer(status: number, answer: unknown): ChannelAnswer {
+  readStatus(status);
+  if (!isAnswer(answer)) throw new Error('the answer about the channel could not be read');
+  const { auth, channel_data, user_data } = answer;
+  return {
+    auth,
+    ...(channel_data === undefined ? {} : { channel_data }),
+    ...(user_data === undefined ? {} : { user_data }),
   };
 }
 
@@ -72,6 +164,11 @@ const isAnswer: Check<ChannelAnswer> = (value): value is ChannelAnswer => {
   const { channel_data, user_data } = value as Record<string, unknown>;
   return isMaybeText(channel_data) && isMaybeText(user_data);
 };
+
+const hasStatus = isObjectOf<{ status: number }>({ status: isInteger });
+const isList = isObjectOf<{ channels: object }>({
+  channels: (value): value is object => typeof value === 'object' && value !== null,
+});
 
 /** Reads the CSRF token from the cookie that Laravel sets. */
 function csrfToken(cookies: string): string | null {

@@ -1,10 +1,20 @@
 import { isValidChannelAuth, isValidUserAuth } from '@keyturn/pusher-protocol';
-import { buildCase, createTestServer, withTestDatabase, withTestServer } from '@keyturn/testkit';
+import {
+  buildCase,
+  createTestServer,
+  withStatementCount,
+  withTestDatabase,
+  withTestServer,
+} from '@keyturn/testkit';
+import Fastify from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createSessions } from '../sign-in/sessions.ts';
+import { broadcastingRoutes } from './auth-routes.ts';
 
 const app = { id: 'keyturn', key: 'key', secret: 'a-secret-of-this-test' };
 const socketId = '123.456';
 const testDatabase = withTestDatabase();
+const counted = withStatementCount(testDatabase);
 const server = withTestServer({
   database: testDatabase,
   env: {
@@ -81,7 +91,8 @@ describe('auth endpoints', () => {
     ['a sign-in in disguise', () => ({ channel_name: ':user::{"id":"7","name":"A"}' }), 400],
     ['a name with a colon', () => ({ channel_name: 'private-case.1:x' }), 400],
     ['a missing channel', () => ({}), 400],
-    ['a channel that is an array', () => ({ channel_name: ['status'] }), 400],
+    ['an empty list of channels', () => ({ channel_name: [] }), 400],
+    ['a list that contains no name', () => ({ channel_name: [7] }), 400],
     ['an invalid socket id', () => ({ channel_name: 'private-case.1', socket_id: '1.2:x' }), 400],
     ['a missing socket id', () => ({ channel_name: 'private-case.1', socket_id: undefined }), 400],
   ])('protocol 20: rejects a request for %s and signs nothing', async (_, fields, status) => {
@@ -91,6 +102,57 @@ describe('auth endpoints', () => {
     });
     expect(response.statusCode).toBe(status);
     expect(response.json()).toEqual({ message: expect.any(String) });
+  });
+
+  test('signs the allowed channels of a list, and rejects each channel of another client', async () => {
+    const other = await buildCase(server.database);
+    const own = [channel(), `private-client.${built.clientId}`, `presence-case.${built.id}`];
+    const foreign = [
+      `private-case.${other.id}`,
+      `private-client.${other.clientId}`,
+      `presence-case.${other.id}`,
+    ];
+    const response = await sendAuthRequest({ socket_id: socketId, channel_name: [...own, ...foreign] });
+    expect(response.statusCode).toBe(200);
+    const { channels } = response.json();
+    for (const name of own) {
+      const { auth, channel_data = null } = channels[name];
+      expect(isValidChannelAuth(app, auth, socketId, name, channel_data)).toBe(true);
+    }
+    for (const name of foreign) expect(channels[name]).toEqual({ status: 403, message: expect.any(String) });
+  });
+
+  test('finds the session and the access to all channels in one statement', async () => {
+    const sessions = createSessions({
+      database: counted.database,
+      clock: () => new Date(),
+      expiresIn: 43_200,
+      idleAfter: 1_800,
+    });
+    const authServer = Fastify();
+    await authServer.register(
+      broadcastingRoutes({
+        app,
+        channels: { bind: () => true },
+        authenticate: sessions.authenticate,
+        countRequest: async () => {},
+        paths: { channel: '/broadcasting/auth', user: '/broadcasting/user-auth' },
+        authCookie: null,
+        allowedOrigins: [],
+        refetchWithin: () => 250,
+      }),
+    );
+    const channel_name = [channel(), `private-client.${built.clientId}`, `presence-case.${built.id}`];
+    const authorise = async () => {
+      const payload = JSON.stringify({ socket_id: socketId, channel_name });
+      const headers = { 'content-type': 'application/json', ...bearer };
+      const request = { method: 'POST', url: '/broadcasting/auth', headers, payload } as const;
+      const response = await authServer.inject(request);
+      const { channels } = response.json();
+      expect(channel_name.map((name) => channels[name].status)).toEqual([200, 200, 200]);
+      expect(response.headers['x-refetch-within']).toBe('250');
+    };
+    expect(await counted.listStatementsOf(authorise)).toEqual(['read_channel_access']);
   });
 
   test.each(['/broadcasting/auth', '/broadcasting/user-auth'])(

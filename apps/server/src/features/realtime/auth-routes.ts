@@ -1,20 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type App, type AuthResponse, authoriseChannel, authoriseUser } from '@keyturn/pusher-protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { decideChannelAccess } from './decide-channel-access.ts';
+import type { ClientRead } from '../../platform/reads/client-read.ts';
+import { type ChannelAccess, decideChannelAccess, readChannelAccess } from './decide-channel-access.ts';
 import type { Channels } from './ports.ts';
 
 export interface AuthDependencies {
-  database: Database;
   app: App;
   channels: Pick<Channels, 'bind'>;
-  /** Finds the client of an access token, or null. */
+  /** Finds the client of an access token, or null; with the answer of `read`, from the same statement. */
   authenticate(
     token: string,
-    options: { touch: boolean },
-  ): Promise<{ id: string; sessionHash: Buffer } | null>;
+    options: { touch: boolean; read?: ClientRead<unknown> },
+  ): Promise<AuthenticatedClient | null>;
   /** Counts a request of a client. @throws DomainError `too_many_requests` */
   countRequest(clientId: string): Promise<void>;
   /** Paths of the auth endpoints for channels and users. */
@@ -22,18 +21,24 @@ export interface AuthDependencies {
   /** Name of the cookie with the session, if the dashboard is configured to use cookies; otherwise null. */
   authCookie: string | null;
   allowedOrigins: readonly string[];
+  /**
+   * Counts a client who may now fetch their data again.
+   * @returns the milliseconds within which they should do so
+   */
+  refetchWithin(): number;
 }
 
 /**
  * Routes that authorise subscriptions and sign-ins: `POST /broadcasting/auth` and `/broadcasting/user-auth`. They
  * accept a bearer token, or the session cookie together with the token from `GET /broadcasting/csrf-cookie` in
- * `X-CSRF-TOKEN` or `X-XSRF-TOKEN`. Bodies are forms or JSON.
+ * `X-CSRF-TOKEN` or `X-XSRF-TOKEN`. Bodies are forms or JSON. `X-Refetch-Within` tells a client of Keyturn how to
+ * spread what it fetches after a gap: milliseconds, more the more clients return at the same time.
  */
 export function broadcastingRoutes(dependencies: AuthDependencies) {
-  const { database, app, channels, paths } = dependencies;
+  const { app, channels, paths } = dependencies;
 
-  const findClient = async (request: FastifyRequest) => {
-    const client = await authenticateRequest(request, dependencies);
+  const findClient = async (request: FastifyRequest, read?: ClientRead<unknown>) => {
+    const client = await authenticateRequest(request, dependencies, read);
     await dependencies.countRequest(client.id);
     return client;
   };
@@ -49,8 +54,9 @@ export function broadcastingRoutes(dependencies: AuthDependencies) {
     });
 
     server.post(paths.channel, async (request, reply) => {
-      const client = await findClient(request);
-      const decide = (channel: string) => decideChannelAccess(database, client.id, channel);
+      const client = await findClient(request, readChannelAccess);
+      const decide = (channel: string) => decideChannelAccess(client.answer as ChannelAccess, channel);
+      reply.header(refetchHeader, dependencies.refetchWithin());
       return send(reply, await authoriseChannel(app, bodyOf(request), decide), client);
     });
     server.post(paths.user, async (request, reply) => {
@@ -82,6 +88,8 @@ export function broadcastingRoutes(dependencies: AuthDependencies) {
 
 const maxBodyBytes = 4 * 1024;
 
+const refetchHeader = 'x-refetch-within';
+
 const anotherClientsConnection = {
   status: 403,
   body: JSON.stringify({ message: 'This connection belongs to another client.' }),
@@ -90,16 +98,19 @@ const anotherClientsConnection = {
 interface AuthenticatedClient {
   id: string;
   sessionHash: Buffer;
+  answer?: unknown;
 }
 
 /** @throws DomainError `unauthenticated` */
 async function authenticateRequest(
   request: FastifyRequest,
   dependencies: AuthDependencies,
+  read?: ClientRead<unknown>,
 ): Promise<AuthenticatedClient> {
   const token = bearerToken(request) ?? csrfCheckedCookieToken(request, dependencies);
   // An open page must not extend its session just by listening.
-  const client = token === null ? null : await dependencies.authenticate(token, { touch: false });
+  const options = { touch: false, ...(read ? { read } : {}) };
+  const client = token === null ? null : await dependencies.authenticate(token, options);
   if (!client) throw new DomainError('unauthenticated');
   return client;
 }

@@ -1,8 +1,8 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, inArray, isNull, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { prepareStatement } from '../../platform/prepared-statement.ts';
 import { deleteExpiredRows } from '../../platform/tables/delete-expired-rows.ts';
-import { broadcastEvents, caseClients, clients, sessions } from '../../platform/tables/tables.ts';
+import { broadcastEvents, sessions } from '../../platform/tables/tables.ts';
 
 export type StoredEvent = Pick<
   typeof broadcastEvents.$inferSelect,
@@ -67,28 +67,6 @@ export async function markSent(transaction: Transaction, ids: number[]): Promise
 /** Deletes events created up to a time, in batches. */
 export const deleteEventsBefore = (connection: Connection, before: Date): Promise<number> =>
   deleteExpiredRows(connection, { table: broadcastEvents, age: broadcastEvents.createdAt }, before);
-
-/** Finds a client on a case. @returns null if the case is not theirs */
-export async function findClientOnCase(
-  connection: Connection,
-  key: { clientId: string; caseId: string },
-): Promise<{ firstName: string } | null> {
-  const [row] = await selectClientOnCase(connection, key);
-  return row ?? null;
-}
-
-const selectClientOnCase = prepareStatement('find_client_on_case', (builder) =>
-  builder
-    .select({ firstName: clients.firstName })
-    .from(caseClients)
-    .innerJoin(clients, eq(clients.id, caseClients.clientId))
-    .where(
-      and(
-        eq(caseClients.clientId, sql.placeholder('clientId')),
-        sql`${caseClients.caseId}::text = ${sql.placeholder('caseId')}::text`,
-      ),
-    ),
-);
 
 /** Finds which of these sessions are valid now, each with its expected end. */
 export async function findLiveSessions(
