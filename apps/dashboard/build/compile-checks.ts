@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { type Plugin, runnerImport } from 'vite';
+import { type Plugin, type Rolldown, runnerImport } from 'vite';
 import { type CheckBuilder, convertSchema, type JsonSchema } from '../src/api/checks/convert-schema.ts';
 
 /** The modules to compile. A check that an earlier one exports is imported from there. */
-const modules = ['entity-checks', 'case-checks', 'answer-checks'];
+const modules = ['entity-checks', 'case-checks', 'answer-checks', 'payment-checks'];
 
 /**
  * Compiles the checks of the contract's schemas. A module in `src/api/checks` that calls `checkOf` is run in Node, and
@@ -29,6 +29,14 @@ export function compileChecks(): Plugin {
       for (const file of dependencies) this.addWatchFile(file);
       return printModule(exports, imports);
     },
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type === 'chunk' && containsTypeBox(chunk))
+          throw new Error(
+            `${chunk.fileName} contains TypeBox: does build/compile-checks.ts list every module that calls checkOf?`,
+          );
+      }
+    },
   };
 
   /** The exports of a module as source code. */
@@ -42,6 +50,11 @@ export function compileChecks(): Plugin {
     return { exports: Object.fromEntries(exports) as Record<string, string>, dependencies };
   }
 }
+
+const containsTypeBox = ({ modules }: Rolldown.OutputChunk): boolean =>
+  Object.entries(modules).some(
+    ([id, { renderedLength }]) => renderedLength > 0 && id.includes('/node_modules/typebox/'),
+  );
 
 interface Import {
   check: string;
