@@ -18,6 +18,24 @@ describe('times in London', () => {
     expect(londonClock(new Date(instant))).toBe(clock);
   });
 
+  test('agrees with the time zone database from 1996 to 2040, hour by hour around every change of the clocks', () => {
+    const london = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: 'Europe/London',
+      dateStyle: 'short',
+      timeStyle: 'short',
+    });
+    const hour = 3_600_000;
+    const instants = Array.from({ length: 45 }, (_, index) => 1996 + index).flatMap((year) =>
+      [Date.UTC(year, 0), Date.UTC(year, 2, 25), Date.UTC(year, 6), Date.UTC(year, 9, 25)].flatMap((start) =>
+        Array.from({ length: 8 * 24 }, (_, index) => new Date(start + index * hour)),
+      ),
+    );
+    const different = instants.filter(
+      (instant) => `${londonDay(instant)} ${londonClock(instant)}` !== london.format(instant),
+    );
+    expect(different).toEqual([]);
+  });
+
   test('half past one comes twice on the night the clocks go back', () => {
     expect(formatTime('2026-10-25T00:30:00Z')).toBe('1:30 am');
     expect(formatTime('2026-10-25T01:30:00Z')).toBe('1:30 am');

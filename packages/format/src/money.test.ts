@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatMoney, formatRate } from './money.ts';
 
@@ -10,6 +11,15 @@ test.each([
   [1_234_500, '£12,345.00'],
 ])('formats %i pence as %s', (pence, expected) => {
   expect(formatMoney(pence)).toBe(expected);
+});
+
+test('formats every amount as the browser’s own formatter does', () => {
+  const pounds = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' });
+  fc.assert(
+    fc.property(fc.integer({ min: -1e13, max: 1e13 }), (pence) => {
+      expect(formatMoney(pence)).toBe(pounds.format(pence / 100));
+    }),
+  );
 });
 
 test('formats percentages without trailing zeros', () => {
