@@ -1,15 +1,14 @@
 // @ts-check
 import { deepEqual } from 'node:assert/strict';
 import { fork, spawn } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, openSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build, install, requireNode, root } from '../scripts/set-up.mjs';
+import { copyCases, databaseOfServer } from './copied-cases.mjs';
 import { endProcesses } from './end-processes.mjs';
 
 /*
@@ -33,7 +32,6 @@ requireNode();
 install();
 build();
 
-const pg = createRequire(new URL('../apps/server/package.json', import.meta.url))('pg');
 const { runnerImport } = await import('vite');
 const { module } = await runnerImport(join(root, 'e2e/history/cpu-time.ts'), { root, logLevel: 'warn' });
 const { readCpuTime, readPostmaster } = module;
@@ -44,8 +42,8 @@ const started = [];
 let isFastEnough = false;
 try {
   const server = await startServer();
-  const databaseUrl = databaseOfServer();
-  const tokens = await copyCases(databaseUrl);
+  const databaseUrl = databaseOfServer(folder);
+  const tokens = (await copyCases(databaseUrl, cases)).map(({ token }) => token);
   const floor = await startFloor(databaseUrl);
   await compareAnswers(server.port, floor.port, tokens);
   console.log(
@@ -86,13 +84,6 @@ async function startServer() {
   }
 }
 
-/** Returns the address of the server's database, for its owner. */
-function databaseOfServer() {
-  const password = readFileSync(join(folder, 'postgres-password'), 'utf8').trim();
-  const port = readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3];
-  return `postgres://keyturn:${password}@127.0.0.1:${port}/keyturn`;
-}
-
 /** @param {string} databaseUrl @returns {Promise<Measured>} */
 async function startFloor(databaseUrl) {
   const child = fork(fileURLToPath(new URL('api-floor.mjs', import.meta.url)), {
@@ -101,54 +92,6 @@ async function startFloor(databaseUrl) {
   started.push(child);
   const [{ port }] = await once(child, 'message');
   return { port, pid: child.pid ?? 0 };
-}
-
-/**
- * Copies the demonstration firm's cases, each with its clients, and signs all clients in.
- * @param {string} databaseUrl
- * @returns {Promise<string[]>} the tokens
- */
-async function copyCases(databaseUrl) {
-  const connection = new pg.Client({ connectionString: databaseUrl });
-  await connection.connect();
-  // No foreign keys, and no broadcast of what the copies change.
-  await connection.query('set session_replication_role = replica');
-  const { rows: found } = await connection.query('select count(*)::int as count from conveyancing_cases');
-  const copies = Math.ceil(cases / found[0].count);
-  const tables =
-    'conveyancing_cases clients case_clients matters milestones documents document_reads document_signatures case_searches tasks bills history_entries';
-  for (const table of tables.split(' ')) {
-    const { rows } = await connection.query(
-      'select column_name as name, data_type as type from information_schema.columns where table_name = $1',
-      [table],
-    );
-    const values = rows.map((/** @type {{ name: string, type: string }} */ { name, type }) => {
-      if (type === 'uuid') return `md5(${name}::text || n)::uuid`;
-      if (name === 'reference' || name === 'email') return `n || '-' || ${name}`;
-      return `"${name}"`;
-    });
-    const names = rows.map((/** @type {{ name: string }} */ { name }) => `"${name}"`);
-    await connection.query(
-      `insert into ${table} (${names}) overriding system value select ${values} from ${table}, generate_series(1, ${copies}) n`,
-    );
-  }
-  const { rows } = await connection.query(`select id from clients where email like '%-%@%'
-    and exists (select from case_clients where client_id = id) order by random() limit ${cases}`);
-  const tokens = rows.map(() => `kt_${randomBytes(32).toString('base64url')}`);
-  for (const [index, { id }] of rows.entries()) {
-    await connection.query(
-      "insert into sessions (token_hash, client_id, expires_at) values ($1, $2, now() + interval '1 day')",
-      [
-        createHash('sha256')
-          .update(tokens[index] ?? '')
-          .digest(),
-        id,
-      ],
-    );
-  }
-  await connection.query('vacuum analyze');
-  await connection.end();
-  return tokens;
 }
 
 /**

@@ -1,7 +1,9 @@
 // @ts-check
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build, install, requireNode } from '../scripts/set-up.mjs';
 import {
   app,
@@ -21,7 +23,8 @@ import {
  * Measures publishing over the HTTP API of one server, compared with a bare `node:http` and `ws` server that sends the
  * same bytes, and with soketi if `BENCH_SOKETI` names it: publishes a second to 1, 100 and 1,000 subscribers,
  * and the time to the last of 1,000. Also measures the memory of 5,000 connections. Fails below the shares of the bare
- * server that are required. Rounds alternate between the servers, so that other load on the machine affects all.
+ * server that are required. Rounds alternate between the servers, so that other load on the machine affects all. Then
+ * bench/returning-crowd.mjs measures clients that return.
  */
 
 const connections = 5_000;
@@ -62,7 +65,9 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 for (const failure of failures) console.error(`TOO SLOW: ${failure}`);
-process.exit(failures.length > 0 ? 1 : 0);
+const crowd = fileURLToPath(new URL('returning-crowd.mjs', import.meta.url));
+const { status } = spawnSync(process.execPath, [crowd], { stdio: 'inherit' });
+process.exit(failures.length > 0 ? 1 : (status ?? 1));
 
 /** @param {import('./channel-processes.mjs').Server} server */
 async function measureMemory({ child, socketUrl }) {

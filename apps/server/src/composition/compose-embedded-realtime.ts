@@ -63,7 +63,7 @@ export function composeEmbeddedRealtime(options: RealtimeOptions): Realtime {
   const cleanup = createEventCleanup(options, bus.deleteOldMessages);
   return {
     key: app.key,
-    routes: [authRoutes(options, app, channels)],
+    routes: [authRoutes(options, app, channels, channels.waiting)],
     signedRequests: {
       prefix: '/apps/',
       answer: channelApi(channels.handleHttpApiRequest),

@@ -164,6 +164,52 @@ describe('connection limits', () => {
     await small.stop();
   });
 
+  test('opens connections that arrive together one batch after another, within the limits', async () => {
+    const paced = await startTestChannelServer({
+      limits: { connections: 40, connectionsPerAddress: 50 },
+      trustedProxies: 1,
+      intervals: { openBatch: 5, openEvery: 30 },
+    });
+    const headersOf = (number: number) => ({ 'x-forwarded-for': `10.0.0.${number % 2}` });
+    const startedAt = performance.now();
+    const outcomes = await Promise.all(
+      Array.from({ length: 60 }, (_, number) => {
+        const socket = new WebSocket(paced.address, { headers: headersOf(number) });
+        return new Promise<number>((resolve) => {
+          socket.on('unexpected-response', (_request, { statusCode = 0 }) => resolve(statusCode));
+          socket.on('open', () => resolve(101));
+          socket.on('error', () => {});
+        });
+      }),
+    );
+    expect(outcomes.filter((outcome) => outcome === 101)).toHaveLength(40);
+    expect(outcomes.filter((outcome) => outcome === 503)).toHaveLength(20);
+    // Eight batches, with seven pauses between them.
+    expect(performance.now() - startedAt).toBeGreaterThan(7 * 30 - 10);
+    expect(paced.channels.counts().connections).toBe(40);
+    await paced.stop();
+  });
+
+  test('rejects the connections that wait when the server stops', async () => {
+    const paced = await startTestChannelServer({ intervals: { openBatch: 1, openEvery: 60_000 } });
+    const outcomes = Array.from({ length: 3 }, () => outcomeOf(paced.address));
+    await expect.poll(() => paced.channels.waiting()).toBe(2);
+    await paced.stop();
+    expect((await Promise.all(outcomes)).sort()).toEqual([101, 503, 503]);
+  });
+
+  test('an address cannot fill the line of those who wait', async () => {
+    const paced = await startTestChannelServer({
+      limits: { connectionsPerAddress: 2 },
+      trustedProxies: 1,
+      intervals: { openBatch: 1, openEvery: 300 },
+    });
+    const greedy = { 'x-forwarded-for': '10.0.0.1' };
+    const outcomes = Array.from({ length: 5 }, () => outcomeOf(paced.address, greedy));
+    expect((await Promise.all(outcomes)).sort()).toEqual([101, 101, 101, 503, 503]);
+    await paced.stop();
+  });
+
   test('counts the addresses of an IPv6 /64 network as one', async () => {
     const small = await startTestChannelServer({ limits: { connectionsPerAddress: 2 }, trustedProxies: 1 });
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });

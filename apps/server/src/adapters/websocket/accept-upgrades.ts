@@ -11,9 +11,11 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { throttledAddress } from '../../platform/throttled-address.ts';
 import { findClientAddress } from './client-address.ts';
 import { closeOrTerminate } from './open-sockets.ts';
+import type { ConnectionPacer } from './pace-connections.ts';
 
 export interface UpgradeOptions {
   registry: ChannelRegistry;
+  pacer: ConnectionPacer;
   /** The path prefix before `/app/…`. */
   path: string;
   /** Origins that browsers may connect from, in addition to the origin of the page that this server serves. */
@@ -28,7 +30,31 @@ export interface UpgradeOptions {
 
 /** Accepts WebSocket connections on an HTTP server. Browsers cannot tell a rejection by HTTP status from an outage. */
 export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
-  const { registry, path, trustedProxies, closeTimeout, onConnection } = options;
+  const { pacer, trustedProxies } = options;
+  const open = createOpening(options);
+  server.on('upgrade', (request, stream, head) => {
+    stream.on('error', () => {});
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
+      handleWithoutUpgrade(server, request, stream, head);
+      return;
+    }
+    const address = throttledAddress(findClientAddress(request, trustedProxies));
+    const status = findRejectionStatus(request, address, options);
+    if (status) rejectUpgrade(stream, status);
+    else pacer.add(address, () => open({ request, stream, head, address }));
+  });
+}
+
+interface Upgrade {
+  request: IncomingMessage;
+  stream: Duplex;
+  head: Buffer;
+  address: string;
+}
+
+/** @returns opens a connection when it is its turn, unless its client has gone or there is no more room for it */
+function createOpening(options: UpgradeOptions): (upgrade: Upgrade) => void {
+  const { registry, path, closeTimeout, acceptsConnections, onConnection } = options;
   const wss = new WebSocketServer({
     noServer: true,
     // Compression costs 300 KB per connection and saves nothing, because events contain only ids.
@@ -41,16 +67,10 @@ export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
     autoPong: false,
     clientTracking: false,
   });
-  server.on('upgrade', (request, stream, head) => {
-    stream.on('error', () => {});
-    if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
-      handleWithoutUpgrade(server, request, stream, head);
-      return;
-    }
-    const address = throttledAddress(findClientAddress(request, trustedProxies));
-    const status = findRejectionStatus(request, address, options);
-    if (status) {
-      rejectUpgrade(stream, status);
+  return ({ request, stream, head, address }) => {
+    if (stream.destroyed) return;
+    if (!acceptsConnections() || !hasCapacityFor(registry, address)) {
+      rejectUpgrade(stream, 503);
       return;
     }
     wss.handleUpgrade(request, stream, head, (socket) => {
@@ -64,7 +84,7 @@ export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
       socket.send(errorFrame(error.code, error.message));
       closeOrTerminate(socket, closeTimeout, error.code, error.message);
     });
-  });
+  };
 }
 
 /**
@@ -83,15 +103,20 @@ function handleWithoutUpgrade(server: Server, request: IncomingMessage, stream: 
   server.emit('connection', stream);
 }
 
+/** As many as can be opened in eight seconds: browsers stop waiting after 15. Further clients return later. */
+const maxWaiting = 3_200;
+
 type RejectionStatus = 403 | 404 | 503;
 
 function findRejectionStatus(
   { url = '', headers }: IncomingMessage,
   address: string,
-  { registry, path, allowedOrigins, acceptsConnections }: UpgradeOptions,
+  { registry, pacer, path, allowedOrigins, acceptsConnections }: UpgradeOptions,
 ): RejectionStatus | undefined {
   if (!url.startsWith(`${path}/app/`)) return 404;
   if (!acceptsConnections() || !hasCapacityFor(registry, address)) return 503;
+  if (pacer.waiting() >= maxWaiting || pacer.waiting(address) >= registry.limits.connectionsPerAddress)
+    return 503;
   const ownOrigins = [`http://${headers.host}`, `https://${headers.host}`];
   return isAllowedOrigin(headers.origin, [...ownOrigins, ...allowedOrigins], true) ? undefined : 403;
 }

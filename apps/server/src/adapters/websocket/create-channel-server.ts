@@ -14,6 +14,7 @@ import { acceptUpgrades } from './accept-upgrades.ts';
 import { createSessionCheck, type SessionCheckOptions } from './check-sessions.ts';
 import { type ChannelIntervals, defaultIntervals } from './intervals.ts';
 import { createLocalConnections } from './local-connections.ts';
+import { createConnectionPacer } from './pace-connections.ts';
 import { createPeerServers } from './peer-servers.ts';
 import { createBatchedReconnect } from './reconnect-in-batches.ts';
 import { createSessionIndex } from './session-index.ts';
@@ -46,6 +47,8 @@ export interface ChannelServer extends Channels {
   handleHttpApiRequest(request: HttpApiRequest): HttpApiResponse;
   /** Returns current totals. All except `servers` are 0 when no client is connected. */
   counts(): { connections: number; channels: number; users: number; sessions: number; servers: number };
+  /** Returns the number of connections that wait to be opened, because many arrived at the same time. */
+  waiting(): number;
   /** Rejects new connections and closes the existing ones in batches. */
   stop(): Promise<void>;
 }
@@ -53,7 +56,7 @@ export interface ChannelServer extends Channels {
 /** Creates the real-time channel of this server. It accepts no connections before `attach` is called. */
 export function createChannelServer(options: ChannelServerOptions): ChannelServer {
   const parts = createParts(options);
-  const { registry, sessions, connections, peers, reconnection } = parts;
+  const { registry, sessions, connections, peers, reconnection, pacer } = parts;
   const { applyEffects } = connections;
   const timers = startTimers(parts);
   let acceptsConnections = true;
@@ -64,6 +67,7 @@ export function createChannelServer(options: ChannelServerOptions): ChannelServe
         ...options,
         ...parts.intervals,
         registry,
+        pacer,
         acceptsConnections: () => acceptsConnections,
         onConnection: connections.open,
       });
@@ -98,8 +102,10 @@ export function createChannelServer(options: ChannelServerOptions): ChannelServe
       sessions: sessions.count(),
       servers: peers.count(),
     }),
+    waiting: () => pacer.waiting(),
     stop: async () => {
       acceptsConnections = false;
+      pacer.stop();
       for (const timer of timers) clearInterval(timer);
       reconnection.stop();
       await connections.drain();
@@ -143,7 +149,8 @@ function createParts(options: ChannelServerOptions) {
     reconnect,
     ...(options.lag ? { lag: options.lag } : {}),
   });
-  return { intervals, registry, sessions, connections, peers, checkSessions, reconnection };
+  const pacer = createConnectionPacer(intervals);
+  return { intervals, registry, sessions, connections, peers, checkSessions, reconnection, pacer };
 }
 
 function startTimers({ intervals, registry, connections, peers, checkSessions }: Parts): NodeJS.Timeout[] {

@@ -19,6 +19,9 @@ export interface ChannelIntervals {
   /** Number of connections that are closed together. */
   batchSize: number;
   batchEvery: number;
+  /** Number of connections that are opened in a period, and its length. */
+  openBatch: number;
+  openEvery: number;
   /** Minimum time between two rounds in which all clients reconnect. */
   reconnectAllCooldown: number;
   /** Time to close all connections before shutdown; main.ts allows ten seconds for the whole shutdown. */
@@ -40,6 +43,8 @@ export const defaultIntervals: ChannelIntervals = {
   unboundTimeout: 900_000,
   batchSize: 100,
   batchEvery: 200,
+  openBatch: 8,
+  openEvery: 20,
   reconnectAllCooldown: 30_000,
   drainTimeout: 5_000,
   maxBufferedBytes: 256 * 1024,

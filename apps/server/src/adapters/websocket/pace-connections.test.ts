@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createConnectionPacer } from './pace-connections.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function startPacer() {
+  const pacer = createConnectionPacer({ openBatch: 8, openEvery: 20 });
+  const opened: number[] = [];
+  const connect = (count: number, address = 'a') => {
+    for (let number = 0; number < count; number += 1) {
+      const position = opened.length + pacer.waiting();
+      pacer.add(address, () => opened.push(position));
+    }
+  };
+  return { pacer, opened, connect };
+}
+
+describe('pacing connections', () => {
+  test('opens single connections at once', () => {
+    const { opened, connect } = startPacer();
+    for (let time = 0; time < 30; time += 1) {
+      connect(1);
+      expect(opened).toHaveLength(time + 1);
+      vi.advanceTimersByTime(10);
+    }
+  });
+
+  test('opens many connections in batches and in order, and none is forgotten', () => {
+    const { pacer, opened, connect } = startPacer();
+    connect(30);
+    expect(opened).toHaveLength(8);
+    expect(pacer.waiting()).toBe(22);
+    vi.advanceTimersByTime(20);
+    connect(1);
+    expect(opened).toHaveLength(16);
+    vi.advanceTimersByTime(20);
+    vi.advanceTimersByTime(20);
+    expect(opened).toEqual(Array.from({ length: 31 }, (_, index) => index));
+    expect(pacer.waiting()).toBe(0);
+    vi.advanceTimersByTime(40);
+    connect(8);
+    expect(opened).toHaveLength(39);
+  });
+
+  test('opens fewer while the event loop lags', () => {
+    const { opened, connect } = startPacer();
+    connect(30);
+    const late = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 100);
+    vi.advanceTimersByTime(20);
+    expect(opened).toHaveLength(10);
+    late.mockRestore();
+  });
+
+  test('counts the connections that wait, for each address', () => {
+    const { pacer, connect } = startPacer();
+    connect(10, 'a');
+    connect(3, 'b');
+    expect([pacer.waiting(), pacer.waiting('a'), pacer.waiting('b')]).toEqual([5, 2, 3]);
+    vi.advanceTimersByTime(20);
+    expect([pacer.waiting(), pacer.waiting('a'), pacer.waiting('b')]).toEqual([0, 0, 0]);
+  });
+
+  test('lets no connection wait after it was stopped', () => {
+    const { pacer, opened, connect } = startPacer();
+    connect(20);
+    pacer.stop();
+    expect(opened).toHaveLength(20);
+    expect(pacer.waiting()).toBe(0);
+  });
+});

@@ -1,0 +1,67 @@
+import type { ChannelIntervals } from './intervals.ts';
+
+/** Opens connections at a limited rate, in the order in which they arrive. */
+export interface ConnectionPacer {
+  /** Opens a connection now or, if many arrive at the same time, as soon as it is its turn. */
+  add(address: string, open: () => void): void;
+  /** Returns the number of connections that wait: all of them, or those from an IP address. */
+  waiting(address?: string): number;
+  /** Ends all waiting: each connection finds out on its own whether the server still accepts any. */
+  stop(): void;
+}
+
+export type PacerOptions = Pick<ChannelIntervals, 'openBatch' | 'openEvery'>;
+
+/**
+ * Creates a pacer. After another server was killed, thousands of clients connect in the same moment; each then authorises
+ * its channels. Opened at once, they would keep all other requests waiting until the last has been answered. While the
+ * event loop lags, fewer are opened.
+ */
+export function createConnectionPacer({ openBatch, openEvery }: PacerOptions): ConnectionPacer {
+  const waiting: { address: string; open: () => void }[] = [];
+  const byAddress = new Map<string, number>();
+  let left = openBatch;
+  let timer: NodeJS.Timeout | undefined;
+
+  const count = (address: string, change: 1 | -1) => {
+    const changed = (byAddress.get(address) ?? 0) + change;
+    if (changed > 0) byAddress.set(address, changed);
+    else byAddress.delete(address);
+  };
+  const startPeriod = () => {
+    const dueAt = performance.now() + openEvery;
+    timer = setTimeout(() => endPeriod(performance.now() - dueAt), openEvery);
+    timer.unref();
+  };
+  const endPeriod = (lag: number) => {
+    timer = undefined;
+    left = lag > openEvery ? Math.ceil(openBatch / 4) : openBatch;
+    const next = waiting.splice(0, left);
+    left -= next.length;
+    if (next.length > 0) startPeriod();
+    else left = openBatch;
+    for (const { address, open } of next) {
+      count(address, -1);
+      open();
+    }
+  };
+
+  return {
+    add: (address, open) => {
+      if (!timer) startPeriod();
+      if (left > 0) {
+        left -= 1;
+        open();
+      } else {
+        waiting.push({ address, open });
+        count(address, 1);
+      }
+    },
+    waiting: (address) => (address === undefined ? waiting.length : (byAddress.get(address) ?? 0)),
+    stop: () => {
+      clearTimeout(timer);
+      byAddress.clear();
+      for (const { open } of waiting.splice(0)) open();
+    },
+  };
+}
