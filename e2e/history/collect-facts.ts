@@ -1,6 +1,7 @@
 import { collectFromProvider, collectRecord } from './collect-money.ts';
 import type { FactsEntry, PaymentFact, ScreenFact } from './history.ts';
 import { runUntilKnown } from './operations/firm-operations.ts';
+import { isByBank } from './operations/pay-by-bank-operations.ts';
 import type { World } from './system/start-system.ts';
 
 /** Collects the final state from the database, the provider and the clients' screens. */
@@ -21,7 +22,7 @@ export async function collectFacts(
     payments: (
       await rows<
         Omit<PaymentFact, 'payer'> & { payerId: string | null }
-      >(`select id, case_id as "caseId", case_search_id as "searchId", status, amount,
+      >(`select id, case_id as "caseId", case_search_id as "searchId", status, method, amount,
       refunded_amount as "refundedAmount", provider_intent_id as intent, paid_at as "paidAt",
       receipt_number as "receiptNumber", confirmed_by as "payerId",
       dispute_status as dispute from payments order by created_at`)
@@ -41,6 +42,7 @@ export async function collectFacts(
       id: intent.id,
       payment: intent.metadata.payment_id ?? null,
       status: intent.status === 'canceled' ? 'cancelled' : intent.status,
+      method: isByBank(intent) ? 'bank' : 'card',
       amount: intent.amount,
       refundedAmount: charges.find(({ id }) => id === intent.latest_charge)?.amount_refunded ?? 0,
       created: new Date(intent.created * 1000).toISOString(),

@@ -39,7 +39,7 @@ export function describeShares(history: readonly HistoryEntry[]): string {
   const percent = (part: number, whole: number) =>
     `${((100 * part) / (whole || 1)).toFixed(1)} %`.padStart(8);
   const line = (kind: string, cells: string[]) =>
-    `${kind.padEnd(24)}${cells.map((cell) => cell.padStart(10)).join('')}`;
+    `${kind.padEnd(30)}${cells.map((cell) => cell.padStart(10)).join('')}`;
   return [
     line('operation', ['share', 'ok', 'failed', 'unknown']),
     ...rows.map(({ kind, ok, fail, info, all }) =>

@@ -4,17 +4,19 @@ import type { WebhookDelivery } from './system/deliver-webhooks.ts';
 import { runPeriodicJobs, waitForPeriodicJobs } from './system/periodic-jobs.ts';
 import type { World } from './system/start-system.ts';
 
-/** Completes delayed card payments at the provider. */
+/** Completes delayed card payments at the provider, and sends the money of payments by bank, or lets them fail. */
 export interface Bank {
   /** Completes every payment and every refund under way. */
   settle(): void;
   stop(): void;
 }
 
-export function startBank({ simulator }: World): Bank {
+export function startBank({ simulator, unfunded }: World): Bank {
   const settlePayments = () => {
     for (const { id, status } of simulator.intents.all()) {
-      if (status === 'processing') simulator.intents.settle(id);
+      if (status !== 'processing') continue;
+      if (unfunded.delete(id)) simulator.intents.failToSettle(id);
+      else simulator.intents.settle(id);
     }
   };
   const timer = setInterval(settlePayments, 300);

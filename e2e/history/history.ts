@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { PaymentStatus } from '@keyturn/contract';
+import type { PaymentMethod, PaymentStatus } from '@keyturn/contract';
 
 /**
  * The events of a run in order, one JSON line each. An operation is logged when it starts and when it ends: `ok` or
@@ -137,6 +137,7 @@ export interface PaymentFact {
   caseId: string;
   searchId: string | null;
   status: PaymentStatus;
+  method: PaymentMethod;
   amount: number;
   refundedAmount: number;
   intent: string | null;
@@ -162,6 +163,7 @@ export interface IntentFact {
   id: string;
   payment: string | null;
   status: string;
+  method: PaymentMethod;
   amount: number;
   refundedAmount: number;
   created: string;
@@ -179,10 +181,15 @@ export interface ScreenFact {
 /** What clients, the firm's staff and banks do. */
 export type OperationKind =
   | 'start search payment'
+  | 'start search payment by bank'
   | 'start other payment'
+  | 'start other payment by bank'
   | 'retry'
   | 'pay'
   | 'answer the bank'
+  | 'go to the bank'
+  | 'approve at the bank'
+  | 'refuse at the bank'
   | 'cancel'
   | 'list payments'
   | 'look at a payment'

@@ -99,11 +99,16 @@ const shareOfFirm = 0.1;
 const shareOfBank = 0.08;
 
 const clientKinds: readonly (readonly [PlannedOperation['kind'], number])[] = [
-  ['start search payment', 24],
-  ['pay', 26],
-  ['retry', 9],
-  ['start other payment', 9],
-  ['answer the bank', 7],
+  ['start search payment', 19],
+  ['start search payment by bank', 7],
+  ['pay', 20],
+  ['go to the bank', 14],
+  ['approve at the bank', 16],
+  ['refuse at the bank', 4],
+  ['retry', 8],
+  ['start other payment', 6],
+  ['start other payment by bank', 4],
+  ['answer the bank', 6],
   ['cancel', 5],
   ['list payments', 6],
   ['look at a payment', 7],

@@ -82,7 +82,8 @@ function createAnswerChecks(history: readonly HistoryEntry[], facts: FactsEntry)
       }
       note(cancelledSince, id, to);
     }
-    if (startKinds.has(began.kind)) found.push(...checkAgreedPrice(began, payment));
+    if (startKinds.has(began.kind))
+      found.push(...checkAgreedPrice(began, payment), ...checkMethod(began, payment));
     return found;
   };
 
@@ -119,7 +120,13 @@ function createAnswerChecks(history: readonly HistoryEntry[], facts: FactsEntry)
   };
 }
 
-const startKinds: ReadonlySet<string> = new Set(['start search payment', 'start other payment', 'retry']);
+const startKinds: ReadonlySet<string> = new Set([
+  'start search payment',
+  'start search payment by bank',
+  'start other payment',
+  'start other payment by bank',
+  'retry',
+]);
 const cardKinds: ReadonlySet<string> = new Set(['pay', 'answer the bank']);
 
 /** The parts of a history between putting back a backup and the end of its recovery. */
@@ -143,6 +150,13 @@ function checkAgreedPrice({ asked: { price } }: InvokeEntry, { id, amount }: Pay
   if (price === undefined || price === amount) return [];
   const text = `payment ${id} is ${amount}, and its client agreed to ${price}`;
   return [{ rule: 'a client pays the price that they agreed to', text, payment: id }];
+}
+
+/** A client chooses the method when they confirm a payment. */
+function checkMethod({ asked }: InvokeEntry, { id, method }: PaymentFact): Found[] {
+  if (asked.method === undefined || asked.method === method) return [];
+  const text = `payment ${id} is by ${method}, and its client chose ${asked.method}`;
+  return [{ rule: 'a client pays by the method that they chose', text, payment: id }];
 }
 
 function checkSuccessAtProvider(

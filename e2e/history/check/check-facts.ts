@@ -201,7 +201,7 @@ function checkIntents({ intents, payments, charges, now }: FactsEntry, wasRestor
     if (!agree(payment, intent)) {
       found.push({
         rule: 'no payment without its intent',
-        text: `payment ${payment.id} is ${payment.status}, its intent ${payment.intent} ${intent?.status}`,
+        text: `payment ${payment.id} is ${payment.status}, its intent ${payment.intent} by ${intent?.method} ${intent?.status}`,
         payment: payment.id,
       });
     }
@@ -214,6 +214,7 @@ function agree(payment: PaymentFact, intent: FactsEntry['intents'][number] | und
   const status = isPaid(payment.status) ? 'succeeded' : payment.status;
   return (
     intent.status === status &&
+    intent.method === payment.method &&
     intent.amount === payment.amount &&
     intent.refundedAmount === payment.refundedAmount
   );

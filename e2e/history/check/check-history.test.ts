@@ -251,6 +251,23 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
       }),
   ],
   [
+    'a client pays by the method that they chose',
+    'a payment by bank whose client chose a card',
+    ({ then, invoke }) =>
+      then(invoke(7, 'start search payment', { search: 'other', method: 'card' }), {
+        type: 'ok',
+        operation: 7,
+        payments: { over: 'requires_payment_method' },
+      }),
+  ],
+  [
+    'no payment without its intent',
+    'a card payment that was put back as one by bank',
+    ({ facts }) => {
+      first(facts.payments).method = 'bank';
+    },
+  ],
+  [
     'what was answered is kept',
     'a paid payment that a restore has lost',
     ({ then, invoke }) =>

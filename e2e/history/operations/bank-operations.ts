@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { type Actor, type ActorOptions, createRunner } from './client-operations.ts';
-import { atProvider, chargeOf } from './firm-operations.ts';
+import { atProvider, cardChargeOf } from './firm-operations.ts';
 import { oneOf } from './outcome.ts';
 
 /** Creates the payers' banks: they dispute payments, decide disputes, warn of fraud, and return refunds. */
@@ -29,7 +29,7 @@ export function createBankActor(options: ActorOptions): Actor {
       });
     },
     'open a dispute': ([which = 0, share = 0, inquiry = 0]) => {
-      const charge = chargeOf(world, which);
+      const charge = cardChargeOf(world, which);
       if (!charge || simulator.charges.find(charge.id).disputed || charge.left === 0) return;
       const amount = share < 0.7 ? charge.left : Math.max(1, Math.floor(charge.left * share));
       const isInquiry = inquiry < 0.4;
@@ -48,7 +48,7 @@ export function createBankActor(options: ActorOptions): Actor {
       });
     },
     'warn of fraud': ([which = 0]) => {
-      const charge = chargeOf(world, which);
+      const charge = cardChargeOf(world, which);
       return (
         charge &&
         atProvider({ payment: charge.payment }, () => ({

@@ -19,7 +19,7 @@ export function planCardOperations({
 }) {
   return {
     pay: ([which = 0, card = 0, broken = 0, server = 0, checked = 0]) => {
-      const { started } = known;
+      const started = known.started.filter(({ method }) => method === 'card');
       const payment = which < 0.8 ? started.at(-1 - Math.floor(which * 3)) : oneOf(started, which);
       if (!payment) return;
       const method = oneOf(cards, card) ?? 'pm_card_visa';
@@ -27,7 +27,7 @@ export function planCardOperations({
         asked: { payment: payment.id, search: payment.searchId, method },
         work: async (operation) => {
           // A page that was open for long may send the card without the check.
-          const refused = checked < 0.8 ? await checkBeforeCard(api, payment, server) : null;
+          const refused = checked < 0.8 ? await checkBeforePaying(api, payment, server) : null;
           if (refused) return { ...refused, payment: payment.id };
           const outcome = await callStripe(simulator, payment.intent, broken, () => {
             const before = simulator.intents.find(payment.intent).status;
@@ -40,7 +40,8 @@ export function planCardOperations({
     },
     'answer the bank': ([which = 0, approved = 0, broken = 0]) => {
       const asking = known.started.filter(
-        ({ intent }) => simulator.intents.find(intent).status === 'requires_action',
+        ({ intent, method }) =>
+          method === 'card' && simulator.intents.find(intent).status === 'requires_action',
       );
       const payment = oneOf(asking, which);
       if (!payment) return;
@@ -61,13 +62,13 @@ export function planCardOperations({
   } satisfies Record<string, Planner>;
 }
 
-/** Asks the server just before the card is sent, as the dashboard does. @returns null if the card may be sent */
-async function checkBeforeCard(
+/** Asks the server just before a payment is sent, as the dashboard does. @returns null if it may be sent */
+export async function checkBeforePaying(
   api: ApiClient,
-  { id, searchId, price }: StartedPayment,
+  { id, searchId, price, method }: StartedPayment,
   draw: number,
 ): Promise<Outcome | null> {
-  const body = searchId === null ? { own_card: true, price } : { own_card: true, order_now: true, price };
+  const body = { own_card: true, price, method, ...(searchId === null ? {} : { order_now: true }) };
   const answer = await api.send({ draw, method: 'POST', path: `/payments/${id}/confirm`, body });
   return isSuccess(answer) ? null : api.failureOf(answer);
 }
@@ -76,7 +77,7 @@ async function checkBeforeCard(
  * A call from the browser to Stripe, which may break before or after Stripe has executed it. Stripe.js then retrieves the
  * intent, so the outcome is known in any case.
  */
-async function callStripe(
+export async function callStripe(
   simulator: StripeSimulator,
   intentId: string,
   draw: number,

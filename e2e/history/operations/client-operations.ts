@@ -6,6 +6,7 @@ import type { World } from '../system/start-system.ts';
 import { createApiClient, dataOf, isSuccess } from './api-client.ts';
 import { planCardOperations } from './card-operations.ts';
 import type { Outcome, Planner } from './outcome.ts';
+import { planPayByBankOperations } from './pay-by-bank-operations.ts';
 import { type KnownPayments, planPaymentOperations } from './payment-operations.ts';
 
 /** Runs operations one by one and remembers the answers. */
@@ -50,7 +51,7 @@ export function createRunner(
 
 export interface ClientOptions extends ActorOptions {
   client: number;
-  /** Called with the operation whose card pays an intent from now on. */
+  /** Called with the operation whose card, or approval at the bank, pays an intent from now on. */
   cardFrom(intent: string, operation: number): void;
 }
 
@@ -67,6 +68,7 @@ export function createClientActor(options: ClientOptions): ClientActor {
   const run = createRunner(options, client, {
     ...planPaymentOperations({ api, known, client, world, caseIds }),
     ...planCardOperations({ api, known, world, cardFrom: options.cardFrom }),
+    ...planPayByBankOperations({ api, known, world, cardFrom: options.cardFrom }),
     'sign in': ([server = 0]) => ({
       asked: {},
       work: async () => {

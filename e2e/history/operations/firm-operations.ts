@@ -5,6 +5,7 @@ import type { CommandResult } from '../system/command-processes.ts';
 import type { World } from '../system/start-system.ts';
 import { type Actor, type ActorOptions, createRunner } from './client-operations.ts';
 import { atStripe, type Outcome, oneOf, type Plan } from './outcome.ts';
+import { isByBank } from './pay-by-bank-operations.ts';
 
 /** Milliseconds after which staff stop repeating a command. */
 const patience = 30_000;
@@ -49,7 +50,7 @@ export function createFirmActor(options: ActorOptions): Actor {
       return { asked: { search: search.id, net }, work: () => changePrice(world, search, net) };
     },
     'open a review': ([which = 0]) => {
-      const charge = chargeOf(world, which);
+      const charge = cardChargeOf(world, which);
       const isReviewed = charge && simulator.charges.find(charge.id).review !== null;
       if (!charge || isReviewed) return;
       return atProvider({ payment: charge.payment }, () => ({ code: simulator.reviews.open(charge.id).id }));
@@ -82,13 +83,19 @@ interface Charged {
 }
 
 /** Chooses a successful charge, often a recent one. */
-export function chargeOf({ simulator }: World, draw: number): Charged | undefined {
+function chargeOf({ simulator }: World, draw: number): Charged | undefined {
   const paid = simulator.charges.all().filter((charge) => charge.paid);
   const charge = draw < 0.5 ? paid.slice(-20)[Math.floor(draw * 40)] : oneOf(paid, draw);
   if (!charge) return undefined;
   const { id, payment_intent: intent, amount, amount_refunded } = charge;
   const payment = simulator.intents.find(intent).metadata.payment_id ?? '';
   return { id, intent, payment, left: amount - amount_refunded };
+}
+
+/** Chooses a card's charge as `chargeOf` does: only cards have disputes, fraud warnings and reviews. */
+export function cardChargeOf(world: World, draw: number): Charged | undefined {
+  const charge = chargeOf(world, draw);
+  return charge && !isByBank(world.simulator.intents.find(charge.intent)) ? charge : undefined;
 }
 
 /** Half of the refunds are of everything that is left, a few of more than that. */

@@ -1,4 +1,4 @@
-import type { CaseSearch, PaymentIntent } from '@keyturn/contract';
+import type { CaseSearch, PaymentIntent, PaymentMethod } from '@keyturn/contract';
 import type { World } from '../system/start-system.ts';
 import { type ApiClient, dataOf, isSuccess } from './api-client.ts';
 import { type Outcome, oneOf, type Planner, readPayments, remember } from './outcome.ts';
@@ -8,7 +8,7 @@ export interface KnownPayments {
   /** Payments that this client started and can pay. */
   started: StartedPayment[];
   /** Payments that this client can read and cancel, the joint owners’ included. */
-  known: Omit<StartedPayment, 'intent' | 'price'>[];
+  known: Pick<StartedPayment, 'id' | 'searchId'>[];
   attempts: Attempt[];
   /** The price of each search as the client last read it. */
   prices: Map<string, number>;
@@ -20,6 +20,7 @@ export interface StartedPayment {
   searchId: string | null;
   /** Pence that the client agreed to. */
   price: number;
+  method: PaymentMethod;
 }
 
 interface Attempt {
@@ -28,6 +29,7 @@ interface Attempt {
   key: string | undefined;
   searchId: string | null;
   price: number;
+  method: PaymentMethod;
 }
 
 /** Plans what clients do with payments in the dashboard, apart from their cards. */
@@ -50,37 +52,48 @@ export function planPaymentOperations({
     keys += 1;
     return `client-${client}-attempt-${keys}`;
   };
-  const askedOf = ({ searchId, price, body }: Attempt) => ({
+  const askedOf = ({ searchId, price, body, method }: Attempt) => ({
     search: searchId,
     ...('order_now' in body ? { price } : {}),
+    ...('own_card' in body ? { method } : {}),
   });
-  return {
-    'start search payment': ([which = 0, keyed = 0, server = 0, confirmed = 0]) => {
+  const startSearch =
+    (method: PaymentMethod): Planner =>
+    ([which = 0, keyed = 0, server = 0, confirmed = 0]) => {
       const search = oneOf(own, which);
       if (!search) return;
       const price = known.prices.get(search.id) ?? search.price;
       const attempt: Attempt = {
         path: `/case-searches/${search.id}/payments`,
-        body: confirmed < 0.85 ? { order_now: true, own_card: true, price } : {},
+        body: confirmed < 0.85 || method === 'bank' ? { order_now: true, own_card: true, price, method } : {},
         key: keyed < 0.7 ? newKey() : undefined,
         searchId: search.id,
         price,
+        method,
       };
       remember(known.attempts, attempt);
       return { asked: askedOf(attempt), work: () => start(api, known, attempt, server) };
-    },
-    'start other payment': ([amount = 0, keyed = 0, server = 0]) => {
+    };
+  const startOther =
+    (method: PaymentMethod): Planner =>
+    ([amount = 0, keyed = 0, server = 0]) => {
       const price = 1_000 + Math.floor(amount * 5_000);
       const attempt: Attempt = {
         path: '/other-payments',
-        body: { category: 'money_on_account', amount: price, own_card: true },
+        body: { category: 'money_on_account', amount: price, own_card: true, method },
         key: keyed < 0.9 ? newKey() : undefined,
         searchId: null,
         price,
+        method,
       };
       remember(known.attempts, attempt);
       return { asked: askedOf(attempt), work: () => start(api, known, attempt, server) };
-    },
+    };
+  return {
+    'start search payment': startSearch('card'),
+    'start search payment by bank': startSearch('bank'),
+    'start other payment': startOther('card'),
+    'start other payment by bank': startOther('bank'),
     retry: ([which = 0, server = 0]) => {
       // Usually the last key, like a browser whose answer was lost.
       const attempt = which < 0.6 ? known.attempts.at(-1) : oneOf(known.attempts, which);
@@ -145,11 +158,11 @@ async function start(
     if (failure.code === 'price_changed' && searchId) await readPrice(api, searchId, prices, draw);
     return failure;
   }
-  const { payment_id: id, client_secret, status } = dataOf<PaymentIntent>(answer);
+  const { payment_id: id, client_secret, status, method } = dataOf<PaymentIntent>(answer);
   if (!known.some((payment) => payment.id === id)) remember(known, { id, searchId });
   // Only the client who confirmed a payment gets the secret that pays it.
   if (client_secret !== null && !started.some((payment) => payment.id === id)) {
-    remember(started, { id, intent: client_secret.split('_secret')[0] ?? '', searchId, price });
+    remember(started, { id, intent: client_secret.split('_secret')[0] ?? '', searchId, price, method });
   }
   return { type: 'ok', payment: id, payments: { [id]: status } };
 }

@@ -23,6 +23,8 @@ export interface World extends BuiltFirm {
   simulator: StripeSimulator;
   /** Shared by the servers, the commands, the database and Stripe. */
   clock: TestClock;
+  /** Intents of payments by bank that are approved, and whose money never arrives. */
+  unfunded: Set<string>;
   /** The net price of each search whose price the feed has changed, in pence. */
   importedPrices: Map<string, number>;
   database: HistoryDatabase;
@@ -88,6 +90,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     simulator,
     clock,
     ...built,
+    unfunded: new Set(),
     importedPrices: new Map(),
     database,
     pool,
@@ -118,6 +121,7 @@ const sharedSettings = (url: string, simulator: StripeSimulator, { stripeUrl }: 
   KEYTURN_DEMONSTRATION: 'off',
   // Some of the refunds need two people.
   KEYTURN_REFUND_APPROVAL_PENCE: '9000',
+  KEYTURN_BANK_PURPOSES: 'search,money_on_account',
   ...stripeSettings({ ...simulator, url: stripeUrl ?? simulator.url }),
   // A key that can be rolled.
   ...(stripeUrl ? {} : { KEYTURN_STRIPE_SECRET_KEY: simulator.secretKey }),
@@ -128,6 +132,7 @@ const historySettings = {
   KEYTURN_SESSION_SECONDS: '604800',
   KEYTURN_IDLE_SECONDS: '43200',
   KEYTURN_OTHER_PAYMENT_DAILY_MAX_PENCE: '99999999',
+  KEYTURN_BANK_PAYMENT_DAILY_MAX_PENCE: '99999999',
   KEYTURN_PAYMENT_STARTS_PER_CLIENT: '1000000',
   KEYTURN_PAYMENT_STARTS_PER_ADDRESS: '1000000',
   KEYTURN_CARD_DECLINES_PER_CLIENT: '1000000',
