@@ -66,6 +66,32 @@ test('payments check finds no discrepancies in consistent payments and exits wit
   expect(lines).toEqual([expect.stringMatching(/^No discrepancies found: 3 payments and 3 intents since /)]);
 });
 
+test('payments check and payments review name the method of each payment', async () => {
+  const { dependencies, paid, open } = await createConsistentPayments();
+  await tamper(
+    "update payments set method = 'bank', card_brand = null, card_last4 = null where id = any($1)",
+    [paid.paymentId, open.paymentId],
+  );
+  await tamper(
+    "update case_searches set paid_at = paid_at - interval '1 day' where id = $1",
+    paid.caseSearchId,
+  );
+  await tamper("update payments set review_reason = 'the amount is 1' where id = $1", open.paymentId);
+  const found = (await check(dependencies)).discrepancies.map((discrepancy) => discrepancy.found);
+  expect(found).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/ was paid in another way, and also by bank with payment /),
+      'the payment by bank needs manual review: the amount is 1',
+    ]),
+  );
+  expect(found.join(' ')).not.toMatch(/card/);
+  const lines: string[] = [];
+  await runPaymentsCommand(dependencies, { name: 'review' }, (line) => lines.push(line));
+  expect(lines).toEqual([
+    expect.stringMatching(/ The payment is requires_payment_method: £\S+ by bank for /),
+  ]);
+});
+
 /** Each kind of discrepancy, the change that causes it, and the subject that it is reported for. */
 const causes: [
   kind: string,

@@ -13,7 +13,7 @@ import { canBeOurs } from '../recovery/ports.ts';
 import { compareRefunds } from '../refunds/compare-refunds.ts';
 import type { RefundRow } from '../refunds/refund-row.ts';
 import { findProviderRefunds } from '../refunds/refunds-store.ts';
-import type { Discrepancy } from './discrepancies.ts';
+import { type Discrepancy, describePayment } from './discrepancies.ts';
 import { findPaymentsOfProvider } from './reconciliation-store.ts';
 
 export interface ProviderComparison {
@@ -104,7 +104,7 @@ async function retrieveAndCompare(
   const { id: subject, providerIntentId } = payment;
   if (isAtOtherAccount(payment, provider)) return describeAtOtherAccount(payment, provider);
   if (providerIntentId === null) {
-    const found = 'the payment is paid, but has no intent';
+    const found = `${describePayment(payment.method)} is paid, but has no intent`;
     return payment.paidAt ? [{ kind: 'payment_without_intent', subject, found }] : [];
   }
   try {
@@ -114,19 +114,19 @@ async function retrieveAndCompare(
     return comparePayment(payment, recorded, intent);
   } catch (error) {
     if (!(error instanceof IntentNotFound)) throw error;
-    const found = `the payment is ${payment.status}, but ${provider.name} has no intent ${providerIntentId}`;
+    const found = `${describePayment(payment.method)} is ${payment.status}, but ${provider.name} has no intent ${providerIntentId}`;
     return [{ kind: 'payment_without_intent', subject, found }];
   }
 }
 
 /** A settled payment of another account is as it should be; an open one, or one under review, can only be closed there. */
 function describeAtOtherAccount(
-  { id: subject, status, reviewReason, providerAccountId }: PaymentRow,
+  { id: subject, status, method, reviewReason, providerAccountId }: PaymentRow,
   { name, knownAccountId }: PaymentProvider,
 ): Discrepancy[] {
   const isOpen = openPaymentStatuses.some((open) => open === status);
   if (!isOpen && reviewReason === null) return [];
-  const found = `the payment is ${status} at account ${providerAccountId} of ${name}, but the keys are those of account ${knownAccountId()}`;
+  const found = `${describePayment(method)} is ${status} at account ${providerAccountId} of ${name}, but the keys are those of account ${knownAccountId()}`;
   return [{ kind: 'other_account', subject, found }];
 }
 
@@ -138,6 +138,7 @@ function comparePayment(
   const { id: subject, status } = payment;
   const discrepancy = (kind: Discrepancy['kind'], found: string): Discrepancy => ({ kind, subject, found });
   const intentName = `intent ${intent.intentId}`;
+  const name = describePayment(payment.method);
   // Already reported as under review.
   if (payment.reviewReason !== null) return [];
   const mismatch = findMismatch(payment, intent);
@@ -147,25 +148,21 @@ function comparePayment(
       return [
         discrepancy(
           'captured_not_recorded',
-          `the payment is ${status}, but ${formatMoney(intent.amount)} was captured with ${intentName}`,
+          `${name} is ${status}, but ${formatMoney(intent.amount)} was captured with ${intentName}`,
         ),
       ];
     }
     if (status === 'cancelled' && isOpen(intent)) {
-      return [
-        discrepancy('open_at_provider', `the payment is cancelled, but ${intentName} is ${intent.status}`),
-      ];
+      return [discrepancy('open_at_provider', `${name} is cancelled, but ${intentName} is ${intent.status}`)];
     }
     if (status !== 'cancelled' && intent.status === 'cancelled') {
-      return [
-        discrepancy('cancelled_at_provider', `the payment is ${status}, but ${intentName} is cancelled`),
-      ];
+      return [discrepancy('cancelled_at_provider', `${name} is ${status}, but ${intentName} is cancelled`)];
     }
     return [];
   }
   if (intent.status !== 'succeeded') {
     return [
-      discrepancy('recorded_not_captured', `the payment is ${status}, but ${intentName} is ${intent.status}`),
+      discrepancy('recorded_not_captured', `${name} is ${status}, but ${intentName} is ${intent.status}`),
     ];
   }
   return [

@@ -1,3 +1,5 @@
+import type { PaymentMethod } from '@keyturn/contract';
+
 /** A disagreement between two records of the same money. */
 export interface Discrepancy {
   kind: DiscrepancyKind;
@@ -14,7 +16,7 @@ export const fixes = {
   payments_paused: 'run keyturn payments recover',
   ledger_mismatch:
     'compare payments with payment_changes in the database: a row was changed outside the application',
-  search_not_paid: 'set it to paid in the case system: it was paid by card, and must not be paid again',
+  search_not_paid: 'set it to paid in the case system: it was paid online, and must not be paid again',
   search_cancelled: 'refund the payment at the provider, or order the search',
   paid_twice: 'refund one of the payments at the provider',
   no_longer_needed: 'tell the client not to pay; the payment expires 90 minutes after its last activity',
@@ -63,6 +65,10 @@ export const fixes = {
   payment_without_intent:
     'look for the intent at the provider: it may belong to another account, or to its other mode (test or live)',
 } as const;
+
+/** Names a payment with its method, as the subject of a sentence. */
+export const describePayment = (method: PaymentMethod): string =>
+  method === 'bank' ? 'the payment by bank' : 'the card payment';
 
 /** Formats a discrepancy and its fix as one line. */
 export const describeDiscrepancy = ({ kind, subject, found }: Discrepancy): string =>

@@ -2,7 +2,7 @@ import { formatMoney } from '@keyturn/format/money';
 import type { Connection } from '../../../platform/database.ts';
 import { reconcileAccounts } from '../accounts/reconcile-accounts.ts';
 import { readContinuity } from '../recovery/continuity-store.ts';
-import type { Discrepancy } from './discrepancies.ts';
+import { type Discrepancy, describePayment } from './discrepancies.ts';
 import {
   findLedgerMismatches,
   findPaidPayments,
@@ -61,16 +61,17 @@ async function compareWithSearches(connection: Connection): Promise<Discrepancy[
     const discrepancy = compareWithSearch(row);
     if (discrepancy) found.push({ ...discrepancy, subject: row.searchId });
   }
-  const paidSearchIds = new Set<string>();
+  const firstPayments = new Map<string, SearchPayment>();
   for (const row of rows.filter(({ paidAt, status }) => paidAt !== null && status !== 'refunded')) {
-    if (!paidSearchIds.has(row.searchId)) {
-      paidSearchIds.add(row.searchId);
+    const first = firstPayments.get(row.searchId);
+    if (!first) {
+      firstPayments.set(row.searchId, row);
       continue;
     }
     found.push({
       kind: 'paid_twice',
       subject: row.searchId,
-      found: `${row.name} was paid by card more than once; payment ${row.paymentId} is a duplicate`,
+      found: `${row.name} was paid more than once: by ${first.method} with payment ${first.paymentId}, and by ${row.method} with payment ${row.paymentId}`,
     });
   }
   return found;
@@ -102,7 +103,7 @@ function compareWithSearch(row: SearchPayment): Omit<Discrepancy, 'subject'> | n
   if (isPaid && row.searchPaidAt?.getTime() !== row.paidAt?.getTime()) {
     return {
       kind: 'paid_twice',
-      found: `${name} was paid by another method, and also by card with payment ${paymentId}`,
+      found: `${name} was paid in another way, and also by ${row.method} with payment ${paymentId}`,
     };
   }
   if (!isPaid && searchStatus !== 'awaiting_payment') {
@@ -174,11 +175,12 @@ async function findUnsettled(
 ): Promise<Discrepancy[]> {
   return (await findUnsettledPayments(connection)).flatMap((row): Discrepancy[] => {
     const { id: subject, reviewReason, provider, updatedAt, status } = row;
+    const payment = describePayment(row.method);
     if (reviewReason !== null) {
-      return [{ kind: 'under_review', subject, found: `the payment needs manual review: ${reviewReason}` }];
+      return [{ kind: 'under_review', subject, found: `${payment} needs manual review: ${reviewReason}` }];
     }
     if (!canCall(provider)) {
-      const found = `the payment is ${status} at ${provider}, which we can no longer call`;
+      const found = `${payment} is ${status} at ${provider}, which we can no longer call`;
       return [{ kind: 'open_too_long', subject, found }];
     }
     const maxAge = status === 'processing' ? maxProcessing : maxOpen;
@@ -187,21 +189,21 @@ async function findUnsettled(
       {
         kind: 'open_too_long',
         subject,
-        found: `the payment is ${status}, without activity since ${updatedAt.toISOString()}`,
+        found: `${payment} is ${status}, without activity since ${updatedAt.toISOString()}`,
       },
     ];
   });
 }
 
-/** Milliseconds. Card money usually clears within three working days. */
+/** Milliseconds. Money usually clears within three working days. */
 const maxClearing = 14 * 24 * 3_600_000;
 
 async function findUncleared(connection: Connection, { now }: { now: Date }): Promise<Discrepancy[]> {
   const paidBefore = new Date(now.getTime() - maxClearing);
-  return (await findUnclearedPayments(connection, { paidBefore })).map(({ id, paidAt }) => ({
+  return (await findUnclearedPayments(connection, { paidBefore })).map(({ id, paidAt, method }) => ({
     kind: 'not_cleared',
     subject: id,
-    found: `the payment was paid at ${paidAt?.toISOString()}, but the provider has not made the money available`,
+    found: `${describePayment(method)} was made at ${paidAt?.toISOString()}, but the provider has not made the money available`,
   }));
 }
 

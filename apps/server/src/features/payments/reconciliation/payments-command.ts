@@ -166,10 +166,11 @@ async function printDiscrepancies(
 
 async function printReviews({ database }: PaymentDependencies, print: (line: string) => void): Promise<0> {
   const rows = await findPaymentsUnderReview(database);
-  for (const { id, status, amount, description, provider, providerIntentId, reviewReason } of rows) {
+  for (const row of rows) {
+    const { id, status, method, amount, description, provider, providerIntentId, reviewReason } = row;
     const intent = providerIntentId ?? 'no intent';
     print(
-      `${id}: ${reviewReason}. The payment is ${status}: ${formatMoney(amount)} for ${description}, ${provider} ${intent}.`,
+      `${id}: ${reviewReason}. The payment is ${status}: ${formatMoney(amount)} by ${method} for ${description}, ${provider} ${intent}.`,
     );
   }
   if (rows.length === 0) print('No payments need review.');

@@ -1,4 +1,9 @@
-import { type CaseSearchStatus, openPaymentStatuses, type PaymentStatus } from '@keyturn/contract';
+import {
+  type CaseSearchStatus,
+  openPaymentStatuses,
+  type PaymentMethod,
+  type PaymentStatus,
+} from '@keyturn/contract';
 import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Connection } from '../../../platform/database.ts';
 import {
@@ -44,6 +49,7 @@ export interface SearchPayment {
   searchStatus: CaseSearchStatus;
   searchPaidAt: Date | null;
   paymentId: string;
+  method: PaymentMethod;
   status: PaymentStatus;
   paidAt: Date | null;
   /** When the search was offered again after a full refund; else null. */
@@ -59,6 +65,7 @@ export async function findSearchPayments(connection: Connection): Promise<Search
       searchStatus: caseSearches.status,
       searchPaidAt: caseSearches.paidAt,
       paymentId: payments.id,
+      method: payments.method,
       status: payments.status,
       paidAt: payments.paidAt,
       releasedAt: payments.searchReleasedAt,
@@ -98,9 +105,9 @@ export async function findUnsettledPayments(connection: Connection): Promise<Pay
 export async function findUnclearedPayments(
   connection: Connection,
   { paidBefore }: { paidBefore: Date },
-): Promise<{ id: string; paidAt: Date | null }[]> {
+): Promise<Pick<PaymentRow, 'id' | 'paidAt' | 'method'>[]> {
   return connection
-    .select({ id: payments.id, paidAt: payments.paidAt })
+    .select({ id: payments.id, paidAt: payments.paidAt, method: payments.method })
     .from(payments)
     .where(and(lt(payments.paidAt, paidBefore), isNull(payments.clearedAt), ne(payments.status, 'refunded')))
     .orderBy(asc(payments.paidAt));
