@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '@keyturn/contract';
 import {
   type StripeSimulator,
   startStripeSimulator,
@@ -27,11 +28,11 @@ describe.each(['sandbox', 'stripe'] as const)('payments with %s', (provider) => 
     await database.query(
       `insert into case_searches
        select (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(), 'reference', s.reference || '-' || n, 'feed_hash', null))).*
-       from case_searches s, generate_series(1, 4) n
+       from case_searches s, generate_series(1, 5) n
        where s.id = (select id from case_searches where status = 'awaiting_payment' order by reference limit 1)`,
     );
     const { rows } = await database.query(
-      "select id from case_searches where status = 'awaiting_payment' and reference ~ '-[1-4]$'",
+      "select id from case_searches where status = 'awaiting_payment' and reference ~ '-[1-5]$'",
     );
     searches = rows.map((row) => row.id as string);
   });
@@ -42,21 +43,24 @@ describe.each(['sandbox', 'stripe'] as const)('payments with %s', (provider) => 
     await simulator.stop();
   });
 
-  const environment = () => (provider === 'stripe' ? stripeSettings(simulator) : {});
+  const environment = () => ({
+    KEYTURN_BANK_PURPOSES: 'search',
+    ...(provider === 'stripe' ? stripeSettings(simulator) : {}),
+  });
   const nextSearch = () => {
     const search = searches.pop();
     if (!search) throw new Error('there is no search left');
     return search;
   };
-  const start = (client: ApiClient, search: string) =>
+  const start = (client: ApiClient, search: string, method: PaymentMethod = 'card') =>
     client.call(
       'POST',
       `/case-searches/${search}/payments`,
-      { order_now: true, own_card: true },
+      { order_now: true, own_card: true, ...(method === 'bank' ? { method } : {}) },
       { 'idempotency-key': `k-${search}` },
     );
-  const started = async (client: ApiClient, search: string) => {
-    const outcome = await start(client, search);
+  const started = async (client: ApiClient, search: string, method: PaymentMethod = 'card') => {
+    const outcome = await start(client, search, method);
     if (outcome === 'unknown') throw new Error('the server did not answer');
     expect(outcome, JSON.stringify(outcome.body)).toMatchObject({ status: 200 });
     const { data } = outcome.body as { data: { payment_id: string; client_secret: string; amount: number } };
@@ -110,6 +114,26 @@ describe.each(['sandbox', 'stripe'] as const)('payments with %s', (provider) => 
       });
     }
   };
+  /** Goes to the bank's page and approves the payment there; the money has not arrived. */
+  const approveAtBank = async (
+    client: ApiClient,
+    { intentId, client_secret }: { intentId: string; client_secret: string },
+  ) => {
+    if (provider === 'stripe') {
+      simulator.intents.confirm(intentId, 'pm_sim_pay_by_bank');
+      simulator.intents.answerAtBank(intentId, 'authorised');
+      return;
+    }
+    const body = { client_secret, return_url: `${product.url}/payment` };
+    const path = `/sandbox/payment-intents/${intentId}/bank`;
+    const left = await client.call('POST', path, body, { origin: product.url });
+    expect(left).toMatchObject({ status: 200 });
+    const { rows } = await database.query('select bank_token from sandbox_intents where id = $1', [intentId]);
+    await fetch(`${product.url}/api/sandbox/bank/${rows[0].bank_token}/approved`, {
+      method: 'POST',
+      redirect: 'manual',
+    });
+  };
   /** Stripe's webhook of what happened last to an intent; the sandbox sends its own. */
   const deliver = async (intentId: string): Promise<number | 'unknown'> => {
     const event = simulator.webhooks.waiting.filter(({ body }) => body.includes(intentId)).at(-1);
@@ -128,6 +152,7 @@ describe.each(['sandbox', 'stripe'] as const)('payments with %s', (provider) => 
   const expectPaidOnce = async (
     search: string,
     begun: { payment_id: string; intentId: string; amount: number },
+    method: PaymentMethod = 'card',
   ) => {
     await expect
       .poll(async () => (await paymentsOf(search))[0]?.status, { timeout: 40_000 })
@@ -148,7 +173,7 @@ describe.each(['sandbox', 'stripe'] as const)('payments with %s', (provider) => 
         status: 200,
         body: { data: { status: 'paid', payable: false, payment: { status: 'succeeded' } } },
       });
-      expect(await start(client, search)).toMatchObject({
+      expect(await start(client, search, method)).toMatchObject({
         status: 409,
         body: {
           code: 'already_paid',
@@ -252,6 +277,38 @@ describe.each(['sandbox', 'stripe'] as const)('payments with %s', (provider) => 
     }
     await expectPaidOnce(search, begun);
     expect(await history()).toBe(before + 1);
+  });
+
+  test('fault 85: a payment by bank is paid once if the server is killed while it records the approval, and then the money', {
+    timeout: 180_000,
+  }, async () => {
+    const search = nextSearch();
+    const begun = await started(amelia, search, 'bank');
+    const killWhile = async (status: string, happens: () => Promise<unknown>) => {
+      const when = `new.status = '${status}'`;
+      const place = await pauseWrites(database, { table: 'payments', event: 'update', when });
+      await happens();
+      const delivery = provider === 'stripe' ? deliver(begun.intentId) : Promise.resolve('unknown');
+      await killAt(place, delivery);
+    };
+    await killWhile('processing', () => approveAtBank(amelia, begun));
+    const [approved] = await paymentsOf(search);
+    expect(approved).toMatchObject({ status: expect.stringMatching(/^requires_/), taken: 0 });
+    if (provider === 'stripe') expect(await deliver(begun.intentId)).toBe(200);
+    await expect
+      .poll(async () => (await paymentsOf(search))[0]?.status, { timeout: 40_000 })
+      .toMatch(/^(processing|succeeded)$/);
+    if (provider === 'stripe') {
+      // While the money is on its way, nothing else can pay for the search.
+      const byCard = { order_now: true, own_card: true };
+      expect(await amelia.call('POST', `/case-searches/${search}/payments`, byCard)).toMatchObject({
+        body: { code: 'payment_being_checked' },
+      });
+      await killWhile('succeeded', async () => simulator.intents.settle(begun.intentId));
+      expect(await paymentsOf(search)).toMatchObject([{ status: 'processing', taken: 0 }]);
+      expect([await deliver(begun.intentId), await deliver(begun.intentId)]).toEqual([200, 200]);
+    }
+    await expectPaidOnce(search, begun, 'bank');
   });
 });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { StripeSimulator } from '@keyturn/testkit/stripe-simulator/start-stripe-simulator.ts';
 import { StripeApiError } from '@keyturn/testkit/stripe-simulator/stripe-api-error.ts';
+import type { StripeIntent } from '@keyturn/testkit/stripe-simulator/stripe-state.ts';
 import type { BrowserContext, Route } from 'playwright-core';
 
 /** Controls the fake Stripe that a browser sees. */
@@ -65,7 +66,10 @@ export async function serveFakeStripe(
     const form = new URLSearchParams(request.postData() ?? '');
     if (action === 'confirm' && stripe.confirmation === 'never sent') return route.abort();
     const body = answerTo(() => {
-      if (action === 'confirm') return simulator.intents.confirm(id, form.get('payment_method') ?? '');
+      if (action === 'confirm') {
+        const returnUrl = form.get('return_url') ?? undefined;
+        return simulator.intents.confirm(id, form.get('payment_method') ?? '', returnUrl);
+      }
       if (action === 'stand_in_authenticate') {
         return simulator.intents.authenticate(id, form.get('outcome') as 'approved');
       }
@@ -87,14 +91,31 @@ export async function serveFakeStripe(
     if (!outcome) return html(route, bankPage);
     const intent = simulator.intents.authenticate(asked.get('intent') ?? '', outcome as 'approved');
     await deliverWebhooks();
-    const back = new URL(asked.get('return_url') ?? '');
-    back.searchParams.set('payment_intent', intent.id);
-    back.searchParams.set('payment_intent_client_secret', intent.client_secret);
-    // A forged value, which the product must ignore.
-    back.searchParams.set('redirect_status', 'succeeded');
-    return route.fulfill({ status: 302, headers: { location: back.href } });
+    return leadBack(route, intent, asked.get('return_url') ?? '');
+  });
+
+  // The page on which a client approves a payment by bank.
+  await context.route('https://pm-redirects.stripe.com/**', async (route) => {
+    const { pathname, searchParams } = new URL(route.request().url());
+    const id = pathname.split('/').at(-1) ?? '';
+    const outcome = searchParams.get('outcome');
+    if (!outcome) return html(route, payByBankPage);
+    const returnUrl = simulator.intents.find(id).next_action?.redirect_to_url?.return_url ?? '';
+    const intent = simulator.intents.answerAtBank(id, outcome as 'authorised');
+    await deliverWebhooks();
+    return leadBack(route, intent, returnUrl);
   });
   return stripe;
+}
+
+/** Leads back to the product, with the parameters that Stripe adds. */
+function leadBack(route: Route, intent: StripeIntent, returnUrl: string) {
+  const back = new URL(returnUrl);
+  back.searchParams.set('payment_intent', intent.id);
+  back.searchParams.set('payment_intent_client_secret', intent.client_secret);
+  // A forged value, which the product must ignore.
+  back.searchParams.set('redirect_status', 'succeeded');
+  return route.fulfill({ status: 302, headers: { location: back.href } });
 }
 
 /** Stripe.js calls from its own frame, so an error response is no console message of our page. */
@@ -123,4 +144,5 @@ const methods = {
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
 const script = read('stripe.js');
 const bankPage = read('bank.html');
+const payByBankPage = read('pay-by-bank.html');
 const fieldsPage = read('fields.html').replace('METHODS', JSON.stringify(methods));

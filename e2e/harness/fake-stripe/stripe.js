@@ -123,6 +123,17 @@
           ? authenticate(secret, confirmParams.return_url)
           : result;
       },
+      confirmPayByBankPayment: async (secret, { payment_method: method, return_url: returnUrl }) => {
+        if (!method.billing_details.name) throw new Error('the name of the payer is missing');
+        const result = await call(`/payment_intents/${idOf(secret)}/confirm`, {
+          client_secret: secret,
+          payment_method: 'pm_sim_pay_by_bank',
+          return_url: returnUrl,
+        });
+        if (result.paymentIntent?.status !== 'requires_action') return result;
+        location.assign(result.paymentIntent.next_action.redirect_to_url.url);
+        return new Promise(() => {});
+      },
       handleNextAction: ({ clientSecret }) => authenticate(clientSecret),
       retrievePaymentIntent: (secret) => call(`/payment_intents/${idOf(secret)}?client_secret=${secret}`),
       _registerWrapper: () => {},

@@ -22,8 +22,9 @@ interface Backup {
 /**
  * Creates for each test a backup of yesterday, with five cases of which one had paid its search at Stripe, and what
  * servers, clients and the operator do before and after it is restored.
+ * @param env settings of the servers
  */
-export function withBackup() {
+export function withBackup(env: Record<string, string> = {}) {
   const backup = {} as Backup;
   const databases: TestDatabase[] = [];
   const servers: TestServer[] = [];
@@ -35,7 +36,7 @@ export function withBackup() {
     return database;
   };
   const start = async (database: TestDatabase) => {
-    const server = await createTestServer({ database, env: stripeSettings(backup.simulator) });
+    const server = await createTestServer({ database, env: { ...stripeSettings(backup.simulator), ...env } });
     servers.push(server);
     return server;
   };

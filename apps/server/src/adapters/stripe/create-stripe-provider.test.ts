@@ -8,7 +8,7 @@ import {
   ProviderRefused,
   ProviderUnavailable,
 } from '../../features/payments/ports.ts';
-import { createStripeProvider } from './create-stripe-provider.ts';
+import { createStripeProvider, type StripeOptions } from './create-stripe-provider.ts';
 
 const terms = {
   paymentId: 'p1',
@@ -24,13 +24,14 @@ const terms = {
 describe('Stripe', () => {
   let simulator: StripeSimulator;
   let provider: PaymentProvider;
-  const open = (secretKey = 'sk_test_1') =>
+  const open = (options: Partial<StripeOptions> = {}) =>
     createStripeProvider({
-      secretKey,
+      secretKey: 'sk_test_1',
       publishableKey: 'pk_test_1',
       webhookSecrets: ['whsec_next', simulator.webhookSecret],
       apiBase: simulator.url,
       timeout: 200,
+      ...options,
     });
   beforeEach(async () => {
     simulator = await startStripeSimulator(createTestClock());
@@ -124,6 +125,31 @@ describe('Stripe', () => {
     await expect(without.createIntent({ ...terms, method: 'bank' })).rejects.toThrow(ProviderRefused);
   });
 
+  test('fault 87: finds out within ten minutes that the firm switched pay by bank on or off, also after Stripe was away', async () => {
+    const { clock, object } = simulator;
+    const switchTo = (pay_by_bank_payments: 'active' | 'inactive') =>
+      Object.assign(object, { capabilities: { pay_by_bank_payments } });
+    switchTo('inactive');
+    const current = open({ clock });
+    await current.readAccountId();
+    expect(current.acceptsBankPayments()).toBe(false);
+    switchTo('active');
+    const calls = simulator.calls.length;
+    clock.advance(9 * 60_000);
+    await current.readAccountId();
+    expect(simulator.calls).toHaveLength(calls);
+    clock.advance(60_000);
+    simulator.faults.push(429);
+    await expect(current.readAccountId()).rejects.toThrow(ProviderUnavailable);
+    expect(current.knownAccountId()).toMatch(/^acct_/);
+    await current.readAccountId();
+    expect(current.acceptsBankPayments()).toBe(true);
+    switchTo('inactive');
+    clock.advance(10 * 60_000);
+    await current.readAccountId();
+    expect(current.acceptsBankPayments()).toBe(false);
+  });
+
   test.each(['apple_pay', 'google_pay'] as const)(
     'reads that a card was in the wallet %s',
     async (wallet) => {
@@ -189,7 +215,7 @@ describe('Stripe', () => {
   test('reports a rejected secret key or idempotency key without naming it', async () => {
     await provider.createIntent(terms);
     const refusals: [Promise<unknown>, typeof ProviderKeyRejected | typeof IdempotencyKeyConflict][] = [
-      [open('sk_live_s3cret').createIntent(terms), ProviderKeyRejected],
+      [open({ secretKey: 'sk_live_s3cret' }).createIntent(terms), ProviderKeyRejected],
       [provider.createIntent({ ...terms, amount: 2_000 }), IdempotencyKeyConflict],
     ];
     for (const [refused, kind] of refusals) {

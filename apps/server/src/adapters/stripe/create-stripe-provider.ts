@@ -7,6 +7,7 @@ import type {
   ProviderIntentState,
 } from '../../features/payments/ports.ts';
 import { fromMetadata, type LabelledIntent, toMetadata } from '../../features/payments/recovery/ports.ts';
+import { type Clock, systemClock } from '../../platform/clock.ts';
 import { createAccountReader } from './account.ts';
 import { createStripeBalance } from './balance.ts';
 import { createStripeDisputes, listDisputesOfIntent } from './disputes.ts';
@@ -27,6 +28,7 @@ export interface StripeOptions {
   apiBase: string | null;
   /** Milliseconds that one attempt may take. */
   timeout?: number;
+  clock?: Clock;
 }
 
 /** The API version that this adapter is written for, whatever the account's default is. */
@@ -55,7 +57,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
   };
   const request = (call: () => Promise<Stripe.PaymentIntent>): Promise<ProviderIntent> =>
     withProviderErrors(async () => convertIntent(stripe, await call(), account.statementPrefix()));
-  const account = createAccountReader(stripe, isLive);
+  const account = createAccountReader(stripe, isLive, options.clock ?? systemClock);
   return {
     ...createStripeDisputes(stripe),
     name: options.name ?? 'stripe',

@@ -48,13 +48,13 @@ export interface PaymentProvider extends ProviderBalance, ProviderDisputes {
   labelIntent(intentId: string, labels: Pick<IntentMetadata, 'client_id' | 'receipt_number'>): Promise<void>;
   /**
    * Reads the id of the provider's account, such as `acct_1ABC`, with `:test` after it in test mode. Asks the provider
-   * only until it has answered once.
+   * until it has answered once, and then at most every ten minutes, so that `acceptsBankPayments` follows its account.
    * @throws ProviderUnavailable, ProviderRefused
    */
   readAccountId(): Promise<string>;
   /** The id that the provider has answered; null before that. */
   knownAccountId(): string | null;
-  /** Whether the account can accept payments by bank, as it has answered with its id; false before that. */
+  /** Whether the account can accept payments by bank, as it has last answered with its id; false before that. */
   acceptsBankPayments(): boolean;
   /** @throws ProviderUnavailable, IntentNotFound */
   retrieveIntent(intentId: string): Promise<ProviderIntent>;
