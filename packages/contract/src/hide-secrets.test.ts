@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hideSecrets, hideSecretsWithin } from './hide-secrets.ts';
+import { hideSecrets, hideSecretsWithin, isHarmlessLine } from './hide-secrets.ts';
 
 describe('hiding secrets', () => {
   test.each([
@@ -73,5 +73,52 @@ describe('hiding secrets', () => {
       hideSecrets(part.repeat(50_000));
     }
     expect(performance.now() - started).toBeLessThan(4_000);
+  });
+});
+
+describe('a log line without anything to hide', () => {
+  const id = '9c1185a5-c5e9-4b0b-8e61-424242424242';
+  const line = (changed: object = {}) =>
+    `${JSON.stringify({
+      level: 30,
+      time: '2026-11-21T11:52:53.123Z',
+      pid: 12,
+      hostname: 'keyturn',
+      reqId: id,
+      event: 'request',
+      method: 'GET',
+      route: '/api/payments/:id/receipt',
+      path: `/api/payments/${id}/receipt`,
+      status: 200,
+      ms: 3,
+      client: id,
+      msg: 'request',
+      ...changed,
+    })}\n`;
+
+  test('is recognised when a request is logged', () => {
+    expect(isHarmlessLine(line())).toBe(true);
+    expect(isHarmlessLine(line({ client: undefined, outcome: 'ok' }))).toBe(true);
+  });
+
+  test.each([
+    { path: '/api/payments/4539148803436467' },
+    { path: '/api/payments/kt_abcdefghijklmnopqrstuvwx' },
+    { path: '/api/bills?token=abc' },
+    { path: '/api/reset-password/abcdef' },
+    { path: '/reset-password/abcdef' },
+    { client: 'a@b.uk' },
+    { client: 'a\nb' },
+    { token: 'abc' },
+    { password: 'abc' },
+    { err: { message: 'abc' } },
+    { msg: 'not found: sk_live_51Habc' },
+  ])('is not assumed with %j', (changed) => {
+    expect(isHarmlessLine(line(changed))).toBe(false);
+  });
+
+  test('is one line of JSON alone', () => {
+    expect(isHarmlessLine(line() + line({ path: 'a@b.uk' }))).toBe(false);
+    expect(isHarmlessLine(`x${line()}`)).toBe(false);
   });
 });

@@ -30,12 +30,26 @@ const hiddenText = '[hidden]';
 const secretNames =
   /(?:^|\.)(authorization|proxy-authorization|(set-)?cookie|password|new_password|token|access_token|client_?secret|secret|security_?code|cvc|x-api-key)$/i;
 
+const id = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}';
+
 /**
- * Texts of nearly every log line that no pattern can match: a word, an id, a timestamp, or a path of one word. Searching
- * them would cost more than the rest of the line.
+ * Matches texts of nearly every log line that no pattern can match: a word, an id, a timestamp, or a path of the API.
+ * Searching them would cost more than the rest of the line.
  */
-const harmless =
-  /^(?:[a-z]{0,20}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z|\/api\/[a-z-]{1,30})$/i;
+const harmlessText = [
+  '[a-z]{0,20}',
+  id,
+  '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z',
+  `\\/api\\/(?!reset-password)[a-z-]{1,30}(?:\\/(?:[a-z]{1,15}|:[a-z]{1,15}|${id})){0,3}`,
+].join('|');
+const harmless = new RegExp(`^(?:${harmlessText})$`, 'i');
+const harmlessLine = new RegExp(
+  `^\\{(?:"(?:level|time|pid|hostname|reqId|event|method|route|path|status|ms|client|outcome|msg)":(?:\\d{1,10}|"(?:${harmlessText})")[,}])+\\n?$`,
+  'i',
+);
+
+/** Whether a line of JSON has only names and texts that no pattern can match. Most log lines are like this. */
+export const isHarmlessLine = (line: string): boolean => harmlessLine.test(line);
 
 /** Every pattern runs in linear time, so that no text can stall the process. */
 const patterns: [RegExp, string][] = [

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { DomainError } from '../platform/domain-error.ts';
 import type { ClientRead } from '../platform/reads/client-read.ts';
@@ -38,7 +38,6 @@ export function createClientAccess(authenticate: Authenticate, limits?: RequestL
     const client = await authenticate(token, { touch, ...(read ? { read } : {}) });
     if (!client) throw new DomainError('unauthenticated');
     request.signedInClient = client;
-    remember(token, client.id);
     return client;
   }
 
@@ -47,15 +46,20 @@ export function createClientAccess(authenticate: Authenticate, limits?: RequestL
   };
 
   /** A token never changes its client. Each request checks whether it is still valid. */
-  function remember(token: string, clientId: string) {
+  async function clientOf(request: FastifyRequest): Promise<string> {
+    const tokenHash = hashOf(tokenOf(request));
+    const known = clientsOfTokens.get(tokenHash);
+    if (known !== undefined) return known;
+    const { id } = await signIn(request);
     if (clientsOfTokens.size >= maxTokens) clientsOfTokens.clear();
-    clientsOfTokens.set(hashOf(token), clientId);
+    clientsOfTokens.set(tokenHash, id);
+    return id;
   }
 
   return {
     admit: async (request) => count(request, (await signIn(request)).id),
     admitRead: async (request) => {
-      const clientId = clientsOfTokens.get(hashOf(tokenOf(request))) ?? (await signIn(request)).id;
+      const clientId = await clientOf(request);
       request.subject = { client: clientId };
       await count(request, clientId);
     },
@@ -67,7 +71,7 @@ export function createClientAccess(authenticate: Authenticate, limits?: RequestL
 const maxTokens = 20_000;
 
 /** Memory contains no token of a client longer than its request. */
-const hashOf = (token: string) => createHash('sha256').update(token).digest('base64');
+const hashOf = (token: string) => hash('sha256', token, 'base64');
 
 function tokenOf({ headers }: FastifyRequest): string {
   const [, token] = /^Bearer ([\w.~+/=-]{1,512})$/i.exec(headers.authorization ?? '') ?? [];

@@ -81,8 +81,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     onConstructorPoisoning: 'error',
   });
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id);
+    next();
   });
   await app.register(logRequests, { onAnswered: options.onAnswered, emailHashKey: options.emailHashKey });
   await app.register(securityHeaders, {

@@ -23,32 +23,34 @@ export interface LogRequestsOptions {
  */
 export const logRequests = fp(
   async (app: FastifyInstance, { onAnswered, emailHashKey }: LogRequestsOptions) => {
-    app.addHook('onResponse', async (request, reply) => {
+    app.addHook('onResponse', (request, reply, next) => {
       const route = patternOf(request);
       const method = methods.has(request.method) ? request.method : 'other';
       onAnswered?.({ method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1_000 });
-      if (unlogged.has(route)) return;
-      const whose = {
-        client: request.signedInClient?.id ?? request.subject?.client,
-        email_hash: emailHashKey && request.subject?.email && hashEmail(request.subject.email, emailHashKey),
-      };
-      request.log.info(
-        {
-          event: 'request',
-          method,
-          route,
-          path: request.url,
-          status: reply.statusCode,
-          ms: Math.round(reply.elapsedTime),
-          ...whose,
-        },
-        'request',
-      );
-      const event = eventOf(method, route, reply.statusCode);
-      if (event) request.log.info({ event, outcome: outcomeOf(reply), ...whose, address: request.ip }, event);
+      if (!unlogged.has(route)) logRequest(request, reply, { method, route, emailHashKey });
+      next();
     });
   },
 );
+
+function logRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { method, route, emailHashKey }: { method: string; route: string; emailHashKey: string | undefined },
+): void {
+  const whose = {
+    client: request.signedInClient?.id ?? request.subject?.client,
+    email_hash: emailHashKey && request.subject?.email && hashEmail(request.subject.email, emailHashKey),
+  };
+  const { url: path, log } = request;
+  const { statusCode: status } = reply;
+  log.info(
+    { event: 'request', method, route, path, status, ms: Math.round(reply.elapsedTime), ...whose },
+    'request',
+  );
+  const event = eventOf(method, route, status);
+  if (event) log.info({ event, outcome: outcomeOf(reply), ...whose, address: request.ip }, event);
+}
 
 declare module 'fastify' {
   interface FastifyReply {

@@ -1,4 +1,4 @@
-import { hideCardNumbers, hideSecrets, parseWithoutSecrets } from '@keyturn/contract';
+import { hideCardNumbers, hideSecrets, isHarmlessLine, parseWithoutSecrets } from '@keyturn/contract';
 import type { FastifyServerOptions } from 'fastify';
 import { describeError } from '../platform/describe-error.ts';
 
@@ -61,6 +61,7 @@ function decodePath(path: string): string {
 
 /** Parses the line and serialises it again, so that a line break in a value stays escaped and cannot forge a line. */
 function redactSecrets(line: string): string {
+  if (isHarmlessLine(line)) return line;
   try {
     return `${JSON.stringify(parseWithoutSecrets(line))}\n`;
   } catch {

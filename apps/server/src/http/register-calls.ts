@@ -82,15 +82,16 @@ export function registerCalls(
         if (!call.duringMaintenance) refuseInMaintenance(call, await readMaintenance());
         if (call.access === 'client') await (isRead ? access.admitRead(request) : access.admit(request));
       },
-      preValidation: async (request) => {
+      preValidation: (request, _reply, next) => {
         // None of our ids looks like this, so that the record does not exist.
         const ids = Object.values(request.params as Record<string, string>);
         if (ids.some((id) => id.length > maxIdLength)) throw new DomainError('not_found');
         rejectMalformedInput(request.params, '', 'not_found');
         if (call.body?.optional && (request.body === undefined || request.body === null)) request.body = {};
+        next();
       },
       // After validation, which has limited the length of every text. Input that a call does not define is never read.
-      preHandler: async (request) => {
+      preHandler: (request, _reply, next) => {
         const input = [
           call.query && request.query,
           call.body && request.body,
@@ -100,6 +101,7 @@ export function registerCalls(
           rejectMalformedInput(part);
           rejectCardNumbers(part);
         }
+        next();
       },
       handler: async (request, reply) => {
         const work = () =>
@@ -114,8 +116,9 @@ export function registerCalls(
         if (call.endsSession) reply.header('clear-site-data', '"cache"');
         const answer = await work();
         reply.header('cache-control', 'no-store');
-        if (answer instanceof JsonText) {
-          const text = call.meta ? answer.text : `{"data":${answer.text}}`;
+        if (isRead) {
+          const data = answer instanceof JsonText ? answer.text : JSON.stringify(answer);
+          const text = call.meta ? data : `{"data":${data}}`;
           if (provesAnswers) proveAnswer(text, reply);
           return reply.type('application/json; charset=utf-8').send(text);
         }

@@ -8,15 +8,18 @@ import { answerDomainError, unknownPath } from './error-answers.ts';
  * A browser is redirected from such a path to the page that shows it.
  */
 export const rejectAmbiguousRequests = fp(async (app: FastifyInstance) => {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, next) => {
     if (countHosts(request.raw) > 1) {
       const body = { message: 'The request has more than one Host header.', code: 'invalid_input' };
-      return reply.code(400).header('cache-control', 'no-store').send(body);
+      void reply.code(400).header('cache-control', 'no-store').send(body);
+    } else if (request.originalUrl === request.url) {
+      next();
+    } else if (isPage(request)) {
+      // Browsers treat a backslash like a slash, and two of either as the start of another host.
+      void reply.redirect(request.url.replaceAll('\\', '%5C').replace(/^(\/|%5C)+/i, '/'), 302);
+    } else {
+      void answerDomainError(unknownPath(), reply);
     }
-    if (request.originalUrl === request.url) return;
-    if (!isPage(request)) return answerDomainError(unknownPath(), reply);
-    // Browsers treat a backslash like a slash, and two of either as the start of another host.
-    return reply.redirect(request.url.replaceAll('\\', '%5C').replace(/^(\/|%5C)+/i, '/'), 302);
   });
 });
 

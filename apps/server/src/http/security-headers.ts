@@ -45,8 +45,9 @@ export const securityHeaders = fp(async (app: FastifyInstance, options: Security
   });
   const wallets = ['self', ...(stripe?.wallets.map((origin) => `"${origin}"`) ?? [])].join(' ');
   headers.push(['permissions-policy', `camera=(), microphone=(), geolocation=(), payment=(${wallets})`]);
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, next) => {
     for (const [name, value] of headers) reply.raw.setHeader(name, value);
+    next();
   });
 });
 

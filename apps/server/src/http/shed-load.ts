@@ -20,12 +20,13 @@ export interface ShedLoadOptions {
 export const shedLoad = fp(async (app: FastifyInstance, options: ShedLoadOptions) => {
   const { maxConcurrentRequests, lag, onShed } = options;
   let inProgress = 0;
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, next) => {
     // The page and its files cost little, and the page itself shows that the server is busy.
-    if (!isExpensive.test(request.url)) return;
+    if (!isExpensive.test(request.url)) return next();
     if ((inProgress >= maxConcurrentRequests || lag() > maxLag) && !alwaysAccepted.test(request.url)) {
       onShed?.();
-      return answerDomainError(new DomainError('unavailable', { retryAfter }), reply);
+      void answerDomainError(new DomainError('unavailable', { retryAfter }), reply);
+      return;
     }
     inProgress += 1;
     const unanswered = unansweredOn(request.raw.socket);
@@ -36,6 +37,7 @@ export const shedLoad = fp(async (app: FastifyInstance, options: ShedLoadOptions
     // Whichever comes first: a response whose client has gone never finishes.
     reply.raw.once('finish', finish);
     reply.raw.once('close', finish);
+    next();
   });
 });
 

@@ -8,15 +8,16 @@ import fp from 'fastify-plugin';
 export const warnOfProxies = fp(async (app: FastifyInstance, options: { trustedProxies: number }) => {
   if (options.trustedProxies > 0) return;
   let hasWarned = false;
-  app.addHook('onRequest', async ({ headers, log }) => {
-    if (hasWarned) return;
-    const header = forwardingHeaders.find((name) => headers[name] !== undefined);
-    if (!header) return;
-    hasWarned = true;
-    log.warn(
-      { header },
-      'a proxy forwards requests, but KEYTURN_TRUSTED_PROXIES is 0: set it to the number of proxies, or all clients count as one address',
-    );
+  app.addHook('onRequest', ({ headers, log }, _reply, next) => {
+    const header = hasWarned ? undefined : forwardingHeaders.find((name) => headers[name] !== undefined);
+    if (header) {
+      hasWarned = true;
+      log.warn(
+        { header },
+        'a proxy forwards requests, but KEYTURN_TRUSTED_PROXIES is 0: set it to the number of proxies, or all clients count as one address',
+      );
+    }
+    next();
   });
 });
 

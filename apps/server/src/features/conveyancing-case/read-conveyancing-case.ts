@@ -1,6 +1,7 @@
-import type { ConveyancingCase } from '@keyturn/contract';
+import { type ConveyancingCase, Firm, Handler, Party, Property } from '@keyturn/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { columns, entityFields, jsonList } from '../../platform/reads/contract-json.ts';
+import { limitTo } from '../../platform/reads/limit-to.ts';
 import { mattersOf } from './read-matters.ts';
 import { type CaseSums, sumsOf } from './read-sums.ts';
 import { type StoredTask, tasksOf, toTask } from './read-tasks.ts';
@@ -29,12 +30,24 @@ export const caseOf = (caseId: SQL, client: SQL): SQL => sql`(
   cross join installation
   where own.case_id = ${caseId} and own.client_id = ${client})`;
 
+// JSON columns can have more fields than the contract.
+const toHandler = limitTo<Handler>(Handler);
+const toProperty = limitTo<Property>(Property);
+const toParty = limitTo<Party>(Party);
+const toFirm = limitTo<Firm>(Firm);
+
 /** @returns null for a case without a firm: the feed imports the firm before any case */
 export function toCase({ firm, sums, tasks, ...stored }: StoredCase): ConveyancingCase | null {
   if (!firm) return null;
   return {
     ...stored,
-    firm,
+    handlers: stored.handlers.map(toHandler),
+    matters: stored.matters.map((matter) => ({
+      ...matter,
+      property: toProperty(matter.property),
+      parties: matter.parties.map(toParty),
+    })),
+    firm: toFirm(firm),
     tasks: tasks.map(toTask),
     unread_documents: sums.unreadDocuments,
     amount_due: stored.status === 'active' ? sums.searchesDue + sums.tasksDue : 0,

@@ -1,5 +1,5 @@
 import type { CallAnswer, HistoryCategory } from '@keyturn/contract';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
 import { activeCaseOf } from '../../platform/reads/active-case.ts';
@@ -19,15 +19,14 @@ export interface HistoryPage {
  * previous page, so that a new entry neither repeats nor hides another.
  * @throws DomainError `invalid_input` for an invalid cursor
  */
-export function readCaseHistory(page: HistoryPage): ClientRead<HistoryAnswer> {
-  const after = page.cursor === undefined ? null : parseCursor(page.cursor);
-  return readPage({
-    // One more than requested shows whether there is a next page.
-    limit: page.limit + 1,
-    category: page.category ?? null,
-    afterMicroseconds: after?.microseconds ?? null,
-    afterId: after?.id ?? null,
-  });
+export function readCaseHistory({ limit, category, cursor }: HistoryPage): ClientRead<HistoryAnswer> {
+  const after = cursor === undefined ? null : parseCursor(cursor);
+  // One more than requested shows whether there is a next page.
+  const values = { limit: limit + 1 };
+  if (!category) return after ? readNextPage({ ...values, ...after }) : readFirstPage(values);
+  return after
+    ? readNextPageOfCategory({ ...values, category, ...after })
+    : readFirstPageOfCategory({ ...values, category });
 }
 
 type HistoryAnswer = CallAnswer<'GET /case-history'>;
@@ -37,54 +36,67 @@ interface Facts {
   total: number;
 }
 
-type Values = {
-  limit: number;
-  category: string | null;
-  afterMicroseconds: string | null;
-  afterId: string | null;
-};
-
-const readPage = defineRead<Facts | null, HistoryAnswer, Values>({
-  name: 'read_case_history',
-  select: (client) => sql`(
-    select json_build_object('entries', found.entries, 'total', counted.total)
-    from ${activeCaseOf(client)} active_case
-    cross join lateral (
-      select count(*) as total from history_entries
-      where case_id = active_case.id and ${isInCategory}) counted
-    cross join lateral (
-      select coalesce(json_agg(json_build_object('entry', json_build_object(${entityFields('entry')},
-        ${instants('entry', 'occurred_at')}, ${columns('entry', 'category', 'actor', 'summary', 'link')}),
-        'microseconds', ${occurredMicroseconds}) order by entry.occurred_at desc, entry.id desc), '[]'::json) as entries
-      from (
-        select * from history_entries
-        where case_id = active_case.id and ${isInCategory} and (${afterMicroseconds} is null
-          or (occurred_at, id) < (to_timestamp(0) + ${afterMicroseconds} * interval '1 microsecond', ${afterId}))
-        order by occurred_at desc, id desc limit ${sql.placeholder('limit')}) entry) found)`,
-  toAnswer: (facts, { limit }) => {
-    const { entries, total } = facts ?? { entries: [], total: 0 };
-    const shown = entries.slice(0, limit - 1);
-    const last = shown.at(-1);
-    return {
-      data: shown.map(({ entry }) => entry),
-      meta: {
-        total,
-        next_cursor:
-          entries.length > shown.length && last
-            ? asText({ microseconds: last.microseconds, id: last.entry.id })
-            : null,
-      },
-    };
-  },
-});
-
-const category = sql`${sql.placeholder('category')}::text`;
-const isInCategory = sql`(${category} is null or category = ${category})`;
-const afterMicroseconds = sql`${sql.placeholder('afterMicroseconds')}::bigint`;
-const afterId = sql`${sql.placeholder('afterId')}::uuid`;
+/**
+ * Defines a statement for each combination of conditions: PostgreSQL would plan one with optional conditions for each
+ * request.
+ */
+function defineHistoryRead<Values extends { limit: number }>(
+  name: string,
+  { ofCategory = sql`true`, isAfter = sql`true` }: { ofCategory?: SQL; isAfter?: SQL },
+) {
+  return defineRead<Facts | null, HistoryAnswer, Values>({
+    name,
+    select: (client) => sql`(
+      select json_build_object('entries', found.entries, 'total', counted.total)
+      from ${activeCaseOf(client)} active_case
+      cross join lateral (
+        select count(*) as total from history_entries
+        where case_id = active_case.id and ${ofCategory}) counted
+      cross join lateral (
+        select coalesce(json_agg(json_build_object('entry', json_build_object(${entityFields('entry')},
+          ${instants('entry', 'occurred_at')}, ${columns('entry', 'category', 'actor', 'summary', 'link')}),
+          'microseconds', ${occurredMicroseconds}) order by entry.occurred_at desc, entry.id desc), '[]'::json) as entries
+        from (
+          select * from history_entries
+          where case_id = active_case.id and ${ofCategory} and ${isAfter}
+          order by occurred_at desc, id desc limit ${sql.placeholder('limit')}) entry) found)`,
+    toAnswer: (facts, { limit }) => {
+      const { entries, total } = facts ?? { entries: [], total: 0 };
+      const shown = entries.slice(0, limit - 1);
+      const last = shown.at(-1);
+      return {
+        data: shown.map(({ entry }) => entry),
+        meta: {
+          total,
+          next_cursor:
+            entries.length > shown.length && last
+              ? asText({ microseconds: last.microseconds, id: last.entry.id })
+              : null,
+        },
+      };
+    },
+  });
+}
 
 /** Microseconds since the epoch, PostgreSQL's precision. A JavaScript date would lose three digits. */
 const occurredMicroseconds = sql`(extract(epoch from entry.occurred_at) * 1000000)::bigint::text`;
+
+const ofCategory = sql`category = ${sql.placeholder('category')}`;
+const isAfter = sql`(occurred_at, id) < (to_timestamp(0)
+  + ${sql.placeholder('microseconds')}::bigint * interval '1 microsecond', ${sql.placeholder('id')}::uuid)`;
+
+type Limit = { limit: number };
+type OfCategory = Limit & { category: HistoryCategory };
+
+const readFirstPage = defineHistoryRead<Limit>('read_case_history', {});
+const readNextPage = defineHistoryRead<Limit & Cursor>('read_next_case_history', { isAfter });
+const readFirstPageOfCategory = defineHistoryRead<OfCategory>('read_case_history_of_category', {
+  ofCategory,
+});
+const readNextPageOfCategory = defineHistoryRead<OfCategory & Cursor>('read_next_case_history_of_category', {
+  ofCategory,
+  isAfter,
+});
 
 /** An entry's position in the list. The id distinguishes entries with equal timestamps. */
 interface Cursor {

@@ -1,11 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { columns, jsonList } from '../../platform/reads/contract-json.ts';
-import type { DocumentFacts, MatterFacts, ReportFacts, SearchFacts } from './waiting-line.ts';
+import { columns, jsonList, literals } from '../../platform/reads/contract-json.ts';
+import {
+  type DocumentFacts,
+  type MatterFacts,
+  type ReportFacts,
+  type SearchFacts,
+  stepsOf,
+} from './waiting-line.ts';
 
 /* The SQL of the facts behind the waiting-for line, as JSON, and their form in the code. */
 
 /** The facts of one matter as JSON: with timestamps as text. */
-export interface StoredFacts {
+export interface StoredFacts extends Pick<MatterFacts, 'parties' | 'clients'> {
   searches: Stored<SearchFacts>[];
   documents: (Omit<Stored<DocumentFacts>, 'receivedAt'> & { receivedOn: string | null })[];
   reports: Stored<ReportFacts>[];
@@ -17,30 +23,24 @@ type Stored<Value> = Value extends Date
     ? { [Name in keyof Value]: Stored<Value[Name]> }
     : Value;
 
-/** Writes the clients of a case, in the firm's order. */
-export const caseClientsOf = (caseId: SQL): SQL =>
-  jsonList(
-    sql`json_build_object('id', client.id, 'firstName', client.first_name, 'lastName', client.last_name)`,
-    {
-      query: sql`
+/** Everyone on the case, in the firm's order. */
+const clients = jsonList(
+  sql`json_build_object('id', client.id, 'firstName', client.first_name, 'lastName', client.last_name)`,
+  {
+    query: sql`
       from case_clients membership join clients client on client.id = membership.client_id
-      where membership.case_id = ${caseId}`,
-      order: sql`client.reference`,
-    },
-  );
-
-/** Writes the facts of a matter that decide its waiting-for line. */
-export const factsOf = (matterId: SQL): SQL => sql`json_build_object(
-  'searches', ${searchesOf(matterId)}, 'documents', ${documentsOf(matterId)}, 'reports', ${reportsOf(matterId)})`;
+      where membership.case_id = matter.case_id`,
+    order: sql`client.reference`,
+  },
+);
 
 /** Searches that are not cancelled, in the firm's order. A review is with the firm, whatever another payment does. */
-const searchesOf = (matterId: SQL): SQL =>
-  jsonList(
-    sql`json_build_object(${columns('search', 'supplier', 'status')}, 'createdAt', search.created_at,
+const searches = jsonList(
+  sql`json_build_object(${columns('search', 'supplier', 'status')}, 'createdAt', search.created_at,
       'paidAt', search.paid_at, 'orderedAt', search.ordered_at, 'returnedAt', search.returned_at,
       'pendingPayment', case when search.status = 'awaiting_payment' then pending.payment end)`,
-    {
-      query: sql`
+  {
+    query: sql`
         from case_searches search
         left join lateral (
           select json_build_object('since', payment.updated_at,
@@ -49,52 +49,65 @@ const searchesOf = (matterId: SQL): SQL =>
           where payment.case_search_id = search.id
             and (payment.status = 'processing' or payment.review_reason is not null)
           order by (payment.review_reason is not null) desc, payment.updated_at limit 1) pending on true
-        where search.matter_id = ${matterId} and search.status <> 'cancelled'`,
-      order: sql`search.position, search.id`,
-    },
-  );
+        where search.matter_id = matter.id and search.status <> 'cancelled'`,
+    order: sql`search.position, search.id`,
+  },
+);
 
 /** The latest versions of the documents to sign. */
-const documentsOf = (matterId: SQL): SQL =>
-  jsonList(
-    sql`json_build_object('sharedAt', document.shared_at, 'isOnPaper', document.signing <> 'simple',
+const documents = jsonList(
+  sql`json_build_object('sharedAt', document.shared_at, 'isOnPaper', document.signing <> 'simple',
       'isClosed', document.received_on is not null or exists (
         select from tasks where document_id = document.id and kind = 'sign_document' and status = 'done'),
       'receivedOn', document.received_on,
       'signatures', (
         select coalesce(json_agg(json_build_object('clientId', client_id, 'signedAt', signed_at)), '[]'::json)
         from document_signatures where document_id = document.id))`,
-    {
-      query: sql`
+  {
+    query: sql`
         from documents document
-        where document.matter_id = ${matterId} and document.signing is not null
+        where document.matter_id = matter.id and document.signing is not null
           and not exists (select from documents newer where newer.supersedes_id = document.id)`,
-      order: sql`document.shared_at, document.id`,
-    },
-  );
+    order: sql`document.shared_at, document.id`,
+  },
+);
 
 /** The reports that clients have been asked to read. */
-const reportsOf = (matterId: SQL): SQL =>
-  jsonList(
-    sql`json_build_object('sharedAt', document.shared_at, 'readBy', (
+const reports = jsonList(
+  sql`json_build_object('sharedAt', document.shared_at, 'readBy', (
       select coalesce(json_agg(json_build_object('clientId', client_id, 'readAt', read_at)), '[]'::json)
       from document_reads where document_id = document.id))`,
-    {
-      query: sql`
+  {
+    query: sql`
         from documents document
-        where document.matter_id = ${matterId} and exists (
+        where document.matter_id = matter.id and exists (
           select from tasks where document_id = document.id and kind = 'read_document' and status = 'open')
           and document."group" = 'reports'`,
-      order: sql`document.shared_at, document.id`,
-    },
-  );
+    order: sql`document.shared_at, document.id`,
+  },
+);
+
+/** Writes the facts of the row `matter` that decide the waiting-for line of the row `milestone`. */
+export const selectFacts = sql`json_build_object('parties', matter.parties, 'clients', ${clients},
+  'searches', ${forSteps(stepsOf.searches, searches)},
+  'documents', ${forSteps(stepsOf.signing, documents)},
+  'reports', ${forSteps(stepsOf.reports, reports)})`;
+
+/** Reads only what decides a step. */
+function forSteps(keys: readonly string[], list: SQL): SQL {
+  return sql`case when milestone.key in (${literals(keys)}) then ${list} else '[]'::json end`;
+}
 
 /** Converts the facts of a matter from JSON. */
 export const toFacts = ({
+  parties,
+  clients,
   searches,
   documents,
   reports,
-}: StoredFacts): Pick<MatterFacts, 'searches' | 'documents' | 'reports'> => ({
+}: StoredFacts): Omit<MatterFacts, 'matterType'> => ({
+  parties,
+  clients,
   searches: searches.map(({ createdAt, paidAt, orderedAt, returnedAt, pendingPayment, ...search }) => ({
     ...search,
     createdAt: new Date(createdAt),

@@ -114,19 +114,18 @@ function isOutdated({ waitingFor, waitingSetAt }: StepUnderWay, finding: Finding
 }
 
 function findHolder(step: StepUnderWay, facts: MatterFacts, viewerId: string): Finding | null {
-  if (searchSteps.has(step.key)) return findSearchHolder(step, facts.searches);
-  if (signingSteps.has(step.key)) return findSigner(facts, viewerId);
-  if (step.key === 'report_sent') return findReader(facts, viewerId);
+  if (stepsOf.searches.includes(step.key)) return findSearchHolder(step, facts.searches);
+  if (stepsOf.signing.includes(step.key)) return findSigner(facts, viewerId);
+  if (stepsOf.reports.includes(step.key)) return findReader(facts, viewerId);
   return null;
 }
 
-const searchSteps = new Set([
-  'searches_paid',
-  'searches_ordered',
-  'searches_received',
-  'searches_or_insurance',
-]);
-const signingSteps = new Set(['documents_signed', 'deed_signed', 'signed_by_all']);
+/** The steps that searches, signatures and reports decide. */
+export const stepsOf: Record<'searches' | 'signing' | 'reports', string[]> = {
+  searches: ['searches_paid', 'searches_ordered', 'searches_received', 'searches_or_insurance'],
+  signing: ['documents_signed', 'deed_signed', 'signed_by_all'],
+  reports: ['report_sent'],
+};
 
 function findSearchHolder(step: StepUnderWay, searches: SearchFacts[]): Finding | null {
   if (searches.length === 0) return null;

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database } from '../../platform/database.ts';
@@ -123,4 +123,4 @@ export function createSessions({ database, clock, expiresIn, idleAfter }: Sessio
 const newToken = () => `kt_${randomBytes(32).toString('base64url')}`;
 const tokenForm = /^kt_[\w-]{43}$/;
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest();
+const hashOf = (token: string) => hash('sha256', token, 'buffer');

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Connection } from '../database.ts';
 import { DomainError } from '../domain-error.ts';
 import { prepareSql } from '../prepared-statement.ts';
+import { fillComputedFields } from './contract-json.ts';
 
 /**
  * A read of what one client may see: one prepared statement, in which PostgreSQL assembles all data as one JSON value.
@@ -51,8 +52,12 @@ export interface ClientReadDefinition<Facts, Answer, Values extends object> {
    * @param client the id of the client, to which every part has to be restricted
    */
   select(client: SQL): SQL;
-  /** Makes the answer from the JSON. Without it, the JSON is the answer, field by field as the contract has it. */
+  /**
+   * Makes the answer from the JSON. Without it, the JSON is the answer, field by field as the contract has it, once
+   * `computeFields` has replaced its `computedFields`.
+   */
   toAnswer?(facts: Facts, values: Values & { clientId: string }): Answer;
+  computeFields?(facts: never, values: Values & { clientId: string }): object;
 }
 
 /** Defines a read. @returns the read with its values */
@@ -60,6 +65,7 @@ export function defineRead<Facts, Answer, Values extends object>({
   name,
   select,
   toAnswer,
+  computeFields,
 }: ClientReadDefinition<Facts, Answer, Values>): (values: Values) => ClientRead<Answer> {
   const ofClient = prepareSql<{ facts: string }, Values & { clientId: string }>(
     `${name}_of_client`,
@@ -73,20 +79,22 @@ export function defineRead<Facts, Answer, Values extends object>({
       select ${sessionColumns}, ${select(signedInClient)}::text as facts
       from sessions signed_in where signed_in.token_hash = ${sql.placeholder('sessionHash')}`,
   );
-  const toAnswerOf = (values: Values, clientId: string) =>
-    toAnswer && ((text: string) => toAnswer(JSON.parse(text), { ...values, clientId }));
+  const answerOf = (json: string, values: Values & { clientId: string }): Answer | JsonText => {
+    if (toAnswer) return toAnswer(JSON.parse(json), values);
+    if (!computeFields) return new JsonText(json);
+    return new JsonText(fillComputedFields<never>(json, (facts) => computeFields(facts as never, values)));
+  };
   return (values) => ({
     forClient: async (connection, clientId) => {
       const [row] = (await ofClient(connection, { ...values, clientId })).rows;
       if (!row) throw new DomainError('unauthenticated');
-      return (toAnswerOf(values, clientId) ?? JSON.parse)(row.facts);
+      return parse(answerOf(row.facts, { ...values, clientId }));
     },
     forSession: async (connection, sessionHash) => {
       const [row] = (await ofSession(connection, { ...values, sessionHash })).rows;
       if (!row) return null;
       const session = toSession(row);
-      const make = toAnswerOf(values, session.clientId);
-      return { session, answer: () => (make ? make(row.facts) : new JsonText(row.facts)) };
+      return { session, answer: () => answerOf(row.facts, { ...values, clientId: session.clientId }) };
     },
   });
 }
@@ -100,13 +108,12 @@ export const mapRead = <Answer, Mapped>(
   forSession: async (connection, sessionHash) => {
     const found = await read.forSession(connection, sessionHash);
     if (!found) return null;
-    const parsed = () => {
-      const answer = found.answer();
-      return answer instanceof JsonText ? JSON.parse(answer.text) : answer;
-    };
-    return { session: found.session, answer: () => change(parsed()) };
+    return { session: found.session, answer: () => change(parse(found.answer())) };
   },
 });
+
+const parse = <Answer>(answer: Answer | JsonText): Answer =>
+  answer instanceof JsonText ? JSON.parse(answer.text) : answer;
 
 /** Finds a session on its own, for requests that are not reads. */
 export async function findSession(

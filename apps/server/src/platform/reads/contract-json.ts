@@ -21,6 +21,25 @@ export const entityFields = (row: string): SQL =>
 export const jsonList = (value: SQL, { query, order }: { query: SQL; order: SQL }): SQL =>
   sql`(select coalesce(json_agg(${value} order by ${order}), '[]'::json) ${query})`;
 
+/**
+ * Writes the facts of fields that the server computes, in the place of these fields.
+ * @param facts a JSON value; null for fields whose values depend on nothing
+ */
+export const computedFields = (facts: SQL): SQL => sql`'$computed', (${facts})::text`;
+
+/**
+ * Replaces the facts that `computedFields` wrote. The rest of the text stays as PostgreSQL wrote it: parsing a long list
+ * to change a few of its fields costs more than everything else that the server does for a request.
+ */
+export const fillComputedFields = <Facts>(json: string, compute: (facts: Facts | null) => object): string =>
+  json.replace(computed, (_found, facts: string) =>
+    // The facts are JSON in a string of JSON.
+    JSON.stringify(compute(JSON.parse(JSON.parse(facts)))).slice(1, -1),
+  );
+
+/** Found only as the name of a field: in a text, PostgreSQL writes a backslash before each quotation mark. */
+const computed = /"\$computed" : (null|"(?:[^"\\]|\\.)*")/g;
+
 /** Writes a list of constants, for `in (…)`: with parameters, PostgreSQL could not use a partial index. */
 export const literals = (values: readonly string[]): SQL =>
   sql.raw(values.map((value) => `'${value}'`).join(', '));
