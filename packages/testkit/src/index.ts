@@ -4,6 +4,7 @@ export * from './fixture-feed.ts';
 export * from './hostile-pdfs.ts';
 export * from './parse-command.ts';
 export * from './payment-world.ts';
+export * from './record-statements.ts';
 export * from './restored-backup.ts';
 export * from './run-length.ts';
 export * from './stored-documents.ts';

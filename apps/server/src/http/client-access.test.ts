@@ -130,17 +130,23 @@ describe('a client who signs out', () => {
   });
   afterAll(() => server.stop());
 
-  test.each(['/client', '/case-searches', '/case-searches/{id}', '/milestones', '/case-history'])(
-    'gets 401 from %s, which the same token has read before',
-    async (path) => {
-      const { clientId, caseSearchId } = await buildCase(server.database);
-      const headers = await server.signInAs(clientId);
-      const url = `/api${path.replace('{id}', caseSearchId)}`;
-      expect((await server.app.inject({ url, headers })).statusCode).toBe(200);
-      await server.app.inject({ method: 'POST', url: '/api/logout', headers });
-      const answer = await server.app.inject({ url, headers });
-      expect(answer.statusCode).toBe(401);
-      expect(answer.body).not.toContain(caseSearchId);
-    },
-  );
+  test.each([
+    '/client',
+    '/case-searches',
+    '/case-searches/{id}',
+    '/milestones',
+    '/case-history',
+    '/documents',
+    '/bills',
+    '/payments',
+  ])('gets 401 from %s, which the same token has read before', async (path) => {
+    const { clientId, caseSearchId } = await buildCase(server.database);
+    const headers = await server.signInAs(clientId);
+    const url = `/api${path.replace('{id}', caseSearchId)}`;
+    expect((await server.app.inject({ url, headers })).statusCode).toBe(200);
+    await server.app.inject({ method: 'POST', url: '/api/logout', headers });
+    const answer = await server.app.inject({ url, headers });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.body).not.toContain(caseSearchId);
+  });
 });

@@ -1,5 +1,5 @@
 import type { ClientName } from '@keyturn/contract';
-import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import {
   caseClients,
@@ -26,51 +26,9 @@ export interface OwnDocument {
   documentId: string;
 }
 
-/** A case of the client, by its id or by one of its documents. Queries find nothing when the client is not on it. */
-export type OwnCase = { clientId: string } & ({ caseId: string } | { documentId: string });
-
-const ownCase = (connection: Connection, query: OwnCase) =>
-  'caseId' in query
-    ? connection
-        .select({ id: caseClients.caseId })
-        .from(caseClients)
-        .where(and(eq(caseClients.caseId, query.caseId), eq(caseClients.clientId, query.clientId)))
-    : connection
-        .select({ id: matters.caseId })
-        .from(documents)
-        .innerJoin(matters, eq(matters.id, documents.matterId))
-        .innerJoin(caseClients, isClientOfMatter(query.clientId))
-        .where(eq(documents.id, query.documentId));
-
 /** Join condition: the client is on the matter's case. */
 const isClientOfMatter = (clientId: string) =>
   and(eq(caseClients.caseId, matters.caseId), eq(caseClients.clientId, clientId));
-
-/** Finds the documents of a case, newest first, with the time this client first read each. */
-export const findDocumentsOfCase = (connection: Connection, query: OwnCase) =>
-  connection
-    .select({
-      document: documents,
-      matter: { matterType: matters.matterType, exchangedOn: matters.exchangedOn },
-      readAt: documentReads.readAt,
-    })
-    .from(documents)
-    .innerJoin(matters, eq(matters.id, documents.matterId))
-    .leftJoin(
-      documentReads,
-      and(eq(documentReads.documentId, documents.id), eq(documentReads.clientId, query.clientId)),
-    )
-    .where(inArray(matters.caseId, ownCase(connection, query)))
-    .orderBy(desc(documents.sharedAt), desc(documents.createdAt), asc(documents.reference));
-
-/** Finds the clients of a case, who all have to sign its documents. */
-export const findClientsOfCase = (connection: Connection, query: OwnCase) =>
-  connection
-    .select({ id: clients.id, firstName: clients.firstName, lastName: clients.lastName })
-    .from(caseClients)
-    .innerJoin(clients, eq(clients.id, caseClients.clientId))
-    .where(inArray(caseClients.caseId, ownCase(connection, query)))
-    .orderBy(asc(clients.firstName), asc(clients.lastName), asc(clients.id));
 
 /** Finds a client's name as the firm has it. */
 export async function findClientName(connection: Connection, clientId: string): Promise<ClientName> {
@@ -81,24 +39,6 @@ export async function findClientName(connection: Connection, clientId: string): 
   if (!name) throw new Error(`there is no client ${clientId}`);
   return name;
 }
-
-/** Finds the signatures of a case, with the client's name and the name they signed with. */
-export const findSignersOfCase = (connection: Connection, query: OwnCase) =>
-  connection
-    .select({
-      documentId: documentSignatures.documentId,
-      clientId: documentSignatures.clientId,
-      firstName: clients.firstName,
-      lastName: clients.lastName,
-      name: documentSignatures.name,
-      signedAt: documentSignatures.signedAt,
-    })
-    .from(documentSignatures)
-    .innerJoin(clients, eq(clients.id, documentSignatures.clientId))
-    .innerJoin(documents, eq(documents.id, documentSignatures.documentId))
-    .innerJoin(matters, eq(matters.id, documents.matterId))
-    .where(inArray(matters.caseId, ownCase(connection, query)))
-    .orderBy(asc(documentSignatures.position));
 
 export async function findDocumentOfClient(
   connection: Connection,

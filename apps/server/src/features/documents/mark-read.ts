@@ -16,5 +16,5 @@ export async function markRead(
 ): Promise<CaseDocument> {
   if (!isId(query.documentId)) throw new DomainError('not_found');
   await insertRead(database, query, clock());
-  return readDocument(database, query);
+  return readDocument(query.documentId).forClient(database, query.clientId);
 }

@@ -1,122 +1,162 @@
 import { type CaseDocument, signatureConsent } from '@keyturn/contract';
+import { type SQL, sql } from 'drizzle-orm';
 import { bindingMomentOf } from '../../platform/binding-moment.ts';
-import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
-import { findActiveCase } from '../../platform/reads/active-case.ts';
-import { type DocumentVersion, versionsOf } from './document-versions.ts';
-import {
-  findClientsOfCase,
-  findDocumentsOfCase,
-  findSignersOfCase,
-  type OwnCase,
-  type OwnDocument,
-} from './documents-store.ts';
+import { activeCaseOf } from '../../platform/reads/active-case.ts';
+import { type ClientRead, defineRead } from '../../platform/reads/client-read.ts';
+import { asInstant, columns, entityFields, instants, jsonList } from '../../platform/reads/contract-json.ts';
+import { versionsOf } from './document-versions.ts';
+
+/** The documents of a case as JSON. Versions can only be determined together. */
+interface StoredDocuments {
+  /** Everyone on the case, who all have to sign. */
+  clients: { id: string; name: string }[];
+  documents: StoredDocument[];
+}
+
+type StoredDocument = Omit<CaseDocument, keyof Version | 'signature'> & {
+  facts: {
+    supersedesId: string | null;
+    signing: NonNullable<CaseDocument['signature']>['signing'];
+    receivedOn: string | null;
+    binding: Parameters<typeof bindingMomentOf>;
+    signers: Signer[];
+  };
+};
+
+type Version = Pick<CaseDocument, 'supersedes' | 'superseded_by' | 'version'>;
+
+interface Signer {
+  clientId: string;
+  /** The client's name as the firm has it. */
+  clientName: string;
+  /** The name they signed with. */
+  name: string;
+  signedAt: string;
+}
 
 /** Reads every document of the client's active case, newest first, including earlier versions. */
-export async function readDocuments(connection: Connection, clientId: string): Promise<CaseDocument[]> {
-  const activeCase = await findActiveCase(connection, clientId);
-  return activeCase ? readDocumentsOfCase(connection, { clientId, caseId: activeCase.id }) : [];
-}
+export const readDocuments = defineRead<StoredDocuments | null, CaseDocument[], object>({
+  name: 'read_documents',
+  select: (client) => sql`(
+    select ${documentsOf(sql`active_case.id`, client)} from ${activeCaseOf(client)} active_case)`,
+  toAnswer: (stored, { clientId }) => (stored ? toCaseDocuments(stored, clientId) : []),
+});
 
 /**
  * Reads one document of any of the client's cases.
  * @throws DomainError `not_found`, the same for an unknown document and another client's
  */
-export async function readDocument(connection: Connection, query: OwnDocument): Promise<CaseDocument> {
-  const found = isId(query.documentId) ? await readDocumentsOfCase(connection, query) : [];
-  const document = found.find(({ id }) => id === query.documentId);
-  if (!document) throw new DomainError('not_found');
-  return document;
+export function readDocument(id: string): ClientRead<CaseDocument> {
+  if (!isId(id)) throw new DomainError('not_found');
+  return readOne({ id });
 }
 
-/** Reads all documents of a case in three statements; versions can only be determined together. */
-async function readDocumentsOfCase(connection: Connection, query: OwnCase): Promise<CaseDocument[]> {
-  const [rows, clientsOfCase, signers] = await Promise.all([
-    findDocumentsOfCase(connection, query),
-    findClientsOfCase(connection, query),
-    findSignersOfCase(connection, query),
-  ]);
-  const versionOf = versionsOf(rows.map(({ document }) => document));
-  return rows.map((row) => {
-    const version = versionOf(row.document.id);
-    const signed = signers.filter(({ documentId }) => documentId === row.document.id);
-    return asCaseDocument(
-      row,
+const readOne = defineRead<StoredDocuments | null, CaseDocument, { id: string }>({
+  name: 'read_document',
+  select: (client) => sql`(
+    select ${documentsOf(sql`own.case_id`, client)}
+    from documents opened
+    join matters its_matter on its_matter.id = opened.matter_id
+    join case_clients own on own.case_id = its_matter.case_id
+    where opened.id = ${sql.placeholder('id')} and own.client_id = ${client})`,
+  toAnswer: (stored, { id, clientId }) => {
+    const found = stored && toCaseDocuments(stored, clientId).find((document) => document.id === id);
+    if (!found) throw new DomainError('not_found');
+    return found;
+  },
+});
+
+/** Writes the documents of a case, newest first, each with the time this client first read it. */
+const documentsOf = (caseId: SQL, client: SQL): SQL => sql`json_build_object(
+  'clients', ${jsonList(
+    sql`json_build_object('id', signer.id, 'name', signer.first_name || ' ' || signer.last_name)`,
+    {
+      query: sql`
+      from case_clients membership join clients signer on signer.id = membership.client_id
+      where membership.case_id = ${caseId}`,
+      order: sql`signer.first_name, signer.last_name, signer.id`,
+    },
+  )},
+  'documents', ${jsonList(storedDocument, {
+    query: sql`
+      from matters matter
+      join documents document on document.matter_id = matter.id
+      left join document_reads reading on reading.document_id = document.id and reading.client_id = ${client}
+      where matter.case_id = ${caseId}`,
+    order: sql`document.shared_at desc, document.created_at desc, document.reference`,
+  })})`;
+
+const storedDocument = sql`json_build_object(${entityFields('document')},
+  ${columns('document', 'matter_id', 'title', 'file_name', 'media_type', 'size', 'pages', 'sha256', 'uploaded_by')},
+  'matter_type', matter.matter_type, 'group', document."group",
+  ${instants('document', 'shared_at')}, ${instants('reading', 'read_at')},
+  'facts', json_build_object('supersedesId', document.supersedes_id, 'signing', document.signing,
+    'receivedOn', document.received_on,
+    'binding', json_build_array(
+      json_build_object('signing', document.signing, 'bindsOn', document.binds_on, 'group', document."group"),
+      json_build_object('matterType', matter.matter_type, 'exchangedOn', matter.exchanged_on)),
+    'signers', ${jsonList(
+      sql`json_build_object('clientId', signer.id, 'clientName', signer.first_name || ' ' || signer.last_name,
+        'name', signature.name, 'signedAt', ${asInstant('signature.signed_at')})`,
+      {
+        query: sql`
+          from document_signatures signature join clients signer on signer.id = signature.client_id
+          where signature.document_id = document.id`,
+        order: sql`signature.position`,
+      },
+    )}))`;
+
+function toCaseDocuments({ clients, documents }: StoredDocuments, clientId: string): CaseDocument[] {
+  const versionOf = versionsOf(documents.map(({ id, facts }) => ({ id, supersedesId: facts.supersedesId })));
+  return documents.map(({ facts, ...document }) => {
+    const { supersedes, supersededBy, version } = versionOf(document.id);
+    return {
+      ...document,
+      supersedes,
+      superseded_by: supersededBy,
       version,
-      row.document.signing !== null || signed.length > 0
-        ? signatureOf(row, query.clientId, version, clientsOfCase, signed)
-        : null,
-    );
+      signature:
+        facts.signing !== null || facts.signers.length > 0
+          ? signatureOf(facts, { clientId, clients, isSuperseded: supersededBy !== null })
+          : null,
+    };
   });
 }
 
-type Row = Awaited<ReturnType<typeof findDocumentsOfCase>>[number];
-type ClientOfCase = Awaited<ReturnType<typeof findClientsOfCase>>[number];
-type Signer = Awaited<ReturnType<typeof findSignersOfCase>>[number];
-
 function signatureOf(
-  { document, matter }: Row,
-  clientId: string,
-  { supersededBy }: DocumentVersion,
-  clientsOfCase: ClientOfCase[],
-  signed: Signer[],
+  { signing, receivedOn, binding, signers }: StoredDocument['facts'],
+  {
+    clientId,
+    clients,
+    isSuperseded,
+  }: { clientId: string; clients: StoredDocuments['clients']; isSuperseded: boolean },
 ): CaseDocument['signature'] {
-  const mine = signed.find((signer) => signer.clientId === clientId);
-  const others = clientsOfCase
+  const mine = signers.find((signer) => signer.clientId === clientId);
+  const others = clients
     .filter(({ id }) => id !== clientId)
-    .map((client) => ({
-      ...client,
-      signedAt: signed.find((signer) => signer.clientId === client.id)?.signedAt ?? null,
+    .map(({ id, name }) => ({
+      id,
+      name,
+      signed_at: signers.find((signer) => signer.clientId === id)?.signedAt ?? null,
     }));
   // A client who has left the case is still listed as a signer.
-  const gone = signed.filter(
-    (signer) => signer.clientId !== clientId && !others.some(({ id }) => id === signer.clientId),
-  );
-  const { signing, receivedOn } = document;
+  const gone = signers
+    .filter((signer) => signer.clientId !== clientId && !others.some(({ id }) => id === signer.clientId))
+    .map(({ clientId: id, clientName, signedAt }) => ({ id, name: clientName, signed_at: signedAt }));
   const isAskedFor = signing !== null;
-  const bindsOn = bindingMomentOf(document, matter);
+  const bindsOn = bindingMomentOf(...binding);
   return {
     signing,
     binds_on: bindsOn,
     consent: signing === 'simple' ? signatureConsent(bindsOn) : null,
     received_on: receivedOn,
-    required: isAskedFor && !mine && receivedOn === null && supersededBy === null,
-    signed_at: mine?.signedAt.toISOString() ?? null,
+    required: isAskedFor && !mine && receivedOn === null && !isSuperseded,
+    signed_at: mine?.signedAt ?? null,
     signed_by: mine?.name ?? null,
-    others: [...(isAskedFor ? others : others.filter(({ signedAt }) => signedAt)), ...gone].map(
-      ({ firstName, lastName, signedAt }) => ({
-        name: `${firstName} ${lastName}`,
-        signed_at: signedAt?.toISOString() ?? null,
-      }),
+    others: [...(isAskedFor ? others : others.filter((other) => other.signed_at)), ...gone].map(
+      ({ name, signed_at }) => ({ name, signed_at }),
     ),
-  };
-}
-
-function asCaseDocument(
-  { document, matter, readAt }: Row,
-  { supersedes, supersededBy, version }: DocumentVersion,
-  signature: CaseDocument['signature'],
-): CaseDocument {
-  return {
-    id: document.id,
-    created_at: document.createdAt.toISOString(),
-    updated_at: document.updatedAt.toISOString(),
-    matter_id: document.matterId,
-    matter_type: matter.matterType,
-    group: document.group,
-    title: document.title,
-    file_name: document.fileName,
-    media_type: document.mediaType,
-    size: document.size,
-    pages: document.pages,
-    sha256: document.sha256,
-    uploaded_by: document.uploadedBy,
-    shared_at: document.sharedAt.toISOString(),
-    read_at: readAt?.toISOString() ?? null,
-    supersedes,
-    superseded_by: supersededBy,
-    version,
-    signature,
   };
 }

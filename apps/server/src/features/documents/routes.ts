@@ -1,4 +1,4 @@
-import type { CallHandlers } from '../../http/call-handlers.ts';
+import type { CallHandlers, ReadCalls } from '../../http/call-handlers.ts';
 import type { SignedFileDependencies } from './make-signed-file.ts';
 import { markRead } from './mark-read.ts';
 import type { DocumentHistory } from './ports.ts';
@@ -9,19 +9,14 @@ import { createSignedCopies } from './signed-copies.ts';
 
 export function documentRoutes(
   given: SignedFileDependencies & { history: DocumentHistory },
-): CallHandlers<
-  | 'GET /documents'
-  | 'GET /documents/{id}'
-  | 'GET /documents/{id}/content'
-  | 'POST /documents/{id}/read'
-  | 'POST /documents/{id}/signature'
-> {
+): ReadCalls<'GET /documents' | 'GET /documents/{id}'> &
+  CallHandlers<
+    'GET /documents/{id}/content' | 'POST /documents/{id}/read' | 'POST /documents/{id}/signature'
+  > {
   const dependencies = { ...given, copies: createSignedCopies(given) };
-  const { database } = dependencies;
   return {
-    'GET /documents': ({ client }) => readDocuments(database, client.id),
-    'GET /documents/{id}': ({ client, params }) =>
-      readDocument(database, { clientId: client.id, documentId: params.id }),
+    'GET /documents': { read: () => readDocuments({}) },
+    'GET /documents/{id}': { read: ({ params }) => readDocument(params.id) },
     'GET /documents/{id}/content': ({ client, params, query }) =>
       readContent(dependencies, { clientId: client.id, documentId: params.id, version: query.version }),
     'POST /documents/{id}/read': ({ client, params }) =>

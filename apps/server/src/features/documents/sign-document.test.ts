@@ -217,7 +217,7 @@ describe('signDocument', () => {
     await Promise.all([sign(document, amelia), sign(document, tom, { name: 'Tom Okafor' })]);
     expect((await recordsOf(document.id)).map(({ position }) => position)).toEqual([1, 2]);
     expect(await taskStatus(taskId)).toBe('done');
-    const { signature } = await readDocument(stored.database, { clientId: amelia, documentId: document.id });
+    const { signature } = await readDocument(document.id).forClient(stored.database, amelia);
     expect(signature).toMatchObject({
       required: false,
       signed_by: 'Amelia Okafor',
@@ -258,7 +258,7 @@ describe('signDocument', () => {
 
   test('records the statement that the client saw, and rejects another one', async () => {
     const { document, amelia } = await toSign({ bindsOn: 'signature' });
-    const shown = await readDocument(stored.database, { clientId: amelia, documentId: document.id });
+    const shown = await readDocument(document.id).forClient(stored.database, amelia);
     expect(shown.signature).toMatchObject({ binds_on: 'signature', consent: signatureConsent('signature') });
     expect(await outcomeOf(sign(document, amelia, { consent: signatureConsent('exchange') }))).toBe(
       'document_changed',
@@ -271,7 +271,7 @@ describe('signDocument', () => {
 
   test('rejects a document that was replaced while it was read', async () => {
     const { document, amelia, matterId } = await toSign();
-    const { id, sha256 } = await readDocument(stored.database, { clientId: amelia, documentId: document.id });
+    const { id, sha256 } = await readDocument(document.id).forClient(stored.database, amelia);
     expect(await outcomeOf(sign({ id, sha256: 'a'.repeat(64) }, amelia))).toBe('document_changed');
     const newer = await buildStoredDocument(stored.database, files, {
       matterId,
@@ -466,7 +466,7 @@ describe('signDocument', () => {
     const { document, amelia, tom, id } = await toSign();
     await sign(document, tom, { name: 'Tom Okafor' });
     await stored.pool.query('delete from case_clients where case_id = $1 and client_id = $2', [id, tom]);
-    const { signature } = await readDocument(stored.database, { clientId: amelia, documentId: document.id });
+    const { signature } = await readDocument(document.id).forClient(stored.database, amelia);
     expect(signature).toMatchObject({
       required: true,
       others: [{ name: 'Tom Okafor', signed_at: clock().toISOString() }],

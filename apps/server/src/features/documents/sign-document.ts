@@ -54,7 +54,7 @@ export async function signDocument(
   await checkPrintable(dependencies, request);
   await database.transaction((transaction) => recordSignature(dependencies, transaction, request));
   await copies.make(request.documentId).catch(() => {});
-  return readDocument(database, request);
+  return readDocument(request.documentId).forClient(database, request.clientId);
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { CallHandlers } from '../../http/call-handlers.ts';
-import { listBills } from './bills/list-bills.ts';
+import type { CallHandlers, ReadCalls } from '../../http/call-handlers.ts';
+import { createBillsRead } from './bills/list-bills.ts';
 import { cancelPayment } from './checkout/cancel-payment.ts';
 import { confirmPayment } from './checkout/confirm-payment.ts';
 import { readIntent } from './checkout/read-intent.ts';
@@ -9,24 +9,21 @@ import { startSearchPayment } from './checkout/start-search-payment.ts';
 import { readLink } from './links/read-link.ts';
 import type { PaymentDependencies } from './payment-dependencies.ts';
 import { type ReceiptDependencies, readReceipt } from './receipts/read-receipt.ts';
-import { listPayments } from './records/list-payments.ts';
-import { readPayment } from './records/read-payment.ts';
+import { readPayment, readPayments } from './records/read-payment.ts';
 
 export function paymentRoutes(
   dependencies: PaymentDependencies & { limits: LimitsByMethod } & Pick<ReceiptDependencies, 'receipts'>,
-): CallHandlers<
-  | 'POST /case-searches/{id}/payments'
-  | 'POST /other-payments'
-  | 'GET /bills'
-  | 'GET /payments'
-  | 'GET /payments/{id}'
-  | 'GET /payment-links/{id}'
-  | 'GET /payments/{id}/receipt'
-  | 'GET /payments/{id}/intent'
-  | 'POST /payments/{id}/confirm'
-  | 'POST /payments/{id}/refresh'
-  | 'POST /payments/{id}/cancel'
-> {
+): ReadCalls<'GET /bills' | 'GET /payments' | 'GET /payments/{id}'> &
+  CallHandlers<
+    | 'POST /case-searches/{id}/payments'
+    | 'POST /other-payments'
+    | 'GET /payment-links/{id}'
+    | 'GET /payments/{id}/receipt'
+    | 'GET /payments/{id}/intent'
+    | 'POST /payments/{id}/confirm'
+    | 'POST /payments/{id}/refresh'
+    | 'POST /payments/{id}/cancel'
+  > {
   const refreshPayment = createPaymentRefresh(dependencies);
   return {
     'POST /case-searches/{id}/payments': ({ client, params, body, idempotencyKey, address }) =>
@@ -39,10 +36,9 @@ export function paymentRoutes(
       }),
     'POST /other-payments': ({ client, body, idempotencyKey, address }) =>
       startOtherPayment(dependencies, { clientId: client.id, body, idempotencyKey, address }),
-    'GET /bills': ({ client }) => listBills(dependencies, client.id),
-    'GET /payments': ({ client }) => listPayments(dependencies, client.id),
-    'GET /payments/{id}': ({ client, params }) =>
-      readPayment(dependencies, { clientId: client.id, paymentId: params.id }),
+    'GET /bills': { read: createBillsRead(dependencies) },
+    'GET /payments': { read: () => readPayments({}) },
+    'GET /payments/{id}': { read: ({ params }) => readPayment(params.id) },
     'GET /payment-links/{id}': ({ client, params }) =>
       readLink(dependencies, { clientId: client.id, linkId: params.id }),
     'GET /payments/{id}/receipt': ({ client, params }) =>

@@ -13,7 +13,7 @@ describe('computed fields', () => {
         ${computedFields(sql`case when ${text}::text is not null then json_build_object('text', ${text}::text) end`)},
         'after', ${text}::text)::text as json`);
     return fillComputedFields(rows[0]?.json ?? '', (facts: { text: string } | null) => ({
-      length: facts && facts.text.length,
+      length: facts?.text.length ?? null,
       same: facts?.text === text,
     }));
   }

@@ -8,10 +8,14 @@ export const columns = (row: string, ...names: string[]): SQL =>
 
 /** Writes timestamps that have the same name in the contract, for example `2026-05-01T09:00:00.000Z`. */
 export const instants = (row: string, ...names: string[]): SQL =>
-  sql.raw(names.map((name) => `'${name}', ${asInstant(`${row}.${name}`)}`).join(', '));
+  sql.join(
+    names.map((name) => sql`${sql.raw(`'${name}'`)}, ${asInstant(`${row}.${name}`)}`),
+    sql.raw(', '),
+  );
 
-const asInstant = (timestamp: string) =>
-  `to_char(${timestamp} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+/** Writes a timestamp as the contract has it. */
+export const asInstant = (timestamp: string): SQL =>
+  sql.raw(`to_char(${timestamp} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
 /** Writes the fields that every entity has. */
 export const entityFields = (row: string): SQL =>

@@ -15,7 +15,7 @@ import { readIntent } from '../checkout/read-intent.ts';
 import { startOtherPayment } from '../checkout/start-other-payment.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { readPayment } from '../records/read-payment.ts';
-import { listBills } from './list-bills.ts';
+import { createBillsRead } from './list-bills.ts';
 
 const testDatabase = withTestDatabase();
 
@@ -41,7 +41,7 @@ async function createWorld(change: Partial<Parameters<typeof buildBill>[1]> = {}
     await confirmCard(started);
     return started.payment_id;
   };
-  const list = () => listBills(all, clientId);
+  const list = () => createBillsRead(all)().forClient(all.database, clientId);
   return {
     dependencies: all,
     alerts,
@@ -61,7 +61,7 @@ describe('paying a bill', () => {
   test('records the bill, its net and VAT, and the firm’s own money', async () => {
     const { dependencies, clientId, bill, pay, list } = await createWorld();
     const paymentId = await pay(27_600);
-    const payment = await readPayment(dependencies, { clientId, paymentId });
+    const payment = await readPayment(paymentId).forClient(dependencies.database, clientId);
     expect(payment).toMatchObject({
       bill: { id: bill.id, number: bill.number },
       description: `Bill ${bill.number}`,
@@ -73,7 +73,7 @@ describe('paying a bill', () => {
   test('a part of a bill contains its share of the VAT, and leaves the rest to pay', async () => {
     const { dependencies, clientId, pay, list } = await createWorld();
     const paymentId = await pay(10_001);
-    const [line] = (await readPayment(dependencies, { clientId, paymentId })).lines;
+    const [line] = (await readPayment(paymentId).forClient(dependencies.database, clientId)).lines;
     expect(line).toMatchObject({ net: 8_334, vat: 1_667, gross: 10_001 });
     expect(await list()).toMatchObject([{ paid: 10_001, payable: 17_599 }]);
   });
@@ -129,7 +129,7 @@ describe('paying a bill', () => {
     await testDatabase.pool.query("update bills set status = 'cancelled' where id = $1", [bill.id]);
     await confirmCard(started);
     expect(alerts).toEqual([expect.stringContaining('a bill was paid that is cancelled or paid already')]);
-    const paid = await readPayment(dependencies, { clientId, paymentId: started.payment_id });
+    const paid = await readPayment(started.payment_id).forClient(dependencies.database, clientId);
     expect(paid.status).toBe('succeeded');
   });
 

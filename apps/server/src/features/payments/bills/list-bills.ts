@@ -1,27 +1,25 @@
 import type { Bill } from '@keyturn/contract';
 import { londonDay } from '@keyturn/format/london-time';
+import { sql } from 'drizzle-orm';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Connection } from '../../../platform/database.ts';
-import type { PayableCases } from '../ports.ts';
+import { activeCaseOf } from '../../../platform/reads/active-case.ts';
+import { type ClientRead, defineRead } from '../../../platform/reads/client-read.ts';
 import { grossOf, leftOf, paidOf, payableOf } from './bill-amounts.ts';
 import { dueOf } from './bill-due.ts';
-import { type BillWithPayments, findBillsOfCase } from './bills-store.ts';
+import { type BillWithPayments, billsOf, type StoredBill, toBillWithPayments } from './bills-store.ts';
 
-/** Lists the bills of the client's active case, newest first. */
-export async function listBills(
-  { database, cases, clock }: { database: Connection; cases: PayableCases; clock: Clock },
-  clientId: string,
-): Promise<Bill[]> {
-  const active = await cases.findActive(database, clientId);
-  return active ? readBills(database, { caseId: active.id, now: clock() }) : [];
-}
-
-/** Reads the bills of a case, newest first. The caller checks that the client is on the case. */
-export async function readBills(
-  connection: Connection,
-  { caseId, now }: { caseId: string; now: Date },
-): Promise<Bill[]> {
-  return (await findBillsOfCase(connection, caseId)).map((row) => toBill(row, londonDay(now)));
+/** Creates the read of the bills of the client's active case, newest first. */
+export function createBillsRead({ clock }: { clock: Clock }): () => ClientRead<Bill[]> {
+  const read = defineRead<StoredBill[] | null, Bill[], object>({
+    name: 'read_bills',
+    select: (client) => sql`(
+      select ${billsOf(sql`active_case.id`)} from ${activeCaseOf(client)} active_case)`,
+    toAnswer: (stored) => {
+      const today = londonDay(clock());
+      return (stored ?? []).map((bill) => toBill(toBillWithPayments(bill), today));
+    },
+  });
+  return () => read({});
 }
 
 /** Converts a bill to the contract's form. @param today in London */

@@ -30,5 +30,5 @@ export async function cancelPayment(
   );
   if (after.reviewReason !== null) throw new DomainError('payment_under_review');
   if (after.status !== 'cancelled') throw new DomainError('payment_settled');
-  return readPayment(dependencies, request);
+  return readPayment(request.paymentId).forClient(dependencies.database, request.clientId);
 }

@@ -10,8 +10,7 @@ import {
   withTestDatabase,
 } from '@keyturn/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { listPayments } from '../records/list-payments.ts';
-import { readPayment } from '../records/read-payment.ts';
+import { readPayment, readPayments } from '../records/read-payment.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { cancelPayment } from './cancel-payment.ts';
 import { confirmPayment } from './confirm-payment.ts';
@@ -43,8 +42,9 @@ async function jointOwners() {
     confirm: (clientId: string, paymentId: string, confirmed: PaymentConfirmationBody = {}) =>
       confirmPayment({ ...dependencies, limits }, { ...of(clientId, paymentId), confirmed }),
     cancel: (clientId: string, paymentId: string) => cancelPayment(dependencies, of(clientId, paymentId)),
-    read: (clientId: string, paymentId: string) => readPayment(testDatabase, { clientId, paymentId }),
-    list: (clientId: string) => listPayments(dependencies, clientId),
+    read: (clientId: string, paymentId: string) =>
+      readPayment(paymentId).forClient(testDatabase.database, clientId),
+    list: (clientId: string) => readPayments({}).forClient(dependencies.database, clientId),
     enterCard: (secret: string | null, number?: string) =>
       intents.confirm(intentOf(secret), sandboxCard(number)),
     deliverWebhooks: async (secret: string | null) => {

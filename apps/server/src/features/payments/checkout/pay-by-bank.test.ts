@@ -67,7 +67,7 @@ async function jointOwners(change: Parameters<typeof createPaymentWorld>[1] = {}
     },
     deliver,
     of: (paymentId: string, clientId = amelia) => ({ clientId, paymentId, address: undefined }),
-    read: (paymentId: string) => readPayment(testDatabase, { clientId: tom, paymentId }),
+    read: (paymentId: string) => readPayment(paymentId).forClient(testDatabase.database, tom),
     history: async () =>
       (
         await testDatabase.pool.query(

@@ -43,6 +43,6 @@ export function createPaymentRefresh(dependencies: PaymentDependencies) {
         mapProviderErrors(syncPaymentFromProvider(atProvider, intentId, { name: 'payment_refreshed' })),
       );
     }
-    return readPayment(dependencies, request);
+    return readPayment(request.paymentId).forClient(dependencies.database, request.clientId);
   };
 }

@@ -104,7 +104,9 @@ describe('disputes', () => {
         reinstated_amount: 0,
       },
     ]);
-    expect((await readPayment(world.dependencies, { clientId, paymentId })).dispute).toMatchObject({
+    expect(
+      (await readPayment(paymentId).forClient(world.dependencies.database, clientId)).dispute,
+    ).toMatchObject({
       status: 'open',
       amount,
     });
@@ -199,7 +201,9 @@ describe('disputes', () => {
       { amount: 1_000, outcome: 'won' },
       { amount: 2_000, outcome: null, reason_code: '12.6.1' },
     ]);
-    expect((await readPayment(world.dependencies, { clientId, paymentId })).dispute).toMatchObject({
+    expect(
+      (await readPayment(paymentId).forClient(world.dependencies.database, clientId)).dispute,
+    ).toMatchObject({
       status: 'open',
       amount: 2_000,
     });

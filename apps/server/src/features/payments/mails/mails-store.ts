@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../../platform/database.ts';
 import { paymentMails } from '../../../platform/tables/payment-tables.ts';
 import { clients } from '../../../platform/tables/tables.ts';
@@ -38,24 +38,6 @@ export async function markSent(
     .update(paymentMails)
     .set({ sentAt: sent.at, messageId: sent.messageId })
     .where(and(isMail(key), isNull(paymentMails.sentAt)));
-}
-
-/** Finds the receipt mails of these payments that were sent on behalf of one client. */
-export async function findReceiptMails(
-  connection: Connection,
-  query: { clientId: string; paymentIds: string[] },
-): Promise<PaymentMailRow[]> {
-  if (query.paymentIds.length === 0) return [];
-  return connection
-    .select()
-    .from(paymentMails)
-    .where(
-      and(
-        inArray(paymentMails.paymentId, query.paymentIds),
-        eq(paymentMails.kind, 'receipt'),
-        eq(paymentMails.clientId, query.clientId),
-      ),
-    );
 }
 
 export async function findMailedClient(connection: Connection, clientId: string) {

@@ -147,7 +147,8 @@ async function startPayment(
   };
 }
 
-const readAs = (clientId: string, paymentId: string) => readPayment(testDatabase, { clientId, paymentId });
+const readAs = (clientId: string, paymentId: string) =>
+  readPayment(paymentId).forClient(testDatabase.database, clientId);
 
 describe('the receipt mail', () => {
   test('sends the receipt with its PDF once to the client who paid, even when webhooks are repeated', async () => {

@@ -1,21 +1,8 @@
-import { type CaseClient, openPaymentStatuses } from '@keyturn/contract';
-import {
-  and,
-  desc,
-  eq,
-  exists,
-  inArray,
-  isNotNull,
-  isNull,
-  ne,
-  notInArray,
-  or,
-  type Placeholder,
-  sql,
-} from 'drizzle-orm';
+import { openPaymentStatuses } from '@keyturn/contract';
+import { and, eq, inArray, isNotNull, isNull, notInArray, or, type Placeholder, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../../platform/database.ts';
-import { paymentChanges, payments } from '../../../platform/tables/payment-tables.ts';
-import { caseClients, clients } from '../../../platform/tables/tables.ts';
+import { payments } from '../../../platform/tables/payment-tables.ts';
+import { caseClients } from '../../../platform/tables/tables.ts';
 import type { NewPayment, PaymentChange, PaymentRow } from './payment-row.ts';
 
 /** SQL for the payments themselves. */
@@ -65,41 +52,6 @@ export const occupiesSearch = (caseSearchId: string | Placeholder) =>
     ),
   );
 
-/**
- * Finds the payments of a case, newest first, except those that were cancelled before any card was tried. One that another
- * client cancelled stays, so that its payer finds out.
- */
-export async function findPaymentsOfCase(connection: Connection, caseId: string): Promise<PaymentRow[]> {
-  // A tried card leaves a failure or a further status in the record.
-  const tried = connection
-    .select({ id: paymentChanges.id })
-    .from(paymentChanges)
-    .where(
-      and(
-        eq(paymentChanges.paymentId, payments.id),
-        or(
-          isNotNull(paymentChanges.failureCode),
-          notInArray(paymentChanges.toStatus, ['requires_payment_method', 'cancelled']),
-        ),
-      ),
-    );
-  return connection
-    .select()
-    .from(payments)
-    .where(
-      and(
-        eq(payments.caseId, caseId),
-        or(
-          ne(payments.status, 'cancelled'),
-          isNotNull(payments.reviewReason),
-          exists(tried),
-          ne(payments.cancelRequestedBy, payments.confirmedBy),
-        ),
-      ),
-    )
-    .orderBy(desc(payments.createdAt), desc(payments.id));
-}
-
 export async function insertPayment(transaction: Transaction, payment: NewPayment): Promise<PaymentRow> {
   const [row] = await transaction.insert(payments).values(payment).returning();
   if (!row) throw new Error('the payment was not stored');
@@ -130,19 +82,6 @@ export async function requestCancellation(
     .update(payments)
     .set({ cancelRequestedBy: clientId })
     .where(and(eq(payments.id, id), inArray(payments.status, openPaymentStatuses)));
-}
-
-/** Finds the clients with these ids, as the other clients of their cases see them. */
-export async function findClientsByIds(
-  connection: Connection,
-  ids: (string | null)[],
-): Promise<CaseClient[]> {
-  const known = [...new Set(ids.filter((id) => id !== null))];
-  if (known.length === 0) return [];
-  return connection
-    .select({ id: clients.id, first_name: clients.firstName })
-    .from(clients)
-    .where(inArray(clients.id, known));
 }
 
 /** Counts the open and the paid payments of every provider but these. */

@@ -1,69 +1,125 @@
 import {
   bankPaymentState,
-  type CaseClient,
   type Payment,
+  PaymentLine,
+  PaymentSupplier,
   paymentFailureMessage,
   type RefundStatus,
 } from '@keyturn/contract';
 import { londonDay } from '@keyturn/format/london-time';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Connection } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import { providersByName } from '../../../platform/provider-names.ts';
-import { findBillNumbers } from '../bills/bills-store.ts';
-import { findReceiptMails, type PaymentMailRow } from '../mails/mails-store.ts';
+import { activeCaseOf } from '../../../platform/reads/active-case.ts';
+import { type ClientRead, defineRead } from '../../../platform/reads/client-read.ts';
+import {
+  asInstant,
+  columns,
+  entityFields,
+  instants,
+  jsonList,
+} from '../../../platform/reads/contract-json.ts';
+import { limitTo } from '../../../platform/reads/limit-to.ts';
 import type { RefundRow } from '../refunds/refund-row.ts';
-import { findProviderRefunds } from '../refunds/refunds-store.ts';
 import { clearingOf } from './clearing.ts';
 import type { PaymentRow } from './payment-row.ts';
-import { findClientsByIds, findPaymentOfClient } from './payments-store.ts';
+import { findPaymentOfClient } from './payments-store.ts';
+
+/** Lists the payments of the client's active case, made by any of its clients, newest first. */
+export const readPayments = defineRead<StoredPayment[], Payment[], object>({
+  name: 'read_payments',
+  select: (client) =>
+    jsonList(storedPayment(client), {
+      query: sql`
+        from ${activeCaseOf(client)} active_case
+        join payments payment on payment.case_id = active_case.id ${partsOfPayment}
+        where ${isListed}`,
+      order: sql`payment.created_at desc, payment.id desc`,
+    }),
+  toAnswer: (stored) => stored.map(toPayment),
+});
 
 /**
  * Reads a payment on any case of this client, as the contract has it.
- * @throws DomainError `not_found`
+ * @throws DomainError `not_found`, the same for an unknown payment and for one of another client
  */
-export async function readPayment(
-  { database }: { database: Connection },
-  { clientId, paymentId }: { clientId: string; paymentId: string },
-): Promise<Payment> {
-  const payment = await findOwnPayment(database, clientId, paymentId);
-  const [read] = await toPayments(database, clientId, [payment]);
-  if (!read) throw new DomainError('not_found');
-  return read;
+export function readPayment(id: string): ClientRead<Payment> {
+  if (!isId(id)) throw new DomainError('not_found');
+  return readOne({ id });
 }
 
-/** Converts stored payments to the contract's form, as this client sees them. */
-export async function toPayments(
-  connection: Connection,
-  clientId: string,
-  rows: PaymentRow[],
-): Promise<Payment[]> {
-  const mails = await findReceiptMails(connection, { clientId, paymentIds: rows.map(({ id }) => id) });
-  const people = await findClientsByIds(
-    connection,
-    rows.flatMap(({ confirmedBy, cancelRequestedBy }) => [confirmedBy, cancelRequestedBy]),
-  );
-  const refunded = rows.filter(
-    ({ refundedAmount, failedRefundAmount }) => refundedAmount + failedRefundAmount > 0,
-  );
-  const refunds = await findProviderRefunds(
-    connection,
-    refunded.map(({ id }) => id),
-  );
-  const bills = await findBillNumbers(
-    connection,
-    rows.flatMap(({ billId }) => billId ?? []),
-  );
-  return rows.map((row) =>
-    toPayment(row, {
-      clientId,
-      people,
-      bills,
-      mail: mails.find(({ paymentId }) => paymentId === row.id),
-      refunds: refunds.filter(({ paymentId }) => paymentId === row.id),
-    }),
-  );
-}
+const readOne = defineRead<StoredPayment | null, Payment, { id: string }>({
+  name: 'read_payment',
+  select: (client) => sql`(
+    select ${storedPayment(client)}
+    from case_clients member
+    join payments payment on payment.case_id = member.case_id ${partsOfPayment}
+    where payment.id = ${sql.placeholder('id')} and member.client_id = ${client})`,
+  toAnswer: (stored) => {
+    if (!stored) throw new DomainError('not_found');
+    return toPayment(stored);
+  },
+});
+
+/**
+ * Leaves out payments that were cancelled before any card was tried, which would have left a failure or a further status
+ * in the record. One that another client cancelled stays, so that its payer finds out.
+ */
+const isListed = sql`(payment.status <> 'cancelled' or payment.review_reason is not null
+  or payment.cancel_requested_by <> payment.confirmed_by
+  or exists (
+    select from payment_changes change where change.payment_id = payment.id
+      and (change.failure_code is not null or change.to_status not in ('requires_payment_method', 'cancelled'))))`;
+
+/** A payment as JSON, with the facts of what is computed. */
+type StoredPayment = Omit<Payment, 'bank_state' | 'supplied_on' | 'failure' | 'clearing' | 'provider'> &
+  Pick<PaymentRow, 'provider'> & {
+    facts: Pick<PaymentRow, 'failureCode' | 'clearsOn'> & { clearedAt: string | null };
+  };
+
+const partsOfPayment = sql`
+  left join bills bill on bill.id = payment.bill_id
+  left join clients payer on payer.id = payment.confirmed_by
+  left join clients canceller on canceller.id = payment.cancel_requested_by and payment.status = 'cancelled'`;
+
+const caseClient = (row: string) =>
+  sql`case when ${sql.raw(row)}.id is not null then json_build_object(${columns(row, 'id', 'first_name')}) end`;
+
+/** Writes a payment as a client sees it: only its payer sees what they confirmed. */
+const storedPayment = (client: SQL) => sql`json_build_object(${entityFields('payment')},
+  ${columns('payment', 'kind', 'method', 'status', 'amount', 'currency', 'description', 'category', 'reference')},
+  ${columns('payment', 'matter_id', 'case_search_id', 'receipt_number', 'supplier', 'lines', 'statement_descriptor')},
+  ${columns('payment', 'refunded_amount', 'failed_refund_amount', 'provider')},
+  ${instants('payment', 'paid_at')},
+  'bill', case when bill.id is not null then json_build_object(${columns('bill', 'id', 'number', 'issued_on')}) end,
+  'payer', json_build_object('client', ${caseClient('payer')}, 'own_card', payment.own_card,
+    'name', payment.payer_name),
+  'confirmation', case when payment.confirmed_by = ${client}
+    then json_build_object(${columns('payment', 'receipt_email', 'wording')}) end,
+  'cancelled_by', ${caseClient('canceller')},
+  'card', case when payment.card_brand is not null and payment.card_last4 is not null then json_build_object(
+    'brand', payment.card_brand, 'last4', payment.card_last4, 'wallet', payment.card_wallet) end,
+  'refunds', ${jsonList(
+    sql`json_build_object(${columns('refund', 'id', 'amount', 'status')}, ${instants('refund', 'created_at', 'failed_at')})`,
+    {
+      query: sql`
+        from refunds refund where refund.payment_id = payment.id and refund.provider_refund_id is not null
+          and payment.refunded_amount + payment.failed_refund_amount > 0`,
+      order: sql`refund.created_at, refund.id`,
+    },
+  )},
+  'receipt_mail', (
+    select json_build_object('to', mail.address, ${instants('mail', 'sent_at')}) from payment_mails mail
+    where mail.payment_id = payment.id and mail.kind = 'receipt' and mail.client_id = ${client}
+    order by mail.occasion limit 1),
+  'dispute', case when payment.dispute_status is not null and payment.dispute_amount > 0
+    and payment.dispute_opened_at is not null then json_build_object('status', payment.dispute_status,
+      'amount', payment.dispute_amount, 'opened_at', ${asInstant('payment.dispute_opened_at')}) end,
+  'under_review', payment.review_reason is not null,
+  'facts', json_build_object('failureCode', payment.failure_code, 'clearsOn', payment.clears_on,
+    'clearedAt', payment.cleared_at))`;
 
 /**
  * Finds the stored payment on any case of this client.
@@ -81,70 +137,25 @@ export async function findOwnPayment(
   return payment;
 }
 
-type PaidBill = Awaited<ReturnType<typeof findBillNumbers>>[number];
-
-interface Reader {
-  clientId: string;
-  /** The clients that the payment names. */
-  people: CaseClient[];
-  /** The bills that the payments pay. */
-  bills: PaidBill[];
-  /** The mail of its receipt, if it was sent for the client who reads. */
-  mail: PaymentMailRow | undefined;
-  /** Oldest first. */
-  refunds: RefundRow[];
-}
-
-function toPayment(row: PaymentRow, { clientId, people, bills, mail, refunds }: Reader): Payment {
-  const bill = bills.find(({ id }) => id === row.billId) ?? null;
-  const find = (id: string | null) => people.find((client) => client.id === id) ?? null;
+function toPayment({ facts, provider, ...payment }: StoredPayment): Payment {
+  const { failureCode, clearsOn } = facts;
+  const paidAt = payment.paid_at === null ? null : new Date(payment.paid_at);
+  const clearedAt = facts.clearedAt === null ? null : new Date(facts.clearedAt);
   return {
-    id: row.id,
-    created_at: row.createdAt.toISOString(),
-    updated_at: row.updatedAt.toISOString(),
-    kind: row.kind,
-    method: row.method,
-    status: row.status,
-    bank_state: bankPaymentState({ ...row, hasFailed: row.failureCode !== null }),
-    amount: row.amount,
-    currency: row.currency,
-    description: row.description,
-    category: row.category,
-    reference: row.reference,
-    matter_id: row.matterId,
-    case_search_id: row.caseSearchId,
-    bill: bill && { id: bill.id, number: bill.number, issued_on: bill.issuedOn },
-    paid_at: row.paidAt?.toISOString() ?? null,
-    receipt_number: row.receiptNumber,
-    supplier: row.supplier,
-    supplied_on: suppliedOn(row, bill),
-    lines: row.lines,
-    payer: { client: find(row.confirmedBy), own_card: row.ownCard, name: row.payerName },
-    confirmation:
-      row.confirmedBy === clientId ? { receipt_email: row.receiptEmail, wording: row.wording } : null,
-    cancelled_by: row.status === 'cancelled' ? find(row.cancelRequestedBy) : null,
-    card: cardOf(row),
-    statement_descriptor: row.statementDescriptor,
-    failure: row.failureCode
-      ? { code: row.failureCode, message: paymentFailureMessage(row.failureCode) }
-      : null,
-    refunded_amount: row.refundedAmount,
-    failed_refund_amount: row.failedRefundAmount,
-    refunds: refunds.map(toRefund),
-    clearing: clearingOf(row),
-    receipt_mail: mail ? { to: mail.address, sent_at: mail.sentAt?.toISOString() ?? null } : null,
-    dispute:
-      row.disputeStatus && row.disputeAmount && row.disputeOpenedAt
-        ? {
-            status: row.disputeStatus,
-            amount: row.disputeAmount,
-            opened_at: row.disputeOpenedAt.toISOString(),
-          }
-        : null,
-    under_review: row.reviewReason !== null,
-    provider: providersByName[row.provider].shownAs,
+    ...payment,
+    bank_state: bankPaymentState({ ...payment, hasFailed: failureCode !== null }),
+    supplier: payment.supplier && toSupplier(payment.supplier),
+    supplied_on: suppliedOn({ paidAt }, payment.bill && { issuedOn: payment.bill.issued_on }),
+    lines: payment.lines.map(toLine),
+    failure: failureCode ? { code: failureCode, message: paymentFailureMessage(failureCode) } : null,
+    clearing: clearingOf({ paidAt, status: payment.status, clearsOn, clearedAt }),
+    provider: providersByName[provider].shownAs,
   };
 }
+
+// JSON columns can have more fields than the contract.
+const toSupplier = limitTo<PaymentSupplier>(PaymentSupplier);
+const toLine = limitTo<PaymentLine>(PaymentLine);
 
 /** The card of a payment; null before any was tried. */
 export const cardOf = ({

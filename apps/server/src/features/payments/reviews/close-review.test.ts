@@ -23,7 +23,7 @@ import {
   paymentsCommand,
   runPaymentsCommand,
 } from '../reconciliation/payments-command.ts';
-import { listPayments } from '../records/list-payments.ts';
+import { readPayments } from '../records/read-payment.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { closeReview, type ReviewDecision } from './close-review.ts';
 
@@ -77,7 +77,7 @@ describe('a payment whose intent does not match', () => {
       await syncPaymentFromProvider(world.dependencies, intentId, { name: 'reconciliation' });
       expect(world.alerts).toHaveLength(1);
 
-      expect(await listPayments(world.dependencies, clientId)).toMatchObject([
+      expect(await readPayments({}).forClient(world.dependencies.database, clientId)).toMatchObject([
         { id: paymentId, under_review: true },
       ]);
       expect(await readCaseSearch(caseSearchId).forClient(testDatabase.database, clientId)).toMatchObject({
@@ -130,7 +130,7 @@ describe('a payment whose intent does not match', () => {
       under_review: true,
       payment: null,
     });
-    expect(await listPayments(world.dependencies, clientId)).toMatchObject([
+    expect(await readPayments({}).forClient(world.dependencies.database, clientId)).toMatchObject([
       { id: payment_id, under_review: true },
     ]);
     await expect(closeReview(world.dependencies, payment_id, 'paid')).rejects.toThrow(/Refund the money/);

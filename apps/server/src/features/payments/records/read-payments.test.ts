@@ -7,14 +7,12 @@ import {
   withTestDatabase,
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
-import { payableCases } from '../../conveyancing-case/payable-cases.ts';
 import { cancelPayment } from '../checkout/cancel-payment.ts';
-import { listPayments } from './list-payments.ts';
+import { readPayments } from './read-payment.ts';
 
 const testDatabase = withTestDatabase();
 
-const list = (clientId: string) =>
-  listPayments({ database: testDatabase.database, cases: payableCases }, clientId);
+const list = (clientId: string) => readPayments({}).forClient(testDatabase.database, clientId);
 
 describe('the payments of a client', () => {
   test('lists the payments of the active case, the joint owner’s included, newest first', async () => {
