@@ -2,6 +2,7 @@ import { type CallKey, calls } from '@keyturn/contract';
 import {
   buildBill,
   buildCase,
+  buildFirm,
   buildPayment,
   buildStoredDocument,
   createTestServer,
@@ -16,6 +17,7 @@ let headers: { authorization: string };
 let ids: Partial<Record<CallKey, string>>;
 beforeAll(async () => {
   server = await createTestServer();
+  await buildFirm(server.database);
   const built = await buildCase(server.database, {
     matters: [
       { searches: [{}, {}], documents: [{}], milestones: [{ key: 'searches_paid', status: 'current' }] },
