@@ -29,7 +29,8 @@ build();
 const { runnerImport } = await import('vite');
 /** @param {string} path */
 const load = async (path) => (await runnerImport(join(root, path), { root, logLevel: 'warn' })).module;
-const { demonstrationPassword: password, launchPersistentBrowser } = await load('e2e/harness/browser.ts');
+const { demonstrationPassword: password } = await load('e2e/harness/api-client.ts');
+const { launchPersistentBrowser } = await load('e2e/harness/browser.ts');
 const { startProduct, removeDataDirectory } = await load('e2e/harness/start-product.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'keyturn-lighthouse-'));

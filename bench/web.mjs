@@ -21,7 +21,7 @@ build();
 const { runnerImport } = await import('vite');
 /** @param {string} path */
 const load = async (path) => (await runnerImport(join(root, path), { root, logLevel: 'warn' })).module;
-const { launchBrowser, signIn } = await load('e2e/harness/browser.ts');
+const { launchBrowser, signInByForm } = await load('e2e/harness/browser.ts');
 const { startProduct, removeDataDirectory } = await load('e2e/harness/start-product.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'keyturn-bench-'));
@@ -95,7 +95,7 @@ async function visits() {
   for (let run = 0; run < runs; run += 1) {
     const context = await browser.newContext(phone);
     const first = await context.newPage();
-    await signIn(first, product.url, 'amelia@example.test');
+    await signInByForm(first, product.url, 'amelia@example.test');
     await first
       .getByRole('link', { name: /^Pay £/ })
       .first()

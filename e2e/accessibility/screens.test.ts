@@ -2,7 +2,7 @@ import type { RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { colourRules, findAccessibilityViolations } from '../harness/accessibility-violations.ts';
-import { shareSignIns } from '../harness/browser.ts';
+import { newContext, shareSignIns } from '../harness/browser.ts';
 import { payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 import { screens } from '../harness/screens.ts';
@@ -199,7 +199,7 @@ describe('accessibility of screens in both colour schemes and at four widths', (
 
 describe('keyboard use', () => {
   test('lets a client sign in, choose a search and pay with the keyboard alone', async () => {
-    const context = await product.browser.newContext();
+    const context = await newContext(product.browser);
     const page = await context.newPage();
     await page.goto(`${product.url}/login`);
     const tab = (name: RegExp) => tabTo(page, name);

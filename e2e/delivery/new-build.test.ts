@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { closeContexts, openSharedBrowser, signIn } from '../harness/browser.ts';
+import { closeContexts, newContext, openSharedBrowser, signIn } from '../harness/browser.ts';
 import { copyBuild } from '../harness/copy-build.ts';
 import { confirmDetails, fillCard } from '../harness/pay-by-card.ts';
 import { productDatabaseUrl } from '../harness/product-database.ts';
@@ -59,7 +59,7 @@ const deploy = (server: RunningProduct) => {
 
 /** Opens a signed-in tab of the old build and waits until it has checked for a new one. */
 async function openTab(prepare: (context: BrowserContext) => Promise<unknown> = async () => {}) {
-  const context = await browser.newContext({ locale: 'en-GB' });
+  const context = await newContext(browser);
   // With data saving on, the dashboard preloads no screens.
   await context.addInitScript(() =>
     Object.defineProperty(navigator, 'connection', { value: { saveData: true, effectiveType: '4g' } }),

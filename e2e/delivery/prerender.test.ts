@@ -1,13 +1,14 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findAccessibilityViolations } from '../harness/accessibility-violations.ts';
-import { collectPageErrors, demonstrationPassword, signIn } from '../harness/browser.ts';
+import { demonstrationPassword } from '../harness/api-client.ts';
+import { collectPageErrors, newContext, signInByForm } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
 
 async function open(options: BrowserContextOptions = {}) {
-  const context = await product.browser.newContext({ locale: 'en-GB', ...options });
+  const context = await newContext(product.browser, { ...options });
   const page = await context.newPage();
   return { context, page, pageErrors: collectPageErrors(page) };
 }
@@ -157,7 +158,7 @@ describe('the prerendered sign-in page', () => {
 
   test('never shows the prerendered sign-in page to a signed-in client', async () => {
     const { context, page, pageErrors } = await open();
-    await signIn(page, product.url, 'george@example.test');
+    await signInByForm(page, product.url, 'george@example.test');
     const releaseScripts = await delayScripts(page);
     const readFrames = await recordFrames(page, '#root input[type="password"]');
     await page.goto(`${product.url}/login`, { waitUntil: 'commit' });
@@ -185,7 +186,7 @@ describe('the prerendered sign-in page', () => {
 describe('the prerendered frame of the home page', () => {
   test('shows an accessible page frame until the case has loaded, then replaces it without console errors', async () => {
     const { context, page, pageErrors } = await open();
-    await signIn(page, product.url, 'amelia@example.test');
+    await signInByForm(page, product.url, 'amelia@example.test');
     const releaseScripts = await delayScripts(page);
     await page.goto(product.url, { waitUntil: 'commit' });
     const nav = page.getByRole('navigation', { name: 'Main' }).first();
@@ -205,7 +206,7 @@ describe('the prerendered frame of the home page', () => {
 
   test('has navigation links that work before the scripts run', async () => {
     const { context, page } = await open();
-    await signIn(page, product.url, 'amelia@example.test');
+    await signInByForm(page, product.url, 'amelia@example.test');
     const releaseScripts = await delayScripts(page);
     await page.goto(product.url, { waitUntil: 'commit' });
     const nav = page.getByRole('navigation', { name: 'Main' }).first();
@@ -311,7 +312,7 @@ describe('preloading in an open tab', () => {
     });
     const requestedPaths: string[] = [];
     page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
-    await signIn(page, product.url, 'amelia@example.test');
+    await signInByForm(page, product.url, 'amelia@example.test');
     await expect.poll(() => requestedPaths.some((path) => path.startsWith('/builds/meta/'))).toBe(true);
     await page.waitForLoadState('networkidle');
     await page.getByRole('button', { name: 'Amelia' }).click();
@@ -330,7 +331,7 @@ describe('preloading in an open tab', () => {
       route.fulfill({ status: 404, body: 'Not found' }),
     );
     const manifest = page.waitForResponse(/builds\/meta/);
-    await signIn(page, product.url, 'amelia@example.test');
+    await signInByForm(page, product.url, 'amelia@example.test');
     await manifest;
     await page.getByRole('button', { name: 'Amelia' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -347,7 +348,7 @@ describe('preloading in an open tab', () => {
     const { context, page, pageErrors } = await open();
     const requestedPaths: string[] = [];
     page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
-    await signIn(page, product.url, 'amelia@example.test');
+    await signInByForm(page, product.url, 'amelia@example.test');
     await expect
       .poll(() => screensOf(requestedPaths).some((path) => path.includes('milestones-page')), {
         timeout: 10_000,
@@ -368,7 +369,7 @@ describe('preloading in an open tab', () => {
     );
     const requestedPaths: string[] = [];
     page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
-    await signIn(page, product.url, 'amelia@example.test');
+    await signInByForm(page, product.url, 'amelia@example.test');
     await expect.poll(() => requestedPaths.some((path) => path.startsWith('/builds/meta/'))).toBe(true);
     await page.getByRole('link', { name: 'Milestones' }).first().hover();
     await page.waitForLoadState('networkidle');
@@ -387,7 +388,7 @@ describe('preloading in an open tab', () => {
       wasAsked = true;
       return route.abort();
     });
-    await signIn(page, product.url, 'amelia@example.test');
+    await signInByForm(page, product.url, 'amelia@example.test');
     await expect.poll(() => wasAsked, { timeout: 10_000 }).toBe(true);
     await page.getByRole('heading', { name: 'What we need from you' }).waitFor();
     expect(page.url()).toBe(`${product.url}/`);

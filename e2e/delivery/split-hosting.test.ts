@@ -1,6 +1,12 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeContexts, collectPageErrors, openSharedBrowser, signIn } from '../harness/browser.ts';
+import {
+  closeContexts,
+  collectPageErrors,
+  newContext,
+  openSharedBrowser,
+  signInByForm,
+} from '../harness/browser.ts';
 import { freePort } from '../harness/free-port.ts';
 import { confirmDetails, payWith } from '../harness/pay-by-card.ts';
 import { connectToProductDatabase, productDatabaseUrl } from '../harness/product-database.ts';
@@ -39,14 +45,14 @@ afterAll(async () => {
 
 describe('a dashboard with its API on another origin', () => {
   test('signs in, shows and downloads a document, pays and signs out across origins without console errors', async () => {
-    const context = await browser.newContext({ locale: 'en-GB' });
+    const context = await newContext(browser);
     const page = await context.newPage();
     const pageErrors = collectPageErrors(page);
     const calls: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes('/api/')) calls.push(new URL(request.url()).origin);
     });
-    await signIn(page, dashboard.url, 'amelia@example.test');
+    await signInByForm(page, dashboard.url, 'amelia@example.test');
     await page.getByText(/^Last updated/).waitFor();
 
     await page.goto(`${dashboard.url}/documents/sale/to-sign`);
@@ -77,11 +83,11 @@ describe('a dashboard with its API on another origin', () => {
   });
 
   test('receives live updates from the real-time channel of another origin', async () => {
-    const context = await browser.newContext({ locale: 'en-GB' });
+    const context = await newContext(browser);
     const page = await context.newPage();
     const pageErrors = collectPageErrors(page);
     const channel = recordChannel(page);
-    await signIn(page, dashboard.url, 'amelia@example.test');
+    await signInByForm(page, dashboard.url, 'amelia@example.test');
     await expect.poll(() => channel.subscriptions().length, { timeout: 20_000 }).toBe(4);
     expect(channel.openedHosts).toEqual([new URL(api.url).host]);
 
@@ -104,7 +110,7 @@ describe('a dashboard with its API on another origin', () => {
   });
 
   test('can read Retry-After across origins after too many sign-in attempts', async () => {
-    const context = await browser.newContext({ locale: 'en-GB' });
+    const context = await newContext(browser);
     const page = await context.newPage();
     await page.goto(`${dashboard.url}/login`);
     const retryAfter = await page.evaluate(async (base) => {
@@ -123,7 +129,7 @@ describe('a dashboard with its API on another origin', () => {
   });
 
   test('cannot read the API from an origin that is not allowed', async () => {
-    const context = await browser.newContext();
+    const context = await newContext(browser);
     const page = await context.newPage();
     // The API's server also serves a dashboard, but under this host name its origin is not allowed.
     await page.goto(`${api.url.replace('127.0.0.1', 'localhost')}/login`);

@@ -9,7 +9,7 @@ import { stripeSettings } from '@keyturn/testkit/stripe-simulator/stripe-setting
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiClient, signInToApi } from '../harness/api-client.ts';
-import { closeContexts, openSharedBrowser, signIn } from '../harness/browser.ts';
+import { closeContexts, newContext, openSharedBrowser, signInByForm } from '../harness/browser.ts';
 import { type ErrorCollector, startErrorCollector } from '../harness/error-collector.ts';
 import { serveFakeStripe } from '../harness/fake-stripe/serve-fake-stripe.ts';
 import { fillCard } from '../harness/pay-by-card.ts';
@@ -135,7 +135,7 @@ describe.each(['stripe', 'sandbox'] as const)('card numbers with %s payments', (
   });
 
   test('rejects card numbers typed into text fields of a screen and stores none in the browser', async () => {
-    const context = await browser.newContext({ locale: 'en-GB' });
+    const context = await newContext(browser);
     if (provider === 'stripe') await serveFakeStripe(context, simulator, product.url);
     const page = await context.newPage();
     await page.goto(`${product.url}/forgot-password`);
@@ -144,7 +144,7 @@ describe.each(['stripe', 'sandbox'] as const)('card numbers with %s payments', (
     await page.getByRole('button', { name: 'Send me a link' }).click();
     await page.getByText(cardNumberNotAllowed).first().waitFor();
 
-    await signIn(page, product.url, 'amelia@example.test');
+    await signInByForm(page, product.url, 'amelia@example.test');
     await page.goto(`${product.url}/payment-other`);
     await waitForRecording(page);
     await page.getByLabel(/^Money on account/).check();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { demonstrationPassword, signIn } from '../harness/browser.ts';
+import { demonstrationPassword } from '../harness/api-client.ts';
+import { newContext, signIn, storeSignIn } from '../harness/browser.ts';
 import { answerDetails, confirmDetails, fillCard, payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 import { connectToProductDatabase } from '../harness/product-database.ts';
@@ -33,9 +34,9 @@ const nextSearch = () => {
 };
 
 const openTab = async (email = 'amelia@example.test') => {
-  const context = await product.browser.newContext({ locale: 'en-GB' });
+  const context = await newContext(product.browser);
   const page = await context.newPage();
-  await signIn(page, product.url, email);
+  await storeSignIn(page, product.url, email);
   return { page, context };
 };
 
@@ -152,7 +153,7 @@ describe('an interrupted bank check', () => {
 
   test('fault 21: keeps the bank check open when the client goes back and forward or waits ten minutes', async () => {
     const search = nextSearch();
-    const context = await product.browser.newContext({ locale: 'en-GB' });
+    const context = await newContext(product.browser);
     const page = await context.newPage();
     await page.clock.install();
     await signIn(page, product.url, 'amelia@example.test');
@@ -360,8 +361,7 @@ describe('a session that ends during a payment', () => {
     });
     expect(answer.status).toBe(200);
     await expectPaidOnce(search);
-    await signIn(page, product.url, 'amelia@example.test');
-    await page.goto(`${product.url}/payments`);
+    await signIn(page, product.url, 'amelia@example.test', '/payments');
     await page.getByText(search).first().waitFor();
     expect(await page.getByRole('link', { name: new RegExp(`^Pay £.*for ${search}$`) }).count()).toBe(0);
     await context.close();

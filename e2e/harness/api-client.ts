@@ -1,4 +1,6 @@
-import { demonstrationPassword } from './browser.ts';
+import type { AccessToken } from '@keyturn/contract';
+
+export const demonstrationPassword = 'turn-the-key-2026';
 
 /** The response to a call, or `unknown` where none arrived (the server may have died). */
 export type Outcome = { status: number; body: unknown } | 'unknown';
@@ -26,10 +28,14 @@ export async function signInToApi(url: () => string, email: string): Promise<Api
 }
 
 /** @throws Error when the server rejects the demonstration's password */
-export async function signInForToken(url: string, email: string): Promise<string> {
+export const signInForToken = async (url: string, email: string): Promise<string> =>
+  (await fetchAccessToken(url, email)).access_token;
+
+/** @throws Error when the server rejects the demonstration's password */
+export async function fetchAccessToken(url: string, email: string): Promise<AccessToken> {
   const answer = await sendRequest(url, '/login', { body: { email, password: demonstrationPassword } });
   if (answer.status !== 200) throw new Error(`sign-in failed: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()).data.access_token;
+  return (await answer.json()).data;
 }
 
 export interface RequestOptions {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { demonstrationPassword } from './browser.ts';
+import { demonstrationPassword } from './api-client.ts';
 import { projectDirectory } from './start-product.ts';
 
 /** The example of docs/case-feed.md, whose client has the password of the demonstration. */

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, signIn } from './browser.ts';
+import { launchBrowser, newContext, signIn } from './browser.ts';
 import { runKeyturn } from './run-keyturn.ts';
 import { type Screen, screens } from './screens.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from './start-product.ts';
@@ -70,7 +70,7 @@ async function captureWebp(page: Page, wholePage: boolean): Promise<Buffer> {
 }
 
 async function openScreen(screen: Screen, browser: Browser, product: RunningProduct): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1440, height: 900 } });
+  const context = await newContext(browser, { viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   if (screen.as) await signIn(page, product.url, `${screen.as}@example.test`);
   await screen.open(page, {

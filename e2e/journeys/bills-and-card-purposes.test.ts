@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { collectPageErrors, signIn } from '../harness/browser.ts';
+import { collectPageErrors, newContext, signIn } from '../harness/browser.ts';
 import { payWith } from '../harness/pay-by-card.ts';
 import { type ProductAndBrowser, withProduct } from '../harness/product-and-browser.ts';
 
 /** George has a bill of £150.00 that is due, and one of £594.00 that is due on completion. */
 async function openAsGeorge(product: ProductAndBrowser) {
-  const context = await product.browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/London' });
+  const context = await newContext(product.browser, { timezoneId: 'Europe/London' });
   const page = await context.newPage();
   const pageErrors = collectPageErrors(page);
   await signIn(page, product.url, 'george@example.test');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findAccessibilityViolations } from '../harness/accessibility-violations.ts';
-import { collectPageErrors, signIn } from '../harness/browser.ts';
+import { collectPageErrors, newContext, signIn } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
@@ -10,7 +10,7 @@ const product = withProduct();
 /** Opens the timeline of George's case, which has 500 entries. */
 async function openLongHistory(): Promise<{ page: Page; pageErrors: string[]; requestedPaths: string[] }> {
   // Dates and times must follow London, not the time zone of the browser.
-  const context = await product.browser.newContext({ timezoneId: 'Pacific/Auckland' });
+  const context = await newContext(product.browser, { timezoneId: 'Pacific/Auckland' });
   const page = await context.newPage();
   const pageErrors = collectPageErrors(page);
   const requestedPaths: string[] = [];

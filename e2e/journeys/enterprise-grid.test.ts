@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { collectPageErrors, signIn } from '../harness/browser.ts';
+import { collectPageErrors, newContext, signIn } from '../harness/browser.ts';
 import { type ProductAndBrowser, withProduct } from '../harness/product-and-browser.ts';
 
 async function openTable(product: ProductAndBrowser) {
-  const context = await product.browser.newContext({ locale: 'en-GB' });
+  const context = await newContext(product.browser);
   const page = await context.newPage();
   const pageErrors = collectPageErrors(page);
-  await signIn(page, product.url, 'amelia@example.test');
-  await page.goto(`${product.url}/case-history`);
+  await signIn(page, product.url, 'amelia@example.test', '/case-history');
   await page.getByRole('radio', { name: 'Table' }).check();
   await page.getByRole('grid', { name: 'Case history' }).getByRole('gridcell').first().waitFor();
   return { context, page, pageErrors };

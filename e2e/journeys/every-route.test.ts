@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readPdf } from '../../packages/pdf/src/testing/read-pdf.ts';
-import { collectPageErrors, shareSignIns, signIn } from '../harness/browser.ts';
+import { collectPageErrors, newContext, shareSignIns, signIn } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
@@ -104,7 +104,7 @@ async function openDashboard(name: Client) {
 }
 
 async function openContext() {
-  const context = await product.browser.newContext({ locale: 'en-GB' });
+  const context = await newContext(product.browser);
   const page = await context.newPage();
   const pageErrors = collectPageErrors(page);
   return { context, page, pageErrors };

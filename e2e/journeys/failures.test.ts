@@ -1,12 +1,13 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { demonstrationPassword, signIn } from '../harness/browser.ts';
+import { demonstrationPassword } from '../harness/api-client.ts';
+import { newContext, signIn } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
 
 async function openAs(email?: string) {
-  const context = await product.browser.newContext({ locale: 'en-GB' });
+  const context = await newContext(product.browser);
   const page = await context.newPage();
   const uncaught: string[] = [];
   page.on('pageerror', (error) => uncaught.push(error.message));
@@ -181,7 +182,7 @@ describe('a screen that fails to render', () => {
     // A failure that no check in the dashboard anticipates.
     await page.addInitScript(() => {
       if (window.location.pathname === '/milestones') {
-        Intl.DateTimeFormat.prototype.formatToParts = () => {
+        Date.prototype.getUTCDay = () => {
           throw new Error('no calendar');
         };
       }

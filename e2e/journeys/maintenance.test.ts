@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { collectPageErrors, signIn } from '../harness/browser.ts';
+import { collectPageErrors, newContext, signIn } from '../harness/browser.ts';
 import { confirmDetails, fillCard } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 async function openPage() {
-  const context = await product.browser.newContext({ locale: 'en-GB' });
+  const context = await newContext(product.browser);
   return { context, page: await context.newPage() };
 }
 

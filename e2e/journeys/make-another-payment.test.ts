@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { collectPageErrors, signIn } from '../harness/browser.ts';
+import { collectPageErrors, newContext, storeSignIn } from '../harness/browser.ts';
 import { payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
 
 async function openAs(email: string): Promise<{ page: Page; context: BrowserContext; pageErrors: string[] }> {
-  const context = await product.browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/London' });
+  const context = await newContext(product.browser, { timezoneId: 'Europe/London' });
   const page = await context.newPage();
   const pageErrors = collectPageErrors(page);
-  await signIn(page, product.url, email);
+  await storeSignIn(page, product.url, email);
   return { page, context, pageErrors };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { collectPageErrors, demonstrationPassword, signIn } from '../harness/browser.ts';
+import { demonstrationPassword } from '../harness/api-client.ts';
+import { collectPageErrors, newContext, signInByForm } from '../harness/browser.ts';
 import { readOutbox } from '../harness/outbox.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
@@ -9,7 +10,7 @@ const mails = () => readOutbox(product.dataDirectory);
 
 describe('password reset', () => {
   test('resets a forgotten password through an emailed link that works once', async () => {
-    const context = await product.browser.newContext({ locale: 'en-GB' });
+    const context = await newContext(product.browser);
     const page = await context.newPage();
     const pageErrors = collectPageErrors(page);
     await page.goto(`${product.url}/login`);
@@ -44,7 +45,7 @@ describe('password reset', () => {
     // The link redirects a signed-in client to the home page, and has expired for a guest.
     await page.goto(link);
     await page.waitForURL(`${product.url}/`);
-    const guestContext = await product.browser.newContext({ locale: 'en-GB' });
+    const guestContext = await newContext(product.browser);
     const guest = await guestContext.newPage();
     await guest.goto(link);
     await guest.getByRole('heading', { name: 'This link has expired' }).waitFor();
@@ -68,9 +69,9 @@ describe('password reset', () => {
 
 describe('the account menu', () => {
   test('leads a signed-in client to a new password, with their email address filled in', async () => {
-    const context = await product.browser.newContext({ locale: 'en-GB' });
+    const context = await newContext(product.browser);
     const page = await context.newPage();
-    await signIn(page, product.url, 'tom@example.test');
+    await signInByForm(page, product.url, 'tom@example.test');
     await page.getByRole('button', { name: /Tom Okafor/ }).click();
     await page.getByRole('button', { name: 'Change your password' }).click();
     await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
@@ -83,10 +84,10 @@ describe('the account menu', () => {
 
 describe('an inactive session', () => {
   test('warns before an inactive session ends, can extend it, then signs out every tab and returns after sign-in', async () => {
-    const context = await product.browser.newContext({ locale: 'en-GB' });
+    const context = await newContext(product.browser);
     await context.clock.install();
     const page = await context.newPage();
-    await signIn(page, product.url, 'george@example.test');
+    await signInByForm(page, product.url, 'george@example.test');
     const other = await context.newPage();
     await other.goto(`${product.url}/milestones`);
     await other.getByRole('heading', { level: 1 }).waitFor();

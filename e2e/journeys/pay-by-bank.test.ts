@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findAccessibilityViolations } from '../harness/accessibility-violations.ts';
-import { collectPageErrors, signIn } from '../harness/browser.ts';
+import { collectPageErrors, newContext, signIn } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct({ KEYTURN_BANK_PURPOSES: 'search,money_on_account' });
 
 async function openAs(email: string) {
-  const context = await product.browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/London' });
+  const context = await newContext(product.browser, { timezoneId: 'Europe/London' });
   const page = await context.newPage();
   const pageErrors = collectPageErrors(page);
   await signIn(page, product.url, email);

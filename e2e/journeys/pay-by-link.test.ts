@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { findAccessibilityViolations } from '../harness/accessibility-violations.ts';
-import { collectPageErrors, demonstrationPassword, signIn } from '../harness/browser.ts';
+import { demonstrationPassword } from '../harness/api-client.ts';
+import { collectPageErrors, newContext, signIn } from '../harness/browser.ts';
 import { readOutbox } from '../harness/outbox.ts';
 import { confirmDetails, payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
@@ -34,7 +35,7 @@ test('a mailed link leads through sign-in to its payment, and afterwards says th
   expect((await runKeyturn(product.dataDirectory, args)).output).toContain('was mailed this link before');
   const link = await findPaymentLink('amelia@example.test');
 
-  const context = await product.browser.newContext({ locale: 'en-GB' });
+  const context = await newContext(product.browser);
   const page = await context.newPage();
   const pageErrors = collectPageErrors(page);
   await page.goto(link);
@@ -54,7 +55,7 @@ test('a mailed link leads through sign-in to its payment, and afterwards says th
   expect(pageErrors).toEqual([]);
   await context.close();
 
-  const other = await product.browser.newContext({ locale: 'en-GB' });
+  const other = await newContext(product.browser);
   const priya = await other.newPage();
   await signIn(priya, product.url, 'priya@example.test');
   await priya.goto(link);
@@ -81,7 +82,7 @@ test('a link opens the case that it is for, with the amount that the firm asked 
   const args = ['payments', 'link', '--case', caseReference, '--client', client, ...money];
   expect((await runKeyturn(product.dataDirectory, args)).code).toBe(0);
   const link = await findPaymentLink('george@example.test');
-  const context = await product.browser.newContext({ locale: 'en-GB' });
+  const context = await newContext(product.browser);
   const page = await context.newPage();
   await signIn(page, product.url, 'george@example.test');
   await page.goto(link);

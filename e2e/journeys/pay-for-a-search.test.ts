@@ -1,8 +1,8 @@
 import type { Payment } from '@keyturn/contract';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
-import { signInToApi } from '../harness/api-client.ts';
-import { collectPageErrors, demonstrationPassword, signIn } from '../harness/browser.ts';
+import { demonstrationPassword, signInToApi } from '../harness/api-client.ts';
+import { collectPageErrors, newContext, signIn } from '../harness/browser.ts';
 import { answerDetails, confirmDetails, payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 import { connectToProductDatabase } from '../harness/product-database.ts';
@@ -10,7 +10,7 @@ import { connectToProductDatabase } from '../harness/product-database.ts';
 const product = withProduct();
 
 async function openAs(email: string): Promise<{ page: Page; context: BrowserContext; pageErrors: string[] }> {
-  const context = await product.browser.newContext({ locale: 'en-GB', timezoneId: 'America/New_York' });
+  const context = await newContext(product.browser, { timezoneId: 'America/New_York' });
   const page = await context.newPage();
   const pageErrors = collectPageErrors(page);
   await signIn(page, product.url, email);
@@ -279,7 +279,7 @@ describe('sign-in and navigation', () => {
   });
 
   test('returns a client to the requested page after sign-in, and never to another site', async () => {
-    const context = await product.browser.newContext();
+    const context = await newContext(product.browser);
     const page = await context.newPage();
     await page.goto(`${product.url}/payment-details`);
     await page.waitForURL('**/login?**');
@@ -293,7 +293,7 @@ describe('sign-in and navigation', () => {
     await page.waitForURL(`${product.url}/`);
     await context.close();
 
-    const freshContext = await product.browser.newContext();
+    const freshContext = await newContext(product.browser);
     const luredPage = await freshContext.newPage();
     await luredPage.goto(`${product.url}/login?next=//example.com/`);
     await luredPage.getByLabel('Email address').fill('priya@example.test');

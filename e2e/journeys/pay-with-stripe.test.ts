@@ -3,7 +3,7 @@ import { stripeSettings } from '@keyturn/testkit/stripe-simulator/stripe-setting
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { findAccessibilityViolations } from '../harness/accessibility-violations.ts';
-import { collectPageErrors, signIn } from '../harness/browser.ts';
+import { collectPageErrors, newContext, signIn, storeSignIn } from '../harness/browser.ts';
 import { type FakeStripe, serveFakeStripe } from '../harness/fake-stripe/serve-fake-stripe.ts';
 import { confirmDetails } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
@@ -27,12 +27,13 @@ interface Visit {
   stripe: FakeStripe;
 }
 
+/** Signs in without opening a screen. */
 async function openAs(email: string): Promise<Visit> {
-  const context = await product.browser.newContext({ locale: 'en-GB' });
+  const context = await newContext(product.browser);
   const stripe = await serveFakeStripe(context, simulator, product.url);
   const page = await context.newPage();
   const pageErrors = collectPageErrors(page);
-  await signIn(page, product.url, `${email}@example.test`);
+  await storeSignIn(page, product.url, `${email}@example.test`);
   return { page, context, pageErrors, stripe };
 }
 
@@ -105,6 +106,7 @@ describe('paying by card with Stripe', () => {
   test('charges a search once with Stripe and updates the open page of the joint owner', async () => {
     const amelia = await openAs('amelia');
     const tom = await openAs('tom');
+    await tom.page.goto(product.url);
     await tom.page
       .getByRole('link', { name: /^Pay £55\.20/ })
       .first()
@@ -311,6 +313,7 @@ describe('faults of a payment with Stripe', () => {
   test('fault 24: gives a second tab the same Stripe intent and the joint owner none, and both owners the receipt', async () => {
     const { page, context } = await openAs('amelia');
     const tom = await openAs('tom');
+    await tom.page.goto(product.url);
     await startSearchPayment(page, /^Pay £276/);
     await fieldsOf(page).getByLabel('Card number').waitFor();
     await tom.page
@@ -394,8 +397,7 @@ describe('faults of a payment with Stripe', () => {
     await expect.poll(() => page.locator('iframe').count()).toBe(0);
     simulator.intents.authenticate(intentId, 'approved');
     await deliverWebhooks();
-    await signIn(page, product.url, 'amelia@example.test');
-    await page.goto(`${product.url}/payments`);
+    await signIn(page, product.url, 'amelia@example.test', '/payments');
     await page.getByRole('listitem').filter({ hasText: '£28.01' }).getByText(/^Paid/).first().waitFor();
     await context.close();
   });

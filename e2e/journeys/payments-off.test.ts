@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { collectPageErrors, signIn } from '../harness/browser.ts';
+import { collectPageErrors, newContext, signIn } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct({ KEYTURN_PAYMENT_PROVIDER: 'off' });
 
 test('a client of a firm without card payments sees what is due and is asked to call', async () => {
-  const page = await (await product.browser.newContext({ locale: 'en-GB' })).newPage();
+  const page = await (await newContext(product.browser)).newPage();
   const errors = collectPageErrors(page);
   await signIn(page, product.url, 'amelia@example.test');
   await page.getByRole('heading', { name: 'Pay for the local authority search' }).waitFor();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { collectPageErrors, signIn } from '../harness/browser.ts';
+import { collectPageErrors, newContext, signInByForm } from '../harness/browser.ts';
 import { type ProductAndBrowser, withProduct } from '../harness/product-and-browser.ts';
 
 /** Waits for the home page and all its data. */
@@ -12,10 +12,10 @@ const waitForHome = async (page: Page) => {
 const waitForSignIn = (page: Page) => page.getByLabel('Email address').waitFor();
 
 async function openAs(product: ProductAndBrowser, email: string) {
-  const context = await product.browser.newContext({ locale: 'en-GB' });
+  const context = await newContext(product.browser);
   const page = await context.newPage();
   const pageErrors = collectPageErrors(page);
-  await signIn(page, product.url, email);
+  await signInByForm(page, product.url, email);
   await waitForHome(page);
   return { context, page, pageErrors };
 }
@@ -73,7 +73,7 @@ describe('persisted state in local storage', () => {
       await new Promise((answered) => setTimeout(answered, 1_500));
       await route.continue();
     });
-    await signIn(page, product.url, 'priya@example.test');
+    await signInByForm(page, product.url, 'priya@example.test');
     await page.waitForTimeout(500);
     expect(await page.getByText('The Old Chapel').count()).toBe(0);
     await page.getByRole('heading', { level: 1, name: 'Flat 6, 41 Wapping Wharf Lane' }).waitFor();
@@ -81,7 +81,7 @@ describe('persisted state in local storage', () => {
   });
 
   test('works without browser storage until the page is reloaded', async () => {
-    const context = await product.browser.newContext({ locale: 'en-GB' });
+    const context = await newContext(product.browser);
     await context.addInitScript(() => {
       for (const name of ['localStorage', 'sessionStorage']) {
         Object.defineProperty(window, name, {
@@ -93,7 +93,7 @@ describe('persisted state in local storage', () => {
     });
     const page = await context.newPage();
     const pageErrors = collectPageErrors(page);
-    await signIn(page, product.url, 'amelia@example.test');
+    await signInByForm(page, product.url, 'amelia@example.test');
     await waitForHome(page);
     await page.getByRole('link', { name: 'Milestones' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Milestones' }).waitFor();

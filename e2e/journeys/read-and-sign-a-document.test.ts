@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { collectPageErrors, signIn } from '../harness/browser.ts';
+import { collectPageErrors, newContext, signIn } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
@@ -13,11 +13,10 @@ const openContract = async (page: Page) => {
 };
 
 test('lets a client find, read and sign a document, then asks the joint owner to sign it', async () => {
-  const context = await product.browser.newContext({ viewport: { width: 390, height: 844 } });
+  const context = await newContext(product.browser, { viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
   const pageErrors = collectPageErrors(page);
-  await signIn(page, product.url, 'amelia@example.test');
-  await page.goto(`${product.url}/documents/purchase/searches`);
+  await signIn(page, product.url, 'amelia@example.test', '/documents/purchase/searches');
   await page.getByLabel('Search all your documents').fill('ALDER contract');
   await page.getByText('1 document found in all your folders').waitFor();
   await expectUnread(page, true);
@@ -81,7 +80,7 @@ test('lets a client find, read and sign a document, then asks the joint owner to
   expect(pageErrors).toEqual([]);
   await context.close();
 
-  const tomsContext = await product.browser.newContext();
+  const tomsContext = await newContext(product.browser);
   const tomsPage = await tomsContext.newPage();
   await signIn(tomsPage, product.url, 'tom@example.test');
   await openContract(tomsPage);
@@ -90,14 +89,13 @@ test('lets a client find, read and sign a document, then asks the joint owner to
 });
 
 test('fits a document to the width of a phone, zooms by touch without cutting lines, and shows it as text', async () => {
-  const context = await product.browser.newContext({
+  const context = await newContext(product.browser, {
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
   });
   const page = await context.newPage();
-  await signIn(page, product.url, 'priya@example.test');
-  await page.goto(`${product.url}/documents/purchase/client-care`);
+  await signIn(page, product.url, 'priya@example.test', '/documents/purchase/client-care');
   await page.getByRole('link', { name: /terms/i }).first().click();
   const sheet = page.getByRole('listitem', { name: 'Page 1 of' });
   await sheet.locator('canvas').waitFor();
@@ -163,7 +161,7 @@ test('fits a document to the width of a phone, zooms by touch without cutting li
 });
 
 test('explains how to sign a deed on paper, without a form', async () => {
-  const context = await product.browser.newContext({ viewport: { width: 390, height: 844 } });
+  const context = await newContext(product.browser, { viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
   await signIn(page, product.url, 'amelia@example.test');
   const task = page.getByRole('listitem').filter({ hasText: 'Sign the transfer of 14 Alder Row' });
@@ -182,7 +180,7 @@ test('explains how to sign a deed on paper, without a form', async () => {
 });
 
 test('asks before a drawn signature is lost on leaving the page, but not on signing out', async () => {
-  const context = await product.browser.newContext();
+  const context = await newContext(product.browser);
   const page = await context.newPage();
   await signIn(page, product.url, 'tom@example.test');
   await openContract(page);

@@ -2,7 +2,7 @@ import type { CaseDocument } from '@keyturn/contract';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Outcome, signInToApi } from '../harness/api-client.ts';
-import { collectPageErrors, signIn } from '../harness/browser.ts';
+import { collectPageErrors, newContext, signIn } from '../harness/browser.ts';
 import { startCuttableNetwork } from '../harness/cuttable-network.ts';
 import { confirmDetails, payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
@@ -20,7 +20,7 @@ async function openAs(
   email: string,
   url = product.url,
 ): Promise<{ page: Page; context: BrowserContext; channel: RecordedChannel; pageErrors: string[] }> {
-  const context = await product.browser.newContext({ locale: 'en-GB' });
+  const context = await newContext(product.browser);
   contexts.push(context);
   const page = await context.newPage();
   const pageErrors = collectPageErrors(page);

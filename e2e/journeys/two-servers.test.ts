@@ -11,7 +11,7 @@ import {
   startEmbeddedCluster,
 } from '../../apps/server/src/adapters/postgres/embedded-cluster.ts';
 import { sendRequest, signInForToken } from '../harness/api-client.ts';
-import { closeContexts, openSharedBrowser, signIn } from '../harness/browser.ts';
+import { closeContexts, newContext, openSharedBrowser, signIn } from '../harness/browser.ts';
 import { startCuttableNetwork } from '../harness/cuttable-network.ts';
 import { exampleFeed } from '../harness/example-feed.ts';
 import { type RecordedChannel, recordChannel } from '../harness/record-channel.ts';
@@ -118,12 +118,11 @@ interface OpenPage extends RecordedChannel {
 
 /** Opens a client's milestones on a page that has subscribed to live updates. */
 async function openMilestones(email: string, url: string): Promise<OpenPage> {
-  const context = await browser.newContext({ locale: 'en-GB' });
+  const context = await newContext(browser);
   contexts.push(context);
   const page = await context.newPage();
   const channel = recordChannel(page);
-  await signIn(page, url, email);
-  await page.goto(`${url}/milestones`);
+  await signIn(page, url, email, '/milestones');
   await page.getByRole('heading', { name: 'Milestones', level: 1 }).waitFor();
   await expect.poll(() => channel.subscriptions().length, { timeout: 20_000 }).toBe(4);
   return { page, ...channel };

@@ -2,7 +2,8 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { collectPageErrors, demonstrationPassword } from '../harness/browser.ts';
+import { demonstrationPassword } from '../harness/api-client.ts';
+import { collectPageErrors, newContext } from '../harness/browser.ts';
 import { exampleFeed } from '../harness/example-feed.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 import { projectDirectory } from '../harness/start-product.ts';
@@ -106,7 +107,7 @@ async function expectShownInFull(page: Page, words: string | RegExp, where: stri
 
 describe.each([320, 390, 1440])('at a width of %i px', (width) => {
   test('shows long, hostile and non-Latin names in full on every screen, without sideways scrolling', async () => {
-    const context = await product.browser.newContext({ locale: 'en-GB', viewport: { width, height: 800 } });
+    const context = await newContext(product.browser, { viewport: { width, height: 800 } });
     const page = await context.newPage();
     const pageErrors = collectPageErrors(page);
     await page.goto(`${product.url}/login`);

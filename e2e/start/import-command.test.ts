@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sendRequest } from '../harness/api-client.ts';
-import { demonstrationPassword } from '../harness/browser.ts';
+import { demonstrationPassword, sendRequest } from '../harness/api-client.ts';
 import { exampleFeed } from '../harness/example-feed.ts';
 import { withServer } from '../harness/product-and-browser.ts';
 import { projectDirectory } from '../harness/start-product.ts';

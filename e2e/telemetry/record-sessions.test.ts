@@ -2,12 +2,8 @@ import { startStripeSimulator } from '@keyturn/testkit/stripe-simulator/start-st
 import { stripeSettings } from '@keyturn/testkit/stripe-simulator/stripe-settings.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import {
-  closeContexts,
-  collectPageErrors,
-  demonstrationPassword,
-  openSharedBrowser,
-} from '../harness/browser.ts';
+import { demonstrationPassword } from '../harness/api-client.ts';
+import { closeContexts, collectPageErrors, newContext, openSharedBrowser } from '../harness/browser.ts';
 import { type ErrorCollector, startErrorCollector } from '../harness/error-collector.ts';
 import { serveFakeStripe } from '../harness/fake-stripe/serve-fake-stripe.ts';
 import { freePort } from '../harness/free-port.ts';
@@ -274,7 +270,7 @@ describe.concurrent('session recordings', () => {
       KEYTURN_ALLOWED_ORIGINS: `http://127.0.0.1:${port}`,
     };
     await withRecording(split, async (product, collector) => {
-      const context = await browser.newContext({ locale: 'en-GB' });
+      const context = await newContext(browser);
       await serveFakeStripe(context, simulator, product.url);
       const page = await context.newPage();
       await signInRecorded(page, product.url);
