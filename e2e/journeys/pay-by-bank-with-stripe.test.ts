@@ -2,7 +2,7 @@ import { startStripeSimulator } from '@keyturn/testkit/stripe-simulator/start-st
 import { stripeSettings } from '@keyturn/testkit/stripe-simulator/stripe-settings.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { collectPageErrors, signIn } from '../harness/browser.ts';
+import { collectPageErrors, newContext, signIn } from '../harness/browser.ts';
 import { serveFakeStripe } from '../harness/fake-stripe/serve-fake-stripe.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
@@ -14,7 +14,7 @@ const product = withProduct({
 });
 
 async function openAs(email: string) {
-  const context = await product.browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/London' });
+  const context = await newContext(product.browser, { timezoneId: 'Europe/London' });
   const stripe = await serveFakeStripe(context, simulator, product.url);
   const page = await context.newPage();
   const pageErrors = collectPageErrors(page);
