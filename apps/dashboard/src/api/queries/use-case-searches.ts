@@ -1,25 +1,29 @@
 import type { CaseSearch } from '@keyturn/contract';
-import { useQuery } from '@tanstack/react-query';
-import { useCaseState, useCaseStore } from '../case/use-case-state.ts';
-import { useServices } from '../services/services.ts';
-import { callOptions, pollInterval, usePolling } from './polling.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { caseStoreFor, useCaseState } from '../case/use-case-state.ts';
+import { type Services, useServices } from '../services/services.ts';
+import { callOptions, usePolling } from './polling.ts';
 import { queryKeys } from './query-keys.ts';
-import { useIsLive } from './use-live.ts';
 
 /**
  * The searches of the active case: from the last visit at once, then from the server. Polls faster while a bank is
  * confirming a payment.
  */
 export function useCaseSearches() {
-  const { call } = useServices();
-  const caseStore = useCaseStore();
   const { generation } = useCaseState();
-  const isLive = useIsLive();
   return useQuery({
-    ...usePolling(),
+    ...caseSearchesQuery(useServices(), generation),
+    ...usePolling((caseSearches: CaseSearch[]) => caseSearches.map(({ payment }) => payment?.status)),
+  });
+}
+
+/** The query of `useCaseSearches`, without polling. */
+export function caseSearchesQuery(services: Services, generation: number) {
+  const caseStore = caseStoreFor(services);
+  return queryOptions({
     queryKey: queryKeys.caseSearches(generation),
     queryFn: async (context) => {
-      const caseSearches = await call('GET /case-searches', callOptions(context));
+      const caseSearches = await services.call('GET /case-searches', callOptions(context));
       if (caseStore.get().generation === generation) caseStore.setCaseSearches(caseSearches);
       // A payment also changes the amount due and the tasks, which come with the client, and the history.
       const before = context.client.getQueryData<CaseSearch[]>(context.queryKey);
@@ -29,11 +33,6 @@ export function useCaseSearches() {
       }
       return caseSearches;
     },
-    refetchInterval: ({ state }) =>
-      pollInterval(
-        isLive,
-        state.data?.map(({ payment }) => payment?.status),
-      ),
     initialData: () => {
       const stored = caseStore.get();
       return stored.conveyancingCase && stored.caseSearches.length > 0 ? stored.caseSearches : undefined;

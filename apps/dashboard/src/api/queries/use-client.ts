@@ -11,7 +11,8 @@ export function useClient() {
   return useQuery({ ...clientQuery(useServices()), ...usePolling() });
 }
 
-function clientQuery(services: Services) {
+/** The query of `useClient`, without polling. */
+export function clientQuery(services: Services) {
   const { auth, call } = services;
   const caseStore = caseStoreFor(services);
   return queryOptions({

@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useCaseState } from '../case/use-case-state.ts';
-import { useServices } from '../services/services.ts';
+import { type Services, useServices } from '../services/services.ts';
 import { callOptions, usePolling } from './polling.ts';
 import { queryKeys } from './query-keys.ts';
 import { useHistoryMaintenance } from './use-history-maintenance.ts';
@@ -12,17 +12,22 @@ import { useHistoryMaintenance } from './use-history-maintenance.ts';
  * @param isWanted false reads the cache only
  */
 export function useNewestHistory(isWanted = true) {
-  const { call } = useServices();
   const { generation } = useCaseState();
   const isClosed = useHistoryMaintenance() !== null;
   const { enabled, ...polling } = usePolling();
   return useQuery({
+    ...newestHistoryQuery(useServices(), generation),
     ...polling,
     enabled: enabled && isWanted && !isClosed,
+  });
+}
+
+/** The query of `useNewestHistory`, without polling. */
+export const newestHistoryQuery = ({ call }: Services, generation: number) =>
+  queryOptions({
     queryKey: queryKeys.newestHistory(generation),
     queryFn: (context) => call('GET /case-history', { query: { limit: 5 }, ...callOptions(context) }),
   });
-}
 
 /** Polls the newest entries, and refetches the history when they show that something changed. */
 export function useHistoryUpdates() {

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { adjustPolling } from '../../api/queries/polling.ts';
 import { useClient } from '../../api/queries/use-client.ts';
 import { useServices } from '../../api/services/services.ts';
 
@@ -7,12 +8,13 @@ import { useServices } from '../../api/services/services.ts';
 export function LiveUpdates() {
   const services = useServices();
   const queries = useQueryClient();
-  const { data: client, isFetchedAfterMount } = useClient();
-  // The client stored from an earlier visit may have had another active case.
-  const clientId = isFetchedAfterMount ? client?.id : undefined;
+  const { data: client, dataUpdatedAt } = useClient();
+  // The client stored from an earlier visit, which was never fetched, may have had another active case.
+  const clientId = dataUpdatedAt > 0 ? client?.id : undefined;
   const caseId = client?.active_case?.id ?? null;
   const isEnabled = services.config.realtime !== null && clientId !== undefined;
 
+  useEffect(() => adjustPolling(queries, services.live), [queries, services.live]);
   useEffect(() => {
     if (!isEnabled) return;
     let isStopped = false;
