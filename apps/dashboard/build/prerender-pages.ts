@@ -59,6 +59,7 @@ export function prerenderPages(): Plugin {
  */
 function createPreloads(outDir: string, page: string) {
   const manifest: Manifest = JSON.parse(readFileSync(join(outDir, '.vite', 'manifest.json'), 'utf8'));
+  /** @param sources modules that are loaded on demand, or names of chunks that several modules share */
   const linksFor = (sources: string[], isIncluded: (file: string) => boolean) => {
     const files = new Set<string>();
     const seen = new Set<string>();
@@ -70,16 +71,17 @@ function createPreloads(outDir: string, page: string) {
       for (const imported of chunk.imports ?? []) collect(imported);
     };
     for (const source of sources) {
-      if (!manifest[source]) throw new Error(`the build has no chunk for ${source}`);
-      collect(source);
+      const key = Object.keys(manifest).find(
+        (name) => name === source || (name.startsWith(`_${source}-`) && name.endsWith('.js')),
+      );
+      if (!key) throw new Error(`the build has no chunk for ${source}`);
+      collect(key);
     }
     return [...files].filter((file) => !isIncluded(file)).map((file) => linkTo(`/${file}`));
   };
   const isInPage = (file: string) => page.includes(file);
-  const screens = linksFor(
-    ['src/app/layouts/default-layout.tsx', 'src/api/checks/answer-checks.ts'],
-    isInPage,
-  );
+  // The frame of all signed-in screens is in the chunk `case`: see vite.config.ts.
+  const screens = linksFor(['case', 'src/api/checks/answer-checks.ts'], isInPage);
   const isInScreens = (file: string) => isInPage(file) || screens.some((link) => link.includes(file));
   return { screens: screens.join(''), start: linksFor(['src/app/home/home-page.tsx'], isInScreens).join('') };
 }
