@@ -5,17 +5,20 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, install, requireNode, root } from '../scripts/set-up.mjs';
 import { buildEmptyPage } from './empty-page/build.mjs';
+import { describeLongTasks } from './long-tasks.mjs';
 
 /*
  * What Lighthouse says of sign-in and of the signed-in start page, by its own settings for mobile phones, and of an empty
  * page of React and wouter from the same server. Medians of five rounds; each round measures all pages, because the scores
- * of all of them fall on a busy machine. Fails if a page scores too far below the empty page, or has faults. Lighthouse is
- * fetched by npx and belongs to no package: it is larger than all of them together.
+ * of all of them fall on a busy machine. Fails if a page scores too far below the empty page, or has faults. `--tasks` also
+ * prints the tasks that block each page. Lighthouse is fetched by npx and belongs to no package: it is larger than all of
+ * them together.
  */
 
 const version = '12.8.2';
 const runs = 5;
 const port = 9_339;
+const printsTasks = process.argv.includes('--tasks');
 /** `below`: by how many points a page may score less than the empty page. */
 const goals = [
   { path: '/login', below: 1 },
@@ -92,11 +95,18 @@ async function audit(url) {
         '--disable-storage-reset',
         '--quiet',
         '--output=json',
+        ...(printsTasks ? ['--save-assets'] : []),
         `--output-path=${report}`,
         `--only-categories=${categories.join(',')}`,
       ],
       { timeout: 180_000 },
     );
+    // Lighthouse appends to the name of the report when it saves more files.
+    if (printsTasks) {
+      console.log(url);
+      for (const line of describeLongTasks(`${report.replace(/\.json$/, '')}-0.trace.json`))
+        console.log(line);
+    }
     const found = JSON.parse(readFileSync(report, 'utf8'));
     return {
       ...Object.fromEntries(categories.map((name) => [name, Math.round(found.categories[name].score * 100)])),
