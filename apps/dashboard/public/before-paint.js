@@ -15,18 +15,17 @@
   if (theme === 'light' || theme === 'dark') html.dataset.theme = theme;
 
   const config = attempt(() => JSON.parse(document.getElementById('keyturn-config').textContent));
-  const isSignedIn =
-    attempt(() => {
-      const { storage, options } = config.persisted_state;
-      const name = `${options.prefix}auth`;
-      const cookie = () => document.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`));
-      const text =
-        storage === 'cookie'
-          ? decodeURIComponent(cookie().slice(name.length + 1))
-          : (storage === 'session' ? sessionStorage : localStorage).getItem(name);
-      const { obtained_at, expires_in } = JSON.parse(text).value;
-      return obtained_at + expires_in * 1000 > Date.now();
-    }) === true;
+  const auth = attempt(() => {
+    const { storage, options } = config.persisted_state;
+    const name = `${options.prefix}auth`;
+    const cookie = () => document.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`));
+    const text =
+      storage === 'cookie'
+        ? decodeURIComponent(cookie().slice(name.length + 1))
+        : (storage === 'session' ? sessionStorage : localStorage).getItem(name);
+    return JSON.parse(text).value;
+  });
+  const isSignedIn = attempt(() => auth.obtained_at + auth.expires_in * 1000 > Date.now()) === true;
 
   // The page is prerendered. Hide it from a client who is about to be redirected to another page.
   const { pathname, search, hash } = location;
@@ -38,6 +37,32 @@
     // The stored sign-in may turn out to be invalid, so do not hide the page for ever.
     if (isSignedIn) setTimeout(() => delete html.dataset.leaving, 5000);
   }
+
+  // Request the data of the home page while its code is loading: see api/client/early-answers.ts.
+  if (isOpen && isSignedIn && pathname === '/')
+    attempt(() => {
+      const authorization = `${auth.token_type} ${auth.access_token}`;
+      const request = (path) => {
+        const url = config.api_base_url + path;
+        const answer = fetch(url, {
+          headers: { Accept: 'application/json', Authorization: authorization },
+          signal: AbortSignal.timeout(20_000),
+          credentials: 'omit',
+          cache: 'no-store',
+          redirect: 'error',
+        });
+        // The dashboard repeats a request that failed.
+        answer.catch(() => undefined);
+        return [url, answer];
+      };
+      const history = config.maintenance.case_history ? [] : ['/case-history?limit=5'];
+      const paths = ['/client', '/case-searches', '/milestones', ...history];
+      window.keyturnEarlyRequests = {
+        authorization,
+        sentAt: Date.now(),
+        answers: Object.fromEntries(paths.map(request)),
+      };
+    });
 
   // Only this script can tell the client that the dashboard itself failed to load.
   const showFailure = () => {

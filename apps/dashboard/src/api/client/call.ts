@@ -1,6 +1,7 @@
 import type { CallBody, CallKey, CallParams, CallQuery } from '@keyturn/contract';
 import type { Answer } from '../checks/answer-checks.ts';
 import { type LocalErrorCode, localFailure } from './api-error.ts';
+import { fetchWithEarlyAnswers } from './early-answers.ts';
 import { isFileAnswer, readAnswer, readErrorResponse } from './read-answer.ts';
 
 /** A required member if the call has such an input, otherwise none. */
@@ -54,8 +55,7 @@ export interface CallOptions {
 export function createCall(options: CallOptions): Call {
   const {
     baseUrl,
-    // Looked up at each call, because error reporting replaces `fetch` later.
-    fetch = (address, request) => globalThis.fetch(address, request),
+    fetch = fetchWithEarlyAnswers(undefined),
     isOnline = () => navigator.onLine !== false,
   } = options;
 

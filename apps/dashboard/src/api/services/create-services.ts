@@ -1,4 +1,5 @@
 import { createCall } from '../client/call.ts';
+import { fetchWithEarlyAnswers } from '../client/early-answers.ts';
 import { watchActivity } from '../session/activity.ts';
 import { createAuthStore } from '../session/auth-store.ts';
 import { createPaymentInProgress } from '../session/payment-in-progress.ts';
@@ -42,6 +43,7 @@ export function createServices(window: Window): Services {
   const maintenance = createMaintenanceStore(config.maintenance, () => call);
   const call = createCall({
     baseUrl: config.api_base_url,
+    fetch: fetchWithEarlyAnswers(window.keyturnEarlyRequests),
     authorization: auth.authorization,
     // A late 401 may be about an older token than the current one.
     onUnauthenticated: (authorization) => {

@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '@keyturn/contract';
-import type { CaseFreshness } from '../../features/case/heading/case-heading.tsx';
+import type { CaseFreshness } from '../../features/case/heading/freshness-line.tsx';
 
 /** The parts of a query's state that show how fresh its data is. */
 export interface QueryFreshness {

@@ -14,6 +14,7 @@ import { firstName } from '../../features/case/contacts/first-name.ts';
 import { WhoToCall } from '../../features/case/contacts/who-to-call.tsx';
 import { CaseHeading } from '../../features/case/heading/case-heading.tsx';
 import { CaseOutcome } from '../../features/case/heading/case-outcome.tsx';
+import { FreshnessLine, FreshnessSkeleton } from '../../features/case/heading/freshness-line.tsx';
 import { MatterPanel } from '../../features/case/matter/matter-panel.tsx';
 import { MoneyPanel } from '../../features/case/money-panel.tsx';
 import { CaseSummary } from '../../features/case/summary/case-summary.tsx';
@@ -29,6 +30,8 @@ import styles from './home-page.module.css';
 import { HomeSkeleton, MatterSkeleton, NewestSkeleton, SearchesSkeleton } from './home-skeleton.tsx';
 import { NoCaseYet } from './no-case-yet.tsx';
 
+export { loadHome } from './load-home.ts';
+
 /** The case at a glance. Its queries start together, and each part loads or fails on its own. */
 export function HomePage() {
   const client = useClient();
@@ -36,21 +39,8 @@ export function HomePage() {
   const milestones = useMilestones();
   const newest = useNewestHistory();
   const isSwitching = useIsSwitchingCase();
-
   const historyMaintenance = useHistoryMaintenance();
-  const onlineSince = useOnlineSince();
-
   const conveyancingCase = isSwitching ? undefined : (client.data?.conveyancing_case ?? undefined);
-  const freshness =
-    conveyancingCase &&
-    caseFreshness({
-      client,
-      caseSearches,
-      milestones,
-      newest: historyMaintenance ? null : newest,
-      updatedAt: conveyancingCase.updated_at,
-      onlineSince,
-    });
 
   if (client.data?.conveyancing_case === null && !isSwitching)
     return <NoCaseYet firstName={client.data.first_name} />;
@@ -69,7 +59,10 @@ export function HomePage() {
   }
   return (
     <>
-      <CaseHeading conveyancingCase={conveyancingCase} freshness={freshness} />
+      <CaseHeading
+        conveyancingCase={conveyancingCase}
+        freshness={conveyancingCase && <HomeFreshness updatedAt={conveyancingCase.updated_at} />}
+      />
       {conveyancingCase ? (
         <>
           <CaseSummary
@@ -99,6 +92,21 @@ export function HomePage() {
       )}
     </>
   );
+}
+
+/** A separate component, because each fetch renders it again, even if nothing has changed. */
+function HomeFreshness({ updatedAt }: { updatedAt: string }) {
+  const isHistoryClosed = useHistoryMaintenance() !== null;
+  const newest = useNewestHistory();
+  const freshness = caseFreshness({
+    client: useClient(),
+    caseSearches: useCaseSearches(),
+    milestones: useMilestones(),
+    newest: isHistoryClosed ? null : newest,
+    updatedAt,
+    onlineSince: useOnlineSince(),
+  });
+  return freshness ? <FreshnessLine freshness={freshness} /> : <FreshnessSkeleton />;
 }
 
 interface ColumnProps {

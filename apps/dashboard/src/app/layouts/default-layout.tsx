@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
+import { queryClientFor } from '../../api/queries/query-client.ts';
 import { useClient } from '../../api/queries/use-client.ts';
 import { useAuthState, useServices } from '../../api/services/services.ts';
 import { CaseSwitch } from '../../features/case/header/case-switch.tsx';
@@ -10,7 +11,6 @@ import { Brand } from '../../ui/base/brand.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Announcements } from './announcements.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
-import { createQueryClient } from './create-query-client.ts';
 import styles from './default-layout.module.css';
 import { DocumentsLink } from './documents-link.tsx';
 import { IdleWarning } from './idle-warning.tsx';
@@ -18,11 +18,11 @@ import { LiveUpdates } from './live-updates.tsx';
 
 /** The frame of all signed-in screens. Each sign-in gets its own query cache, so no data passes to the next one. */
 export function DefaultLayout({ children }: { children: ReactNode }) {
+  const { auth } = useServices();
   const token = useAuthState()?.access_token;
-  const queries = useMemo(() => (token ? createQueryClient() : null), [token]);
-  if (!queries) return null;
+  if (!token) return null;
   return (
-    <QueryClientProvider key={token} client={queries}>
+    <QueryClientProvider key={token} client={queryClientFor(auth, token)}>
       <SignedInFrame>{children}</SignedInFrame>
     </QueryClientProvider>
   );

@@ -1,0 +1,35 @@
+import { QueryClient } from '@tanstack/react-query';
+import { retryTransientErrors } from '../client/api-error.ts';
+import type { AuthStore } from '../session/auth-store.ts';
+
+/** Returns the query cache of a sign-in. Each sign-in gets its own, which ends with it, so no data passes to the next one. */
+export function queryClientFor(auth: AuthStore, token: string): QueryClient {
+  const existing = caches.get(auth);
+  if (existing?.token === token) return existing.queries;
+  const cache = { token, queries: createQueryClient() };
+  caches.set(auth, cache);
+  const unsubscribe = auth.subscribe(() => {
+    if (auth.get()?.access_token === token) return;
+    unsubscribe();
+    if (caches.get(auth) === cache) caches.delete(auth);
+  });
+  return cache.queries;
+}
+
+const caches = new WeakMap<AuthStore, { token: string; queries: QueryClient }>();
+
+function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        // Offline counts as a failure, which is shown and retried, instead of pausing queries silently.
+        networkMode: 'always',
+        retry: retryTransientErrors,
+        retryDelay: (attempt) => 1_000 * 2 ** attempt,
+        staleTime: 5_000,
+        gcTime: 30 * 60_000,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+}

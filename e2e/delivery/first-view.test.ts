@@ -1,0 +1,105 @@
+import type { BrowserContext, Page, Request } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { collectPageErrors, demonstrationPassword } from '../harness/browser.ts';
+import { withProduct } from '../harness/product-and-browser.ts';
+
+const product = withProduct();
+
+/** Signs in without loading the dashboard, so that the browser has none of its files and no case. */
+async function signInWithoutDashboard(context: BrowserContext): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(`${product.url}/favicon.svg`);
+  await page.evaluate(
+    async (credentials) => {
+      const answer = await fetch('/api/login', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(credentials),
+      });
+      const { data } = await answer.json();
+      const value = { ...data, obtained_at: Date.now(), client: null };
+      localStorage.setItem('keyturn.auth', JSON.stringify({ version: 1, value }));
+    },
+    { email: 'amelia@example.test', password: demonstrationPassword },
+  );
+  await page.close();
+}
+
+/** Reads the page after each of React’s commits, and collects the layout shifts. */
+async function recordFirstView(page: Page) {
+  await page.addInitScript(() => {
+    const record = { commits: [] as { text: string; placeholders: number }[], shifts: [] as unknown[] };
+    const onCommitFiberRoot = () => {
+      const main = document.querySelector('main');
+      const placeholders = main?.querySelectorAll('[class*="skeleton"]').length ?? 0;
+      record.commits.push({ text: main?.textContent ?? '', placeholders });
+    };
+    new PerformanceObserver((list) => {
+      record.shifts.push(...list.getEntries().map((entry) => entry.toJSON()));
+    }).observe({ type: 'layout-shift', buffered: true });
+    const nothing = () => undefined;
+    Object.assign(window, {
+      record,
+      // React’s interface for its developer tools.
+      __REACT_DEVTOOLS_GLOBAL_HOOK__: {
+        supportsFiber: true,
+        inject: () => 1,
+        onCommitFiberRoot,
+        onCommitFiberUnmount: nothing,
+        onPostCommitFiberRoot: nothing,
+      },
+    });
+    return record;
+  });
+  type FirstView = { commits: { text: string; placeholders: number }[]; shifts: unknown[] };
+  return () => page.evaluate(() => (window as unknown as { record: FirstView }).record);
+}
+
+test('the first view of the home page requests its data while the code loads, and renders once, complete', async () => {
+  const context = await product.browser.newContext({
+    locale: 'en-GB',
+    viewport: { width: 412, height: 823 },
+  });
+  await signInWithoutDashboard(context);
+  const page = await context.newPage();
+  const pageErrors = collectPageErrors(page);
+  const readFirstView = await recordFirstView(page);
+  const pathOf = (request: Request) => request.url().replace(product.url, '');
+  const requests: string[] = [];
+  const answers = new Set<string>();
+  page.on('request', (request) => {
+    // Live updates fetch everything again once they are connected, in the background.
+    if (request.headers()['x-activity'] !== 'background') requests.push(pathOf(request));
+  });
+  page.on('response', (response) => void answers.add(pathOf(response.request())));
+  let releaseScripts = () => {};
+  const scripts = new Promise<void>((resolve) => {
+    releaseScripts = resolve;
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await scripts;
+    await route.continue();
+  });
+
+  await page.goto(product.url, { waitUntil: 'commit' });
+  const data = ['/api/client', '/api/case-searches', '/api/milestones', '/api/case-history?limit=5'];
+  await expect.poll(() => data.filter((path) => !answers.has(path))).toEqual([]);
+  const scriptsBefore = requests.filter((path) => path.endsWith('.js'));
+  const stylesBefore = requests.filter((path) => path.endsWith('.css'));
+  releaseScripts();
+  await page
+    .getByRole('link', { name: /^Pay £/ })
+    .first()
+    .waitFor();
+
+  const { commits, shifts } = await readFirstView();
+  expect(commits[0]?.placeholders).toBe(0);
+  for (const part of ['Case KT-', 'Pay £', 'Property searches', 'Latest updates'])
+    expect(commits[0]?.text).toContain(part);
+  expect(shifts).toEqual([]);
+  expect(requests.filter((path) => path.startsWith('/api/')).sort()).toEqual([...data].sort());
+  // Each file costs a request and its headers.
+  expect([scriptsBefore.length <= 9, stylesBefore.length <= 5], requests.join(' ')).toEqual([true, true]);
+  expect(pageErrors).toEqual([]);
+  await context.close();
+});
