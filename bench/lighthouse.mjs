@@ -32,8 +32,7 @@ build();
 const { runnerImport } = await import('vite');
 /** @param {string} path */
 const load = async (path) => (await runnerImport(join(root, path), { root, logLevel: 'warn' })).module;
-const { demonstrationPassword: password } = await load('e2e/harness/api-client.ts');
-const { launchPersistentBrowser } = await load('e2e/harness/browser.ts');
+const { launchPersistentBrowser, storeSignIn } = await load('e2e/harness/browser.ts');
 const { startProduct, removeDataDirectory } = await load('e2e/harness/start-product.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'keyturn-lighthouse-'));
@@ -80,8 +79,10 @@ async function audit(url) {
   const context = await launchPersistentBrowser(profile, port);
   try {
     const page = await context.newPage();
-    await page.goto(new URL('/favicon.svg', url).href);
-    if (!url.endsWith('/login')) await page.evaluate(keepSignIn, { email: 'amelia@example.test', password });
+    const { origin, pathname } = new URL(url);
+    // Lighthouse needs a page, and the dashboard’s files must not have been fetched.
+    await page.goto(`${origin}/favicon.svg`);
+    if (pathname !== '/login') await storeSignIn(page, origin, 'amelia@example.test');
     await page.close();
     const report = join(profile, 'report.json');
     // Asynchronous, because the code that drives the browser has to continue meanwhile.
@@ -115,21 +116,6 @@ async function audit(url) {
   } finally {
     await context.close();
   }
-}
-
-/**
- * Runs in the browser: signs in and keeps it as the dashboard would, whose files are not fetched for it.
- * @param {{ email: string, password: string }} who
- */
-async function keepSignIn(who) {
-  const answer = await fetch('/api/login', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(who),
-  });
-  const { data } = await answer.json();
-  const value = { ...data, obtained_at: Date.now(), client: null };
-  localStorage.setItem('keyturn.auth', JSON.stringify({ version: 1, value }));
 }
 
 /** @param {number[]} scores */

@@ -1,29 +1,9 @@
-import type { BrowserContext, Page, Request } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { collectPageErrors, demonstrationPassword } from '../harness/browser.ts';
+import { collectPageErrors, newContext, storeSignIn } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
-
-/** Signs in without loading the dashboard, so that the browser has none of its files and no case. */
-async function signInWithoutDashboard(context: BrowserContext): Promise<void> {
-  const page = await context.newPage();
-  await page.goto(`${product.url}/favicon.svg`);
-  await page.evaluate(
-    async (credentials) => {
-      const answer = await fetch('/api/login', {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(credentials),
-      });
-      const { data } = await answer.json();
-      const value = { ...data, obtained_at: Date.now(), client: null };
-      localStorage.setItem('keyturn.auth', JSON.stringify({ version: 1, value }));
-    },
-    { email: 'amelia@example.test', password: demonstrationPassword },
-  );
-  await page.close();
-}
 
 /** Reads the page after each of React’s commits, and collects the layout shifts. */
 async function recordFirstView(page: Page) {
@@ -56,12 +36,10 @@ async function recordFirstView(page: Page) {
 }
 
 test('the first view of the home page requests its data while the code loads, and renders once, complete', async () => {
-  const context = await product.browser.newContext({
-    locale: 'en-GB',
-    viewport: { width: 412, height: 823 },
-  });
-  await signInWithoutDashboard(context);
+  // The browser has no file of the dashboard, and no case from an earlier visit.
+  const context = await newContext(product.browser, { viewport: { width: 412, height: 823 } });
   const page = await context.newPage();
+  await storeSignIn(page, product.url, 'amelia@example.test');
   const pageErrors = collectPageErrors(page);
   const readFirstView = await recordFirstView(page);
   const pathOf = (request: Request) => request.url().replace(product.url, '');

@@ -44,5 +44,7 @@ test('polls every three minutes while live, and every 15 seconds as soon as the 
 
 test('polls more often while a bank is confirming a payment', () => {
   const live = createLiveStore();
-  expect([pollInterval(live, ['succeeded']), pollInterval(live, ['succeeded', 'processing'])]).toEqual([15_000, 2_000]);
+  expect([pollInterval(live, ['succeeded']), pollInterval(live, ['succeeded', 'processing'])]).toEqual([
+    15_000, 2_000,
+  ]);
 });
