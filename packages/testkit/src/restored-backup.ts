@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { buildCase, buildFirm } from './builders.ts';
 import { createPaymentWorld, intentOf, ownCard } from './payment-world.ts';
 import { type StripeSimulator, startStripeSimulator } from './stripe-simulator/start-stripe-simulator.ts';
+import type { StripeAccount } from './stripe-simulator/stripe-account.ts';
 import { stripeSettings } from './stripe-simulator/stripe-settings.ts';
 import { createRunningClock } from './test-clock.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -22,9 +23,9 @@ interface Backup {
 /**
  * Creates for each test a backup of yesterday, with five cases of which one had paid its search at Stripe, and what
  * servers, clients and the operator do before and after it is restored.
- * @param env settings of the servers
+ * @param settings more settings of the servers; called for each server
  */
-export function withBackup(env: Record<string, string> = {}) {
+export function withBackup(settings: (simulator: StripeSimulator) => Record<string, string> = () => ({})) {
   const backup = {} as Backup;
   const databases: TestDatabase[] = [];
   const servers: TestServer[] = [];
@@ -36,7 +37,10 @@ export function withBackup(env: Record<string, string> = {}) {
     return database;
   };
   const start = async (database: TestDatabase) => {
-    const server = await createTestServer({ database, env: { ...stripeSettings(backup.simulator), ...env } });
+    const server = await createTestServer({
+      database,
+      env: { ...stripeSettings(backup.simulator), ...settings(backup.simulator) },
+    });
     servers.push(server);
     return server;
   };
@@ -127,6 +131,8 @@ const paidPayments = async ({ pool }: TestDatabase) =>
 interface RecoverOptions {
   dryRun: boolean;
   leave?: string[];
+  /** The firm's second account. */
+  businessAccount?: StripeAccount | undefined;
   /** What happens at Stripe just before the recovery cancels an intent. */
   beforeCancelling?: (intentId: string) => void;
 }
@@ -135,14 +141,10 @@ interface RecoverOptions {
 async function runRecoverCommand(
   simulator: StripeSimulator,
   database: TestDatabase,
-  { beforeCancelling, ...options }: RecoverOptions,
+  { beforeCancelling, businessAccount, ...options }: RecoverOptions,
 ) {
-  const stripe = createStripeProvider({
-    secretKey: 'rk_test_simulated',
-    publishableKey: 'pk_test',
-    webhookSecrets: [],
-    apiBase: simulator.url,
-  });
+  const shared = { publishableKey: 'pk_test', webhookSecrets: [], apiBase: simulator.url };
+  const stripe = createStripeProvider({ ...shared, secretKey: 'rk_test_simulated' });
   const provider: typeof stripe = {
     ...stripe,
     cancelIntent: (intentId) => {
@@ -150,8 +152,16 @@ async function runRecoverCommand(
       return stripe.cancelIntent(intentId);
     },
   };
+  const business =
+    businessAccount &&
+    createStripeProvider({ ...shared, name: 'stripe_business', secretKey: businessAccount.secretKey });
+  const active = business ? [provider, business] : [provider];
   const { dependencies } = createPaymentWorld(database, {
-    dependencies: { provider, installationId: await readInstallationId(database.database) },
+    dependencies: {
+      provider,
+      providers: { active, former: [] },
+      installationId: await readInstallationId(database.database),
+    },
   });
   const lines: string[] = [];
   const exitCode = await runPaymentsCommand(

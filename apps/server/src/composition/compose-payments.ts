@@ -10,6 +10,7 @@ import { createPaymentAttempts } from '../features/payments/checkout/payment-att
 import type { PaymentDependencies } from '../features/payments/payment-dependencies.ts';
 import type { ProviderChoice } from '../features/payments/ports.ts';
 import { alertOnRejectedKey, type KeyWatch } from '../features/payments/provider/alert-on-rejected-key.ts';
+import { createAccountWatch } from '../features/payments/provider/alert-other-accounts.ts';
 import { allProviders, forEachProvider, isActive } from '../features/payments/provider/find-provider.ts';
 import { syncDuePayments } from '../features/payments/provider/sync-due-payments.ts';
 import { createContinuity } from '../features/payments/recovery/continuity.ts';
@@ -83,12 +84,14 @@ export function composePayments(options: PaymentOptions): ComposedPayments {
     alertOperator,
     refundApprovalPence: settings.payments.refundApprovalPence,
   };
+  const watchAccounts = createAccountWatch(dependencies);
   const catchUp = repeat(
     options.catchUpEvery ?? defaultCatchUpInterval,
     async () => {
       // Payments that a bank was still confirming when the provider changed.
       if (!isSandbox) await sandbox.intents.settleDue();
       for (const current of allProviders(dependencies)) await current.readAccountId().catch(() => null);
+      await watchAccounts();
       if (!(await continuity.compare())) return;
       await forEachProvider(dependencies, async (atProvider) => {
         await expirePayments(atProvider);

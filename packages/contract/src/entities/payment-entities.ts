@@ -166,6 +166,8 @@ export const PaymentLink = Type.Object({
   amount: Pence,
   /** What was to pay when the link was sent. */
   sent_amount: Pence,
+  /** For the payment that the link leads to, so that two tabs start one; null where that is certain without a key. */
+  idempotency_key: Nullable(Type.String()),
   state: OneOf(paymentLinkStates),
 });
 export type PaymentLink = Static<typeof PaymentLink>;

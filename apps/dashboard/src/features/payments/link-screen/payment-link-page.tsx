@@ -116,7 +116,7 @@ function useStart(link: PaymentLink) {
         reference: null,
         matterId: link.matter_id,
         bill: link.bill,
-        idempotencyKey: crypto.randomUUID(),
+        idempotencyKey: link.idempotency_key ?? crypto.randomUUID(),
         confirmed: null,
         paymentId: null,
       });

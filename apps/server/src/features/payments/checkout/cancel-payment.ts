@@ -16,8 +16,8 @@ export async function cancelPayment(
   dependencies: PaymentDependencies,
   request: { clientId: string; paymentId: string },
 ): Promise<Payment> {
-  await dependencies.continuity.checkOpen();
   const payment = await findOwnPayment(dependencies.database, request.clientId, request.paymentId);
+  await dependencies.continuity.checkOpen(payment.provider);
   if (payment.reviewReason !== null) throw new DomainError('payment_under_review');
   if (payment.paidAt || payment.status === 'cancelled') throw new DomainError('payment_settled');
   // Before the provider is called: its webhook may be the first to report the cancellation.

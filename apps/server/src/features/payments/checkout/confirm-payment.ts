@@ -37,8 +37,8 @@ export async function confirmPayment(
   request: ConfirmRequest,
 ): Promise<PaymentIntent> {
   const { database, continuity } = dependencies;
-  await continuity.checkOpen();
   const own = await findOwnPayment(database, request.clientId, request.paymentId);
+  await continuity.checkOpen(own.provider);
   const { payment, outdated } = await runTransaction(database, (transaction) =>
     checkAndRecord(dependencies, transaction, own, request),
   );

@@ -25,9 +25,9 @@ export async function readIntent(
   request: { clientId: string; paymentId: string; address: string | undefined },
 ): Promise<PaymentIntent> {
   const { database, attempts, continuity } = dependencies;
-  await continuity.checkOpen();
   const { clientId } = request;
   const payment = await findOwnPayment(database, clientId, request.paymentId);
+  await continuity.checkOpen(payment.provider);
   await runTransaction(database, async (transaction) => {
     const { acceptsPayment } = await lockPayableOfPayment(dependencies, transaction, { payment, clientId });
     checkCanBePaid(payment, acceptsPayment);

@@ -20,7 +20,7 @@ export async function startPayment(
   dependencies: PaymentDependencies,
   request: PaymentRequest,
 ): Promise<PaymentIntent> {
-  const { database, continuity } = dependencies;
+  const { database, continuity, providers } = dependencies;
   await continuity.checkOpen();
   const { payment, outdated } = await runTransaction(database, (transaction) =>
     findOrCreatePayment(dependencies, transaction, request),
@@ -33,6 +33,7 @@ export async function startPayment(
     return startPayment(dependencies, request);
   }
   if (payment.providerIntentId === null) continuity.remember(payment.id);
+  if (providers.active.length > 1) await continuity.checkOpen(payment.provider);
   return issueIntent(withProviderOf(dependencies, payment), payment, request.payer);
 }
 

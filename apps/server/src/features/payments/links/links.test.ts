@@ -2,6 +2,7 @@ import {
   buildBill,
   buildCase,
   createPaymentWorld,
+  limitsOf,
   parseCommand,
   sandboxCard,
   startTestPayment,
@@ -9,6 +10,8 @@ import {
 } from '@keyturn/testkit';
 import { expect, test } from 'vitest';
 import type { Mail } from '../../../platform/mailer.ts';
+import { cancelPayment } from '../checkout/cancel-payment.ts';
+import { startOtherPayment } from '../checkout/start-other-payment.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import {
   type PaymentsCommand,
@@ -180,8 +183,8 @@ test('a link says that the payment was started, is paid or under review, and is 
   expect(await read(amelia, id)).toMatchObject({ state: 'under_review' });
 });
 
-test('links for other money go to one client, and for a bill to each', async () => {
-  const { id, client, amelia, reference, run, links, read } = await createCase();
+test('links for other money go to one client and start one payment, and for a bill to each', async () => {
+  const { id, client, amelia, reference, run, links, read, wait, dependencies } = await createCase();
   const other = ['--case', reference, '--category', 'money_on_account', '--amount', '500.00'];
   expect(await run(...other)).toMatchObject({ code: 1, text: expect.stringContaining('--client') });
   expect((await run(...other, '--client', client)).code).toBe(0);
@@ -192,6 +195,20 @@ test('links for other money go to one client, and for a bill to each', async () 
     amount: 50_000,
     description: 'Money on account',
   });
+  // Two tabs with the same key start one payment; after it was cancelled, the link needs another key.
+  wait(1_000);
+  const startIn = async () => {
+    const { idempotency_key } = await read(amelia, link.id);
+    return { idempotencyKey: idempotency_key ?? undefined, clientId: amelia, body };
+  };
+  const body = { category: 'money_on_account', amount: 50_000, own_card: true } as const;
+  const limited = { ...dependencies, limits: limitsOf({ min: 100, max: 500_000, dailyMax: 1_000_000 }) };
+  const [tab, otherTab] = [await startIn(), await startIn()];
+  const first = await startOtherPayment(limited, tab);
+  expect((await startOtherPayment(limited, otherTab)).payment_id).toBe(first.payment_id);
+  expect(await read(amelia, link.id)).toMatchObject({ state: 'being_paid' });
+  await cancelPayment(dependencies, { clientId: amelia, paymentId: first.payment_id });
+  expect((await startOtherPayment(limited, await startIn())).payment_id).not.toBe(first.payment_id);
   const bill = await buildBill(testDatabase.database, { caseId: id });
   expect((await run('--bill', bill.reference, '--client', client)).code).toBe(0);
   const newest = (await links()).at(-1);

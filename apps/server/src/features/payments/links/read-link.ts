@@ -40,11 +40,20 @@ export async function readLink(
   };
 }
 
-type CurrentState = Pick<PaymentLink, 'state' | 'amount' | 'matter_id' | 'bill' | 'category'>;
+type CurrentState = Pick<
+  PaymentLink,
+  'state' | 'amount' | 'matter_id' | 'bill' | 'category' | 'idempotency_key'
+>;
 
 /** What can be paid for a link at the moment. */
 export async function currentState(database: Connection, link: PaymentLinkRow): Promise<CurrentState> {
-  const nothing = { amount: link.amount, matter_id: null, bill: null, category: null };
+  const nothing = {
+    amount: link.amount,
+    matter_id: null,
+    bill: null,
+    category: null,
+    idempotency_key: null,
+  };
   const caseStatus = await findCaseStatus(database, link.caseId);
   const accepts = (kind: 'search' | 'other', paidFor: string) =>
     caseStatus !== undefined && acceptsPayments(caseStatus, { kind, category: paidFor });
@@ -66,6 +75,7 @@ export async function currentState(database: Connection, link: PaymentLinkRow): 
     const row = (await findBillsOfCase(database, link.caseId)).find(({ bill }) => bill.id === link.billId);
     const amounts = row && { gross: grossOf(row.bill), paid: paidOf(row), payable: payableOf(row) };
     return {
+      ...nothing,
       amount: amounts?.payable || link.amount,
       matter_id: row?.bill.matterId ?? null,
       bill: row ? { id: row.bill.id, number: row.bill.number } : null,
@@ -75,7 +85,14 @@ export async function currentState(database: Connection, link: PaymentLinkRow): 
   }
   const category = categoryOf(link);
   const payments = await findPaymentsSinceLink(database, link);
-  return { ...nothing, category, state: stateOfOther(accepts('other', category), payments) };
+  const cancelled = payments.filter(({ status }) => status === 'cancelled').length;
+  return {
+    ...nothing,
+    category,
+    // Another one after a payment that was cancelled, because its key starts nothing any more.
+    idempotency_key: `link-${link.id}-${cancelled}`,
+    state: stateOfOther(accepts('other', category), payments),
+  };
 }
 
 const categoryOf = ({ category }: PaymentLinkRow): OtherPaymentCategory =>

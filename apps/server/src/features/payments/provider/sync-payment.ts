@@ -82,7 +82,7 @@ export async function applyProviderIntent(
   const { database, provider, searches, clock } = dependencies;
   const { intentId } = intent;
   // After a restore nothing is recorded before the recovery: it would take receipt numbers that are given out.
-  await dependencies.continuity.checkOpen();
+  await dependencies.continuity.checkOpen(provider.name);
   // An intent of another installation can name the same payment, if one database is a copy of the other.
   const isOurs = canBeOurs(intent, dependencies.installationId);
   const named = { provider: provider.name, intentId, paymentId: isOurs ? intent.paymentId : null };

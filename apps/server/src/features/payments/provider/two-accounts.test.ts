@@ -26,6 +26,7 @@ import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { PaymentProvider } from '../ports.ts';
 import { findPayment } from '../records/payments-store.ts';
 import { requestRefund } from '../refunds/request-refund.ts';
+import { createAccountWatch } from './alert-other-accounts.ts';
 import { forEachProvider } from './find-provider.ts';
 import { syncDuePayments } from './sync-due-payments.ts';
 
@@ -156,6 +157,55 @@ describe('a firm with an account for client money and one for its own', () => {
     const world = await createWorld({ keys: { client: clientKey, business: same } });
     const started = await (await createPayer()).startBill(world);
     expect(await paymentOf(started.payment_id)).toMatchObject({ provider: 'stripe' });
+  });
+});
+
+describe('keys of another account', () => {
+  const watch = async (keys?: Parameters<typeof createWorld>[0]) => {
+    const world = await createWorld(keys);
+    const look = createAccountWatch(world.dependencies);
+    await look();
+    return { ...world, look };
+  };
+  const startBoth = async (world: World) => {
+    const payer = await createPayer();
+    await payer.startSearch(world);
+    await payer.startBill(world);
+  };
+
+  test('fault 90: alerts every hour while the keys of both accounts are exchanged, also after payments at the wrong one', async () => {
+    const exchanged = { keys: { client: businessKey(), business: clientKey } };
+    await startBoth(await createWorld());
+    expect((await watch()).alerts).toEqual([]);
+    const world = await watch(exchanged);
+    expect(world.alerts).toEqual([
+      expect.stringMatching(/^the keys of two accounts .* are exchanged/),
+      expect.stringMatching(/^the keys of two accounts .* are exchanged/),
+    ]);
+    await world.look();
+    expect(world.alerts).toHaveLength(2);
+    await startBoth(world);
+    simulator.clock.advance(3_600_000);
+    await world.look();
+    expect(world.alerts).toHaveLength(4);
+    expect((await watch()).alerts).toEqual([]);
+  });
+
+  test('fault 90: alerts about the key of an unknown account until the first payment there', async () => {
+    await startBoth(await createWorld());
+    const { secretKey } = simulator.addAccount();
+    const keys = { client: { ...clientKey, secretKey }, business: businessKey() };
+    const world = await watch({ keys });
+    expect(world.alerts).toEqual([
+      expect.stringMatching(/belong to another account .* than the payments before/),
+    ]);
+    await startBoth(world);
+    expect((await watch({ keys })).alerts).toEqual([]);
+  });
+
+  test('one account for both is not reported', async () => {
+    await startBoth(await createWorld());
+    expect((await watch({ keys: { client: clientKey, business: clientKey } })).alerts).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { intentOf, type TestServer, withBackup } from '@keyturn/testkit';
 import { expect, test } from 'vitest';
 import { checkPayments } from '../reconciliation/check-payments.ts';
 
-const world = withBackup({ KEYTURN_BANK_PURPOSES: 'search' });
+const world = withBackup(() => ({ KEYTURN_BANK_PURPOSES: 'search' }));
 const { copyOf, start, stop, call, startSearch, deliver, command } = world;
 
 type Case = keyof typeof world.cases;

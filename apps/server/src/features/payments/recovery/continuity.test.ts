@@ -10,7 +10,7 @@ import {
   type TestClock,
   withFreshTestDatabase,
 } from '@keyturn/testkit';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createWitnessFile } from '../../../adapters/files/witness-file.ts';
 import { type PaymentProvider, ProviderUnavailable } from '../ports.ts';
 import { type ContinuityDependencies, createContinuity } from './continuity.ts';
@@ -114,6 +114,79 @@ test('fault 74: pauses payments on all servers when the provider knows a payment
   await expect(open({ provider: withForgottenIntent() }).checkOpen()).rejects.toMatchObject(paused);
   await expect(other.checkOpen()).rejects.toMatchObject(paused);
   expect(alerts[0]).toMatch(/^payments are paused: .*keyturn payments recover/);
+});
+
+describe('with two accounts', () => {
+  /** The sandbox and a copy of it as the firm's other account, each of which can be away. */
+  const twoAccounts = () => {
+    const { provider } = createPaymentWorld(database, { clock }).dependencies;
+    const away = new Set<string>();
+    const withName = (name: 'sandbox' | 'stripe_business'): PaymentProvider => ({
+      ...provider,
+      name,
+      listIntentLabels: (since) =>
+        away.has(name)
+          ? Promise.reject(new ProviderUnavailable('no connection'))
+          : provider.listIntentLabels(since),
+    });
+    const active = [withName('sandbox'), withName('stripe_business')];
+    return { away, change: { provider: active[0] as PaymentProvider, providers: { active, former: [] } } };
+  };
+
+  test.each([
+    ['sandbox', 'stripe_business'],
+    ['stripe_business', 'sandbox'],
+  ] as const)(
+    'fault 88: an outage of the account %s pauses its own payments and not those of %s',
+    async (first, second) => {
+      const { away, change } = twoAccounts();
+      const continuity = open(change);
+      away.add(first);
+      await continuity.checkOpen();
+      await continuity.checkOpen(second);
+      await expect(continuity.checkOpen(first)).rejects.toMatchObject(paused);
+      for (let minutes = 0; minutes < 40; minutes += 8) {
+        clock.advance(8 * 60_000);
+        await continuity.checkOpen(second);
+        await expect(continuity.checkOpen(first)).rejects.toMatchObject(paused);
+      }
+      expect(alerts).toEqual([expect.stringMatching(/^an account of the payment provider does not answer/)]);
+      away.clear();
+      await continuity.checkOpen(first);
+    },
+  );
+
+  test('fault 88: an account that was away during a restore is compared back to the restored state before it accepts payments', async () => {
+    const { away, change } = twoAccounts();
+    const before = open(change);
+    await before.compare();
+    away.add('stripe_business');
+    clock.advance(60_000);
+    const after = open(change);
+    await after.checkOpen('sandbox');
+    await expect(after.checkOpen('stripe_business')).rejects.toMatchObject(paused);
+    clock.advance(3_600_000);
+    await after.checkOpen('sandbox');
+    const asked: Date[] = [];
+    const [client, business] = change.providers.active;
+    const listIntentLabels: PaymentProvider['listIntentLabels'] = (since) => {
+      asked.push(since);
+      return (client as PaymentProvider).listIntentLabels(since);
+    };
+    const active = [client, { ...business, listIntentLabels }] as PaymentProvider[];
+    const later = open({ ...change, providers: { active, former: [] } });
+    await later.checkOpen('stripe_business');
+    // From before the moment at which both accounts were compared last.
+    expect(asked[0]?.getTime()).toBeLessThan(clock().getTime() - 3_600_000 - 60_000);
+  });
+
+  test('fault 88: payments are paused while neither account answers', async () => {
+    const { away, change } = twoAccounts();
+    away.add('sandbox').add('stripe_business');
+    const continuity = open(change);
+    await expect(continuity.checkOpen()).rejects.toMatchObject(paused);
+    await expect(continuity.compare()).rejects.toThrow(ProviderUnavailable);
+  });
 });
 
 test('ignores cancelled intents without a payment', async () => {

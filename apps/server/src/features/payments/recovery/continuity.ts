@@ -3,8 +3,9 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { limitAlerts } from '../../../platform/limit-alerts.ts';
-import { type ProviderChoice, ProviderUnavailable } from '../ports.ts';
-import { allProviders } from '../provider/find-provider.ts';
+import type { ProviderName } from '../../../platform/provider-names.ts';
+import { type PaymentProvider, type ProviderChoice, ProviderUnavailable } from '../ports.ts';
+import { allProviders, isActive } from '../provider/find-provider.ts';
 import {
   type ContinuityState,
   closePayments,
@@ -21,11 +22,17 @@ import type { ContinuityWitness } from './ports.ts';
  */
 export interface PaymentContinuity {
   /**
-   * Checks that payments are accepted; asks the provider first if this server has not done so lately.
+   * Checks that payments are accepted; asks the providers first if this server has not done so lately.
+   * @param provider the one that has, or will have, the payment's intent: it must have been compared. Without it, any
+   *   provider that payments can be started with.
    * @throws DomainError `payments_paused`
    */
-  checkOpen(): Promise<void>;
-  /** Compares the record with the provider. Run it repeatedly. @returns whether payments are accepted */
+  checkOpen(provider?: ProviderName): Promise<void>;
+  /**
+   * Compares the record with every provider that answers. Run it repeatedly.
+   * @returns whether payments are accepted at the providers that answered
+   * @throws ProviderUnavailable if none of those answered that payments can be started with
+   */
   compare(): Promise<boolean>;
   /** Remembers a payment that was just committed: if it is gone later, the database was restored. */
   remember(paymentId: string): void;
@@ -55,6 +62,8 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
   const { database, clock, alertOperator, witness, installationId } = dependencies;
   const alertOnceAnHour = limitAlerts(alertOperator, clock);
   const remembered: string[] = [];
+  /** When each provider was compared. */
+  const comparedAt = new Map<ProviderName, number>();
   /** The highest number of rounds seen, and the timeline of the latest comparison; null before the first one. */
   let seen: { rounds: number; timeline: string } | null = null;
   let witnessed: Promise<number | null> | undefined;
@@ -75,6 +84,26 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
     return false;
   };
 
+  /** An account that does not answer does not keep the others from being compared. */
+  const compareEach = async (state: ContinuityState, now: Date) => {
+    const query = { since: sinceOf(state, now), left: state.leftIntents };
+    const answered: ProviderName[] = [];
+    const failures: { provider: ProviderName; error: ProviderUnavailable }[] = [];
+    for (const provider of allProviders(dependencies)) {
+      try {
+        const missing = await findMissing(dependencies, provider, query);
+        if (missing) return { answered, missing };
+        answered.push(provider.name);
+      } catch (error) {
+        if (!(error instanceof ProviderUnavailable)) throw error;
+        failures.push({ provider: provider.name, error });
+      }
+    }
+    if (!answered.some((name) => isActive(dependencies, name))) throw failures[0]?.error;
+    for (const { provider } of failures) alertOnceAnHour(provider, unansweredMessage, { provider });
+    return { answered, missing: null };
+  };
+
   const compareNow = async (): Promise<boolean> => {
     const startedAt = clock();
     const count = remembered.length;
@@ -90,14 +119,16 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
     if (seen !== null && recoveriesIn(state.rounds) > recoveriesIn(seen.rounds)) remembered.splice(0, count);
     else if (state.found < count)
       return close('payments that this server has committed are no longer in the database');
-    const missing = await findMissing(dependencies, {
-      since: sinceOf(state, startedAt),
-      left: state.leftIntents,
-    });
+    const { answered, missing } = await compareEach(state, startedAt);
     if (missing) return close(missing);
-    const rounds = await storeComparison(database, startedAt);
+    const isComplete = answered.length === allProviders(dependencies).length;
+    // The next comparison goes back to what no one has compared.
+    const rounds = await storeComparison(database, isComplete ? startedAt : state.checkedUntil);
     if (rounds === null) return false;
+    // What was compared before belongs to another database if its timeline has changed.
+    if (seen && seen.timeline !== state.timeline) comparedAt.clear();
     seen = { rounds, timeline: state.timeline };
+    for (const name of answered) comparedAt.set(name, startedAt.getTime());
     await witness?.write(installationId, rounds);
     return true;
   };
@@ -109,14 +140,26 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
     return comparing;
   };
 
-  const needsComparison = (state: ContinuityState): boolean => {
-    const age = clock().getTime() - state.checkedUntil.getTime();
+  /** When this server compared a provider, or any that payments can be started with; undefined if it has not. */
+  const comparedTime = (provider: ProviderName | undefined): number | undefined => {
+    const isKnown = allProviders(dependencies).some(({ name }) => name === provider);
+    const counts = (name: ProviderName) => (isKnown ? name === provider : isActive(dependencies, name));
+    const times = [...comparedAt].flatMap(([name, at]) => (counts(name) ? [at] : []));
+    return times.length === 0 ? undefined : Math.max(...times);
+  };
+
+  const isFresh = (at: number): boolean => Math.abs(clock().getTime() - at) <= maxAge;
+
+  const needsComparison = (state: ContinuityState, provider: ProviderName | undefined): boolean => {
+    const checkedUntil = state.checkedUntil.getTime();
+    const at = comparedTime(provider);
     return (
       seen === null ||
+      at === undefined ||
       state.rounds < seen.rounds ||
       state.timeline !== seen.timeline ||
-      age > maxAge ||
-      age < -clockTolerance
+      checkedUntil > clock().getTime() + clockTolerance ||
+      (!isFresh(checkedUntil) && !isFresh(at))
     );
   };
 
@@ -127,14 +170,17 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
       remembered.push(paymentId);
       if (remembered.length > maxRemembered) remembered.shift();
     },
-    checkOpen: async () => {
+    checkOpen: async (provider) => {
       const count = remembered.length;
       const state = await read();
       const isOpen =
         state.closedAt === null &&
         state.found >= Math.min(count, remembered.length) &&
-        !needsComparison(state);
-      if (!isOpen && !(await compare().catch(ignoreUnavailable)))
+        !needsComparison(state, provider);
+      if (isOpen) return;
+      const isOpenNow = await compare().catch(ignoreUnavailable);
+      const at = comparedTime(provider);
+      if (!isOpenNow || at === undefined || !isFresh(at))
         throw new DomainError('payments_paused', { retryAfter });
     },
   };
@@ -146,6 +192,9 @@ const retryAfter = 30;
 export const pausedMessage =
   'payments are paused: the database may lack payments that were made. Run "keyturn payments recover"';
 
+const unansweredMessage =
+  'an account of the payment provider does not answer: no payments are accepted there until it does';
+
 /** From when the provider's intents are compared. */
 export const sinceOf = ({ checkedUntil }: Pick<ContinuityState, 'checkedUntil'>, now: Date): Date =>
   checkedUntil.getTime() > now.getTime() + clockTolerance
@@ -154,20 +203,16 @@ export const sinceOf = ({ checkedUntil }: Pick<ContinuityState, 'checkedUntil'>,
 
 /** @returns what the provider has that this database lacks; null if nothing is missing */
 async function findMissing(
-  dependencies: ContinuityDependencies,
+  { database, installationId }: ContinuityDependencies,
+  provider: PaymentProvider,
   { since, left }: { since: Date; left: readonly string[] },
 ): Promise<string | null> {
-  const { database, installationId } = dependencies;
-  for (const current of allProviders(dependencies)) {
-    const missing = (await listOwnIntents(database, current, { since, installationId })).filter(
-      ({ intentId, isRecorded, status }) => !isRecorded && status !== 'cancelled' && !left.includes(intentId),
-    );
-    const [first] = missing;
-    if (first) {
-      return `${current.name} has ${missing.length === 1 ? 'an intent' : `${missing.length} intents`} of this installation without a payment here, such as ${first.intentId}`;
-    }
-  }
-  return null;
+  const missing = (await listOwnIntents(database, provider, { since, installationId })).filter(
+    ({ intentId, isRecorded, status }) => !isRecorded && status !== 'cancelled' && !left.includes(intentId),
+  );
+  const [first] = missing;
+  if (!first) return null;
+  return `${provider.name} has ${missing.length === 1 ? 'an intent' : `${missing.length} intents`} of this installation without a payment here, such as ${first.intentId}`;
 }
 
 /** Without an answer we cannot say that nothing is missing. */

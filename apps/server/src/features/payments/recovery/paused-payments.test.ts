@@ -57,6 +57,23 @@ async function pausedPayments() {
 }
 type PausedPayments = Awaited<ReturnType<typeof pausedPayments>>;
 
+test('fault 88: a payment is not started at an account that was not compared, while another one answers', async () => {
+  const { paused, toPay, calls } = await pausedPayments();
+  const checkOpen = async (name?: string) => {
+    if (name === 'sandbox') throw new DomainError('payments_paused');
+  };
+  const active = [paused.provider, { ...paused.provider, name: 'stripe_business' as const }];
+  const dependencies = {
+    ...paused,
+    providers: { active, former: [] },
+    continuity: { ...paused.continuity, checkOpen },
+  };
+  const { clientId, caseSearchId } = toPay;
+  const request = { clientId, caseSearchId, confirmed: ownCard, idempotencyKey: undefined };
+  await expect(startSearchPayment(dependencies, request)).rejects.toMatchObject({ code: 'payments_paused' });
+  expect(calls).not.toContain('createIntent');
+});
+
 /** Every way to a payment, and the calls to the provider that it may still make: reading changes nothing there. */
 const attempts: [string, (world: PausedPayments) => Promise<unknown>, calls?: string[]][] = [
   [

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { createCommand } from '../../../platform/create-command.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { type RecoveryOptions, recoverPayments } from './recover-payments.ts';
+import { defaultWaits, retryUnanswered } from './retry-unanswered.ts';
 
 export type RecoverRequest = { name: 'recover' } & RecoveryOptions;
 
@@ -32,15 +33,20 @@ export const recoverCommand = (
     .action(({ since = null, dryRun = false, leave = [] }) => run({ name: 'recover', since, dryRun, leave }));
 
 /**
- * Runs `keyturn payments recover` and prints what it put back.
+ * Runs `keyturn payments recover` and prints what it put back. A call that the provider does not answer is repeated for
+ * about a minute.
+ * @param waits milliseconds before each repetition
  * @returns the exit code: 0 payments are accepted, 1 payments stay paused
+ * @throws ProviderUnavailable after the last repetition
  */
 export async function runRecovery(
   dependencies: PaymentDependencies,
   options: RecoveryOptions,
   print: (line: string) => void,
+  waits: readonly number[] = defaultWaits,
 ): Promise<0 | 1> {
-  const { since, changes, unresolved, isOpen } = await recoverPayments(dependencies, options);
+  const patient = { ...dependencies, ...retryUnanswered(dependencies, { waits, onWait: print }) };
+  const { since, changes, unresolved, isOpen } = await recoverPayments(patient, options);
   for (const line of [...changes, ...unresolved]) print(line);
   if (changes.length === 0 && unresolved.length === 0) {
     print(`Nothing is missing since ${since.toISOString()}.`);

@@ -1,0 +1,47 @@
+import { withBackup } from '@keyturn/testkit';
+import { expect, test } from 'vitest';
+import { ProviderUnavailable } from '../ports.ts';
+import { runRecovery } from './recover-command.ts';
+
+const world = withBackup();
+const { copyOf, start, stop, pay, paidPayments, command } = world;
+const request = { since: null, dryRun: false, leave: [] };
+
+/** A restored database that lacks a payment, and the recovery of it. */
+async function loseAPayment() {
+  const server = await start(await copyOf(world.yesterday));
+  await pay(server, world.cases.search);
+  await stop(server);
+  const restored = await copyOf(world.yesterday);
+  const { dependencies } = await command(restored, { dryRun: true });
+  const lines: string[] = [];
+  return {
+    restored,
+    lines,
+    recover: (waits: number[]) => runRecovery(dependencies, request, (line) => lines.push(line), waits),
+  };
+}
+
+test('fault 89: a recovery repeats calls that the provider does not answer, and says so', async () => {
+  const { restored, lines, recover } = await loseAPayment();
+  // Each call is tried three times by the SDK.
+  world.simulator.faults.push(...Array.from({ length: 6 }, () => 503 as const));
+  expect(await recover([1, 2, 3])).toBe(0);
+  expect(lines.slice(0, 2)).toEqual([
+    'stripe did not answer. Trying again in 0.001 s.',
+    'stripe did not answer. Trying again in 0.002 s.',
+  ]);
+  expect(lines.at(-1)).toBe('Payments are accepted.');
+  expect(await paidPayments(restored)).toHaveLength(2);
+});
+
+test('fault 89: a recovery whose provider stays away ends, and continues when it is run again', async () => {
+  const { restored, lines, recover } = await loseAPayment();
+  const faults = Array.from({ length: 60 }, () => 503 as const);
+  world.simulator.faults.push(...faults);
+  await expect(recover([1, 2])).rejects.toThrow(ProviderUnavailable);
+  expect(lines).toHaveLength(2);
+  world.simulator.faults.splice(0);
+  expect(await recover([])).toBe(0);
+  expect(await paidPayments(restored)).toHaveLength(2);
+});
