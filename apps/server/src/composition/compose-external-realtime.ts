@@ -4,10 +4,10 @@ import { forwardEvents } from '../features/realtime/forward-events.ts';
 import {
   authRoutes,
   createEventCleanup,
-  eventsChannel,
   type Realtime,
   type RealtimeOptions,
   readApp,
+  transactionsChannel,
 } from './realtime-parts.ts';
 
 /** Composes the channel with the connections on an external server, which receives the events by Pusher's HTTP API. */
@@ -21,7 +21,7 @@ export function composeExternalRealtime(options: RealtimeOptions): Realtime {
   }, onError);
   const listener = createListener({
     url: options.databaseUrl,
-    channels: [eventsChannel],
+    channels: [transactionsChannel],
     onNotification: forward,
     onGap: forward,
     onError,

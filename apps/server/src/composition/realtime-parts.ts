@@ -103,8 +103,10 @@ export function createEventCleanup(
   };
 }
 
-/** The notification channel on which migration 12 announces each transaction with events. */
-export const eventsChannel = 'keyturn_broadcast';
+/** The notification channel on which migration 12 names each transaction with events. */
+export const transactionsChannel = 'keyturn_broadcast';
+/** The notification channel on which migration 39 sends the events of each transaction, if they are short. */
+export const eventsChannel = 'keyturn_events';
 
 /** Milliseconds. */
 const eventLifetime = 3_600_000;

@@ -226,6 +226,77 @@ test('servers are notified once per transaction, and only if it commits', async 
   await listener.end();
 });
 
+describe('notifications with events', () => {
+  /** Listens while `work` runs. @returns the payloads, parsed if they contain events */
+  async function payloadsOf(work: () => Promise<unknown>) {
+    const listener = new pg.Client({ connectionString: testDatabase.url });
+    await listener.connect();
+    const payloads: string[] = [];
+    listener.on('notification', ({ payload = '' }) => payloads.push(payload));
+    await listener.query('listen keyturn_events');
+    await work();
+    // PostgreSQL sends the notifications of earlier transactions before the answer.
+    await listener.query('select 1');
+    await listener.end();
+    return payloads.map((payload) => (payload.startsWith('{') ? JSON.parse(payload) : payload));
+  }
+  const storedEvents = async () =>
+    (
+      await execute(
+        'select transaction_id::text as transaction, id, channel, event, ids, except_socket from broadcast_events order by id',
+      )
+    ).rows.map(({ transaction, id, ...event }) => ({
+      transaction,
+      event: [Number(id), ...Object.values(event)],
+    }));
+
+  test('contain the events of their transaction as they are at the commit', async () => {
+    const { database } = testDatabase;
+    const payloads = await payloadsOf(() =>
+      runWithSocketId('123.456', () =>
+        database.transaction(async (transaction) => {
+          await buildHistoryEntry(transaction, { caseId: fixture.id });
+          await transaction.update(tables.tasks).set({ title: `Renamed ${Math.random()}` });
+          // Joins the first event.
+          await buildHistoryEntry(transaction, { caseId: fixture.id });
+          await transaction
+            .transaction(async (inner) => {
+              await inner.update(tables.clients).set({ phone: `${Math.random()}` });
+              throw new Error('rolled back to the savepoint');
+            })
+            .catch(() => {});
+        }),
+      ),
+    );
+    const stored = await storedEvents();
+    expect(stored.map(({ event }) => [event[2], (event[3] as string[]).length, event[4]])).toEqual([
+      ['HistoryRecorded', 2, '123.456'],
+      ['TaskUpdated', 1, '123.456'],
+    ]);
+    expect(payloads).toEqual([
+      { transaction: stored[0]?.transaction, events: stored.map(({ event }) => event) },
+    ]);
+  });
+
+  test.each([
+    ['many', "select broadcast('private-case.' || n, 'CaseUpdated', '{}') from generate_series(1, 150) n"],
+    [
+      'long',
+      "select broadcast('#sessions', 'ended', array(select repeat('x', 200) || n from generate_series(1, 50) n))",
+    ],
+  ])('name only the transaction if its events are too %s', async (_, sql) => {
+    const payloads = await payloadsOf(() => execute(sql));
+    expect(payloads).toEqual([(await storedEvents())[0]?.transaction]);
+  });
+
+  test('are not sent by a transaction that is rolled back', async () => {
+    const payloads = await payloadsOf(async () => {
+      await execute("do $$ begin perform broadcast('status', 'X', '{}'); raise 'no'; end $$").catch(() => {});
+    });
+    expect(payloads).toEqual([]);
+  });
+});
+
 test('an event records the connection whose request made the change, to exclude it', async () => {
   const { database } = testDatabase;
   await runWithSocketId('123.456', () =>

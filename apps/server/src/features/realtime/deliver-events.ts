@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database.ts';
 import { createDeliveryHistory } from './delivery-history.ts';
 import { findEventsOfTransactions, findEventsSince, type StoredEvent } from './events-store.ts';
 import type { ChannelEvent, Channels, DatabasePosition } from './ports.ts';
+import { type NotifiedTransaction, readNotification } from './read-notification.ts';
 
 export interface DeliveryDependencies {
   database: Database;
@@ -15,8 +16,8 @@ export interface DeliveryDependencies {
 }
 
 export interface EventDelivery {
-  /** Delivers the events of a committed transaction: its id. */
-  deliver(transactionId: string): void;
+  /** Delivers the events of a committed transaction: the payload of its notification. */
+  deliver(payload: string): void;
   /** Notes how far notifications have arrived for certain. */
   onCheck(position: DatabasePosition): void;
   /** Delivers the events whose notifications were lost while this server was not listening. */
@@ -24,24 +25,20 @@ export interface EventDelivery {
 }
 
 /**
- * Creates the delivery of committed events to the subscribers on this server. Transactions that commit at the same time
- * share one query, and only one query runs at a time, so events keep their order.
+ * Creates the delivery of committed events to the subscribers on this server, in the order of the commits. Only events
+ * that were too long for their notification are read: transactions that commit at the same time share one query, only
+ * one query runs at a time, and later notifications wait for it.
  */
 export function createEventDelivery(dependencies: DeliveryDependencies): EventDelivery {
   const { channels } = dependencies;
   const history = createDeliveryHistory();
-  let waiting: string[] = [];
+  let waiting: NotifiedTransaction[] = [];
   let replayFrom: bigint | null = null;
   let isRunning = false;
   let isReplaying = false;
 
-  const deliverOnce = (events: StoredEvent[]) => {
-    const isNew = new Map<string, boolean>();
-    for (const event of events) {
-      const { transactionId } = event;
-      if (!isNew.has(transactionId)) isNew.set(transactionId, history.add(transactionId));
-      if (isNew.get(transactionId)) deliverEvent(dependencies, event);
-    }
+  const deliverOnce = (events: readonly StoredEvent[]) => {
+    for (const event of events) if (history.add(event)) deliverEvent(dependencies, event);
   };
   const replayMissed = async (transactionId: bigint) => {
     const query = { transactionId: String(transactionId), limit: maxReplayedEvents };
@@ -53,12 +50,10 @@ export function createEventDelivery(dependencies: DeliveryDependencies): EventDe
   const deliverWaiting = async () => {
     const next = waiting;
     waiting = [];
-    const found = await readWithRetries(dependencies, ({ database }) =>
-      findEventsOfTransactions(database, next),
-    );
-    // The events are unknown, so all clients fetch their data again.
+    const found = await readMissing(dependencies, next);
+    for (const { transactionId, events } of next) deliverOnce(events ?? found?.get(transactionId) ?? []);
+    // Some events are unknown, so all clients fetch their data again.
     if (found === null) channels.reconnectAll();
-    else deliverOnce(found);
   };
   const run = async () => {
     while (waiting.length > 0 || replayFrom !== null) {
@@ -80,8 +75,15 @@ export function createEventDelivery(dependencies: DeliveryDependencies): EventDe
       });
   };
   return {
-    deliver: (transactionId) => {
-      waiting.push(transactionId);
+    deliver: (payload) => {
+      try {
+        waiting.push(readNotification(payload));
+      } catch (error) {
+        // Not from this version's migrations: what has changed is unknown.
+        dependencies.onError(error);
+        channels.reconnectAll();
+        return;
+      }
       start();
     },
     onCheck: (position) => {
@@ -99,6 +101,23 @@ export function createEventDelivery(dependencies: DeliveryDependencies): EventDe
       start();
     },
   };
+}
+
+/** @returns the events that these notifications do not contain, by transaction; null if they could not be read */
+async function readMissing(
+  dependencies: DeliveryDependencies,
+  transactions: readonly NotifiedTransaction[],
+): Promise<Map<string, StoredEvent[]> | null> {
+  const ids = transactions.filter(({ events }) => !events).map(({ transactionId }) => transactionId);
+  const found = new Map<string, StoredEvent[]>();
+  if (ids.length === 0) return found;
+  const read = await readWithRetries(dependencies, ({ database }) => findEventsOfTransactions(database, ids));
+  for (const event of read ?? []) {
+    const others = found.get(event.transactionId);
+    if (others) others.push(event);
+    else found.set(event.transactionId, [event]);
+  }
+  return read && found;
 }
 
 /** @returns null if all attempts failed */

@@ -14,15 +14,20 @@ test('replays from the last position that a later check has confirmed', () => {
   expect(history.findReplayStart(at(26n))).toBe(12n);
 });
 
-test('remembers delivered transactions as long as a replay may contain them', () => {
+test('remembers delivered events as long as a replay may contain them', () => {
   const history = createDeliveryHistory();
+  const event = { transactionId: '11', id: 1 };
   history.onCheck(at(10n));
-  expect([history.add('11'), history.add('11')]).toEqual([true, false]);
+  expect([history.add(event), history.add(event), history.add({ ...event, id: 2 })]).toEqual([
+    true,
+    false,
+    true,
+  ]);
   history.onCheck(at(20n));
-  expect(history.add('11')).toBe(false);
+  expect(history.add(event)).toBe(false);
   history.onCheck(at(30n));
   history.onCheck(at(30n));
-  expect(history.add('11')).toBe(true);
+  expect(history.add(event)).toBe(true);
 });
 
 test('replays nothing if events may be lost: on another timeline, in an older database, after 50 minutes', () => {

@@ -1,9 +1,9 @@
 import type { DatabasePosition } from './ports.ts';
 
-/** The transactions whose events this server has delivered, as far back as a replay may have to go. */
+/** The events that this server has delivered, as far back as a replay may have to go. */
 export interface DeliveryHistory {
-  /** Adds a transaction. @returns false if it was delivered before */
-  add(transactionId: string): boolean;
+  /** Adds an event. @returns false if it was delivered before */
+  add(event: { transactionId: string; id: number }): boolean;
   /**
    * Notes a position at which this server was listening. By the next check, the notifications of all transactions that
    * had finished at this one have arrived.
@@ -17,22 +17,23 @@ export interface DeliveryHistory {
 }
 
 export function createDeliveryHistory(): DeliveryHistory {
-  const delivered = new Set<string>();
+  const delivered = new Map<string, Set<number>>();
   /** The notifications of all transactions before it have arrived. */
   let confirmed: Check | undefined;
   let latest: Check | undefined;
 
   return {
-    add: (transactionId) => {
-      if (delivered.has(transactionId)) return false;
-      delivered.add(transactionId);
+    add: ({ transactionId, id }) => {
+      const ids = delivered.get(transactionId) ?? new Set();
+      if (ids.has(id)) return false;
+      delivered.set(transactionId, ids.add(id));
       return true;
     },
     onCheck: (position) => {
       const check = { ...position, at: performance.now() };
       confirmed = latest ?? check;
       latest = check;
-      for (const id of delivered) if (BigInt(id) < confirmed.oldestTransaction) delivered.delete(id);
+      for (const id of delivered.keys()) if (BigInt(id) < confirmed.oldestTransaction) delivered.delete(id);
     },
     findReplayStart: (position, now = performance.now()) => {
       const known = confirmed;
