@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { closeContexts, newContext, openSharedBrowser, signIn } from '../harness/browser.ts';
+import { closeContexts, newContext, openSharedBrowser, signIn, signInByForm } from '../harness/browser.ts';
 import { copyBuild } from '../harness/copy-build.ts';
 import { confirmDetails, fillCard } from '../harness/pay-by-card.ts';
 import { productDatabaseUrl } from '../harness/product-database.ts';
@@ -58,7 +58,10 @@ const deploy = (server: RunningProduct) => {
 };
 
 /** Opens a signed-in tab of the old build and waits until it has checked for a new one. */
-async function openTab(prepare: (context: BrowserContext) => Promise<unknown> = async () => {}) {
+async function openTab(
+  prepare: (context: BrowserContext) => Promise<unknown> = async () => {},
+  signInTo: typeof signInByForm = signIn,
+) {
   const context = await newContext(browser);
   // With data saving on, the dashboard preloads no screens.
   await context.addInitScript(() =>
@@ -74,7 +77,7 @@ async function openTab(prepare: (context: BrowserContext) => Promise<unknown> = 
   page.on('request', (request) => {
     if (request.isNavigationRequest()) loads += 1;
   });
-  await signIn(page, proxy.url, 'tom@example.test');
+  await signInTo(page, proxy.url, 'tom@example.test');
   await page.getByRole('heading', { name: 'What we need from you' }).waitFor();
   await waitForRequestTo(page, /latest\.json/);
   return { context, page, consoleMessages, requestedPaths, loads: () => loads };
@@ -304,7 +307,7 @@ describe('a screen that fails to load', () => {
           });
         }
       });
-    });
+    }, signInByForm);
     deploy(newServer);
     const before = loads();
     await clickLink(page, 'Milestones');
