@@ -7,6 +7,7 @@ import { createPdfProcess } from './adapters/pdf/create-pdf-process.ts';
 import { createSigningFaultFinder } from './adapters/pdf/create-signing-fault-finder.ts';
 import { createPaymentDependencies } from './composition/payment-dependencies-of-commands.ts';
 import { runWithDatabase as runInProject } from './composition/run-with-database.ts';
+import { auditCommand, runAuditCommand } from './features/audit/audit-command.ts';
 import { runVerify, verifyCommand } from './features/documents/verify-command.ts';
 import type { ImportDependencies } from './features/feed/batches/batch-context.ts';
 import { feedSchema, importCommand, runImport } from './features/feed/import-command.ts';
@@ -75,6 +76,11 @@ async function main(args: string[]): Promise<number> {
       )
         .addCommand(disputesCommand(run(runDisputes)))
         .addCommand(evidenceCommand(run(runDisputes))),
+    )
+    .addCommand(
+      auditCommand(
+        run((parsed) => runWithDatabase(({ database }) => runAuditCommand(database, parsed, print))),
+      ),
     )
     .addCommand(
       verifyCommand(

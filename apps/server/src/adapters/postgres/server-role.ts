@@ -7,8 +7,14 @@ export interface ServerRole {
   password?: string;
 }
 
-/** Tables that only migrations and triggers write: what is allowed, and the record of payments. */
-const readOnlyTables = ['schema_migrations', 'payment_transitions', 'refund_transitions', 'payment_changes'];
+/** Tables that only migrations and triggers write: what is allowed, the record of payments, the order of the audit log. */
+const readOnlyTables = [
+  'schema_migrations',
+  'payment_transitions',
+  'refund_transitions',
+  'payment_changes',
+  'audit_links',
+];
 
 /**
  * Gives the server’s role what it needs, and no more. It owns nothing, so that it cannot disable a trigger, and it may

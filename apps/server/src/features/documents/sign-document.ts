@@ -6,6 +6,7 @@ import {
   type SignatureBody,
   signatureConsent,
 } from '@keyturn/contract';
+import { findClientActor, recordAudit } from '../../platform/audit/record-audit.ts';
 import { bindingMomentOf } from '../../platform/binding-moment.ts';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -118,6 +119,14 @@ async function recordSignature(
   await insertSignature(transaction, { ...record, mac });
   const { title } = document;
   await history.recordSigned(transaction, { caseId, documentId, title, clientId, signedAt: record.signedAt });
+  await recordAudit(transaction, {
+    occurredAt: record.signedAt,
+    actor: await findClientActor(transaction, clientId),
+    action: 'document.signed',
+    subject: { kind: 'document', id: documentId },
+    address,
+    after: { signature: record.id, position: record.position, sha256: record.sha256 },
+  });
   const signed = await findSignedByAll(transaction, [{ documentId, caseId }]);
   if (signed.has(documentId)) {
     await finishSigningTasks(transaction, documentId);

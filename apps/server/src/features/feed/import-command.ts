@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { CaseFeed } from '@keyturn/contract';
 import type { Command } from 'commander';
+import { commandLineActor } from '../../platform/audit/record-audit.ts';
 import { createCommand } from '../../platform/create-command.ts';
 import type { ImportDependencies } from './batches/batch-context.ts';
 import { type ImportCounts, type ImportObserver, importSource } from './import-feed.ts';
@@ -84,7 +85,12 @@ async function importFile(
 ): Promise<ImportCounts> {
   const source = await openFeedFile(file);
   try {
-    const request = { folder: dirname(resolve(file)), as: 'real', dryRun } as const;
+    const request = {
+      folder: dirname(resolve(file)),
+      as: 'real',
+      actor: commandLineActor(),
+      dryRun,
+    } as const;
     return await importSource(dependencies, source, request, observer);
   } finally {
     await source.close();

@@ -10,6 +10,8 @@ import { createFileStore } from '../../adapters/files/file-store.ts';
 import { importFeed } from './import-feed.ts';
 import { FeedError } from './read-feed.ts';
 
+const actor = { kind: 'command_line', id: null, name: 'rhian' } as const;
+
 const testDatabase = withFreshTestDatabase();
 let folder: string;
 beforeAll(() => {
@@ -33,7 +35,7 @@ function take(given: unknown, as: 'real' | 'demonstration' = 'real', dryRun = fa
     checkPassword: (password: string) => (password.length < 12 ? ['Please use at least 12 characters.'] : []),
     findSigningFault: async (document: Buffer) => (document.includes('locked') ? 'it is locked' : null),
   };
-  return importFeed(dependencies, { feed: given, folder: join(folder, 'feed'), as, dryRun });
+  return importFeed(dependencies, { feed: given, folder: join(folder, 'feed'), as, actor, dryRun });
 }
 const rows = async (sql: string, values: unknown[] = []) => (await testDatabase.pool.query(sql, values)).rows;
 const everything = () =>

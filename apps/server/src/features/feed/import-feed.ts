@@ -1,4 +1,6 @@
 import { type FeedList, type FeedRecord, type Firm, feedRecords } from '@keyturn/contract';
+import type { AuditActor, AuditValues } from '../../platform/audit/audit-entry.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { applyBatch } from './batches/apply-batch.ts';
@@ -17,6 +19,8 @@ export interface ImportRequest {
   folder: string;
   /** What the installation holds afterwards: real cases and the demonstration never mix. */
   as: 'real' | 'demonstration';
+  /** For the audit log. */
+  actor: AuditActor;
   /** Reports what the import would do and writes nothing. */
   dryRun?: boolean;
 }
@@ -107,6 +111,7 @@ async function importLists(run: FeedImport, observer: ImportObserver): Promise<I
   const total = lists.reduce((sum, list) => sum + source.counts[list], 0);
   const claim = { as: request.as, firm: run.firm };
   const { contents } = await checkClaim(connection, claim);
+  if (!request.dryRun) await auditImport(run, 'feed.import_started', { records: total });
   const target = createTarget(run, claim);
   if (contents === request.as || total === 0) await target.inTransaction((_transaction, take) => take());
   const counts: ImportCounts = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
@@ -121,8 +126,23 @@ async function importLists(run: FeedImport, observer: ImportObserver): Promise<I
       observer.onProgress?.(done, total);
     }
   }
+  if (!request.dryRun) await auditImport(run, 'feed.import_finished', { ...counts });
   return counts;
 }
+
+/** Records the start and the end of an import, because each batch is a separate transaction. */
+const auditImport = (
+  { connection, dependencies, request }: FeedImport,
+  action: 'feed.import_started' | 'feed.import_finished',
+  after: AuditValues,
+) =>
+  recordAudit(connection, {
+    occurredAt: dependencies.clock(),
+    actor: request.actor,
+    action,
+    subject: { kind: 'installation', id: null },
+    after,
+  });
 
 /** A record that refers to one of the same list that may come later in the feed. */
 interface Postponed {

@@ -22,7 +22,7 @@ export async function loadDemonstration({
   const folder = await mkdtemp(join(tmpdir(), 'keyturn-demonstration-'));
   try {
     const feed = await make(folder, loadedOn ?? londonDay(dependencies.clock()));
-    const report = await importFeed(dependencies, { feed, folder, as: 'demonstration' });
+    const report = await importFeed(dependencies, { feed, folder, as: 'demonstration', actor });
     const [rejected] = report.rejected;
     if (rejected) throw new Error(`invalid demonstration firm: ${rejected.place} ${rejected.reason}`);
     const today = Date.parse(`${feed.as_of}T00:00:00Z`);
@@ -34,6 +34,8 @@ export async function loadDemonstration({
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+const actor = { kind: 'system', id: null, name: 'Keyturn' } as const;
 
 /** Milliseconds after which documents count as read by the demonstration's clients. */
 const readAfter = 7 * 86_400_000;

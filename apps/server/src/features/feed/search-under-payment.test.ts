@@ -19,6 +19,8 @@ import { syncPaymentFromProvider } from '../payments/provider/sync-payment.ts';
 import { checkPayments } from '../payments/reconciliation/check-payments.ts';
 import { importFeed } from './import-feed.ts';
 
+const actor = { kind: 'command_line', id: null, name: 'rhian' } as const;
+
 const testDatabase = withFreshTestDatabase();
 let folder: string;
 beforeEach(() => {
@@ -36,7 +38,7 @@ function take(given: unknown) {
     checkPassword: () => [],
     findSigningFault: async () => null,
   };
-  return importFeed(dependencies, { feed: given, folder, as: 'real' });
+  return importFeed(dependencies, { feed: given, folder, as: 'real', actor });
 }
 const one = async (sql: string) => (await testDatabase.pool.query(sql)).rows[0];
 const entries = (summary: string) =>

@@ -1,6 +1,7 @@
 import type { MaintenanceArea } from '@keyturn/contract';
 import { eq } from 'drizzle-orm';
-import type { Database } from '../../platform/database.ts';
+import { commandLineActor, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Database, Transaction } from '../../platform/database.ts';
 import { maintenance } from '../../platform/tables/tables.ts';
 
 export interface MaintenanceSwitch {
@@ -12,15 +13,28 @@ export interface MaintenanceSwitch {
 }
 
 /** Switches maintenance on or off for all servers and open tabs, or changes the message and end while it is on. */
-export async function switchMaintenance(
-  database: Database,
+export const switchMaintenance = (database: Database, asked: MaintenanceSwitch): Promise<void> =>
+  database.transaction(async (transaction) => {
+    await writeMaintenance(transaction, asked);
+    const { area, on, until } = asked;
+    await recordAudit(transaction, {
+      occurredAt: new Date(),
+      actor: commandLineActor(),
+      action: on ? 'maintenance.started' : 'maintenance.ended',
+      subject: { kind: 'maintenance', id: area },
+      after: on ? { until: until?.toISOString() ?? null } : null,
+    });
+  });
+
+async function writeMaintenance(
+  transaction: Transaction,
   { area, on, message, until }: MaintenanceSwitch,
 ): Promise<void> {
   if (!on) {
-    await database.delete(maintenance).where(eq(maintenance.area, area));
+    await transaction.delete(maintenance).where(eq(maintenance.area, area));
     return;
   }
-  await database
+  await transaction
     .insert(maintenance)
     .values({ area, message, until })
     .onConflictDoUpdate({ target: maintenance.area, set: { message, until } });

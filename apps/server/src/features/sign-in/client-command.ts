@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { isNull, sql } from 'drizzle-orm';
+import { commandLineActor, recordAudit } from '../../platform/audit/record-audit.ts';
 import { createCommand } from '../../platform/create-command.ts';
 import type { Database } from '../../platform/database.ts';
 import { clients } from '../../platform/tables/tables.ts';
@@ -43,7 +44,7 @@ export async function runClientCommand(
       .select({ id: clients.id })
       .from(clients)
       .where(sql`lower(${clients.email}) = ${email.toLowerCase()}`);
-    if (client) await requestPasswordLink(database, email, 'invitation');
+    if (client) await invite(database, email, client.id);
     else {
       unknown += 1;
       print(`${email}: no client has this email address`);
@@ -52,6 +53,17 @@ export async function runClientCommand(
   print(`${invited.length - unknown} invited`);
   return unknown > 0 ? 1 : 0;
 }
+
+const invite = (database: Database, email: string, clientId: string) =>
+  database.transaction(async (transaction) => {
+    await requestPasswordLink(transaction, email, 'invitation');
+    await recordAudit(transaction, {
+      occurredAt: new Date(),
+      actor: commandLineActor(),
+      action: 'client.invited',
+      subject: { kind: 'client', id: clientId },
+    });
+  });
 
 async function withoutPassword(database: Database): Promise<string[]> {
   const rows = await database

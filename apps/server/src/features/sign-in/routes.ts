@@ -47,7 +47,7 @@ export function signInRoutes(
     },
     'POST /password/reset': async ({ body, address, device, about }) => {
       const attempt = await admitLink(dependencies, 'use', body.token, address);
-      const changed = setPassword(dependencies, { ...body, device: device.token, about });
+      const changed = setPassword(dependencies, { ...body, device: device.token, address, about });
       const token = await changed.catch(async (error: unknown) => {
         if (error instanceof DomainError && error.code === 'link_expired') attempt.failed();
         else await attempt.withdrawn();

@@ -1,4 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
+import { findClientActor, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -25,6 +26,8 @@ interface NewPassword {
   password: string;
   /** The token of the caller’s device; null without one. */
   device: string | null;
+  /** IP address of the caller. */
+  address: string;
   /** Called with the client of the link, for the log. */
   about?(subject: { client: string }): void;
 }
@@ -38,7 +41,7 @@ interface NewPassword {
  */
 export async function setPassword(
   { database, passwords, sessions, devices, clock }: SetPasswordDependencies,
-  { token, password, device, about }: NewPassword,
+  { token, password, device, address, about }: NewPassword,
 ): Promise<string> {
   const now = clock();
   const isValid = validLink(token, now);
@@ -61,6 +64,14 @@ export async function setPassword(
       .where(eq(clients.id, used.clientId));
     await sessions.revokeSessionsOf(used.clientId, transaction);
     await devices.forgetDevicesOf(used.clientId, transaction);
+    await recordAudit(transaction, {
+      occurredAt: now,
+      actor: await findClientActor(transaction, used.clientId),
+      action: 'client.password_set',
+      subject: { kind: 'client', id: used.clientId },
+      address,
+      after: { link: used.purpose },
+    });
     await passwordSetJob.add(transaction, { clientId: used.clientId });
     return devices.remember(device, used.clientId, transaction);
   });

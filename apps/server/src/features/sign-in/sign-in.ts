@@ -1,4 +1,6 @@
 import { sql } from 'drizzle-orm';
+import { findClientActor, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { clients } from '../../platform/tables/tables.ts';
@@ -15,6 +17,7 @@ export interface SignInDependencies extends GuessingDependencies {
   sessions: Sessions;
   devices: KnownDevices;
   throttle: LoginThrottle;
+  clock: Clock;
   /** Called with the outcome of each attempt, for metrics. */
   onSignIn?: ((attempt: SignInOutcome) => void) | undefined;
 }
@@ -63,7 +66,7 @@ export async function signIn(dependencies: SignInDependencies, credentials: Cred
       throw error;
     });
   try {
-    const signedIn = await startSession(dependencies, { ...credentials, email });
+    const signedIn = await startSession(dependencies, { ...credentials, email, isKnownDevice });
     if (signedIn) {
       await attempt.succeeded();
       count('signed_in');
@@ -81,15 +84,25 @@ export async function signIn(dependencies: SignInDependencies, credentials: Cred
 
 /** @returns null for a wrong password */
 async function startSession(
-  { database, passwords, sessions, devices }: SignInDependencies,
-  { email, password, device, about }: Omit<Credentials, 'address'>,
+  { database, passwords, sessions, devices, clock }: SignInDependencies,
+  { email, password, device, address, about, isKnownDevice }: Credentials & { isKnownDevice: boolean },
 ): Promise<SignedIn | null> {
   const client = await findClient(database, email);
   if (client) about?.({ client: client.id });
   const isCorrect = await passwords.matches(password, client?.passwordHash ?? null);
   if (!isCorrect || !client?.passwordHash) return null;
   const session = await sessions.start(client.id, client.passwordHash);
-  return session && { ...session, device: await devices.remember(device, client.id) };
+  if (!session) return null;
+  if (!isKnownDevice) {
+    await recordAudit(database, {
+      occurredAt: clock(),
+      actor: await findClientActor(database, client.id),
+      action: 'client.signed_in_from_new_device',
+      subject: { kind: 'client', id: client.id },
+      address,
+    });
+  }
+  return { ...session, device: await devices.remember(device, client.id) };
 }
 
 async function findClient(database: Database, email: string) {

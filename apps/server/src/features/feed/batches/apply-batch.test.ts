@@ -8,6 +8,8 @@ import { createFileStore } from '../../../adapters/files/file-store.ts';
 import { importFeed } from '../import-feed.ts';
 import type { ImportDependencies } from './batch-context.ts';
 
+const actor = { kind: 'command_line', id: null, name: 'rhian' } as const;
+
 const testDatabase = withFreshTestDatabase();
 let folder: string;
 beforeAll(() => {
@@ -30,7 +32,7 @@ function take(
     findSigningFault: async () => null,
     ...change,
   };
-  return importFeed(dependencies, { feed: given, folder, as: 'real' });
+  return importFeed(dependencies, { feed: given, folder, as: 'real', actor });
 }
 const rows = async (sql: string) => (await testDatabase.pool.query(sql)).rows;
 const times = <Item>(length: number, make: (index: number) => Item) =>

@@ -17,6 +17,8 @@ import { createSigningFaultFinder } from '../../../adapters/pdf/create-signing-f
 import { importFeed } from '../import-feed.ts';
 import type { FindSigningFault } from '../ports.ts';
 
+const actor = { kind: 'command_line', id: null, name: 'rhian' } as const;
+
 const testDatabase = withFreshTestDatabase();
 const worker = withPdfWorker();
 const hostile = {
@@ -50,7 +52,7 @@ function take(documents: unknown[], findSigningFault: FindSigningFault, dryRun: 
     findSigningFault,
   };
   const feed = { ...fixtureFeed, documents: [...fixtureFeed.documents, ...documents] };
-  return importFeed(dependencies, { feed, folder, as: 'real', dryRun });
+  return importFeed(dependencies, { feed, folder, as: 'real', actor, dryRun });
 }
 
 describe('importing hostile documents', () => {

@@ -18,6 +18,7 @@ import { type RecoverRequest, recoverCommand, runRecovery } from '../recovery/re
 import { type RefundCommand, refundCommand, runRefundCommand } from '../refunds/refund-command.ts';
 import { RefundNotPossible } from '../refunds/request-refund.ts';
 import { closeReview, type ReviewDecision, ReviewStillOpen } from '../reviews/close-review.ts';
+import { auditPaymentsCommand } from './audit-payments-command.ts';
 import { bankHolidayWarning } from './bank-holiday-warning.ts';
 import { checkPayments } from './check-payments.ts';
 import { describeDiscrepancy, fixes } from './discrepancies.ts';
@@ -107,6 +108,7 @@ export async function runPaymentsCommand(
 ): Promise<0 | 1 | 2> {
   try {
     if (command.name === 'check') return await printDiscrepancies(dependencies, command, print, recheckDelay);
+    await auditPaymentsCommand(dependencies, command);
     if (command.name === 'ledger') return await runLedger(dependencies, command, print);
     if (command.name === 'recover') return await runRecovery(dependencies, command, print);
     if (command.name === 'new installation') return await runNewInstallation(dependencies, command, print);

@@ -1,0 +1,123 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type AuditAction, auditActions } from '../../platform/audit/audit-entry.ts';
+import { createCommand } from '../../platform/create-command.ts';
+import type { Connection } from '../../platform/database.ts';
+import { type AuditFilter, findNewestEntries, type LinkedEntry } from './audit-store.ts';
+import { type AuditFormat, exportAudit } from './export-audit.ts';
+import { type AuditHead, verifyAudit } from './verify-audit.ts';
+
+export type AuditCommand =
+  | { name: 'list'; filter: AuditFilter; before: number | null; limit: number }
+  | { name: 'verify'; expected: AuditHead | null }
+  | { name: 'export'; filter: AuditFilter; file: string; format: AuditFormat };
+
+/** Defines `keyturn audit`. */
+export function auditCommand(run: (parsed: AuditCommand) => Promise<void>): Command {
+  const list = withFilter(createCommand('list').description('Show entries of the audit log, newest first.'))
+    .option('--limit <number>', 'how many entries', parsePositive, 50)
+    .option('--before <position>', 'continue with the entries before this position', parsePositive)
+    .action(({ limit, before = null, ...filter }) => run({ name: 'list', filter, before, limit }));
+  const verify = createCommand('verify')
+    .description('Check that no entry was changed, removed or added elsewhere, and print the last position.')
+    .option(
+      '--expect <position:hash>',
+      'a last position that was printed earlier: also notices that the newest entries are missing',
+      parseHead,
+    )
+    .addHelpText('after', '\nExit codes: 0 intact, 1 not intact')
+    .action(({ expect: expected = null }) => run({ name: 'verify', expected }));
+  const exporting = withFilter(
+    createCommand('export').description('Write the audit log to a new file, oldest entry first.'),
+  )
+    .argument('<file>', 'the file, which must not exist')
+    .addOption(
+      new Option('--format <format>', 'a spreadsheet or JSON lines').choices(['csv', 'jsonl']).default('csv'),
+    )
+    .action((file: string, { format, ...filter }) => run({ name: 'export', filter, file, format }));
+  return createCommand('audit')
+    .description('Read, verify and export the audit log.')
+    .addCommand(list)
+    .addCommand(verify)
+    .addCommand(exporting);
+}
+
+const withFilter = (command: Command) =>
+  command
+    .option('--actor <id or name>', 'only what this person, key or command-line user did')
+    .addOption(new Option('--action <action>', 'only this action').choices([...auditActions]))
+    .option('--subject <id or reference>', 'only what was done to this')
+    .option('--since <day>', 'from this day, such as 2026-11-01 (UTC)', parseDay)
+    .option('--until <day>', 'before this day', parseDay);
+
+function parseDay(text: string): Date {
+  const day = new Date(`${text}T00:00:00Z`);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text))
+    throw new InvalidArgumentError('It must be a day such as 2026-11-01.');
+  return day;
+}
+
+function parsePositive(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a number from 1.');
+  return Number(text);
+}
+
+function parseHead(text: string): AuditHead {
+  const [, position = '', hash = ''] = /^([1-9]\d{0,14}):([\da-f]{64})$/.exec(text) ?? [];
+  if (hash === '') throw new InvalidArgumentError('It must be a position and a hash, such as 12:9f86d0….');
+  return { position: Number(position), hash };
+}
+
+/**
+ * Runs `keyturn audit`.
+ * @returns the exit code: 0 done, 1 the log is not intact
+ */
+export async function runAuditCommand(
+  database: Connection,
+  command: AuditCommand,
+  print: (line: string) => void,
+): Promise<0 | 1> {
+  if (command.name === 'list') return printEntries(database, command, print);
+  if (command.name === 'export') {
+    const count = await exportAudit(database, command);
+    print(`${count} ${count === 1 ? 'entry' : 'entries'} written to ${command.file}`);
+    return 0;
+  }
+  const result = await verifyAudit(database, command.expected);
+  if (!result.isIntact) {
+    print(`The audit log is not intact: ${result.problem}.`);
+    return 1;
+  }
+  const { head } = result;
+  print(head ? `The audit log is intact up to ${head.position}:${head.hash}` : 'The audit log is empty.');
+  return 0;
+}
+
+async function printEntries(
+  database: Connection,
+  { filter, before, limit }: Extract<AuditCommand, { name: 'list' }>,
+  print: (line: string) => void,
+): Promise<0> {
+  // One more than is shown tells whether there are older entries.
+  const found = await findNewestEntries(database, filter, { before, limit: limit + 1 });
+  const shown = found.slice(0, limit);
+  for (const linked of shown) print(describeEntry(linked));
+  if (shown.length === 0) print('No entries found.');
+  const last = shown.at(-1);
+  if (last && found.length > limit) print(`Older entries: add --before ${last.position}`);
+  return 0;
+}
+
+function describeEntry({ position, entry }: LinkedEntry): string {
+  const { occurredAt, actor, action, subject, address, before, after } = entry;
+  const parts = [
+    `${position}`,
+    occurredAt.toISOString(),
+    action satisfies AuditAction,
+    [subject.kind, subject.id].filter((part) => part !== null).join(' '),
+    `by ${actor.kind} ${JSON.stringify(actor.name)}${actor.id === null ? '' : ` ${actor.id}`}`,
+    ...(address === null ? [] : [`from ${address}`]),
+    ...(before === null ? [] : [`before ${JSON.stringify(before)}`]),
+    ...(after === null ? [] : [`after ${JSON.stringify(after)}`]),
+  ];
+  return parts.join('  ');
+}

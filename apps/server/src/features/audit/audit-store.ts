@@ -1,0 +1,101 @@
+import { and, asc, desc, eq, gt, gte, isNull, lt, or, type SQL } from 'drizzle-orm';
+import type { AuditAction, AuditEntry } from '../../platform/audit/audit-entry.ts';
+import type { Connection } from '../../platform/database.ts';
+import { auditEntries, auditLinks } from '../../platform/tables/audit-tables.ts';
+
+/** An entry with its place in the chain. */
+export interface LinkedEntry {
+  /** From 1, without gaps. */
+  position: number;
+  entry: AuditEntry;
+  contentHash: Buffer;
+  hash: Buffer;
+}
+
+export interface AuditFilter {
+  /** Id or name. */
+  actor?: string | undefined;
+  action?: AuditAction | undefined;
+  /** Id or reference. */
+  subject?: string | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+}
+
+const conditionsOf = ({ actor, action, subject, since, until }: AuditFilter): (SQL | undefined)[] => [
+  actor === undefined ? undefined : or(eq(auditEntries.actorId, actor), eq(auditEntries.actorName, actor)),
+  action === undefined ? undefined : eq(auditEntries.action, action),
+  subject === undefined ? undefined : eq(auditEntries.subjectId, subject),
+  since === undefined ? undefined : gte(auditEntries.occurredAt, since),
+  until === undefined ? undefined : lt(auditEntries.occurredAt, until),
+];
+
+/**
+ * Finds entries, newest first.
+ * @param page.before a position that is not part of the page; null for the newest entries
+ */
+export async function findNewestEntries(
+  connection: Connection,
+  filter: AuditFilter,
+  { before, limit }: { before: number | null; limit: number },
+): Promise<LinkedEntry[]> {
+  const rows = await connection
+    .select()
+    .from(auditLinks)
+    .innerJoin(auditEntries, eq(auditEntries.id, auditLinks.entryId))
+    .where(and(...conditionsOf(filter), before === null ? undefined : lt(auditLinks.position, before)))
+    .orderBy(desc(auditLinks.position))
+    .limit(limit);
+  return rows.map(toLinkedEntry);
+}
+
+/** Reads entries in their order, in pages, so that memory does not depend on how many there are. */
+export async function* readEntries(
+  connection: Connection,
+  filter: AuditFilter = {},
+): AsyncGenerator<LinkedEntry> {
+  let after = 0;
+  for (;;) {
+    const rows = await connection
+      .select()
+      .from(auditLinks)
+      .innerJoin(auditEntries, eq(auditEntries.id, auditLinks.entryId))
+      .where(and(...conditionsOf(filter), gt(auditLinks.position, after)))
+      .orderBy(asc(auditLinks.position))
+      .limit(pageSize);
+    yield* rows.map(toLinkedEntry);
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.audit_links.position;
+  }
+}
+
+const pageSize = 1_000;
+
+/** @returns the id of an entry that has no place in the chain; null without one */
+export async function findUnlinkedEntry(connection: Connection): Promise<string | null> {
+  const [row] = await connection
+    .select({ id: auditEntries.id })
+    .from(auditEntries)
+    .leftJoin(auditLinks, eq(auditLinks.entryId, auditEntries.id))
+    .where(isNull(auditLinks.entryId))
+    .limit(1);
+  return row?.id ?? null;
+}
+
+function toLinkedEntry(row: {
+  audit_links: typeof auditLinks.$inferSelect;
+  audit_entries: typeof auditEntries.$inferSelect;
+}): LinkedEntry {
+  const { actorKind, actorId, actorName, subjectKind, subjectId, contentHash, ...rest } = row.audit_entries;
+  return {
+    position: row.audit_links.position,
+    entry: {
+      ...rest,
+      actor: { kind: actorKind, id: actorId, name: actorName },
+      subject: { kind: subjectKind, id: subjectId },
+    },
+    contentHash,
+    hash: row.audit_links.hash,
+  };
+}

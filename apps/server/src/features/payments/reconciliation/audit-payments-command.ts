@@ -1,0 +1,83 @@
+import { commandLineActor, type NewAuditEntry, recordAudit } from '../../../platform/audit/record-audit.ts';
+import type { LinkCommand } from '../links/link-command.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import type { NewInstallationRequest } from '../recovery/new-installation-command.ts';
+import type { RecoverRequest } from '../recovery/recover-command.ts';
+import type { RefundCommand } from '../refunds/refund-command.ts';
+import type { ReviewDecision } from '../reviews/close-review.ts';
+
+type Command =
+  | RefundCommand
+  | LinkCommand
+  | RecoverRequest
+  | NewInstallationRequest
+  | { name: 'close review'; paymentId: string; decision: ReviewDecision }
+  /** These only read. */
+  | { name: 'check' | 'ledger' | 'review' };
+
+/**
+ * Records a command that may change payments, before it runs: it calls the provider, so that no transaction covers all
+ * of it. What came of it is in the record of payments and refunds.
+ */
+export async function auditPaymentsCommand(
+  { database, clock }: Pick<PaymentDependencies, 'database' | 'clock'>,
+  command: Command,
+): Promise<void> {
+  const entry = entryOf(command);
+  if (!entry) return;
+  await recordAudit(database, { ...entry, actor: commandLineActor(), occurredAt: clock() });
+}
+
+/** @returns null for a command that only reads */
+function entryOf(command: Command): Pick<NewAuditEntry, 'action' | 'subject' | 'after'> | null {
+  switch (command.name) {
+    case 'refund': {
+      const { amount, reason, requestedBy } = command;
+      const subject = { kind: 'payment', id: command.paymentId } as const;
+      return { action: 'payment.refund_requested', subject, after: { amount, reason, by: requestedBy } };
+    }
+    case 'approve refund':
+      return {
+        action: 'payment.refund_approval_requested',
+        subject: { kind: 'refund', id: command.refundId },
+        after: { by: command.approvedBy },
+      };
+    case 'reject refund':
+      return {
+        action: 'payment.refund_rejection_requested',
+        subject: { kind: 'refund', id: command.refundId },
+      };
+    case 'submit refund':
+      return {
+        action: 'payment.refund_submission_requested',
+        subject: { kind: 'refund', id: command.refundId },
+      };
+    case 'close review':
+      return {
+        action: 'payment.review_decided',
+        subject: { kind: 'payment', id: command.paymentId },
+        after: { decision: command.decision },
+      };
+    case 'link': {
+      const { target, clientReference } = command;
+      const subject =
+        target.kind === 'other'
+          ? ({ kind: 'case', id: target.caseReference } as const)
+          : ({ kind: target.kind, id: target.reference } as const);
+      return { action: 'payment.link_requested', subject, after: { client: clientReference } };
+    }
+    case 'recover':
+      return command.dryRun
+        ? null
+        : { action: 'payment.recovery_requested', subject: { kind: 'installation', id: null } };
+    case 'new installation':
+      return command.replaced === null
+        ? null
+        : {
+            action: 'payment.installation_replaced',
+            subject: { kind: 'installation', id: command.replaced },
+          };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto';
+
+/** Everything that is audited. A feature that audits something new adds its action here. */
+export const auditActions = [
+  'client.invited',
+  'client.password_set',
+  'client.signed_in_from_new_device',
+  'document.signed',
+  'feed.import_finished',
+  'feed.import_started',
+  'feed_key.created',
+  'feed_key.revoked',
+  'feed_key.rotated',
+  'maintenance.ended',
+  'maintenance.started',
+  'payment.installation_replaced',
+  'payment.link_requested',
+  'payment.recovery_requested',
+  'payment.refund_approval_requested',
+  'payment.refund_rejection_requested',
+  'payment.refund_requested',
+  'payment.refund_submission_requested',
+  'payment.review_decided',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+export type AuditActorKind = 'staff' | 'feed_key' | 'client' | 'command_line' | 'system';
+
+export type AuditSubjectKind =
+  | 'bill'
+  | 'case'
+  | 'client'
+  | 'document'
+  | 'feed_key'
+  | 'installation'
+  | 'maintenance'
+  | 'payment'
+  | 'refund'
+  | 'search';
+
+export interface AuditActor {
+  kind: AuditActorKind;
+  /** Null for the command line and the system. */
+  id: string | null;
+  /** The name at the time. */
+  name: string;
+}
+
+/** Values before or after a change. Never personal data of clients: names, addresses, what a client wrote. */
+export type AuditValues = Record<string, string | number | boolean | null>;
+
+export interface AuditEntry {
+  id: string;
+  occurredAt: Date;
+  actor: AuditActor;
+  action: AuditAction;
+  /** `id` is our id or the firm’s reference; null if there is only one such thing. */
+  subject: { kind: AuditSubjectKind; id: string | null };
+  /** IP address of the caller; null for commands. */
+  address: string | null;
+  before: AuditValues | null;
+  after: AuditValues | null;
+}
+
+/**
+ * Computes the hash of an entry’s content: SHA-256 of a JSON array in UTF-8, whose objects have their keys in order. The
+ * format is documented in docs/audit.md, and must never change for entries that exist.
+ */
+export function hashAuditEntry(entry: AuditEntry): Buffer {
+  const { id, occurredAt, actor, action, subject, address, before, after } = entry;
+  const content = [
+    'keyturn-audit-entry/1',
+    id,
+    occurredAt.toISOString(),
+    [actor.kind, actor.id, actor.name],
+    action,
+    [subject.kind, subject.id],
+    address,
+    sortedPairs(before),
+    sortedPairs(after),
+  ];
+  return hash('sha256', JSON.stringify(content), 'buffer');
+}
+
+/** Computes the hash that links an entry to the former one. @param former null for the first entry */
+export const linkAuditEntry = (former: Buffer | null, contentHash: Buffer): Buffer =>
+  hash('sha256', Buffer.concat([former ?? Buffer.alloc(32), contentHash]), 'buffer');
+
+/** PostgreSQL keeps no order of keys, so that it cannot be part of the hash. */
+const sortedPairs = (values: AuditValues | null) =>
+  values && Object.entries(values).sort(([left], [right]) => (left < right ? -1 : 1));
