@@ -47,7 +47,7 @@ function paidText({ paid_at, payment }: CaseSearch, today: string, firm: Firm): 
 
 /** The firm decides whether it orders the search: no text may name a day, or say that the money is kept. */
 const disputedText = ({ dispute }: NonNullable<CaseSearch['payment']>) =>
-  dispute?.status === 'lost' ? 'Paid, reversed by your bank' : 'Paid, disputed with your bank';
+  dispute?.status === 'lost' ? 'Paid, reversed by the card’s bank' : 'Paid, disputed with the card’s bank';
 
 /** The firm’s date is an estimate, so it is shown as its working week. */
 function expectedText(day: string, today: string): string {

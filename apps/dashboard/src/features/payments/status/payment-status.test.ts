@@ -31,9 +31,15 @@ describe('payment status for the client', () => {
     [{ status: 'refunded', paid_at, refunded_amount: 276_00 }, 'Paid 20 Nov 2026, fully refunded'],
     [{ status: 'cancelled' }, 'Cancelled, nothing charged'],
     [{ status: 'cancelled', under_review: true }, 'We’re reviewing it. Please don’t pay again'],
-    [{ status: 'succeeded', paid_at, dispute: dispute('open') }, 'Paid 20 Nov 2026, disputed with your bank'],
+    [
+      { status: 'succeeded', paid_at, dispute: dispute('open') },
+      'Paid 20 Nov 2026, disputed with the card’s bank',
+    ],
     [{ status: 'succeeded', paid_at, dispute: dispute('won') }, 'Paid 20 Nov 2026'],
-    [{ status: 'succeeded', paid_at, dispute: dispute('lost') }, 'Paid 20 Nov 2026, reversed by your bank'],
+    [
+      { status: 'succeeded', paid_at, dispute: dispute('lost') },
+      'Paid 20 Nov 2026, reversed by the card’s bank',
+    ],
   ] satisfies [Partial<Payment>, string][])('a payment with %j shows "%s"', (given, words) => {
     expect(paymentStatusTag(paymentFixture(given)).words).toBe(words);
   });
@@ -70,7 +76,7 @@ describe('the note about refunds', () => {
 
   test('says which refund did not reach the bank, and whom to call', () => {
     expect(note(made(10_00, '2026-11-01'), made(6_00, '2026-11-02', 'failed'))).toBe(
-      'The refund of £6.00 did not reach your bank. We’ll be in touch to agree how to pay it back, or call Alder & Finch on 01632 960000.',
+      'The refund of £6.00 did not reach the card. We’ll be in touch to agree how to pay it back, or call Alder & Finch on 01632 960000.',
     );
     expect(note(made(6_00, '2026-11-02', 'cancelled'))).toMatch(/^The refund of £6\.00 was not made\./);
   });
@@ -82,7 +88,20 @@ describe('the note about refunds', () => {
     expect(note(made(6_00, '2026-11-01'), made(6_00, '2026-11-02', 'failed'))).toMatch(/did not reach/);
   });
 
-  test('says that a refund is on its way', () => {
+  test('says that a refund is on its way, and never that it was made', () => {
+    const tag = (...refunds: Payment['refunds']) =>
+      paymentStatusTag(
+        paymentFixture({
+          status: 'partially_refunded',
+          paid_at,
+          refunded_amount: refunds.reduce((sum, { amount }) => sum + amount, 0),
+          refunds,
+        }),
+      ).words;
+    expect(tag(made(6_00, '2026-11-02', 'pending'))).toBe('Paid 20 Nov 2026, refunding £6.00');
+    expect(tag(made(10_00, '2026-11-01'), made(6_00, '2026-11-02', 'requires_action'))).toBe(
+      'Paid 20 Nov 2026, £10.00 refunded, refunding £6.00',
+    );
     expect(note(made(6_00, '2026-11-02', 'pending'))).toMatch(/^We’re refunding £6\.00 to the card\./);
   });
 });

@@ -15,9 +15,9 @@ import { formatMoney } from '../../../ui/format/format-money.ts';
 export function paymentStatusTag(payment: Payment): { tone: StatusTone; words: string } {
   if (payment.under_review) return { tone: 'held', words: 'We’re reviewing it. Please don’t pay again' };
   if (payment.dispute?.status === 'open')
-    return { tone: 'held', words: `${paidOn(payment)}, disputed with your bank` };
+    return { tone: 'held', words: `${paidOn(payment)}, disputed with the card’s bank` };
   if (payment.dispute?.status === 'lost')
-    return { tone: 'note', words: `${paidOn(payment)}, reversed by your bank` };
+    return { tone: 'note', words: `${paidOn(payment)}, reversed by the card’s bank` };
   if (payment.bank_state !== null && payment.bank_state !== 'settled') return bankTag(payment.bank_state);
   switch (payment.status) {
     case 'requires_payment_method':
@@ -29,12 +29,8 @@ export function paymentStatusTag(payment: Payment): { tone: StatusTone; words: s
     case 'succeeded':
       return { tone: 'good', words: paidOn(payment) };
     case 'partially_refunded':
-      return {
-        tone: 'note',
-        words: `${paidOn(payment)}, ${formatMoney(payment.refunded_amount)} refunded`,
-      };
     case 'refunded':
-      return { tone: 'note', words: `${paidOn(payment)}, fully refunded` };
+      return { tone: 'note', words: `${paidOn(payment)}, ${describeRefunds(payment)}` };
     case 'cancelled':
       return {
         tone: 'off',
@@ -44,6 +40,22 @@ export function paymentStatusTag(payment: Payment): { tone: StatusTone; words: s
       };
   }
 }
+
+/** What has been refunded, or is on its way while the provider has not made it. */
+function describeRefunds(payment: Payment): string {
+  const { status, refunded_amount, refunds } = payment;
+  const coming = sumOf(refunds.filter(isComing));
+  const made = refunded_amount - coming;
+  if (coming === 0) return status === 'refunded' ? 'fully refunded' : `${formatMoney(made)} refunded`;
+  const refunding = `refunding ${formatMoney(coming)}`;
+  return made > 0 ? `${formatMoney(made)} refunded, ${refunding}` : refunding;
+}
+
+const sumOf = (refunds: Payment['refunds']) => refunds.reduce((sum, { amount }) => sum + amount, 0);
+
+/** Whether the provider has accepted a refund and not made it. */
+export const isComing = ({ status }: Payment['refunds'][number]): boolean =>
+  status === 'pending' || status === 'requires_action';
 
 /** How far a payment by bank is whose money has not arrived. */
 function bankTag(state: Exclude<BankPaymentState, 'settled'>): { tone: StatusTone; words: string } {
@@ -106,19 +118,19 @@ export function paymentNote(payment: Payment, firm: Pick<Firm, 'name' | 'phone'>
   if (dispute?.status === 'lost') {
     return `The card’s bank has reversed ${formatMoney(dispute.amount)} of this payment. We will contact you about it.`;
   }
+  const origin = payment.method === 'bank' ? 'the bank account it was paid from' : 'the card';
   const owed = owedRefunds(payment);
   const isReturned = owed.some(({ status }) => status === 'failed');
   const call = firm ? `or call ${firm.name} on ${firm.phone}` : 'or call us';
   if (owed.length > 0) {
     const amount = formatMoney(owed.reduce((sum, refund) => sum + refund.amount, 0));
-    const what = isReturned ? 'did not reach your bank' : 'was not made';
+    const what = isReturned ? `did not reach ${origin}` : 'was not made';
     return `The refund of ${amount} ${what}. We’ll be in touch to agree how to pay it back, ${call}.`;
   }
-  const coming = refunds.filter(({ status }) => status === 'pending' || status === 'requires_action');
+  const coming = refunds.filter(isComing);
   if (coming.length > 0) {
-    const amount = formatMoney(coming.reduce((sum, refund) => sum + refund.amount, 0));
-    const to = payment.method === 'bank' ? 'the bank account it was paid from' : 'the card';
-    return `We’re refunding ${amount} to ${to}. Banks usually show it within 5 to 10 working days.`;
+    const amount = formatMoney(sumOf(coming));
+    return `We’re refunding ${amount} to ${origin}. Banks usually show it within 5 to 10 working days.`;
   }
   return null;
 }
