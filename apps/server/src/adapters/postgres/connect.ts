@@ -28,12 +28,8 @@ export function connectDatabase(options: PoolOptions): ConnectedDatabase {
     max: options.size ?? 20,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 10_000,
-    lock_timeout: 5_000,
-    idle_in_transaction_session_timeout: 15_000,
     application_name: 'keyturn',
-    // Our statements are short: compiling one would take longer than to run it.
-    options: '-c jit=off',
+    onConnect: configureSession,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
   // On a connection in use, the statement fails with the same error and reports it.
@@ -43,6 +39,14 @@ export function connectDatabase(options: PoolOptions): ConnectedDatabase {
   );
   return { database, pool, close: () => pool.end() };
 }
+
+/** Sets the limits of a session. Not as start-up parameters, which PgBouncer refuses. */
+const configureSession = (client: pg.ClientBase): Promise<unknown> =>
+  client.query({ text: sessionSettings, query_timeout: 5_000 } as pg.QueryConfig);
+
+/** In milliseconds. Our statements are short: compiling one would take longer than to run it. */
+const sessionSettings = `set statement_timeout = 10000; set lock_timeout = 5000;
+  set idle_in_transaction_session_timeout = 15000; set jit = off`;
 
 /** Sets the socket id of the current request in each transaction, for `broadcast` of migration 12. */
 function withSocketId(database: Database): Database {
