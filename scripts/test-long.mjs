@@ -6,7 +6,7 @@ import { testHistories } from './test-history.mjs';
 
 /*
  * The randomised tests at length; `npm test` has short runs of them. First the fuzzing of requests, feeds and payments,
- * and servers killed during payments. Then a payment history with a new seed (`scripts/test-history.mjs`).
+ * servers killed during payments, and a database with ten times the data. Then a payment history with a new seed (`scripts/test-history.mjs`).
  */
 
 requireNode();
@@ -18,6 +18,7 @@ const files = [
   'any-sequence',
   'create-receipt-printer',
   'create-signature-printer',
+  'growth',
   'import-feed',
   'memory',
   'payments-survive-sigkill',

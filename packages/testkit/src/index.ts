@@ -1,6 +1,7 @@
 export * from './builders.ts';
 export * from './count-statements.ts';
 export * from './fixture-feed.ts';
+export * from './generate-cases.ts';
 export * from './hostile-pdfs.ts';
 export * from './parse-command.ts';
 export * from './payment-world.ts';
