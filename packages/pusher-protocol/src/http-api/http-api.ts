@@ -141,10 +141,11 @@ function handleConnections(registry: ChannelRegistry): HttpApiResponse {
   return okResponse({ connections: countConnections(registry) });
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 function readBody(registry: ChannelRegistry, body: Uint8Array): unknown {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    return parseJson(text, registry.limits.jsonDepth)?.value;
+    return parseJson(utf8.decode(body), registry.limits.jsonDepth)?.value;
   } catch {
     return undefined;
   }

@@ -220,6 +220,23 @@ describe('signed requests', () => {
     expect(client.inbox).toEqual([]);
   });
 
+  test('protocol 33: answers in one piece with its length, in bytes', async () => {
+    const publish = (name: string) => {
+      const body = Buffer.from(
+        JSON.stringify({ name: 'Changed', channel: name, data: '{}', info: 'subscription_count' }),
+      );
+      const request = { method: 'POST', path: `/apps/${app.id}/events`, body };
+      const query = signHttpRequest(app, request, Date.now());
+      return fetch(`${server.url}${request.path}?${query}`, { method: 'POST', body });
+    };
+    for (const name of ['orders', 'not valid']) {
+      const response = await publish(name);
+      const { length } = new Uint8Array(await response.arrayBuffer());
+      expect(response.headers.get('content-length')).toBe(String(length));
+      expect(response.headers.get('transfer-encoding')).toBeNull();
+    }
+  });
+
   test('protocol 36: rejects a request for another app with 404', async () => {
     expect((await ask(sign(), { path: '/apps/43/events' })).status).toBe(404);
   });

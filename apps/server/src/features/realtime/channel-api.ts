@@ -24,7 +24,8 @@ export function channelApi(handleRequest: (request: HttpApiRequest) => HttpApiRe
           });
     // Without this, Node.js would read the rest of a body that is too long.
     if (answer === tooLong) response.shouldKeepAlive = false;
-    response.writeHead(answer.status, headers);
+    // Without the length, Node.js sends the body in chunks: several writes instead of one.
+    response.writeHead(answer.status, { ...headers, 'content-length': Buffer.byteLength(answer.body) });
     response.end(answer.body);
     return answer.status;
   };
