@@ -13,7 +13,7 @@ export interface MoneyLine {
 /** A list of amounts such as net, VAT and total. */
 export function MoneyLines({ lines }: { lines: MoneyLine[] }) {
   return (
-    <dl className={styles.lines}>
+    <dl>
       {lines.map(({ label, amount, total }) => (
         <div key={label} className={classNames(styles.line, total && styles.total)}>
           <dt>{label}</dt>

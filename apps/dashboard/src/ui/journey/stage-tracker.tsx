@@ -40,12 +40,7 @@ export function StageTracker({ label, stations, at }: StageTrackerProps) {
         {stations.map(({ id: stationId, title, status, isKeyMoment }, index) => (
           <li
             key={stationId}
-            className={classNames(
-              styles.station,
-              styles[status],
-              isKeyMoment && styles.key,
-              index <= at && styles.reached,
-            )}
+            className={classNames(styles.station, styles[status], index <= at && styles.reached)}
             aria-current={index === at && (status === 'current' || status === 'blocked') ? 'step' : undefined}
           >
             <StationMark

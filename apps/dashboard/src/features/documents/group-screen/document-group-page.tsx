@@ -86,7 +86,7 @@ function Group({ current, matters, documents }: GroupProps) {
   const contents = listed && documentsInGroup(listed, matterType, group);
   return (
     <div className={styles.page}>
-      <header className={styles.head}>
+      <header>
         <p className={styles.matter}>
           {matters ? matterTitle(matterType, matters) : `Your ${matterTypeInSentence(matterType)}`}
         </p>

@@ -51,7 +51,7 @@ export function HistoryTable({ edition, entries, since, hidden, onHidden }: Hist
   );
 
   return (
-    <div className={styles.table}>
+    <div>
       <div className={styles.tools}>
         <Search value={search} onChange={setSearch} />
         <ColumnChooser columns={columns} hidden={hidden} onHidden={onHidden} />

@@ -31,7 +31,7 @@ export function HistoryTimeline({ entries, category, since, older }: HistoryTime
     );
   }
   return (
-    <div className={styles.timeline}>
+    <div>
       {groupByDay(entries, today).map(({ day, title, entries: entriesOfDay }) => (
         <div key={day} className={styles.day}>
           <h2 id={`day-${day}`}>
