@@ -10,6 +10,10 @@ export interface Screen {
   caption: string;
   /** The client to sign in as; without one the screen is for guests. */
   as?: 'amelia' | 'tom' | 'priya' | 'george';
+  /** Needs a firm whose clients can pay for searches by bank. */
+  acceptsBank?: boolean;
+  /** A text to scroll to, where the top of a phone’s screen does not show what the screen is about. */
+  scrollTo?: string;
   open(page: Page, product: Product): Promise<void>;
 }
 
@@ -88,7 +92,14 @@ export const screens: readonly Screen[] = [
     title: 'A completed sale',
     caption: 'There is nothing left to do, and the client can switch to their other case.',
     as: 'george',
-    open: openPath('/', /^Last updated/),
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Switch case' }).first().click();
+      await page
+        .getByRole('button', { name: /Sale of/ })
+        .first()
+        .click();
+      await page.getByRole('heading', { name: /^Completed on/ }).waitFor();
+    },
   },
   {
     name: 'milestones',
@@ -110,15 +121,6 @@ export const screens: readonly Screen[] = [
     caption: 'The table sorts, filters and exports, and its columns can be chosen.',
     as: 'george',
     open: async (page, { url }) => {
-      await page.getByRole('button', { name: 'Switch case' }).first().click();
-      await page
-        .getByRole('button', { name: /Sale of/ })
-        .first()
-        .click();
-      await page
-        .getByText(/completed/i)
-        .first()
-        .waitFor();
       await page.goto(`${url}/case-history`);
       await page.getByRole('radio', { name: 'Table' }).check();
       await page.getByRole('grid').getByRole('row').nth(5).waitFor();
@@ -208,11 +210,32 @@ export const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'pay-by-bank',
+    title: 'Choose how to pay',
+    caption: 'Where the firm accepts payments by bank, what each method means for the client.',
+    as: 'amelia',
+    acceptsBank: true,
+    scrollTo: 'How would you like to pay?',
+    open: choosePayByBank,
+  },
+  {
+    name: 'pay-by-bank-leave',
+    title: 'Pay by bank',
+    caption: 'What happens at the bank, before the client leaves for it.',
+    as: 'amelia',
+    acceptsBank: true,
+    open: async (page, product) => {
+      await choosePayByBank(page, product);
+      await confirmDetails(page);
+      await page.getByRole('button', { name: 'Continue to your bank' }).waitFor();
+    },
+  },
+  {
     name: 'payment-other',
     title: 'Make another payment',
     caption: 'The purpose and the amount, with the card limits and the way to pay more.',
     as: 'amelia',
-    open: openPath('/payment-other', /limit|openPath most|up to/i),
+    open: openPath('/payment-other', /limit|up to/i),
   },
   {
     name: 'not-found',
@@ -241,6 +264,11 @@ async function openDetails(page: Page, { url }: Product) {
     .first()
     .click();
   await page.getByRole('button', { name: 'Continue to payment' }).waitFor();
+}
+
+async function choosePayByBank(page: Page, product: Product) {
+  await openDetails(page, product);
+  await page.getByLabel('Pay by bank').check();
 }
 
 /** @param pay the link that leads to the payment; an earlier screen may have started the first one */

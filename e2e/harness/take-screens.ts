@@ -32,14 +32,17 @@ export async function takeScreens({ folder, everything, only = '' }: ScreenshotO
   const selectedVariants = everything ? variants : variants.slice(0, publishedVariants);
   await mkdir(folder, { recursive: true });
   const product = await startProduct();
+  const bankProduct = await startProduct({ env: { KEYTURN_BANK_PURPOSES: 'search' } });
   const browser = await launchBrowser();
   try {
     for (const screen of screens.filter(({ name }) => name.includes(only))) {
-      const page = await openScreen(screen, browser, product);
+      const page = await openScreen(screen, browser, screen.acceptsBank ? bankProduct : product);
       for (const { name, viewport, colorScheme } of selectedVariants) {
         await page.setViewportSize(viewport);
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         await page.evaluate(() => window.scrollTo(0, 0));
+        if (screen.scrollTo && viewport.width < 640)
+          await page.getByText(screen.scrollTo).evaluate((element) => element.scrollIntoView());
         // Parts that render when they scroll into view need a moment.
         await page.waitForTimeout(300);
         await writeFile(join(folder, `${screen.name}-${name}.webp`), await captureWebp(page, everything));
@@ -51,8 +54,10 @@ export async function takeScreens({ folder, everything, only = '' }: ScreenshotO
       await writeFile(join(dirname(folder), 'screens.md'), renderScreensPage(screens));
   } finally {
     await browser.close();
-    await product.stop();
-    removeDataDirectory(product.dataDirectory);
+    for (const { stop, dataDirectory } of [product, bankProduct]) {
+      await stop();
+      removeDataDirectory(dataDirectory);
+    }
   }
 }
 
