@@ -2,6 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { deleteExpiredRows } from '../../platform/tables/delete-expired-rows.ts';
+import { loginFailures } from '../../platform/tables/tables.ts';
 import type { Lane, LaneName } from './attempt-lanes.ts';
 import { createKeyedQueue, trackInFlight } from './attempts-in-flight.ts';
 
@@ -94,10 +96,12 @@ export function createLoginThrottle({
     const now = clock().getTime();
     if (Math.abs(now - sweptAt) < window) return;
     sweptAt = now;
-    await database.execute(sql`
-      delete from login_failures where id in (
-        select id from login_failures where failed_at <= ${new Date(now - memory)}
-        order by failed_at limit 10000 for update skip locked)`);
+    await deleteExpiredRows(
+      database,
+      { table: loginFailures, age: loginFailures.failedAt },
+      new Date(now - memory),
+      { maxBatches: 10 },
+    );
   }
 }
 

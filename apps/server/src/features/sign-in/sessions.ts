@@ -1,8 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
-import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { type ClientRead, findSession } from '../../platform/reads/client-read.ts';
+import { deleteExpiredRows } from '../../platform/tables/delete-expired-rows.ts';
 import { sessions as table } from '../../platform/tables/tables.ts';
 
 /** Sign-ins of clients. Only the client has the token; the database stores its SHA-256. */
@@ -109,13 +110,7 @@ export function createSessions({ database, clock, expiresIn, idleAfter }: Sessio
   async function deleteExpiredSessions(now: Date) {
     if (Math.abs(now.getTime() - sweptAt) < 60_000) return;
     sweptAt = now.getTime();
-    const ended = database
-      .select({ tokenHash: table.tokenHash })
-      .from(table)
-      .where(lte(table.expiresAt, now))
-      .limit(500)
-      .for('update', { skipLocked: true });
-    await database.delete(table).where(inArray(table.tokenHash, ended));
+    await deleteExpiredRows(database, { table, age: table.expiresAt }, now, { maxBatches: 1 });
   }
 }
 
