@@ -103,7 +103,7 @@ function handleWithoutUpgrade(server: Server, request: IncomingMessage, stream: 
   server.emit('connection', stream);
 }
 
-/** As many as can be opened in eight seconds: browsers stop waiting after 15. Further clients return later. */
+/** As many as can be opened in 8 to 13 seconds: browsers stop waiting after 15. Further clients return later. */
 const maxWaiting = 3_200;
 
 type RejectionStatus = 403 | 404 | 503;

@@ -47,12 +47,15 @@ describe('pacing connections', () => {
     expect(opened).toHaveLength(39);
   });
 
-  test('opens fewer while the event loop lags', () => {
+  test('opens fewer while the event loop lags, in proportion to the time that has passed', () => {
     const { opened, connect } = startPacer();
-    connect(30);
-    const late = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 100);
+    connect(1_000);
+    const late = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 120);
     vi.advanceTimersByTime(20);
-    expect(opened).toHaveLength(10);
+    expect(opened).toHaveLength(8 + 30);
+    late.mockReturnValue(performance.now() + 60_000);
+    vi.advanceTimersByTime(20);
+    expect(opened).toHaveLength(8 + 30 + 250);
     late.mockRestore();
   });
 

@@ -29,13 +29,15 @@ export function createConnectionPacer({ openBatch, openEvery }: PacerOptions): C
     else byAddress.delete(address);
   };
   const startPeriod = () => {
-    const dueAt = performance.now() + openEvery;
-    timer = setTimeout(() => endPeriod(performance.now() - dueAt), openEvery);
+    const startedAt = performance.now();
+    timer = setTimeout(() => endPeriod(performance.now() - startedAt), openEvery);
     timer.unref();
   };
-  const endPeriod = (lag: number) => {
+  const endPeriod = (duration: number) => {
     timer = undefined;
-    left = lag > openEvery ? Math.ceil(openBatch / 4) : openBatch;
+    // In proportion to the time that has passed: otherwise a busy server would open them ever more slowly.
+    const periods = Math.min(duration, longestPeriod) / openEvery;
+    left = Math.max(1, Math.round(openBatch * periods * (periods > 2 ? shareWhileLagging : 1)));
     const next = waiting.splice(0, left);
     left -= next.length;
     if (next.length > 0) startPeriod();
@@ -65,3 +67,7 @@ export function createConnectionPacer({ openBatch, openEvery }: PacerOptions): C
     },
   };
 }
+
+/** Milliseconds. */
+const longestPeriod = 1_000;
+const shareWhileLagging = 5 / 8;
