@@ -10,6 +10,7 @@ import {
 } from '@keyturn/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { BankOutcome } from '../../../adapters/sandbox/sandbox-outcomes.ts';
+import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { readPayment } from '../records/read-payment.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { cancelPayment } from './cancel-payment.ts';
@@ -164,9 +165,13 @@ describe('a payment by bank', () => {
   });
 
   test('that the bank refuses does not count as a declined card', async () => {
-    const { start, answer } = await jointOwners();
+    const { start, answer, intents, dependencies } = await jointOwners();
     const { paymentId, intentId } = await start();
     for (let attempt = 0; attempt < 3; attempt += 1) await answer(intentId, 'declined');
+    // Also if the periodic check finds out, and not a webhook.
+    const { bank_token } = await intents.goToBank(intentId, 'http://firm.test/payment');
+    await intents.answerAtBank(bank_token ?? '', 'cancelled');
+    await syncPaymentFromProvider(dependencies, intentId, { name: 'reconciliation' });
     const { rows } = await testDatabase.pool.query(
       "select count(*)::int as n from payment_attempts where payment_id = $1 and kind = 'decline'",
       [paymentId],
