@@ -12,6 +12,7 @@ import { runVerify, verifyCommand } from './features/documents/verify-command.ts
 import type { ImportDependencies } from './features/feed/batches/batch-context.ts';
 import { feedSchema, importCommand, runImport } from './features/feed/import-command.ts';
 import { createImportProgress } from './features/feed/import-progress.ts';
+import { feedKeyCommand, runFeedKeyCommand } from './features/feed-keys/feed-key-command.ts';
 import { maintenanceCommand, runMaintenance } from './features/maintenance/maintenance-command.ts';
 import {
   type DisputesCommand,
@@ -76,6 +77,16 @@ async function main(args: string[]): Promise<number> {
       )
         .addCommand(disputesCommand(run(runDisputes)))
         .addCommand(evidenceCommand(run(runDisputes))),
+    )
+    .addCommand(
+      feedKeyCommand(
+        systemClock,
+        run((parsed) =>
+          runWithDatabase(({ database }) =>
+            runFeedKeyCommand({ database, clock: systemClock }, parsed, print),
+          ),
+        ),
+      ),
     )
     .addCommand(
       auditCommand(

@@ -5,8 +5,11 @@ import { defaultMessages } from './default-messages.ts';
 export const errorCatalogue = {
   unauthenticated: { status: 401, message: 'Your sign-in has expired. Please sign in again.' },
   invalid_credentials: { status: 401, message: 'These credentials do not match our records.' },
+  not_permitted: { status: 403, message: 'This feed key may not do that.' },
   not_found: { status: 404, message: 'We could not find that.' },
   already_paid: { status: 409, message: 'This is already paid. You have not been charged again.' },
+  /** The case feed as a whole cannot be stored; the message has the reason. */
+  feed_not_possible: { status: 409, message: 'This feed can’t be stored here.' },
   price_changed: {
     status: 409,
     message: 'The price has changed. You have not been charged. Please check the new price before you pay.',

@@ -4,10 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { createFileStore } from '../adapters/files/file-store.ts';
+import { createRateLimiter } from '../adapters/limits/rate-limiters.ts';
 import { type ServedMetrics, serveMetrics } from '../adapters/metrics/serve-metrics.ts';
 import { createPdfProcess } from '../adapters/pdf/create-pdf-process.ts';
 import { createSigningFaultFinder } from '../adapters/pdf/create-signing-fault-finder.ts';
 import { type ConnectedDatabase, connectDatabase } from '../adapters/postgres/connect.ts';
+import { feedRoutes } from '../features/feed/routes.ts';
+import { authenticateFeedKey } from '../features/feed-keys/feed-keys.ts';
 import { createMaintenanceReader } from '../features/maintenance/read-maintenance.ts';
 import { chooseProvider } from '../features/payments/checkout/choose-provider.ts';
 import { alertFormerPayments } from '../features/payments/provider/alert-former-payments.ts';
@@ -153,6 +156,16 @@ async function composeParts(
     checkPassword: checkNewPassword,
     findSigningFault: createSigningFaultFinder(printer),
   });
+  const feed = feedRoutes({
+    database,
+    files,
+    clock,
+    hashPassword: passwords.hash,
+    checkPassword: checkNewPassword,
+    findSigningFault: createSigningFaultFinder(printer),
+    authenticateKey: (key) => authenticateFeedKey({ database, clock }, key),
+    countRequest: createRateLimiter(feedLimit),
+  });
   const shared = { settings, secret, database, pool, clock };
   const readMaintenance = createMaintenanceReader(database, clock);
   const sessions = createSessions({ database, clock, ...settings.session });
@@ -200,6 +213,7 @@ async function composeParts(
     limits: composeRequestLimits(settings, pool),
     metrics,
     jobs,
+    feed,
   };
 }
 
@@ -218,6 +232,7 @@ function createApp(
     limits,
     metrics,
     isKeyRejected,
+    feed,
   }: Parts,
   { lag, isReady }: { lag(): number; isReady(): Promise<boolean> },
 ): Promise<FastifyInstance> {
@@ -242,6 +257,7 @@ function createApp(
         allProviders(payments).filter(({ name }) => name !== 'sandbox' || sandbox !== null),
       ),
       ...(sandbox ? [sandbox.routes] : []),
+      feed,
     ],
     allowedOrigins: settings.allowedOrigins,
     plugins: [...realtime.routes, ...applePay(settings.payments)],
@@ -261,6 +277,9 @@ function createApp(
     problems: () => (isKeyRejected() ? { payments: 'the provider rejects our key' } : {}),
   });
 }
+
+/** Requests of one feed key, on each server. */
+const feedLimit = { requests: 200, window: 10_000 };
 
 /** Without Stripe, or without the file, Apple Pay is not offered. */
 const applePay = ({ stripe }: Settings['payments']) =>

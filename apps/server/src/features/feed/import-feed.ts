@@ -1,5 +1,5 @@
 import { type FeedList, type FeedRecord, type Firm, feedRecords } from '@keyturn/contract';
-import type { AuditActor, AuditValues } from '../../platform/audit/audit-entry.ts';
+import type { AuditActor, AuditEntry, AuditValues } from '../../platform/audit/audit-entry.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
@@ -21,6 +21,10 @@ export interface ImportRequest {
   as: 'real' | 'demonstration';
   /** For the audit log. */
   actor: AuditActor;
+  /** IP address of the caller; null for commands. */
+  address?: string | null;
+  /** The only record of the feed, for the audit log. */
+  record?: AuditEntry['subject'];
   /** Reports what the import would do and writes nothing. */
   dryRun?: boolean;
 }
@@ -111,7 +115,8 @@ async function importLists(run: FeedImport, observer: ImportObserver): Promise<I
   const total = lists.reduce((sum, list) => sum + source.counts[list], 0);
   const claim = { as: request.as, firm: run.firm };
   const { contents } = await checkClaim(connection, claim);
-  if (!request.dryRun) await auditImport(run, 'feed.import_started', { records: total });
+  const isAudited = !request.dryRun && !request.record;
+  if (isAudited) await auditImport(run, 'feed.import_started', { records: total });
   const target = createTarget(run, claim);
   if (contents === request.as || total === 0) await target.inTransaction((_transaction, take) => take());
   const counts: ImportCounts = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
@@ -126,21 +131,22 @@ async function importLists(run: FeedImport, observer: ImportObserver): Promise<I
       observer.onProgress?.(done, total);
     }
   }
-  if (!request.dryRun) await auditImport(run, 'feed.import_finished', { ...counts });
+  if (isAudited) await auditImport(run, 'feed.import_finished', { ...counts });
   return counts;
 }
 
 /** Records the start and the end of an import, because each batch is a separate transaction. */
 const auditImport = (
   { connection, dependencies, request }: FeedImport,
-  action: 'feed.import_started' | 'feed.import_finished',
-  after: AuditValues,
+  action: 'feed.import_started' | 'feed.import_finished' | 'feed.record_sent',
+  after: AuditValues | null,
 ) =>
   recordAudit(connection, {
     occurredAt: dependencies.clock(),
     actor: request.actor,
     action,
-    subject: { kind: 'installation', id: null },
+    subject: request.record ?? { kind: 'installation', id: null },
+    address: request.address ?? null,
     after,
   });
 
@@ -229,12 +235,15 @@ function createTarget(run: FeedImport, claim: InstallationClaim): BatchTarget {
     files: run.files,
     inTransaction: async (work) => {
       let claims = false;
-      const attempt = (transaction: Transaction) => {
+      const attempt = async (transaction: Transaction) => {
         claims = false;
-        return work(transaction, async () => {
+        const worked = await work(transaction, async () => {
           if (!isClaimed) await claimInstallation(transaction, claim);
           claims = true;
         });
+        if (claims && isClaimed && request.record)
+          await auditImport({ ...run, connection: transaction }, 'feed.record_sent', null);
+        return worked;
       };
       // A dry run takes no lock on the feed, so that other imports do not wait for it.
       const result = request.dryRun

@@ -1,6 +1,15 @@
 import type { CaseFeed } from '@keyturn/contract';
 import type { FileStore } from '../../platform/stored-file.ts';
 
+/** A system of the firm that calls the feed over HTTP. */
+export interface FeedCaller {
+  /** The id of its key. */
+  id: string;
+  name: string;
+  /** Such as `clients:write`. */
+  scopes: readonly string[];
+}
+
 /** The store that documents are imported into. */
 export type FeedFiles = Pick<FileStore, 'put'>;
 

@@ -8,6 +8,7 @@ export const auditActions = [
   'document.signed',
   'feed.import_finished',
   'feed.import_started',
+  'feed.record_sent',
   'feed_key.created',
   'feed_key.revoked',
   'feed_key.rotated',
@@ -32,11 +33,14 @@ export type AuditSubjectKind =
   | 'client'
   | 'document'
   | 'feed_key'
+  | 'history_entry'
   | 'installation'
   | 'maintenance'
+  | 'matter'
   | 'payment'
   | 'refund'
-  | 'search';
+  | 'search'
+  | 'task';
 
 export interface AuditActor {
   kind: AuditActorKind;

@@ -126,6 +126,9 @@ const recordCodes = ['22003', '22008', '22P02', '23502', '23503', '23505', '2351
 /** SQLSTATEs of batches that meet other transactions: a statement or a wait for a lock took too long, or a deadlock. */
 const contentionCodes = ['40001', '40P01', '55P03', '57014'];
 
+/** Why a record was rejected that can be sent again as it is. */
+export const inUseReason = 'was in use for too long: import the feed again';
+
 /**
  * Explains why the database refused changes: some constraints can only be checked there.
  * @returns undefined for an error that no record caused
@@ -136,7 +139,7 @@ function reasonOfRefusal(error: unknown): string | undefined {
     if (code === '23505' && constraint === 'clients_email')
       return 'has an email address that another client has';
     if (recordCodes.includes(code)) return `violates a constraint (${constraint ?? cause.message})`;
-    if (contentionCodes.includes(code)) return 'was in use for too long: import the feed again';
+    if (contentionCodes.includes(code)) return inUseReason;
   }
   return undefined;
 }

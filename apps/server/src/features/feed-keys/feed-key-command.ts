@@ -1,0 +1,147 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { commandLineActor } from '../../platform/audit/record-audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { createCommand } from '../../platform/create-command.ts';
+import {
+  createFeedKey,
+  type FeedKeyDependencies,
+  FeedKeyNotPossible,
+  type FeedScope,
+  feedLists,
+  type ListedFeedKey,
+  listFeedKeys,
+  revokeFeedKey,
+  rotateFeedKey,
+} from './feed-keys.ts';
+
+export type FeedKeyCommand =
+  | { name: 'create'; keyName: string; scopes: FeedScope[]; expiresAt: Date | null }
+  | { name: 'list' }
+  | { name: 'rotate'; id: string; overlapHours: number }
+  | { name: 'revoke'; id: string };
+
+/** Defines `keyturn key`. */
+export function feedKeyCommand(clock: Clock, run: (parsed: FeedKeyCommand) => Promise<void>): Command {
+  const lists = feedLists.join(', ');
+  const create = createCommand('create')
+    .description('Create a key for the case feed over HTTP, and print its secret once.')
+    .argument('<name>', 'which system uses it, such as "Case management"', parseName)
+    .requiredOption(
+      '--write <kinds>',
+      `the kinds of records that it may create and change: all, or some of ${lists}`,
+      parseLists,
+    )
+    .option('--expires <day>', 'the first day on which it no longer works (UTC)', (text) =>
+      parseDay(text, clock()),
+    )
+    .action((keyName: string, { write, expires = null }) =>
+      run({ name: 'create', keyName, scopes: write, expiresAt: expires }),
+    );
+  const list = createCommand('list')
+    .description('Show all keys, without their secrets.')
+    .action(() => run({ name: 'list' }));
+  const rotate = createCommand('rotate')
+    .description('Give a key a new secret, and print it once. The former one keeps working for a while.')
+    .argument('<key>', 'the id of the key')
+    .option('--overlap <hours>', 'how long the former secret keeps working', parseHours, 24)
+    .action((id: string, { overlap }) => run({ name: 'rotate', id, overlapHours: overlap }));
+  const revoke = createCommand('revoke')
+    .description('End a key at once, with all its secrets.')
+    .argument('<key>', 'the id of the key')
+    .action((id: string) => run({ name: 'revoke', id }));
+  return createCommand('key')
+    .description('Manage the keys with which your systems call the case feed over HTTP.')
+    .addCommand(create)
+    .addCommand(list)
+    .addCommand(rotate)
+    .addCommand(revoke);
+}
+
+function parseName(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > 200) throw new InvalidArgumentError('It must have 1 to 200 characters.');
+  return name;
+}
+
+function parseLists(text: string): FeedScope[] {
+  const names = text === 'all' ? feedLists : text.split(',').map((name) => name.trim());
+  const lists = feedLists.filter((list) => names.includes(list));
+  if (lists.length < new Set(names).size)
+    throw new InvalidArgumentError(`It must be all, or some of ${feedLists.join(', ')}, with commas.`);
+  return lists.map((list): FeedScope => `${list}:write`);
+}
+
+function parseDay(text: string, now: Date): Date {
+  const day = new Date(`${text}T00:00:00Z`);
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime());
+  if (!isDay || !day.toISOString().startsWith(text) || day <= now)
+    throw new InvalidArgumentError('It must be a day in the future, such as 2027-11-01.');
+  return day;
+}
+
+function parseHours(text: string): number {
+  if (!/^\d{1,3}$/.test(text) || Number(text) > 720)
+    throw new InvalidArgumentError('It must be a number of hours from 0 to 720.');
+  return Number(text);
+}
+
+/**
+ * Runs `keyturn key`.
+ * @returns the exit code: 0 done, 1 not possible
+ */
+export async function runFeedKeyCommand(
+  dependencies: FeedKeyDependencies,
+  command: FeedKeyCommand,
+  print: (line: string) => void,
+): Promise<0 | 1> {
+  const actor = commandLineActor();
+  try {
+    switch (command.name) {
+      case 'create': {
+        const { keyName: name, scopes, expiresAt } = command;
+        const { id, secret } = await createFeedKey(dependencies, { name, scopes, expiresAt, actor });
+        print(`Key ${id}`);
+        printSecret(secret, print);
+        return 0;
+      }
+      case 'rotate': {
+        const overlap = command.overlapHours * 3_600_000;
+        printSecret(await rotateFeedKey(dependencies, { id: command.id, overlap, actor }), print);
+        print(`The former secret works for ${command.overlapHours} more hours.`);
+        return 0;
+      }
+      case 'revoke':
+        await revokeFeedKey(dependencies, { id: command.id, actor });
+        print('The key is revoked.');
+        return 0;
+      case 'list': {
+        const keys = await listFeedKeys(dependencies);
+        for (const key of keys) print(describeKey(key, dependencies.clock()));
+        if (keys.length === 0) print('There are no keys.');
+        return 0;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof FeedKeyNotPossible)) throw error;
+    print(error.message);
+    return 1;
+  }
+}
+
+function printSecret(secret: string, print: (line: string) => void): void {
+  print(`Secret ${secret}`);
+  print('Keep it now: it is not stored and cannot be shown again.');
+}
+
+function describeKey(key: ListedFeedKey, now: Date): string {
+  const { id, name, scopes, createdAt, expiresAt, revokedAt, lastUsedAt } = key;
+  const dayOf = (instant: Date) => instant.toISOString().slice(0, 10);
+  const isExpired = expiresAt !== null && expiresAt <= now;
+  const state = revokedAt
+    ? `revoked on ${dayOf(revokedAt)}`
+    : expiresAt
+      ? `${isExpired ? 'expired' : 'expires'} on ${dayOf(expiresAt)}`
+      : 'active';
+  const used = lastUsedAt ? `last used ${lastUsedAt.toISOString()}` : 'never used';
+  return `${id}  ${JSON.stringify(name)}  ${state}, created on ${dayOf(createdAt)}, ${used}  ${scopes.join(' ')}`;
+}

@@ -1,0 +1,185 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type FeedList, feedRecords } from '@keyturn/contract';
+import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import type { AuditActor, AuditValues } from '../../platform/audit/audit-entry.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Transaction } from '../../platform/database.ts';
+import { isId, newId } from '../../platform/ids.ts';
+import { feedKeySecrets, feedKeys } from '../../platform/tables/feed-key-tables.ts';
+
+/** What a key may do with one kind of record, such as `clients:write`. */
+export type FeedScope = `${FeedList}:write`;
+
+/** The kinds of records that can be sent over HTTP: all without files. */
+export const feedLists = (Object.keys(feedRecords) as FeedList[]).filter((list) => list !== 'documents');
+
+/** A key that was presented with a valid secret. */
+export interface FeedKey {
+  id: string;
+  name: string;
+  scopes: readonly FeedScope[];
+}
+
+export interface FeedKeyDependencies {
+  database: Database;
+  clock: Clock;
+}
+
+/** No key was changed, for a reason that the operator can read. */
+export class FeedKeyNotPossible extends Error {
+  override name = 'FeedKeyNotPossible';
+}
+
+/**
+ * Creates a key.
+ * @returns its id and its secret, which cannot be read again
+ */
+export async function createFeedKey(
+  { database, clock }: FeedKeyDependencies,
+  {
+    name,
+    scopes,
+    expiresAt,
+    actor,
+  }: { name: string; scopes: FeedScope[]; expiresAt: Date | null; actor: AuditActor },
+): Promise<{ id: string; secret: string }> {
+  const now = clock();
+  const id = newId();
+  const secret = newSecret();
+  await database.transaction(async (transaction) => {
+    await transaction.insert(feedKeys).values({ id, name, scopes, createdAt: now, expiresAt });
+    await transaction.insert(feedKeySecrets).values({ hash: hashOf(secret), keyId: id, createdAt: now });
+    const after = { name, scopes: scopes.join(' '), expires_at: expiresAt?.toISOString() ?? null };
+    await audit(transaction, 'feed_key.created', { id, actor, occurredAt: now, after });
+  });
+  return { id, secret };
+}
+
+/**
+ * Gives a key a new secret. The former one stays valid for a while, so that no call fails while the firm's systems change.
+ * @param request.overlap milliseconds
+ * @returns the new secret, which cannot be read again
+ * @throws FeedKeyNotPossible
+ */
+export async function rotateFeedKey(
+  { database, clock }: FeedKeyDependencies,
+  { id, overlap, actor }: { id: string; overlap: number; actor: AuditActor },
+): Promise<string> {
+  const now = clock();
+  const secret = newSecret();
+  const end = new Date(now.getTime() + overlap);
+  await database.transaction(async (transaction) => {
+    const key = await lockKey(transaction, id);
+    if (!isUsable(key, now))
+      throw new FeedKeyNotPossible('The key was revoked or has expired. Create another one.');
+    // A secret whose overlap is already running keeps its earlier end.
+    await transaction
+      .update(feedKeySecrets)
+      .set({ expiresAt: end })
+      .where(
+        and(
+          eq(feedKeySecrets.keyId, id),
+          or(isNull(feedKeySecrets.expiresAt), gt(feedKeySecrets.expiresAt, end)),
+        ),
+      );
+    await transaction.insert(feedKeySecrets).values({ hash: hashOf(secret), keyId: id, createdAt: now });
+    const after = { former_valid_until: end.toISOString() };
+    await audit(transaction, 'feed_key.rotated', { id, actor, occurredAt: now, after });
+  });
+  return secret;
+}
+
+/** Ends a key at once. Idempotent. @throws FeedKeyNotPossible if there is no such key */
+export async function revokeFeedKey(
+  { database, clock }: FeedKeyDependencies,
+  { id, actor }: { id: string; actor: AuditActor },
+): Promise<void> {
+  const now = clock();
+  await database.transaction(async (transaction) => {
+    const { revokedAt } = await lockKey(transaction, id);
+    if (revokedAt !== null) return;
+    await transaction.update(feedKeys).set({ revokedAt: now }).where(eq(feedKeys.id, id));
+    await audit(transaction, 'feed_key.revoked', { id, actor, occurredAt: now, after: null });
+  });
+}
+
+export interface ListedFeedKey extends FeedKey {
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+}
+
+/** Lists all keys, newest first, also those that no longer work. */
+export async function listFeedKeys({
+  database,
+}: Pick<FeedKeyDependencies, 'database'>): Promise<ListedFeedKey[]> {
+  const rows = await database
+    .select({
+      key: feedKeys,
+      lastUsedAt: sql<Date | null>`max(${feedKeySecrets.lastUsedAt})`.mapWith(feedKeySecrets.lastUsedAt),
+    })
+    .from(feedKeys)
+    .leftJoin(feedKeySecrets, eq(feedKeySecrets.keyId, feedKeys.id))
+    .groupBy(feedKeys.id)
+    .orderBy(sql`${feedKeys.createdAt} desc, ${feedKeys.id}`);
+  return rows.map(({ key, lastUsedAt }) => ({ ...key, lastUsedAt }));
+}
+
+/** Finds the key of a secret. @returns null if it does not exist, was revoked or has expired */
+export async function authenticateFeedKey(
+  { database, clock }: FeedKeyDependencies,
+  secret: string,
+): Promise<FeedKey | null> {
+  if (!secretForm.test(secret)) return null;
+  const now = clock();
+  const hash = hashOf(secret);
+  const [row] = await database
+    .select({ key: feedKeys, until: feedKeySecrets.expiresAt, lastUsedAt: feedKeySecrets.lastUsedAt })
+    .from(feedKeySecrets)
+    .innerJoin(feedKeys, eq(feedKeys.id, feedKeySecrets.keyId))
+    .where(eq(feedKeySecrets.hash, hash));
+  if (!row || !isUsable(row.key, now) || (row.until !== null && row.until <= now)) return null;
+  const before = new Date(now.getTime() - lastUsedPrecision);
+  if (row.lastUsedAt === null || row.lastUsedAt <= before) {
+    await database
+      .update(feedKeySecrets)
+      .set({ lastUsedAt: now })
+      .where(
+        and(
+          eq(feedKeySecrets.hash, hash),
+          or(
+            isNull(feedKeySecrets.lastUsedAt),
+            lt(feedKeySecrets.lastUsedAt, new Date(before.getTime() + 1)),
+          ),
+        ),
+      );
+  }
+  const { id, name, scopes } = row.key;
+  return { id, name, scopes };
+}
+
+/** Milliseconds: a call a second would otherwise write a row a second. */
+const lastUsedPrecision = 60_000;
+
+const isUsable = (key: typeof feedKeys.$inferSelect, now: Date) =>
+  key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
+
+async function lockKey(transaction: Transaction, id: string) {
+  const [key] = isId(id)
+    ? await transaction.select().from(feedKeys).where(eq(feedKeys.id, id)).for('update')
+    : [];
+  if (!key) throw new FeedKeyNotPossible('There is no such key.');
+  return key;
+}
+
+const audit = (
+  transaction: Transaction,
+  action: 'feed_key.created' | 'feed_key.rotated' | 'feed_key.revoked',
+  { id, ...entry }: { id: string; actor: AuditActor; occurredAt: Date; after: AuditValues | null },
+) => recordAudit(transaction, { ...entry, action, subject: { kind: 'feed_key', id } });
+
+const secretForm = /^kt_feed_[\w-]{43}$/;
+const newSecret = () => `kt_feed_${randomBytes(32).toString('base64url')}`;
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest();

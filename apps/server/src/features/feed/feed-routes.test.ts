@@ -1,0 +1,262 @@
+import {
+  buildCase,
+  createTestDatabase,
+  createTestServer,
+  parseCommand,
+  type TestDatabase,
+  type TestServer,
+} from '@keyturn/testkit';
+import { fixtureFeed } from '@keyturn/testkit/fixture-feed.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { verifyAudit } from '../audit/verify-audit.ts';
+import { type FeedKeyCommand, feedKeyCommand, runFeedKeyCommand } from '../feed-keys/feed-key-command.ts';
+import { authenticateFeedKey } from '../feed-keys/feed-keys.ts';
+import { importFeed } from './import-feed.ts';
+
+let now = new Date('2026-11-21T12:00:00Z');
+let stored: TestDatabase;
+let server: TestServer;
+beforeAll(async () => {
+  stored = await createTestDatabase();
+  server = await createTestServer({ database: stored });
+});
+afterAll(async () => {
+  expect(await verifyAudit(server.database)).toMatchObject({ isIntact: true });
+  await server.stop();
+  await stored.drop();
+});
+afterEach(() => {
+  now = new Date('2026-11-21T12:00:00Z');
+});
+
+const rows = async (sql: string, values: unknown[] = []) => (await server.pool.query(sql, values)).rows;
+async function key(...args: string[]) {
+  const lines: string[] = [];
+  const clock = () => now;
+  const parsed = parseCommand<FeedKeyCommand>((run) => feedKeyCommand(clock, run), args);
+  const code = await runFeedKeyCommand({ database: server.database, clock }, parsed, (line) =>
+    lines.push(line),
+  );
+  const text = lines.join('\n');
+  return {
+    code,
+    lines,
+    id: /Key (\S+)/.exec(text)?.[1] ?? '',
+    secret: /Secret (\S+)/.exec(text)?.[1] ?? '',
+  };
+}
+async function call(method: 'PUT' | 'POST', path: string, secret: string | null, payload: unknown) {
+  const answer = await server.app.inject({
+    method,
+    url: `/api/feed${path}`,
+    remoteAddress: '203.0.113.7',
+    headers: {
+      'content-type': 'application/json',
+      ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
+    },
+    payload: JSON.stringify(payload),
+  });
+  return { status: answer.statusCode, body: answer.json() };
+}
+const works = (secret: string) =>
+  authenticateFeedKey({ database: server.database, clock: () => now }, secret);
+const [client] = fixtureFeed.clients as [(typeof fixtureFeed.clients)[0]];
+const withoutDocuments = {
+  ...fixtureFeed,
+  firm: undefined,
+  documents: [],
+  searches: fixtureFeed.searches.map(
+    ({ result_document: _document, ...search }: Record<string, unknown>) => search,
+  ),
+  tasks: fixtureFeed.tasks.map(({ document: _document, ...task }: Record<string, unknown>) => task),
+};
+const everything = () =>
+  rows(`select (select jsonb_agg(to_jsonb(c) - '{id,created_at,updated_at,password_hash}'::text[]) from clients c) as clients,
+    (select jsonb_agg(to_jsonb(c) - '{id,created_at,updated_at}'::text[]) from conveyancing_cases c) as cases,
+    (select jsonb_agg(to_jsonb(m) - '{id,case_id,created_at,updated_at}'::text[]) from matters m) as matters,
+    (select jsonb_agg(to_jsonb(s) - '{id,matter_id,created_at,updated_at}'::text[]) from case_searches s) as searches,
+    (select jsonb_agg(to_jsonb(t) - '{id,case_id,matter_id,case_search_id,created_at,updated_at}'::text[]) from tasks t) as tasks,
+    (select jsonb_agg(to_jsonb(b) - '{id,case_id,matter_id,created_at,updated_at}'::text[]) from bills b) as bills,
+    (select jsonb_agg(to_jsonb(h) - '{id,case_id,created_at,updated_at}'::text[]) from history_entries h) as history`);
+
+describe('a feed key', () => {
+  test('works until it is revoked, and only its hash is stored', async () => {
+    const { id, secret } = await key('create', 'Case management', '--write', 'clients, cases');
+    expect(secret).toMatch(/^kt_feed_[\w-]{43}$/);
+    expect(await works(secret)).toEqual({
+      id,
+      name: 'Case management',
+      scopes: ['clients:write', 'cases:write'],
+    });
+    expect(await works(`${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`)).toBeNull();
+    const dump = JSON.stringify([
+      await rows('select * from feed_keys'),
+      await rows('select * from feed_key_secrets'),
+    ]);
+    expect(dump).not.toContain(secret.slice(8, 30));
+    expect((await key('list')).lines.join()).toContain(`${id}  "Case management"  active`);
+    await key('revoke', id);
+    expect(await works(secret)).toBeNull();
+    expect((await key('list')).lines.join()).toContain('revoked on 2026-11-21');
+    expect((await key('rotate', id)).code).toBe(1);
+    expect(
+      await rows(
+        'select action from audit_entries join audit_links on entry_id = id where subject_id = $1 order by position',
+        [id],
+      ),
+    ).toEqual([{ action: 'feed_key.created' }, { action: 'feed_key.revoked' }]);
+  });
+
+  test('ends on its last day', async () => {
+    const { secret } = await key('create', 'x', '--write', 'all', '--expires', '2026-11-22');
+    now = new Date('2026-11-21T23:59:59Z');
+    expect(await works(secret)).not.toBeNull();
+    now = new Date('2026-11-22T00:00:00Z');
+    expect(await works(secret)).toBeNull();
+  });
+
+  test('keeps its former secret for the overlap of a rotation, which a second rotation does not extend', async () => {
+    const { id, secret: first } = await key('create', 'x', '--write', 'all');
+    const { secret: second } = await key('rotate', id, '--overlap', '2');
+    now = new Date('2026-11-21T13:00:00Z');
+    const { secret: third } = await key('rotate', id, '--overlap', '5');
+    now = new Date('2026-11-21T13:59:59Z');
+    expect((await Promise.all([first, second, third].map(works))).map((found) => found?.id)).toEqual([
+      id,
+      id,
+      id,
+    ]);
+    now = new Date('2026-11-21T14:00:00Z');
+    expect((await Promise.all([first, second, third].map(works))).map((found) => found?.id)).toEqual([
+      undefined,
+      id,
+      id,
+    ]);
+    now = new Date('2026-11-21T18:00:00Z');
+    expect((await Promise.all([second, third].map(works))).map((found) => found?.id)).toEqual([
+      undefined,
+      id,
+    ]);
+  });
+
+  test('records its last use at most once a minute', async () => {
+    const { id, secret } = await key('create', 'x', '--write', 'all');
+    const lastUse = async () =>
+      (await rows('select last_used_at from feed_key_secrets where key_id = $1', [id]))[0].last_used_at;
+    await works(secret);
+    now = new Date('2026-11-21T12:00:59Z');
+    await works(secret);
+    expect(await lastUse()).toEqual(new Date('2026-11-21T12:00:00Z'));
+    now = new Date('2026-11-21T12:01:00Z');
+    await works(secret);
+    expect(await lastUse()).toEqual(now);
+  });
+});
+
+describe('the feed over HTTP', () => {
+  test('needs a feed key, and a key opens nothing of a client', async () => {
+    const { clientId } = await buildCase(server.database);
+    const { authorization } = await server.signInAs(clientId);
+    const { secret } = await key('create', 'x', '--write', 'all');
+    for (const [method, path] of [
+      ['PUT', '/clients/C9'],
+      ['POST', '/batches'],
+    ] as const) {
+      for (const token of [null, authorization.slice(7), `${secret}x`, secret.slice(3), '']) {
+        expect(await call(method, path, token, {}), `${method} ${token}`).toMatchObject({
+          status: 401,
+          body: { code: 'unauthenticated' },
+        });
+      }
+    }
+    for (const url of ['/api/client', '/api/case-searches', '/api/payments']) {
+      const headers = { authorization: `Bearer ${secret}` };
+      expect((await server.app.inject({ url, headers })).statusCode, url).toBe(401);
+    }
+  });
+
+  test('stores the same as an import, record by record and in one batch', async () => {
+    const { secret } = await key('create', 'Case management', '--write', 'all');
+    const first = await call('PUT', '/clients/C1', secret, client);
+    expect(first).toMatchObject({ status: 409, body: { code: 'feed_not_possible' } });
+    const dependencies = {
+      database: server.database,
+      files: server.files,
+      clock: () => new Date(),
+      hashPassword: async () => 'hash',
+      checkPassword: () => [],
+      findSigningFault: async () => null,
+    };
+    const actor = { kind: 'command_line', id: null, name: 'rhian' } as const;
+    const empty = { format: fixtureFeed.format, as_of: fixtureFeed.as_of, firm: fixtureFeed.firm };
+    await importFeed(dependencies, { feed: empty, folder: '.', as: 'real', actor });
+    for (const list of ['clients', 'cases', 'matters', 'searches', 'tasks', 'bills', 'history'] as const) {
+      for (const record of (withoutDocuments as unknown as Record<string, { reference: string }[]>)[list] ??
+        []) {
+        const path = `/${list}/${encodeURIComponent(record.reference)}`;
+        expect(await call('PUT', path, secret, record)).toMatchObject({
+          status: 201,
+          body: { data: { reference: record.reference, result: 'created' } },
+        });
+        expect(await call('PUT', path, secret, record)).toMatchObject({
+          status: 200,
+          body: { data: { result: 'unchanged' } },
+        });
+      }
+    }
+    const stored = await everything();
+    expect(await call('POST', '/batches', secret, withoutDocuments)).toMatchObject({
+      status: 200,
+      body: { data: { created: 0, updated: 0, rejected: [] } },
+    });
+    const imported = await importFeed(dependencies, {
+      feed: withoutDocuments,
+      folder: '.',
+      as: 'real',
+      actor,
+    });
+    expect(imported).toMatchObject({ created: 0, updated: 0, rejected: [] });
+    expect(await everything()).toEqual(stored);
+    expect(
+      await rows(
+        "select actor_kind, actor_name, address from audit_entries where action = 'feed.record_sent' and subject_id = $1",
+        [client.reference],
+      ),
+    ).toEqual([{ actor_kind: 'feed_key', actor_name: 'Case management', address: '203.0.113.7' }]);
+  });
+
+  test('rejects an invalid record with its fields and writes nothing', async () => {
+    const { secret } = await key('create', 'x', '--write', 'all');
+    const put = (path: string, body: unknown) => call('PUT', path, secret, body);
+    expect(await put('/clients/C7', { ...client, reference: 'C7', email: 'unknown' })).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_input', errors: { email: [expect.any(String)] } },
+    });
+    expect(await put('/clients/C8', { ...client, reference: 'C7' })).toMatchObject({
+      status: 422,
+      body: { errors: { reference: ['must be the reference in the path, or be left out'] } },
+    });
+    expect(await put('/clients/C8', [])).toMatchObject({ status: 422 });
+    expect((await put(`/clients/${'x'.repeat(101)}`, { ...client, reference: undefined })).status).toBe(422);
+    expect(await put('/documents/D9', {})).toMatchObject({ status: 404 });
+    expect(await put('/toString/D9', {})).toMatchObject({ status: 404 });
+    expect(await rows("select reference from clients where reference in ('C7', 'C8')")).toEqual([]);
+    expect(await rows("select 1 from audit_entries where subject_id in ('C7', 'C8')")).toEqual([]);
+  });
+
+  test('rejects kinds outside the key’s scopes, before it stores anything of a batch', async () => {
+    const { secret } = await key('create', 'x', '--write', 'clients');
+    const feed = {
+      ...withoutDocuments,
+      clients: [{ ...client, reference: 'C6', email: 'six@example.test' }],
+    };
+    expect(await call('POST', '/batches', secret, feed)).toMatchObject({
+      status: 403,
+      body: { code: 'not_permitted', message: 'This feed key may not write cases.' },
+    });
+    expect((await call('PUT', '/cases/K1', secret, {})).status).toBe(403);
+    expect(await rows("select 1 from clients where reference = 'C6'")).toEqual([]);
+    expect((await call('POST', '/batches', secret, { ...fixtureFeed, cases: [] })).status).toBe(422);
+    expect((await call('POST', '/batches', secret, { format: 'other' })).status).toBe(422);
+  });
+});
