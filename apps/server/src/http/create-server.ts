@@ -57,6 +57,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     genReqId: () => randomUUID(),
     trustProxy: (_address, hop) => hop < options.trustedProxies,
     bodyLimit: 100 * 1024,
+    // A busy machine may take longer than the default of ten seconds to start a plugin.
+    pluginTimeout: 120_000,
     serverFactory: (handler) =>
       createHttpServer(handler, {
         signedRequests: options.signedRequests,

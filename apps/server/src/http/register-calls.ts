@@ -8,15 +8,7 @@ import {
   type Maintenance,
   type MaintenanceNotice,
 } from '@keyturn/contract';
-import { Ajv, type ValidateFunction } from 'ajv';
-import formats from 'ajv-formats';
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  FastifySchema,
-  FastifySchemaCompiler,
-} from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { DomainError } from '../platform/domain-error.ts';
 import { JsonText } from '../platform/reads/client-read.ts';
 import { runWithSocketId } from '../platform/request-socket.ts';
@@ -30,6 +22,7 @@ import type {
   SignedInClient,
 } from './call-handlers.ts';
 import { type Authenticate, createClientAccess } from './client-access.ts';
+import { serialiserCompiler, validatorCompiler } from './compile-schemas.ts';
 import { deviceOf } from './device-cookie.ts';
 import { limitDownloads } from './limit-downloads.ts';
 import type { RequestLimits } from './limit-requests.ts';
@@ -66,7 +59,8 @@ export function registerCalls(
     limits,
   }: CallDependencies,
 ): void {
-  app.setValidatorCompiler(compileValidator());
+  app.setValidatorCompiler(validatorCompiler());
+  app.setSerializerCompiler(serialiserCompiler());
   const downloads = limitDownloads(maxDownloads);
   const access = createClientAccess(authenticate, limits);
   for (const key of Object.keys(calls) as CallKey[]) {
@@ -224,14 +218,4 @@ function routeSchema(key: CallKey, call: CallDefinition): FastifySchema {
   if (call.headers) schema.headers = call.headers;
   if (call.body) schema.body = call.body.schema;
   return schema;
-}
-
-/** Creates the validator: strict for bodies; paths, queries and headers convert text to numbers. */
-function compileValidator(): FastifySchemaCompiler<object> {
-  const options = { allErrors: false, useDefaults: true, removeAdditional: false, strict: false } as const;
-  const strict = new Ajv({ ...options, coerceTypes: false });
-  const coercing = new Ajv({ ...options, coerceTypes: true });
-  for (const ajv of [strict, coercing]) formats.default(ajv);
-  return ({ schema, httpPart }): ValidateFunction =>
-    (httpPart === 'body' ? strict : coercing).compile(schema);
 }
