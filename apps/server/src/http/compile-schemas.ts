@@ -2,7 +2,6 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import fastJsonStringify from 'fast-json-stringify';
 import type { FastifySchemaCompiler, FastifySchemaValidationError, FastifySerializerCompiler } from 'fastify';
-import type { FastifyValidationResult } from 'fastify/types/schema.js';
 
 /*
  * Both compile a schema when the first request needs it. Compiling all of them took a fifth of the server's start, and
@@ -17,7 +16,7 @@ export function validatorCompiler(): FastifySchemaCompiler<object> {
   for (const ajv of [strict, coercing]) formats.default(ajv);
   return ({ schema, httpPart }) => {
     let compiled: ValidateFunction | undefined;
-    const validate: FastifyValidationResult = (data) => {
+    const validate: ReturnType<FastifySchemaCompiler<object>> = (data) => {
       compiled ??= (httpPart === 'body' ? strict : coercing).compile(schema);
       const isValid = compiled(data) as boolean;
       // Fastify reads them here, as Ajv does it.

@@ -29,7 +29,8 @@ export function connectDatabase(options: PoolOptions): ConnectedDatabase {
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     application_name: 'keyturn',
-    onConnect: configureSession,
+    // The pool waits for it, which its types do not say.
+    onConnect: configureSession as (client: pg.ClientBase) => void,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
   // On a connection in use, the statement fails with the same error and reports it.
