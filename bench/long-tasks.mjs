@@ -40,7 +40,7 @@ export function describeLongTasks(file) {
       const { ts, dur = 0, tdur = 0 } = task;
       const inner = own.filter((event) => event !== task && event.ts >= ts && event.ts < ts + dur);
       const at = `${Math.round((ts - start.ts) / 1000)} ms`.padStart(8);
-      return `${at}: ${inMs(dur)} ms, ${inMs(tdur)} ms of it busy: ${work(inner)}`;
+      return `${at}: ${inMs(dur)} ms, ${inMs(tdur)} ms of it busy: ${describeWork(inner)}`;
     });
 }
 
@@ -48,7 +48,7 @@ export function describeLongTasks(file) {
 const inMs = (microseconds) => Math.round((microseconds * slowdown) / 1000);
 
 /** @param {TraceEvent[]} events */
-function work(events) {
+function describeWork(events) {
   const scripts = events
     .filter(({ name }) => ['FunctionCall', 'EvaluateScript', 'v8.evaluateModule'].includes(name))
     .map(({ name, args }) => `${name} ${(args.data?.url ?? args.fileName ?? '').split('/').at(-1)}`);

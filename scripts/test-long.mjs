@@ -6,7 +6,8 @@ import { testHistories } from './test-history.mjs';
 
 /*
  * The randomised tests at length; `npm test` has short runs of them. First the fuzzing of requests, feeds and payments,
- * servers killed during payments, and a database with ten times the data. Then a payment history with a new seed (`scripts/test-history.mjs`).
+ * servers killed during payments, and a database with ten times the data. Then a payment history with a new seed
+ * (`scripts/test-history.mjs`).
  */
 
 requireNode();

@@ -98,7 +98,7 @@ describe('paying by bank with Stripe', () => {
     await context.close();
   });
 
-  test('fault 86: leads to the same approval after Back, and after Stripe’s answer was lost', async () => {
+  test('fault 86: returns to the same approval after Back, and after Stripe’s answer was lost', async () => {
     const { page, context, stripe } = await openAs('amelia');
     const intentId = await startByBank(page, '31.03');
     stripe.confirmation = 'never sent';

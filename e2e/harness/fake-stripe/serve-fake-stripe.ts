@@ -91,7 +91,7 @@ export async function serveFakeStripe(
     if (!outcome) return html(route, bankPage);
     const intent = simulator.intents.authenticate(asked.get('intent') ?? '', outcome as 'approved');
     await deliverWebhooks();
-    return leadBack(route, intent, asked.get('return_url') ?? '');
+    return redirectBack(route, intent, asked.get('return_url') ?? '');
   });
 
   // The page on which a client approves a payment by bank.
@@ -103,13 +103,13 @@ export async function serveFakeStripe(
     const returnUrl = simulator.intents.find(id).next_action?.redirect_to_url?.return_url ?? '';
     const intent = simulator.intents.answerAtBank(id, outcome as 'authorised');
     await deliverWebhooks();
-    return leadBack(route, intent, returnUrl);
+    return redirectBack(route, intent, returnUrl);
   });
   return stripe;
 }
 
-/** Leads back to the product, with the parameters that Stripe adds. */
-function leadBack(route: Route, intent: StripeIntent, returnUrl: string) {
+/** Redirects to the product, with the parameters that Stripe adds. */
+function redirectBack(route: Route, intent: StripeIntent, returnUrl: string) {
   const back = new URL(returnUrl);
   back.searchParams.set('payment_intent', intent.id);
   back.searchParams.set('payment_intent_client_secret', intent.client_secret);

@@ -113,11 +113,11 @@ describe('a log line without anything to hide', () => {
     { password: 'abc' },
     { err: { message: 'abc' } },
     { msg: 'not found: sk_live_51Habc' },
-  ])('is not assumed with %j', (changed) => {
+  ])('is not recognised with %j', (changed) => {
     expect(isHarmlessLine(line(changed))).toBe(false);
   });
 
-  test('is one line of JSON alone', () => {
+  test('is exactly one line of JSON', () => {
     expect(isHarmlessLine(line() + line({ path: 'a@b.uk' }))).toBe(false);
     expect(isHarmlessLine(`x${line()}`)).toBe(false);
   });

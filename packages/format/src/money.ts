@@ -1,4 +1,7 @@
-/** Formats pence as pounds: 18480 becomes "£184.80". Without `Intl`, whose first use blocks a phone for long. */
+/**
+ * Formats pence as pounds: 18480 becomes "£184.80". Without `Intl`, whose first use blocks a phone for tens of
+ * milliseconds.
+ */
 export function formatMoney(pence: number): string {
   const [pounds = '', rest] = (Math.abs(pence) / 100).toFixed(2).split('.');
   return `${pence < 0 ? '-' : ''}£${pounds.replaceAll(/\B(?=(?:\d{3})+$)/g, ',')}.${rest}`;

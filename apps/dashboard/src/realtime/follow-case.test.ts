@@ -263,7 +263,7 @@ describe('following a case', () => {
     expect(await nextRefetch()).toContain('["client"]');
   });
 
-  test('catches up at a random time within what the server asks for, and not after it was stopped', async () => {
+  test('catches up at a random time within the period that the server asks for, and not after it was stopped', async () => {
     const answer = '{"channels":{"private-case.1":{"status":200,"auth":"app-key:signature"}}}';
     vi.stubGlobal('fetch', async () => new Response(answer, { headers: { 'x-refetch-within': '8000' } }));
     vi.stubGlobal('document', { cookie: '' });

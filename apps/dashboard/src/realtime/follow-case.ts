@@ -61,8 +61,8 @@ export function followCase(
   const catchUp = () => refetches.add(queriesAfterGap(caseStoreFor(services).get().generation));
   const events = createEventHandler(services, followed, refetches);
   let catchingUp: ReturnType<typeof setTimeout> | undefined;
-  /** Thousands of clients return at the same moment after a server was killed: together they spread their fetches. */
-  const catchUpInTurn = () => {
+  /** After a server was killed, thousands of clients return at the same moment, so each waits for a random time. */
+  const catchUpAtRandomTime = () => {
     clearTimeout(catchingUp);
     catchingUp = setTimeout(catchUp, random() * refetchWithin);
   };
@@ -92,7 +92,7 @@ export function followCase(
     onChange: (state) => {
       const hasBecomeLive = updateLiveState(live, state);
       // Events may have been missed since the last fetch.
-      if (hasBecomeLive) catchUpInTurn();
+      if (hasBecomeLive) catchUpAtRandomTime();
     },
     onSessionEnded: () => void call('GET /client', { background: true }).catch(() => undefined),
   });

@@ -43,7 +43,7 @@ interface Action {
 }
 
 /**
- * Lists what a client does most.
+ * Lists the most frequent actions of a client.
  * @param position of a search of theirs that has no payment yet
  */
 async function listActions(client: number, position: number): Promise<Action[]> {
@@ -131,7 +131,7 @@ async function explain({ text, values }: SentStatement) {
     };
   } finally {
     await client.query('rollback');
-    // With it, the prepared statement ends.
+    // Closing the connection also drops the prepared statement.
     client.release(true);
   }
 }
@@ -188,7 +188,7 @@ const secondsOf = async (work: () => Promise<unknown>) => {
   return ((performance.now() - started) / 1_000).toFixed(1);
 };
 
-test('screens cost the same with ten times the data, and no statement reads a whole table', {
+test('no action reads noticeably more pages with ten times the data, and no statement reads a whole table', {
   timeout,
 }, async () => {
   await generateCases(testDatabase.url, 1, cases);
@@ -208,7 +208,7 @@ test('screens cost the same with ten times the data, and no statement reads a wh
   if (isLong) await measureStart(generating);
 });
 
-/** Prints how long a full database takes to migrate, to start on, and to rid of expired rows. */
+/** Prints how long a full database takes to migrate, to start a server on, and to delete expired rows from. */
 async function measureStart(generating: string) {
   const { rows } = await testDatabase.pool.query(
     'select pg_size_pretty(pg_database_size(current_database())) size',

@@ -54,7 +54,7 @@ beforeAll(async () => {
     'GET /documents/{id}/content': document.id,
     'GET /payments/{id}': payment.id,
   };
-  // From now on, the server knows whose the token is.
+  // After this request, the server knows the client of the token.
   await get('GET /bills');
 });
 afterAll(() => server.stop());
@@ -93,7 +93,7 @@ const others: CallKey[] = [
 ];
 
 describe('reading', () => {
-  test('is defined for every call of a signed-in client that only reads', () => {
+  test('has a definition for every call of a signed-in client that only reads', () => {
     const expected = Object.keys(calls).filter(
       (key) => key.startsWith('GET ') && calls[key as CallKey].access === 'client',
     );

@@ -1,7 +1,7 @@
 import { type CallDefinition, calls, ErrorBody } from '@keyturn/contract';
 import fastJsonStringify from 'fast-json-stringify';
 import { describe, expect, test } from 'vitest';
-import { validatorCompiler } from './compile-schemas.ts';
+import { createValidatorCompiler } from './compile-schemas.ts';
 
 const route = { method: 'GET', url: '/' };
 
@@ -19,7 +19,7 @@ const requestSchemas = Object.entries(calls as Record<string, CallDefinition>).f
 
 describe('the schemas of the contract', () => {
   test.each(requestSchemas)('$key: the $httpPart can be validated', ({ httpPart, schema }) => {
-    const validate = validatorCompiler()({ ...route, httpPart, schema });
+    const validate = createValidatorCompiler()({ ...route, httpPart, schema });
     expect(validate({ 'no-such-property': 1 })).toBeTypeOf('boolean');
   });
 
@@ -32,7 +32,7 @@ describe('the schemas of the contract', () => {
 });
 
 test('a rejected input has the reason, and an accepted one after it has none', () => {
-  const validate = validatorCompiler()({
+  const validate = createValidatorCompiler()({
     ...route,
     httpPart: 'body',
     schema: { type: 'object', properties: { age: { type: 'integer' } } },

@@ -8,8 +8,8 @@ import type { FastifySchemaCompiler, FastifySchemaValidationError, FastifySerial
  * most of the error responses that the contract allows are never sent. `compile-schemas.test.ts` compiles every schema.
  */
 
-/** Creates the validator: strict for bodies; paths, queries and headers convert text to numbers. */
-export function validatorCompiler(): FastifySchemaCompiler<object> {
+/** Creates the compiler of validators: strict for bodies; paths, queries and headers convert text to numbers. */
+export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   const options = { allErrors: false, useDefaults: true, removeAdditional: false, strict: false } as const;
   const strict = new Ajv({ ...options, coerceTypes: false });
   const coercing = new Ajv({ ...options, coerceTypes: true });
@@ -19,7 +19,7 @@ export function validatorCompiler(): FastifySchemaCompiler<object> {
     const validate: ReturnType<FastifySchemaCompiler<object>> = (data) => {
       compiled ??= (httpPart === 'body' ? strict : coercing).compile(schema);
       const isValid = compiled(data) as boolean;
-      // Fastify reads them here, as Ajv does it.
+      // Fastify reads the errors from the function, where Ajv writes them.
       validate.errors = (compiled.errors ?? null) as FastifySchemaValidationError[] | null;
       return isValid;
     };
@@ -27,8 +27,8 @@ export function validatorCompiler(): FastifySchemaCompiler<object> {
   };
 }
 
-/** Creates the serialiser, which limits a response to its schema. */
-export function serialiserCompiler(): FastifySerializerCompiler<object> {
+/** Creates the compiler of functions that write a response as JSON, limited to its schema. */
+export function createSerialiserCompiler(): FastifySerializerCompiler<object> {
   return ({ schema }) => {
     let serialise: ((data: unknown) => string) | undefined;
     return (data) => {

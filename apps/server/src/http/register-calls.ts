@@ -22,7 +22,7 @@ import type {
   SignedInClient,
 } from './call-handlers.ts';
 import { type Authenticate, createClientAccess } from './client-access.ts';
-import { serialiserCompiler, validatorCompiler } from './compile-schemas.ts';
+import { createSerialiserCompiler, createValidatorCompiler } from './compile-schemas.ts';
 import { deviceOf } from './device-cookie.ts';
 import { limitDownloads } from './limit-downloads.ts';
 import type { RequestLimits } from './limit-requests.ts';
@@ -59,8 +59,8 @@ export function registerCalls(
     limits,
   }: CallDependencies,
 ): void {
-  app.setValidatorCompiler(validatorCompiler());
-  app.setSerializerCompiler(serialiserCompiler());
+  app.setValidatorCompiler(createValidatorCompiler());
+  app.setSerializerCompiler(createSerialiserCompiler());
   const downloads = limitDownloads(maxDownloads);
   const access = createClientAccess(authenticate, limits);
   for (const key of Object.keys(calls) as CallKey[]) {

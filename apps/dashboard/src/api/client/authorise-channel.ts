@@ -25,8 +25,8 @@ export type AuthoriseChannel = (path: string, request: ChannelRequest) => Promis
 export interface AuthorisationOptions {
   apiBaseUrl: string;
   /**
-   * Receives the milliseconds within which the server asks this client to fetch what may have changed: more, the more
-   * clients have connected at the same time.
+   * Receives the milliseconds within which the server asks this client to fetch what may have changed: the more clients
+   * connect at the same time, the longer.
    */
   onRefetchWithin?(milliseconds: number): void;
   fetch?: typeof globalThis.fetch;
@@ -51,14 +51,14 @@ export function createAuthoriseChannel(
   };
   const authoriseList = async ({ path, socket_id, channels, authorization }: Omit<Batch, 'answers'>) => {
     const response = await send(path, { socket_id, channel_name: channels }, authorization);
-    if (!isFromServerOfSingleChannels.has(response.status)) readStatus(response.status);
+    if (!listRejections.has(response.status)) assertAuthorised(response.status);
     const answer: unknown = response.status === 200 ? await response.json() : null;
     return isList(answer) ? new Map(Object.entries(answer.channels)) : null;
   };
   /** @returns the answers of all channels that are requested now; null if the server may not know lists */
   const authoriseTogether = (path: string, socket_id: string, channel: string): Batch['answers'] => {
     if (batch?.path !== path || batch.socket_id !== socket_id) {
-      // The token of the request, and not of a sign-in that follows it.
+      // Read now: a sign-in may replace the token before the request is sent.
       const request = { path, socket_id, channels: [], authorization: auth.authorization() };
       const answers = Promise.resolve().then(() => {
         batch = null;
@@ -84,7 +84,7 @@ export function createAuthoriseChannel(
   };
 }
 
-/** Channels of one connection whose request is sent after the current task. */
+/** The channels of one connection that share the request sent after the current task. */
 interface Batch {
   path: string;
   socket_id: string;
@@ -94,11 +94,11 @@ interface Batch {
 }
 
 /** The statuses with which servers reject a list because they expect a name. */
-const isFromServerOfSingleChannels = new Set([400, 403, 422, 500]);
+const listRejections = new Set([400, 403, 422, 500]);
 
 /**
- * Like every call a request uses the API's origin and the current token, and a 401 ends the sign-in. Unlike calls it sends
- * cookies, with the CSRF token if an external server has set one.
+ * Creates the function that sends a request. Like every call it uses the API's origin and the current token, and a 401
+ * ends the sign-in. Unlike calls it sends cookies, with the CSRF token if an external server has set one.
  */
 function createSend(
   auth: Pick<AuthStore, 'authorization' | 'clear'>,
@@ -140,12 +140,12 @@ function createSend(
 const maxRefetchWithin = 60_000;
 
 /** @throws Error unless the status is 200 */
-function readStatus(status: number): void {
+function assertAuthorised(status: number): void {
   if (status !== 200) throw new Error(`the channel was refused with ${status}`);
 }
 
 function readAnswer(status: number, answer: unknown): ChannelAnswer {
-  readStatus(status);
+  assertAuthorised(status);
   if (!isAnswer(answer)) throw new Error('the answer about the channel could not be read');
   const { auth, channel_data, user_data } = answer;
   return {

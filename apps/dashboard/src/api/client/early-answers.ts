@@ -1,6 +1,6 @@
 /** The requests that `public/before-paint.js` has sent while the code of the dashboard was loading. */
 export interface EarlyRequests {
-  /** The `Authorization` header of them all. */
+  /** The `Authorization` header of every request. */
   authorization: string;
   /** Milliseconds of this browser’s clock. */
   sentAt: number;
@@ -14,12 +14,12 @@ declare global {
   }
 }
 
-/** Later, the data may have changed; it is fetched again. */
+/** After that, the data may have changed and is fetched again. */
 const maxAgeMs = 10_000;
 
 /**
- * Creates a `fetch` that returns the answer of an early request to the first request for the same, with the same token.
- * An early request that failed is sent again.
+ * Creates a `fetch` that gives the first request for a URL the answer of the early request with the same token. An early
+ * request that failed is sent again.
  */
 export function fetchWithEarlyAnswers(early: EarlyRequests | undefined, now = Date.now): typeof fetch {
   const answers = new Map(Object.entries(early?.answers ?? {}));

@@ -8,7 +8,7 @@ import { useIsSwitchingCase } from './use-switch-case.ts';
  * The query options that keep a screen up to date: it polls while the page is visible, and refetches when the page
  * becomes visible again and when the browser comes back online. Paused during a switch of cases, so that an answer
  * about the old case cannot arrive after the new one.
- * @param statuses reads the payments in the data, which may be awaiting their bank
+ * @param statuses reads the statuses of the payments in the data
  */
 export function usePolling<Data>(statuses?: (data: Data) => (PaymentStatus | undefined)[]) {
   const { live } = useServices();

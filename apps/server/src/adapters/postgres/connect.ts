@@ -29,7 +29,7 @@ export function connectDatabase(options: PoolOptions): ConnectedDatabase {
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     application_name: 'keyturn',
-    // The pool waits for it, which its types do not say.
+    // The pool waits for the promise, although its types do not say so.
     onConnect: configureSession as (client: pg.ClientBase) => void,
   });
   pool.on('error', (error) => options.onIdleError?.(error));

@@ -125,7 +125,7 @@ describe('Stripe', () => {
     await expect(without.createIntent({ ...terms, method: 'bank' })).rejects.toThrow(ProviderRefused);
   });
 
-  test('fault 87: finds out within ten minutes that the firm switched pay by bank on or off, also after Stripe was away', async () => {
+  test('fault 87: finds out within ten minutes that the firm switched pay by bank on or off, also after an outage of Stripe', async () => {
     const { clock, object } = simulator;
     const switchTo = (pay_by_bank_payments: 'active' | 'inactive') =>
       Object.assign(object, { capabilities: { pay_by_bank_payments } });

@@ -190,7 +190,7 @@ describe('connection limits', () => {
     await paced.stop();
   });
 
-  test('rejects the connections that wait when the server stops', async () => {
+  test('rejects waiting connections when the server stops', async () => {
     const paced = await startTestChannelServer({ intervals: { openBatch: 1, openEvery: 60_000 } });
     const outcomes = Array.from({ length: 3 }, () => outcomeOf(paced.address));
     await expect.poll(() => paced.channels.waiting()).toBe(2);
@@ -198,7 +198,7 @@ describe('connection limits', () => {
     expect((await Promise.all(outcomes)).sort()).toEqual([101, 503, 503]);
   });
 
-  test('an address cannot fill the line of those who wait', async () => {
+  test('rejects connections above the limit of their address while others of it wait', async () => {
     const paced = await startTestChannelServer({
       limits: { connectionsPerAddress: 2 },
       trustedProxies: 1,

@@ -52,7 +52,7 @@ interface Upgrade {
   address: string;
 }
 
-/** @returns opens a connection when it is its turn, unless its client has gone or there is no more room for it */
+/** Creates the function that opens a connection, unless its client has gone or the server has no capacity left. */
 function createOpening(options: UpgradeOptions): (upgrade: Upgrade) => void {
   const { registry, path, closeTimeout, acceptsConnections, onConnection } = options;
   const wss = new WebSocketServer({

@@ -30,7 +30,7 @@ describe('pacing connections', () => {
     }
   });
 
-  test('opens many connections in batches and in order, and none is forgotten', () => {
+  test('opens many connections in batches and in order, and forgets none', () => {
     const { pacer, opened, connect } = startPacer();
     connect(30);
     expect(opened).toHaveLength(8);
@@ -68,7 +68,7 @@ describe('pacing connections', () => {
     expect([pacer.waiting(), pacer.waiting('a'), pacer.waiting('b')]).toEqual([0, 0, 0]);
   });
 
-  test('lets no connection wait after it was stopped', () => {
+  test('opens all waiting connections when it is stopped', () => {
     const { pacer, opened, connect } = startPacer();
     connect(20);
     pacer.stop();

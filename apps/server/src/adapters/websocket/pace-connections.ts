@@ -6,7 +6,7 @@ export interface ConnectionPacer {
   add(address: string, open: () => void): void;
   /** Returns the number of connections that wait: all of them, or those from an IP address. */
   waiting(address?: string): number;
-  /** Ends all waiting: each connection finds out on its own whether the server still accepts any. */
+  /** Opens all waiting connections, of which each checks whether the server still accepts it. */
   stop(): void;
 }
 
@@ -36,7 +36,7 @@ export function createConnectionPacer({ openBatch, openEvery }: PacerOptions): C
   const endPeriod = (duration: number) => {
     timer = undefined;
     // In proportion to the time that has passed: otherwise a busy server would open them ever more slowly.
-    const periods = Math.min(duration, longestPeriod) / openEvery;
+    const periods = Math.min(duration, maxPeriod) / openEvery;
     left = Math.max(1, Math.round(openBatch * periods * (periods > 2 ? shareWhileLagging : 1)));
     const next = waiting.splice(0, left);
     left -= next.length;
@@ -69,5 +69,5 @@ export function createConnectionPacer({ openBatch, openEvery }: PacerOptions): C
 }
 
 /** Milliseconds. */
-const longestPeriod = 1_000;
+const maxPeriod = 1_000;
 const shareWhileLagging = 5 / 8;

@@ -18,10 +18,10 @@ export function auditCommand(run: (parsed: AuditCommand) => Promise<void>): Comm
     .option('--before <position>', 'continue with the entries before this position', parsePositive)
     .action(({ limit, before = null, ...filter }) => run({ name: 'list', filter, before, limit }));
   const verify = createCommand('verify')
-    .description('Check that no entry was changed, removed or added elsewhere, and print the last position.')
+    .description('Check the hash of every entry, and print the last position.')
     .option(
       '--expect <position:hash>',
-      'a last position that was printed earlier: also notices that the newest entries are missing',
+      'a position that was printed earlier, to detect that newer entries were removed',
       parseHead,
     )
     .addHelpText('after', '\nExit codes: 0 intact, 1 not intact')
@@ -45,7 +45,7 @@ const withFilter = (command: Command) =>
   command
     .option('--actor <id or name>', 'only what this person, key or command-line user did')
     .addOption(new Option('--action <action>', 'only this action').choices([...auditActions]))
-    .option('--subject <id or reference>', 'only what was done to this')
+    .option('--subject <id or reference>', 'only what was done to this record')
     .option('--since <day>', 'from this day, such as 2026-11-01 (UTC)', parseDay)
     .option('--until <day>', 'before this day', parseDay);
 
@@ -57,7 +57,7 @@ function parseDay(text: string): Date {
 }
 
 function parsePositive(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a number from 1.');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
   return Number(text);
 }
 

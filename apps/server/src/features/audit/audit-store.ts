@@ -32,7 +32,7 @@ const conditionsOf = ({ actor, action, subject, since, until }: AuditFilter): (S
 
 /**
  * Finds entries, newest first.
- * @param page.before a position that is not part of the page; null for the newest entries
+ * @param page.before finds entries before this position; null for the newest entries
  */
 export async function findNewestEntries(
   connection: Connection,

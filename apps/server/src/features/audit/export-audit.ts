@@ -24,7 +24,7 @@ export async function exportAudit(
       yield format === 'csv' ? toCsv([toCells(linked)]).slice(1) : `${JSON.stringify(toRecord(linked))}\n`;
     }
   }
-  // A new file: an export that was given to someone is not overwritten by mistake.
+  // Fails if the file exists, so that no earlier export is overwritten by mistake.
   await pipeline(lines, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
   return count;
 }

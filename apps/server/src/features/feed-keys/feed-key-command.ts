@@ -41,9 +41,9 @@ export function feedKeyCommand(clock: Clock, run: (parsed: FeedKeyCommand) => Pr
     .description('Show all keys, without their secrets.')
     .action(() => run({ name: 'list' }));
   const rotate = createCommand('rotate')
-    .description('Give a key a new secret, and print it once. The former one keeps working for a while.')
+    .description('Give a key a new secret, and print it once. The previous one keeps working for a while.')
     .argument('<key>', 'the id of the key')
-    .option('--overlap <hours>', 'how long the former secret keeps working', parseHours, 24)
+    .option('--overlap <hours>', 'how long the previous secret keeps working', parseHours, 24)
     .action((id: string, { overlap }) => run({ name: 'rotate', id, overlapHours: overlap }));
   const revoke = createCommand('revoke')
     .description('End a key at once, with all its secrets.')
@@ -67,7 +67,9 @@ function parseLists(text: string): FeedScope[] {
   const names = text === 'all' ? feedLists : text.split(',').map((name) => name.trim());
   const lists = feedLists.filter((list) => names.includes(list));
   if (lists.length < new Set(names).size)
-    throw new InvalidArgumentError(`It must be all, or some of ${feedLists.join(', ')}, with commas.`);
+    throw new InvalidArgumentError(
+      `It must be all, or some of ${feedLists.join(', ')}, separated by commas.`,
+    );
   return lists.map((list): FeedScope => `${list}:write`);
 }
 
@@ -107,7 +109,7 @@ export async function runFeedKeyCommand(
       case 'rotate': {
         const overlap = command.overlapHours * 3_600_000;
         printSecret(await rotateFeedKey(dependencies, { id: command.id, overlap, actor }), print);
-        print(`The former secret works for ${command.overlapHours} more hours.`);
+        print(`The previous secret works for ${command.overlapHours} more hours.`);
         return 0;
       }
       case 'revoke':
@@ -130,7 +132,7 @@ export async function runFeedKeyCommand(
 
 function printSecret(secret: string, print: (line: string) => void): void {
   print(`Secret ${secret}`);
-  print('Keep it now: it is not stored and cannot be shown again.');
+  print('Copy it now: it is not stored and cannot be shown again.');
 }
 
 function describeKey(key: ListedFeedKey, now: Date): string {

@@ -57,7 +57,8 @@ export async function createFeedKey(
 }
 
 /**
- * Gives a key a new secret. The former one stays valid for a while, so that no call fails while the firm's systems change.
+ * Gives a key a new secret. The previous one stays valid for a while, so that no call fails while the firm's systems
+ * change.
  * @param request.overlap milliseconds
  * @returns the new secret, which cannot be read again
  * @throws FeedKeyNotPossible
@@ -170,7 +171,7 @@ async function lockKey(transaction: Transaction, id: string) {
   const [key] = isId(id)
     ? await transaction.select().from(feedKeys).where(eq(feedKeys.id, id)).for('update')
     : [];
-  if (!key) throw new FeedKeyNotPossible('There is no such key.');
+  if (!key) throw new FeedKeyNotPossible('No key has this id.');
   return key;
 }
 

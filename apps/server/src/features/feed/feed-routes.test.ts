@@ -115,7 +115,7 @@ describe('a feed key', () => {
     expect(await works(secret)).toBeNull();
   });
 
-  test('keeps its former secret for the overlap of a rotation, which a second rotation does not extend', async () => {
+  test('keeps its previous secret for the overlap of a rotation, which a second rotation does not extend', async () => {
     const { id, secret: first } = await key('create', 'x', '--write', 'all');
     const { secret: second } = await key('rotate', id, '--overlap', '2');
     now = new Date('2026-11-21T13:00:00Z');
@@ -154,7 +154,7 @@ describe('a feed key', () => {
 });
 
 describe('the feed over HTTP', () => {
-  test('needs a feed key, and a key opens nothing of a client', async () => {
+  test('needs a feed key, which gives no access to the data of a client', async () => {
     const { clientId } = await buildCase(server.database);
     const { authorization } = await server.signInAs(clientId);
     const { secret } = await key('create', 'x', '--write', 'all');

@@ -30,8 +30,8 @@ const subjectKinds: Record<FeedList, AuditSubjectKind> = {
 };
 
 /**
- * Registers the case feed over HTTP, below `/feed`. Its callers have keys and are never clients. Records take the same
- * path as those of `keyturn import`.
+ * Registers the case feed over HTTP, below `/feed`. Its callers have keys and are never clients. Records are
+ * stored as by `keyturn import`.
  */
 export function feedRoutes(dependencies: FeedRouteDependencies) {
   return async (api: FastifyInstance): Promise<void> => {

@@ -31,8 +31,8 @@ export interface AuthDependencies {
 /**
  * Routes that authorise subscriptions and sign-ins: `POST /broadcasting/auth` and `/broadcasting/user-auth`. They
  * accept a bearer token, or the session cookie together with the token from `GET /broadcasting/csrf-cookie` in
- * `X-CSRF-TOKEN` or `X-XSRF-TOKEN`. Bodies are forms or JSON. `X-Refetch-Within` tells a client of Keyturn how to
- * spread what it fetches after a gap: milliseconds, more the more clients return at the same time.
+ * `X-CSRF-TOKEN` or `X-XSRF-TOKEN`. Bodies are forms or JSON. `X-Refetch-Within` is the milliseconds within
+ * which a dashboard should fetch again after a gap: the more clients return at the same time, the longer.
  */
 export function broadcastingRoutes(dependencies: AuthDependencies) {
   const { app, channels, paths } = dependencies;

@@ -66,7 +66,7 @@ describe('delivery of events', () => {
     expect(statements).toBe(0);
   });
 
-  test('keeps the order of the commits when events between others have to be read', async () => {
+  test('keeps the order of the commits when some events have to be read', async () => {
     const { delivery, log } = startDelivery();
     const [first, second] = [await storeEvent(), await storeEvent()];
     delivery.deliver(notification('900001', updated(11)));
@@ -77,7 +77,7 @@ describe('delivery of events', () => {
     expect(log).toEqual([11, second.id, 12, first.id].map(received));
   });
 
-  test('delivers an event once that arrives with its notification and in a replay', async () => {
+  test('delivers an event once if it arrives with its notification and again in a replay', async () => {
     const { delivery, log } = startDelivery();
     const [early, late] = [await storeEvent(), await storeEvent()];
     const at = (transaction: string) => ({ timeline: '1', oldestTransaction: BigInt(transaction) });

@@ -1,9 +1,9 @@
 /**
- * Counts the clients that have returned lately, to spread what they fetch again: after a server was killed, thousands
- * return in the same second.
+ * Creates a count of the clients that have returned lately, to spread what they fetch again: after a server was killed,
+ * thousands return in the same second.
  * @param options.waiting the number of clients that have returned and are not served yet
  * @param options.now milliseconds
- * @returns counts a client who has returned; returns the milliseconds within which they should fetch again
+ * @returns a function that counts a client who has returned, and returns the milliseconds within which they should fetch
  */
 export function createReturningClients({
   waiting = () => 0,
@@ -24,13 +24,13 @@ export function createReturningClients({
     }
     inPeriod += 1;
     const others = inPeriod + inLastPeriod + waiting() - 1;
-    return Math.min(others * fetchingTakes, maxSpread);
+    return Math.min(others * costPerClient, maxSpread);
   };
 }
 
 /** Milliseconds. */
 const period = 10_000;
-/** Of one core, for the reads of one client: of the server and its PostgreSQL together. Milliseconds. */
-const fetchingTakes = 10;
-/** The screens of a client who is back should not be out of date for longer. Milliseconds. */
+/** Milliseconds of processor time that the reads of one client cost the server and PostgreSQL together. */
+const costPerClient = 10;
+/** Milliseconds: the screens of a client who is back should not be out of date for longer. */
 const maxSpread = 30_000;

@@ -90,6 +90,6 @@ export function hashAuditEntry(entry: AuditEntry): Buffer {
 export const linkAuditEntry = (former: Buffer | null, contentHash: Buffer): Buffer =>
   hash('sha256', Buffer.concat([former ?? Buffer.alloc(32), contentHash]), 'buffer');
 
-/** PostgreSQL keeps no order of keys, so that it cannot be part of the hash. */
+/** PostgreSQL does not keep the order of keys, so the hash cannot depend on it. */
 const sortedPairs = (values: AuditValues | null) =>
   values && Object.entries(values).sort(([left], [right]) => (left < right ? -1 : 1));

@@ -1,4 +1,4 @@
-/** Creates a function that keeps only an entity's fields of the contract, for values of JSON columns. */
+/** Creates a function that keeps only the fields that the contract has, for values of JSON columns. */
 export function limitTo<Entity extends object>(schema: {
   properties: { [Name in keyof Entity]: unknown };
 }): (value: Entity) => Entity {

@@ -2,7 +2,7 @@ import { bigint, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import type { AuditAction, AuditActorKind, AuditSubjectKind, AuditValues } from '../audit/audit-entry.ts';
 import { bytea, instant } from './table-columns.ts';
 
-/** Only added to: the database refuses every other change. See `record-audit.ts`. */
+/** Append-only: the database refuses every other change. See `record-audit.ts`. */
 export const auditEntries = pgTable('audit_entries', {
   id: uuid('id').primaryKey(),
   occurredAt: instant('occurred_at').notNull(),

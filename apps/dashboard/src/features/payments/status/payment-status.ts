@@ -41,20 +41,20 @@ export function paymentStatusTag(payment: Payment): { tone: StatusTone; words: s
   }
 }
 
-/** What has been refunded, or is on its way while the provider has not made it. */
+/** Says how much was refunded, and how much the provider has still to refund. */
 function describeRefunds(payment: Payment): string {
   const { status, refunded_amount, refunds } = payment;
-  const coming = sumOf(refunds.filter(isComing));
-  const made = refunded_amount - coming;
-  if (coming === 0) return status === 'refunded' ? 'fully refunded' : `${formatMoney(made)} refunded`;
-  const refunding = `refunding ${formatMoney(coming)}`;
+  const pending = sumOf(refunds.filter(isPendingRefund));
+  const made = refunded_amount - pending;
+  if (pending === 0) return status === 'refunded' ? 'fully refunded' : `${formatMoney(made)} refunded`;
+  const refunding = `refunding ${formatMoney(pending)}`;
   return made > 0 ? `${formatMoney(made)} refunded, ${refunding}` : refunding;
 }
 
 const sumOf = (refunds: Payment['refunds']) => refunds.reduce((sum, { amount }) => sum + amount, 0);
 
-/** Whether the provider has accepted a refund and not made it. */
-export const isComing = ({ status }: Payment['refunds'][number]): boolean =>
+/** Whether the provider has accepted a refund but not completed it. */
+export const isPendingRefund = ({ status }: Payment['refunds'][number]): boolean =>
   status === 'pending' || status === 'requires_action';
 
 /** How far a payment by bank is whose money has not arrived. */
@@ -127,9 +127,9 @@ export function paymentNote(payment: Payment, firm: Pick<Firm, 'name' | 'phone'>
     const what = isReturned ? `did not reach ${origin}` : 'was not made';
     return `The refund of ${amount} ${what}. We’ll be in touch to agree how to pay it back, ${call}.`;
   }
-  const coming = refunds.filter(isComing);
-  if (coming.length > 0) {
-    const amount = formatMoney(sumOf(coming));
+  const pending = refunds.filter(isPendingRefund);
+  if (pending.length > 0) {
+    const amount = formatMoney(sumOf(pending));
     return `We’re refunding ${amount} to ${origin}. Banks usually show it within 5 to 10 working days.`;
   }
   return null;

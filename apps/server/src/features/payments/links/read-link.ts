@@ -89,7 +89,7 @@ export async function currentState(database: Connection, link: PaymentLinkRow): 
   return {
     ...nothing,
     category,
-    // Another one after a payment that was cancelled, because its key starts nothing any more.
+    // A cancelled payment keeps its key, so the next one needs another.
     idempotency_key: `link-${link.id}-${cancelled}`,
     state: stateOfOther(accepts('other', category), payments),
   };

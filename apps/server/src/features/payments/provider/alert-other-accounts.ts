@@ -7,22 +7,22 @@ import { findFirstProvider, findLastAccount } from './intents-store.ts';
 
 type Dependencies = ProviderChoice & { database: Connection; alertOperator: AlertOperator; clock: Clock };
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const interval = 3_600_000;
 
 /**
- * Creates a check that alerts the operator, at once and then every hour, while a key in the settings belongs to another
- * account than the payments before: new money would go to the wrong bank account. After a change of account on purpose, the
- * alerts end with the first payment there.
+ * Creates a check that alerts the operator, at once and then every hour, while a key in the settings belongs to a
+ * different account than earlier payments: new money would go to the wrong bank account. After an intended change of
+ * account, the alerts end with the first payment there.
  */
 export function createAccountWatch(dependencies: Dependencies): () => Promise<void> {
-  let looked: { accounts: string; at: number } | null = null;
+  let lastCheck: { accounts: string; at: number } | null = null;
   return async () => {
     const active = allProviders(dependencies).filter(({ name }) => isActive(dependencies, name));
     const accounts = active.map((provider) => provider.knownAccountId()).join(' ');
     const now = dependencies.clock().getTime();
-    if (looked && looked.accounts === accounts && now - looked.at < interval) return;
-    looked = { accounts, at: now };
+    if (lastCheck && lastCheck.accounts === accounts && now - lastCheck.at < interval) return;
+    lastCheck = { accounts, at: now };
     for (const provider of active) await checkAccount(dependencies, provider, active);
   };
 }
@@ -33,20 +33,20 @@ async function checkAccount(
   active: PaymentProvider[],
 ): Promise<void> {
   const account = knownAccountId();
-  // Without another account, all money goes to the one there is.
+  // Both keys may belong to one account: all money goes there.
   const isShared = active.filter((provider) => provider.knownAccountId() === account).length > 1;
   if (account === null || isShared) return;
   const usedAs = await findFirstProvider(database, account);
   if (usedAs !== undefined && usedAs !== name) {
     alertOperator(
-      'the keys of two accounts of the payment provider are exchanged: new payments go to the wrong bank account. Correct the keys in the settings',
+      'the keys of two accounts of the payment provider are swapped: new payments go to the wrong bank account. Correct the keys in the settings',
       { provider: name, account, used_as: usedAs },
     );
   }
   const former = usedAs === undefined ? await findLastAccount(database, name) : undefined;
   if (former !== undefined) {
     alertOperator(
-      'the keys in the settings belong to another account of the payment provider than the payments before: if that was not intended, correct them',
+      'the keys in the settings belong to a different account of the payment provider than earlier payments: correct them unless you changed accounts on purpose',
       { provider: name, account, former_account: former },
     );
   }

@@ -37,7 +37,7 @@ export const knownAccountIds = (choice: ProviderChoice): string[] =>
 
 /**
  * Finds the provider that a payment was started with, whatever the settings say now: by the account that has its intent,
- * so that exchanged keys of two accounts are found, and else by its name.
+ * so that swapped keys of two accounts are found, and else by its name.
  * @returns null if that provider can no longer be called
  */
 export function findProviderOf(

@@ -163,9 +163,9 @@ describe('a firm with an account for client money and one for its own', () => {
 describe('keys of another account', () => {
   const watch = async (keys?: Parameters<typeof createWorld>[0]) => {
     const world = await createWorld(keys);
-    const look = createAccountWatch(world.dependencies);
-    await look();
-    return { ...world, look };
+    const check = createAccountWatch(world.dependencies);
+    await check();
+    return { ...world, check };
   };
   const startBoth = async (world: World) => {
     const payer = await createPayer();
@@ -173,20 +173,20 @@ describe('keys of another account', () => {
     await payer.startBill(world);
   };
 
-  test('fault 90: alerts every hour while the keys of both accounts are exchanged, also after payments at the wrong one', async () => {
-    const exchanged = { keys: { client: businessKey(), business: clientKey } };
+  test('fault 90: alerts every hour while the keys of both accounts are swapped, also after payments at the wrong one', async () => {
+    const swapped = { keys: { client: businessKey(), business: clientKey } };
     await startBoth(await createWorld());
     expect((await watch()).alerts).toEqual([]);
-    const world = await watch(exchanged);
+    const world = await watch(swapped);
     expect(world.alerts).toEqual([
-      expect.stringMatching(/^the keys of two accounts .* are exchanged/),
-      expect.stringMatching(/^the keys of two accounts .* are exchanged/),
+      expect.stringMatching(/^the keys of two accounts .* are swapped/),
+      expect.stringMatching(/^the keys of two accounts .* are swapped/),
     ]);
-    await world.look();
+    await world.check();
     expect(world.alerts).toHaveLength(2);
     await startBoth(world);
     simulator.clock.advance(3_600_000);
-    await world.look();
+    await world.check();
     expect(world.alerts).toHaveLength(4);
     expect((await watch()).alerts).toEqual([]);
   });
@@ -197,13 +197,13 @@ describe('keys of another account', () => {
     const keys = { client: { ...clientKey, secretKey }, business: businessKey() };
     const world = await watch({ keys });
     expect(world.alerts).toEqual([
-      expect.stringMatching(/belong to another account .* than the payments before/),
+      expect.stringMatching(/belong to a different account .* than earlier payments/),
     ]);
     await startBoth(world);
     expect((await watch({ keys })).alerts).toEqual([]);
   });
 
-  test('one account for both is not reported', async () => {
+  test('does not alert about one account for both', async () => {
     await startBoth(await createWorld());
     expect((await watch({ keys: { client: clientKey, business: clientKey } })).alerts).toEqual([]);
   });
@@ -237,23 +237,23 @@ describe('a payment stays at the account that it was started at', () => {
     expect(isAt(simulator, intentOf(next.client_secret))).toBe(true);
   });
 
-  test('after the keys of both accounts were exchanged in the settings', async () => {
+  test('after the keys of both accounts were swapped in the settings', async () => {
     const payer = await createPayer();
     const world = await createWorld();
     const paid = await payer.startBill(world, 10_000);
     const open = await payer.startBill(world, 10_000, randomUUID());
-    const exchanged = await createWorld({ keys: { client: businessKey(), business: clientKey } });
+    const swapped = await createWorld({ keys: { client: businessKey(), business: clientKey } });
     businessAccount.intents.confirm(intentOf(paid.client_secret), 'pm_card_visa');
-    await catchUp(exchanged);
+    await catchUp(swapped);
     expect(await paymentOf(paid.payment_id)).toMatchObject({ status: 'succeeded' });
     const { clientId } = payer;
-    const refresh = createPaymentRefresh(exchanged.dependencies);
+    const refresh = createPaymentRefresh(swapped.dependencies);
     expect(await refresh({ clientId, paymentId: open.payment_id })).toMatchObject({
       status: 'requires_payment_method',
     });
-    await cancelPayment(exchanged.dependencies, { clientId, paymentId: open.payment_id });
+    await cancelPayment(swapped.dependencies, { clientId, paymentId: open.payment_id });
     expect(businessAccount.intents.find(intentOf(open.client_secret))).toMatchObject({ status: 'canceled' });
-    expect(exchanged.alerts).toEqual([]);
+    expect(swapped.alerts).toEqual([]);
   });
 
   test('and is neither continued nor cancelled elsewhere once the keys of its account are gone', async () => {

@@ -17,7 +17,7 @@ type Command =
 
 /**
  * Records a command that may change payments, before it runs: it calls the provider, so that no transaction covers all
- * of it. What came of it is in the record of payments and refunds.
+ * of it. The outcome is in the record of payments and refunds.
  */
 export async function auditPaymentsCommand(
   { database, clock }: Pick<PaymentDependencies, 'database' | 'clock'>,

@@ -16,7 +16,7 @@ async function startByBank(server: TestServer, name: Case): Promise<string> {
   return intentId;
 }
 
-test('fault 85: payments by bank of after the backup are put back in the state that their bank has reached', {
+test('fault 85: payments by bank that were started after the backup are put back in the state that their bank has reached', {
   timeout: 120_000,
 }, async () => {
   const { intents } = world.simulator;

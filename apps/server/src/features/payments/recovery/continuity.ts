@@ -84,7 +84,7 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
     return false;
   };
 
-  /** An account that does not answer does not keep the others from being compared. */
+  /** Compares each account, even if another one does not answer. */
   const compareEach = async (state: ContinuityState, now: Date) => {
     const query = { since: sinceOf(state, now), left: state.leftIntents };
     const answered: ProviderName[] = [];
@@ -122,10 +122,10 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
     const { answered, missing } = await compareEach(state, startedAt);
     if (missing) return close(missing);
     const isComplete = answered.length === allProviders(dependencies).length;
-    // The next comparison goes back to what no one has compared.
+    // The next comparison goes back to the last complete one.
     const rounds = await storeComparison(database, isComplete ? startedAt : state.checkedUntil);
     if (rounds === null) return false;
-    // What was compared before belongs to another database if its timeline has changed.
+    // After a change of the timeline, earlier comparisons were of another database.
     if (seen && seen.timeline !== state.timeline) comparedAt.clear();
     seen = { rounds, timeline: state.timeline };
     for (const name of answered) comparedAt.set(name, startedAt.getTime());

@@ -44,7 +44,7 @@ test.each([
   expect(payment.confirmed_by).not.toBe(amelia);
 });
 
-test('fault 84: a payment that no client had confirmed in the backup is its payer’s after the recovery', async () => {
+test('fault 84: the recovery names the payer of a payment that no client had confirmed in the backup', async () => {
   const { tom, his } = owners();
   const backup = await copyOf(world.yesterday);
   const before = await start(backup);

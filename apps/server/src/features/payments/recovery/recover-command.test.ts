@@ -7,7 +7,7 @@ const world = withBackup();
 const { copyOf, start, stop, pay, paidPayments, command } = world;
 const request = { since: null, dryRun: false, leave: [] };
 
-/** A restored database that lacks a payment, and the recovery of it. */
+/** Creates a restored database that lacks a payment, and its recovery. */
 async function loseAPayment() {
   const server = await start(await copyOf(world.yesterday));
   await pay(server, world.cases.search);
@@ -35,7 +35,7 @@ test('fault 89: a recovery repeats calls that the provider does not answer, and 
   expect(await paidPayments(restored)).toHaveLength(2);
 });
 
-test('fault 89: a recovery whose provider stays away ends, and continues when it is run again', async () => {
+test('fault 89: a recovery ends while the provider stays unavailable, and continues when it is run again', async () => {
   const { restored, lines, recover } = await loseAPayment();
   const faults = Array.from({ length: 60 }, () => 503 as const);
   world.simulator.faults.push(...faults);

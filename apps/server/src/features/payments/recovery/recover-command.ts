@@ -45,8 +45,8 @@ export async function runRecovery(
   print: (line: string) => void,
   waits: readonly number[] = defaultWaits,
 ): Promise<0 | 1> {
-  const patient = { ...dependencies, ...retryUnanswered(dependencies, { waits, onWait: print }) };
-  const { since, changes, unresolved, isOpen } = await recoverPayments(patient, options);
+  const withRetries = { ...dependencies, ...retryUnanswered(dependencies, { waits, onWait: print }) };
+  const { since, changes, unresolved, isOpen } = await recoverPayments(withRetries, options);
   for (const line of [...changes, ...unresolved]) print(line);
   if (changes.length === 0 && unresolved.length === 0) {
     print(`Nothing is missing since ${since.toISOString()}.`);

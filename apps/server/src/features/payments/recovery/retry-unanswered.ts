@@ -11,7 +11,7 @@ export const defaultWaits: readonly number[] = [1_000, 2_000, 5_000, 10_000, 20_
 
 /**
  * Wraps the providers so that each call which is not answered is repeated after growing waits, and fails only after the
- * last one. Only for calls that can be repeated without another effect, as all calls of a recovery can.
+ * last one. Only for idempotent calls, as all calls of a recovery are.
  * @param onWait receives what happened, in a sentence for the operator
  */
 export function retryUnanswered(

@@ -43,8 +43,8 @@ const operator = {
 const clientNamed = (actor_id: string) => ({ actor_kind: 'client', actor_id, actor_name: 'Amelia Okafor' });
 const amelia = { firstName: 'Amelia', lastName: 'Okafor' };
 
-describe('the audit log has', () => {
-  test('a sign-in from a new device, and none from a known one or with a wrong password', async () => {
+describe('the audit log', () => {
+  test('records a sign-in from a new device, but not from a known one or with a wrong password', async () => {
     const { id, email } = await buildClient(server.database, { ...amelia, password: 'three brass hinges' });
     expect((await post('/login', { email, password: 'wrong' })).statusCode).toBe(401);
     const signedIn = await post('/login', { email, password: 'three brass hinges' });
@@ -57,7 +57,7 @@ describe('the audit log has', () => {
     ]);
   });
 
-  test('an invitation and the password that the client sets with it', async () => {
+  test('records an invitation and the password that the client sets with it', async () => {
     const { id, email } = await buildClient(server.database, amelia);
     await runClientCommand(server.database, { emails: [email], all: false }, () => {});
     const token = 'a'.repeat(43);
@@ -79,7 +79,7 @@ describe('the audit log has', () => {
     ]);
   });
 
-  test('a signature, and none that was refused', async () => {
+  test('records a signature, but not one that was refused', async () => {
     const { matterId, clientId } = await buildCase(server.database, { clients: [amelia] });
     const document = await buildStoredDocument(server.database, server.files, {
       matterId,
@@ -99,7 +99,7 @@ describe('the audit log has', () => {
     ]);
   });
 
-  test('the start and the end of maintenance', async () => {
+  test('records the start and the end of maintenance', async () => {
     const until = new Date('2030-11-24T14:00:00Z');
     await switchMaintenance(server.database, { area: 'case-history', on: true, message: null, until });
     await switchMaintenance(server.database, { area: 'case-history', on: false, message: null, until: null });
@@ -109,7 +109,7 @@ describe('the audit log has', () => {
     ]);
   });
 
-  test('commands that may change payments, and none that only read', async () => {
+  test('records commands that may change payments, but not those that only read', async () => {
     const audited = (command: Parameters<typeof auditPaymentsCommand>[1]) =>
       auditPaymentsCommand({ database: server.database, clock: () => new Date() }, command);
     const refundId = 'the refund';
@@ -124,7 +124,7 @@ describe('the audit log has', () => {
     ]);
   });
 
-  test('the start and the end of an import with its counts, and nothing of a dry run', async () => {
+  test('records the start and the end of an import with its counts, but no dry run', async () => {
     const actor = { kind: 'command_line', id: null, name: 'rhian' } as const;
     const dependencies = {
       database: server.database,
