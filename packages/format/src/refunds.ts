@@ -9,6 +9,10 @@ export interface RefundFacts {
   failed_at: string | null;
 }
 
+/** Whether the provider has accepted a refund but not completed it. */
+export const isRefundPending = ({ status }: Pick<RefundFacts, 'status'>): boolean =>
+  status === 'pending' || status === 'requires_action';
+
 /**
  * Returns the refunds that failed and were not made again: the firm still owes the client this money.
  * A later refund of the same amount makes good a failed one, and so does a full refund.

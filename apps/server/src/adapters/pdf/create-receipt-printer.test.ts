@@ -180,8 +180,24 @@ describe('createReceiptPrinter', () => {
     const [page = ''] = (await print({ refundedAmount: 5_000, refunds })).pages;
     expect(page).toMatch(/Refunded on Wednesday 25 November 2026 ?−£20\.00/);
     expect(page).toMatch(/Refunded on Tuesday 1 December 2026 ?−£30\.00/);
-    expect(page).toMatch(/refund of £6\.00 made on Thursday 26 November 2026 did not reach your bank/);
+    expect(page).toMatch(
+      /refund of £6\.00 made on Thursday 26 November 2026 did not reach the original card/,
+    );
     expect(page).not.toContain('−£6.00');
+  });
+
+  test('says that a refund which the provider has not made is on its way', async () => {
+    const pending = {
+      id: 'r',
+      amount: 2_000,
+      status: 'pending' as const,
+      created_at: '2026-11-25T09:00:00.000Z',
+      failed_at: null,
+    };
+    const [page = ''] = (await print({ refundedAmount: 2_000, refunds: [pending] })).pages;
+    expect(page).toMatch(/Refund started on Wednesday 25 November 2026 ?−£20\.00/);
+    expect(page).toMatch(/A refund of £20\.00 to the original card is on its way/);
+    expect(page).not.toMatch(/has been refunded|Refunded on/);
   });
 
   test('prints the demonstration notice only on receipts of sandbox payments', async () => {

@@ -2,7 +2,7 @@ import { cardText, payByBank } from '@keyturn/format/card-brand';
 import { anotherCardNotice, formatClearing } from '@keyturn/format/clearing';
 import { formatDay, londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
-import { owedRefunds } from '@keyturn/format/refunds';
+import { isRefundPending, owedRefunds } from '@keyturn/format/refunds';
 import { vatStatement } from '@keyturn/format/vat-statement';
 import { createFontLibrary, type TaggedDocument } from '@keyturn/pdf';
 import type { ReceiptContent, ReceiptPrinter } from '../../features/payments/ports.ts';
@@ -99,7 +99,7 @@ function addNotes(document: TaggedDocument, receipt: ReceiptContent): void {
   const { firm } = receipt;
   const notes = [
     vatOf(receipt).notice,
-    refundNote(receipt),
+    ...refundNotes(receipt),
     disputeNotes[receipt.dispute],
     ...failedRefundNotes(receipt),
     clientMoneyNote(receipt),
@@ -116,13 +116,21 @@ function addNotes(document: TaggedDocument, receipt: ReceiptContent): void {
 
 const isFullyRefunded = ({ refundedAmount, amount }: ReceiptContent) => refundedAmount >= amount;
 
-function refundNote(receipt: ReceiptContent): string | null {
-  const { refundedAmount } = receipt;
-  if (refundedAmount <= 0) return null;
-  const origin = receipt.method === 'bank' ? 'account it was paid from' : 'original card';
-  return isFullyRefunded(receipt)
-    ? `This payment of ${formatMoney(refundedAmount)} has been fully refunded to the ${origin}.`
-    : `${formatMoney(refundedAmount)} of this payment has been refunded to the ${origin}.`;
+const originOf = ({ method }: ReceiptContent) =>
+  method === 'bank' ? 'account it was paid from' : 'original card';
+
+/** Says what has been refunded, and what is on its way. */
+function refundNotes(receipt: ReceiptContent): string[] {
+  const { amount, refundedAmount, refunds } = receipt;
+  const origin = originOf(receipt);
+  const pending = refunds.filter(isRefundPending).reduce((sum, refund) => sum + refund.amount, 0);
+  const made = refundedAmount - pending;
+  const madeNote =
+    made === amount
+      ? `This payment of ${formatMoney(made)} has been fully refunded to the ${origin}.`
+      : `${formatMoney(made)} of this payment has been refunded to the ${origin}.`;
+  const pendingNote = `A refund of ${formatMoney(pending)} to the ${origin} is on its way.`;
+  return [...(made > 0 ? [madeNote] : []), ...(pending > 0 ? [pendingNote] : [])];
 }
 
 const disputeNotes = {
@@ -132,10 +140,10 @@ const disputeNotes = {
 } as const;
 
 /** Says of each refund that failed, and was not made again, that the firm owes the money. */
-const failedRefundNotes = ({ amount, refundedAmount: refunded_amount, refunds }: ReceiptContent): string[] =>
-  owedRefunds({ amount, refunded_amount, refunds }).map(
+const failedRefundNotes = (receipt: ReceiptContent): string[] =>
+  owedRefunds({ ...receipt, refunded_amount: receipt.refundedAmount }).map(
     (refund) =>
-      `The refund of ${formatMoney(refund.amount)} made on ${formatDay(londonDay(new Date(refund.created_at)))} did not reach your bank. We owe you this money.`,
+      `The refund of ${formatMoney(refund.amount)} made on ${formatDay(londonDay(new Date(refund.created_at)))} did not reach the ${originOf(receipt)}. We owe you this money.`,
   );
 
 /**

@@ -1,6 +1,7 @@
 import type { PaymentLine } from '@keyturn/contract';
 import { formatDay, londonDay } from '@keyturn/format/london-time';
 import { formatMoney, formatRate } from '@keyturn/format/money';
+import { isRefundPending } from '@keyturn/format/refunds';
 import { baselineOffset, type TaggedDocument, type TextStyle } from '@keyturn/pdf';
 import type { ReceiptContent } from '../../features/payments/ports.ts';
 import { colors, styles } from './letterhead-document.ts';
@@ -98,7 +99,7 @@ function totalsOf({ lines, amount, refundedAmount, refunds = [] }: Bill): Row[] 
   ];
 }
 
-/** A row for each refund that reached the payer; one for the total if the refunds are not known one by one. */
+/** A row for each refund that has not failed; one for the total if the refunds are not known one by one. */
 function refundRows(refunds: ReceiptContent['refunds'], refundedAmount: number): Row[] {
   const row = (text: string, amount: number): Row => ({
     text,
@@ -109,9 +110,10 @@ function refundRows(refunds: ReceiptContent['refunds'], refundedAmount: number):
   const made = refunds.filter(({ failed_at }) => failed_at === null);
   const total = made.reduce((sum, { amount }) => sum + amount, 0);
   if (total !== refundedAmount) return [row('Refunded', refundedAmount)];
-  return made.map(({ amount, created_at }) =>
-    row(`Refunded on ${formatDay(londonDay(new Date(created_at)))}`, amount),
-  );
+  return made.map((refund) => {
+    const day = formatDay(londonDay(new Date(refund.created_at)));
+    return row(isRefundPending(refund) ? `Refund started on ${day}` : `Refunded on ${day}`, refund.amount);
+  });
 }
 
 const allColumns = ['Net', 'VAT rate', 'VAT', 'Total'];

@@ -194,7 +194,7 @@ function YourPayments({ payments, caseSearches, conveyancingCase, onCancelled }:
               ...(refunded > 0
                 ? [
                     { label: 'Paid', amount: paid },
-                    { label: 'Refunded to you', amount: -refunded },
+                    { label: 'Refunds', amount: -refunded },
                   ]
                 : []),
               { label: 'Paid in total', amount: paid - refunded, total: true },

@@ -1,5 +1,6 @@
 import type { CaseSearch, Firm, Payment, PaymentSupplier } from '@keyturn/contract';
 import { cardText, payByBank } from '@keyturn/format/card-brand';
+import { isRefundPending } from '@keyturn/format/refunds';
 import { vatStatement } from '@keyturn/format/vat-statement';
 import { nextStepOfSearch } from '../../../api/case/order-promise.ts';
 import { payerOf } from '../../../api/payments/started-payment.ts';
@@ -17,7 +18,7 @@ import formStyles from '../frame/payment-form.module.css';
 import screenStyles from '../frame/payment-frame.module.css';
 import { PaymentSteps } from '../frame/payment-steps.tsx';
 import { afterOtherPayment, anotherCardNote, clearingFact, isInClientAccount } from '../status/clearing.ts';
-import { isPendingRefund, paymentNote } from '../status/payment-status.ts';
+import { paymentNote } from '../status/payment-status.ts';
 import { DownloadReceipt } from './download-receipt.tsx';
 import styles from './receipt.module.css';
 
@@ -89,7 +90,7 @@ function refundLines({ amount, refunded_amount, refunds }: Payment) {
   const made = refunds
     .filter(({ failed_at }) => failed_at === null)
     .map((refund) => ({
-      label: `${isPendingRefund(refund) ? 'Refund started' : 'Refunded'} ${formatShortDay(londonDay(refund.created_at))}`,
+      label: `${isRefundPending(refund) ? 'Refund started' : 'Refunded'} ${formatShortDay(londonDay(refund.created_at))}`,
       amount: -refund.amount,
     }));
   const lines = made.length > 0 ? made : [{ label: 'Refunded', amount: -refunded_amount }];

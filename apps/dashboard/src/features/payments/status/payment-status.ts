@@ -6,7 +6,7 @@ import {
   type PaymentStatus,
   settledPaymentStatuses,
 } from '@keyturn/contract';
-import { owedRefunds } from '@keyturn/format/refunds';
+import { isRefundPending, owedRefunds } from '@keyturn/format/refunds';
 import type { StatusTone } from '../../../ui/content/status-tag.tsx';
 import { formatShortDay, londonDay } from '../../../ui/format/format-date.ts';
 import { formatMoney } from '../../../ui/format/format-money.ts';
@@ -44,7 +44,7 @@ export function paymentStatusTag(payment: Payment): { tone: StatusTone; words: s
 /** Says how much was refunded, and how much the provider has still to refund. */
 function describeRefunds(payment: Payment): string {
   const { status, refunded_amount, refunds } = payment;
-  const pending = sumOf(refunds.filter(isPendingRefund));
+  const pending = sumOf(refunds.filter(isRefundPending));
   const made = refunded_amount - pending;
   if (pending === 0) return status === 'refunded' ? 'fully refunded' : `${formatMoney(made)} refunded`;
   const refunding = `refunding ${formatMoney(pending)}`;
@@ -52,10 +52,6 @@ function describeRefunds(payment: Payment): string {
 }
 
 const sumOf = (refunds: Payment['refunds']) => refunds.reduce((sum, { amount }) => sum + amount, 0);
-
-/** Whether the provider has accepted a refund but not completed it. */
-export const isPendingRefund = ({ status }: Payment['refunds'][number]): boolean =>
-  status === 'pending' || status === 'requires_action';
 
 /** How far a payment by bank is whose money has not arrived. */
 function bankTag(state: Exclude<BankPaymentState, 'settled'>): { tone: StatusTone; words: string } {
@@ -127,7 +123,7 @@ export function paymentNote(payment: Payment, firm: Pick<Firm, 'name' | 'phone'>
     const what = isReturned ? `did not reach ${origin}` : 'was not made';
     return `The refund of ${amount} ${what}. We’ll be in touch to agree how to pay it back, ${call}.`;
   }
-  const pending = refunds.filter(isPendingRefund);
+  const pending = refunds.filter(isRefundPending);
   if (pending.length > 0) {
     const amount = formatMoney(sumOf(pending));
     return `We’re refunding ${amount} to ${origin}. Banks usually show it within 5 to 10 working days.`;

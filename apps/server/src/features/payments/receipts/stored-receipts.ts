@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isRefundPending } from '@keyturn/format/refunds';
 import { and, eq, sql } from 'drizzle-orm';
 import type { AlertOperator } from '../../../platform/alert-operator.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -68,11 +69,18 @@ const keyOf = (
   dispute,
 });
 
-/** A receipt shows of each refund when it was made, how much it was, and whether it failed. */
+/** A receipt shows of each refund when it was made, how much it was, and whether it failed or is on its way. */
 const digestOf = (refunds: ReceiptContent['refunds']) =>
   createHash('sha256')
     .update(
-      JSON.stringify(refunds.map(({ amount, created_at, failed_at }) => [amount, created_at, failed_at])),
+      JSON.stringify(
+        refunds.map((refund) => [
+          refund.amount,
+          refund.created_at,
+          refund.failed_at,
+          ...(isRefundPending(refund) ? ['pending'] : []),
+        ]),
+      ),
     )
     .digest('hex');
 
