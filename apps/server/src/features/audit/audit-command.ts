@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type AuditAction, auditActions } from '../../platform/audit/audit-entry.ts';
 import { createCommand } from '../../platform/create-command.ts';
 import type { Connection } from '../../platform/database.ts';
+import { parseStartOfDay } from '../../platform/parse-day.ts';
 import { type AuditFilter, findNewestEntries, type LinkedEntry } from './audit-store.ts';
 import { type AuditFormat, exportAudit } from './export-audit.ts';
 import { type AuditHead, verifyAudit } from './verify-audit.ts';
@@ -46,15 +47,8 @@ const withFilter = (command: Command) =>
     .option('--actor <id or name>', 'only what this person, key or command-line user did')
     .addOption(new Option('--action <action>', 'only this action').choices([...auditActions]))
     .option('--subject <id or reference>', 'only what was done to this record')
-    .option('--since <day>', 'from this day, such as 2026-11-01 (UTC)', parseDay)
-    .option('--until <day>', 'before this day', parseDay);
-
-function parseDay(text: string): Date {
-  const day = new Date(`${text}T00:00:00Z`);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text))
-    throw new InvalidArgumentError('It must be a day such as 2026-11-01.');
-  return day;
-}
+    .option('--since <day>', 'from this day, such as 2026-11-01 (UTC)', parseStartOfDay)
+    .option('--until <day>', 'before this day', parseStartOfDay);
 
 function parsePositive(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');

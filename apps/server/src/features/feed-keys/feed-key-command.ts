@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { commandLineActor } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createCommand } from '../../platform/create-command.ts';
+import { parseStartOfDay } from '../../platform/parse-day.ts';
 import {
   createFeedKey,
   type FeedKeyDependencies,
@@ -32,7 +33,7 @@ export function feedKeyCommand(clock: Clock, run: (parsed: FeedKeyCommand) => Pr
       parseLists,
     )
     .option('--expires <day>', 'the first day on which it no longer works (UTC)', (text) =>
-      parseDay(text, clock()),
+      parseExpiry(text, clock()),
     )
     .action((keyName: string, { write, expires = null }) =>
       run({ name: 'create', keyName, scopes: write, expiresAt: expires }),
@@ -73,11 +74,9 @@ function parseLists(text: string): FeedScope[] {
   return lists.map((list): FeedScope => `${list}:write`);
 }
 
-function parseDay(text: string, now: Date): Date {
-  const day = new Date(`${text}T00:00:00Z`);
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime());
-  if (!isDay || !day.toISOString().startsWith(text) || day <= now)
-    throw new InvalidArgumentError('It must be a day in the future, such as 2027-11-01.');
+function parseExpiry(text: string, now: Date): Date {
+  const day = parseStartOfDay(text);
+  if (day <= now) throw new InvalidArgumentError('It must be a day in the future.');
   return day;
 }
 

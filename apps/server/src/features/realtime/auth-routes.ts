@@ -86,7 +86,7 @@ export function broadcastingRoutes(dependencies: AuthDependencies) {
   };
 }
 
-const maxBodyBytes = 4 * 1024;
+const maxBodyBytes = 16 * 1024;
 
 const refetchHeader = 'x-refetch-within';
 

@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { toCsv } from '@keyturn/format/csv';
-import { addDays, formatDay, londonDay } from '@keyturn/format/london-time';
+import { formatDay, londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Clock } from '../../../platform/clock.ts';
 import { createCommand } from '../../../platform/create-command.ts';
 import type { Connection } from '../../../platform/database.ts';
+import { parseDay } from '../../../platform/parse-day.ts';
 import { providersByName } from '../../../platform/provider-names.ts';
 import { type BalanceDependencies, fetchBalance } from './fetch-balance.ts';
 import type { LedgerAccount } from './ledger-postings.ts';
@@ -39,13 +40,6 @@ export function ledgerCommand(clock: Clock, run: (parsed: LedgerRequest) => Prom
         return run({ name: 'ledger', from, to, csv });
       },
     );
-}
-
-function parseDay(text: string): string {
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
-  if (!isDay || addDays(text, 0) !== text)
-    throw new InvalidArgumentError('It must be a day such as 2026-11-01.');
-  return text;
 }
 
 /**
