@@ -28,7 +28,8 @@ export default defineConfig({
             'rules/**/*.test.ts',
           ],
           globalSetup: ['packages/testkit/src/global-setup.ts'],
-          maxWorkers: 2,
+          // They partly wait for PostgreSQL, so two cores carry three.
+          maxWorkers: 3,
           // Most of a file's time went into importing the server again.
           isolate: false,
           // Loaded again by the test of what it changes in the browser's history when it is loaded.
@@ -43,8 +44,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['e2e/harness/global-setup.ts'],
-          // They mostly wait for servers and pages, so two cores carry five.
-          maxWorkers: 5,
+          // Each has a server, a database and a browser, which are busy at the same time. More take longer in all.
+          maxWorkers: 3,
           // The files of a worker share its browser.
           isolate: false,
           sequence: { groupOrder: 1 },

@@ -1,10 +1,10 @@
 import { appendFile, mkdir } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { hideSecretsWithin } from '@keyturn/contract';
 import { type ConnectedDatabase, connectDatabase } from '../adapters/postgres/connect.ts';
 import { openDatabaseForCommand } from '../adapters/postgres/open-database.ts';
 import { systemClock } from '../platform/clock.ts';
+import { commandUser } from '../platform/command-user.ts';
 import { readSettings, type Settings } from '../settings/read-settings.ts';
 
 /**
@@ -35,7 +35,7 @@ async function recordCommand({ dataDirectory }: Settings, outcome: number | 'fai
     time: systemClock().toISOString(),
     event: 'command',
     command: process.argv.slice(2),
-    by: userInfo().username,
+    by: commandUser(),
     outcome: outcome === 0 ? 'ok' : outcome,
   };
   try {

@@ -61,6 +61,14 @@ describe('a read of a signed-in client', () => {
     await expect(read()).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
+  test('of a revoked session does not count towards the limit of the client', async () => {
+    const { clientId, sessions, read } = await openAccess();
+    await read();
+    await sessions.revokeSessionsOf(clientId);
+    for (let times = 0; times < 5; times += 1)
+      await expect(read()).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
   test('is rejected once the session was idle for too long', async () => {
     const { clock, read } = await openAccess();
     expect(await read()).toBeInstanceOf(JsonText);

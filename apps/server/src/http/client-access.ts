@@ -36,7 +36,11 @@ export function createClientAccess(authenticate: Authenticate, limits?: RequestL
     // Background requests of an open page do not keep a session alive.
     const touch = request.headers['x-activity'] !== 'background';
     const client = await authenticate(token, { touch, ...(read ? { read } : {}) });
-    if (!client) throw new DomainError('unauthenticated');
+    if (!client) {
+      // From now on the token is checked before its requests are counted: it must not use up the client's limit.
+      clientsOfTokens.delete(hashOf(token));
+      throw new DomainError('unauthenticated');
+    }
     request.signedInClient = client;
     return client;
   }

@@ -10,13 +10,16 @@ export interface NotifiedTransaction {
 /**
  * Reads the payload that migration 39 sends for a transaction: the events as `[id, channel, event, ids, except_socket]`,
  * or only the transaction's id.
+ * @throws Error if it has another form, because every role of the database can send notifications
  */
 export function readNotification(payload: string): NotifiedTransaction {
-  if (!payload.startsWith('{')) return { transactionId: payload, events: null };
-  const { transaction, events } = JSON.parse(payload) as {
-    transaction: string;
-    events: [number, string, string, string[], string | null][];
-  };
+  const isLong = !payload.startsWith('{');
+  const { transaction, events } = isLong
+    ? { transaction: payload, events: [] }
+    : (JSON.parse(payload) as { transaction: string; events: SentEvent[] });
+  if (typeof transaction !== 'string' || !/^\d{1,20}$/.test(transaction) || !events.every(isSentEvent))
+    throw new Error('a notification of events has an unknown form');
+  if (isLong) return { transactionId: transaction, events: null };
   return {
     transactionId: transaction,
     events: events.map(([id, channel, event, ids, exceptSocket]) => ({
@@ -28,4 +31,19 @@ export function readNotification(payload: string): NotifiedTransaction {
       exceptSocket,
     })),
   };
+}
+
+type SentEvent = [id: number, channel: string, event: string, ids: string[], exceptSocket: string | null];
+
+function isSentEvent(sent: unknown): sent is SentEvent {
+  if (!Array.isArray(sent) || sent.length !== 5) return false;
+  const [id, channel, event, ids, exceptSocket] = sent;
+  return (
+    Number.isSafeInteger(id) &&
+    typeof channel === 'string' &&
+    typeof event === 'string' &&
+    Array.isArray(ids) &&
+    ids.every((value) => typeof value === 'string') &&
+    (exceptSocket === null || typeof exceptSocket === 'string')
+  );
 }

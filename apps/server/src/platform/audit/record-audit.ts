@@ -1,5 +1,5 @@
-import { userInfo } from 'node:os';
 import { eq } from 'drizzle-orm';
+import { commandUser } from '../command-user.ts';
 import type { Connection } from '../database.ts';
 import { newId } from '../ids.ts';
 import { auditEntries } from '../tables/audit-tables.ts';
@@ -32,7 +32,7 @@ export async function recordAudit(connection: Connection, sent: NewAuditEntry): 
 export const commandLineActor = (): AuditActor => ({
   kind: 'command_line',
   id: null,
-  name: userInfo().username,
+  name: commandUser(),
 });
 
 /** Reads the name of a client who is about to be audited. */
