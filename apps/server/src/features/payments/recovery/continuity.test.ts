@@ -10,6 +10,7 @@ import {
   type TestClock,
   withFreshTestDatabase,
 } from '@keyturn/testkit';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createWitnessFile } from '../../../adapters/files/witness-file.ts';
 import { type PaymentProvider, ProviderUnavailable } from '../ports.ts';
@@ -141,7 +142,9 @@ describe('with two accounts', () => {
     async (first, second) => {
       const { away, change } = twoAccounts();
       const continuity = open(change);
+      await continuity.compare();
       away.add(first);
+      clock.advance(11 * 60_000);
       await continuity.checkOpen();
       await continuity.checkOpen(second);
       await expect(continuity.checkOpen(first)).rejects.toMatchObject(paused);
@@ -156,17 +159,13 @@ describe('with two accounts', () => {
     },
   );
 
-  test('fault 88: an account that was away during a restore is compared back to the restored state before it accepts payments', async () => {
+  test('fault 88: an account that was away is compared back to the moment at which all accounts answered', async () => {
     const { away, change } = twoAccounts();
     const before = open(change);
     await before.compare();
     away.add('stripe_business');
-    clock.advance(60_000);
-    const after = open(change);
-    await after.checkOpen('sandbox');
-    await expect(after.checkOpen('stripe_business')).rejects.toMatchObject(paused);
     clock.advance(3_600_000);
-    await after.checkOpen('sandbox');
+    await before.checkOpen('sandbox');
     const asked: Date[] = [];
     const [client, business] = change.providers.active;
     const listIntentLabels: PaymentProvider['listIntentLabels'] = (since) => {
@@ -177,7 +176,63 @@ describe('with two accounts', () => {
     const later = open({ ...change, providers: { active, former: [] } });
     await later.checkOpen('stripe_business');
     // From before the moment at which both accounts were compared last.
-    expect(asked[0]?.getTime()).toBeLessThan(clock().getTime() - 3_600_000 - 60_000);
+    expect(asked[0]?.getTime()).toBeLessThanOrEqual(clock().getTime() - 3_600_000 - 60_000);
+  });
+
+  test('fault 91: no account accepts payments after a restore while one that may know lost payments does not answer', async () => {
+    const { away, change } = twoAccounts();
+    const [, business] = change.providers.active as [PaymentProvider, PaymentProvider];
+    const witness = () => createWitnessFile(join(folder, 'data', 'payments-witness.json'));
+    await open({ ...change, witness: witness() }).compare();
+    // The database and the witness are both of that moment; a payment at the client account is lost.
+    const forgotten = withForgottenIntent();
+    const client: PaymentProvider = {
+      ...forgotten,
+      listIntentLabels: (since) =>
+        away.has('sandbox')
+          ? Promise.reject(new ProviderUnavailable('no connection'))
+          : forgotten.listIntentLabels(since),
+    };
+    const providers = { active: [client, business], former: [] };
+    const after = open({ provider: client, providers, witness: witness() });
+    away.add('sandbox');
+    for (const name of ['stripe_business', 'sandbox', undefined] as const) {
+      await expect(after.checkOpen(name)).rejects.toMatchObject(paused);
+      await expect(after.compare()).rejects.toThrow(ProviderUnavailable);
+    }
+    expect(alerts).toEqual([
+      expect.stringMatching(/may know payments .*no payments are accepted until it does/),
+    ]);
+    away.clear();
+    expect(await after.compare()).toBe(false);
+    await expect(after.checkOpen('stripe_business')).rejects.toMatchObject(paused);
+    expect(alerts[1]).toMatch(/^payments are paused: .*keyturn payments recover/);
+  });
+
+  test('fault 91: after a standby has taken over, no account accepts payments until all have been compared again', async () => {
+    const { away, change } = twoAccounts();
+    let timeline: string | null = null;
+    const pool = new Proxy(database.pool, {
+      get: (target, key) =>
+        key === 'query'
+          ? async (...given: Parameters<typeof target.query>) => {
+              const answer: unknown = await target.query(...given);
+              const [row] = (answer as { rows: { timeline?: string }[] }).rows;
+              if (timeline && row?.timeline) row.timeline = timeline;
+              return answer;
+            }
+          : Reflect.get(target, key, target),
+    });
+    const continuity = open({ ...change, database: drizzle({ client: pool }) });
+    await continuity.compare();
+    away.add('sandbox');
+    await continuity.compare();
+    await continuity.checkOpen('stripe_business');
+    timeline = '0000000A';
+    await expect(continuity.checkOpen('stripe_business')).rejects.toMatchObject(paused);
+    away.clear();
+    await continuity.compare();
+    await continuity.checkOpen('stripe_business');
   });
 
   test('fault 88: payments are paused while neither account answers', async () => {

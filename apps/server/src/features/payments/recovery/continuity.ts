@@ -31,7 +31,8 @@ export interface PaymentContinuity {
   /**
    * Compares the record with every provider that answers. Run it repeatedly.
    * @returns whether payments are accepted at the providers that answered
-   * @throws ProviderUnavailable if none of those answered that payments can be started with
+   * @throws ProviderUnavailable if one did not answer before all were compared once, or if none of those answered that
+   *   payments can be started with
    */
   compare(): Promise<boolean>;
   /** Remembers a payment that was just committed: if it is gone later, the database was restored. */
@@ -84,8 +85,12 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
     return false;
   };
 
-  /** Compares each account, even if another one does not answer. */
+  /**
+   * Compares each account, even if another one does not answer. Before all have been compared once, payments are accepted
+   * at none: receipts are numbered over all accounts, and a search that was paid at one could be charged at the other.
+   */
   const compareEach = async (state: ContinuityState, now: Date) => {
+    const wereAllCompared = seen?.timeline === state.timeline;
     const query = { since: sinceOf(state, now), left: state.leftIntents };
     const answered: ProviderName[] = [];
     const failures: { provider: ProviderName; error: ProviderUnavailable }[] = [];
@@ -99,8 +104,13 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
         failures.push({ provider: provider.name, error });
       }
     }
-    if (!answered.some((name) => isActive(dependencies, name))) throw failures[0]?.error;
-    for (const { provider } of failures) alertOnceAnHour(provider, unansweredMessage, { provider });
+    for (const { provider } of answered.length === 0 ? [] : failures) {
+      const message = wereAllCompared ? unansweredMessage : notYetComparedMessage;
+      alertOnceAnHour(`${provider}: ${message}`, message, { provider });
+    }
+    const [failure] = failures;
+    const isEnough = wereAllCompared && answered.some((name) => isActive(dependencies, name));
+    if (failure && !isEnough) throw failure.error;
     return { answered, missing: null };
   };
 
@@ -194,6 +204,9 @@ export const pausedMessage =
 
 const unansweredMessage =
   'an account of the payment provider does not answer: no payments are accepted there until it does';
+
+const notYetComparedMessage =
+  'an account of the payment provider does not answer, and may know payments that the database lacks: no payments are accepted until it does. Correct its keys, or remove them if the account is closed';
 
 /** From when the provider's intents are compared. */
 export const sinceOf = ({ checkedUntil }: Pick<ContinuityState, 'checkedUntil'>, now: Date): Date =>
