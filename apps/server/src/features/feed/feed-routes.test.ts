@@ -60,10 +60,14 @@ async function call(method: 'PUT' | 'POST', path: string, secret: string | null,
 }
 const works = (secret: string) =>
   authenticateFeedKey({ database: server.database, clock: () => now }, secret);
-const [client] = fixtureFeed.clients as [(typeof fixtureFeed.clients)[0]];
+const clients = fixtureFeed.clients.map(
+  ({ password: _password, ...client }: Record<string, unknown>) => client,
+);
+const [client] = clients as [Record<string, unknown>];
 const withoutDocuments = {
   ...fixtureFeed,
   firm: undefined,
+  clients,
   documents: [],
   searches: fixtureFeed.searches.map(
     ({ result_document: _document, ...search }: Record<string, unknown>) => search,
@@ -242,6 +246,27 @@ describe('the feed over HTTP', () => {
     expect(await put('/toString/D9', {})).toMatchObject({ status: 404 });
     expect(await rows("select reference from clients where reference in ('C7', 'C8')")).toEqual([]);
     expect(await rows("select 1 from audit_entries where subject_id in ('C7', 'C8')")).toEqual([]);
+  });
+
+  test('sets no password, so that no key can sign in as a client', async () => {
+    const { secret } = await key('create', 'x', '--write', 'all');
+    const sent = { ...client, reference: 'C5', email: 'five@example.test' };
+    const withPassword = { ...sent, password: 'a long enough phrase 9' };
+    const reason = ['cannot be sent over HTTP: invite the client instead'];
+    expect(await call('PUT', '/clients/C5', secret, withPassword)).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_input', errors: { password: reason } },
+    });
+    const batch = {
+      format: fixtureFeed.format,
+      as_of: fixtureFeed.as_of,
+      clients: [{ ...sent, reference: 'C4', email: 'four@example.test' }, withPassword],
+    };
+    expect(await call('POST', '/batches', secret, batch)).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_input', errors: { 'clients.1.password': reason } },
+    });
+    expect(await rows("select 1 from clients where reference in ('C4', 'C5')")).toEqual([]);
   });
 
   test('rejects kinds outside the key’s scopes, before it stores anything of a batch', async () => {

@@ -50,6 +50,7 @@ export function feedRoutes(dependencies: FeedRouteDependencies) {
         const caller = callerOf(callers, request);
         requireScopes(caller, [kind]);
         const record = parseRecord(request.body, reference);
+        if (kind === 'clients') refusePassword(record, 'password');
         const subject = { kind: subjectKinds[kind], id: reference };
         const feed = { format: feedFormat, as_of: today(dependencies), [kind]: [record] };
         const { created, updated, rejected } = await send(
@@ -114,10 +115,18 @@ function listsOf(body: unknown): FeedList[] {
     if (firm !== undefined) throw invalid('firm', 'cannot be sent over HTTP: import it with keyturn import');
     if (lists.documents.length > 0)
       throw invalid('documents', 'cannot be sent over HTTP: import them with keyturn import');
+    for (const [index, client] of lists.clients.entries())
+      refusePassword(client, `clients.${index}.password`);
     return (Object.keys(lists) as FeedList[]).filter((list) => lists[list].length > 0);
   } catch (error) {
     throw error instanceof FeedError ? invalid('body', error.message) : error;
   }
+}
+
+/** A key that sets a password could sign in as a client. @throws DomainError `invalid_input` */
+function refusePassword(client: unknown, field: string): void {
+  if (typeof client === 'object' && client !== null && Object.hasOwn(client, 'password'))
+    throw invalid(field, 'cannot be sent over HTTP: invite the client instead');
 }
 
 /** Reads the record of a request, whose reference is in the path. @throws DomainError `invalid_input` */
