@@ -269,6 +269,48 @@ describe('the feed over HTTP', () => {
     expect(await rows("select 1 from clients where reference in ('C4', 'C5')")).toEqual([]);
   });
 
+  test('refuses a batch of too many records before it checks any of them', async () => {
+    const { secret } = await key('create', 'x', '--write', 'all');
+    const post = (clients: unknown[], tasks: unknown[]) =>
+      call('POST', '/batches', secret, {
+        format: fixtureFeed.format,
+        as_of: fixtureFeed.as_of,
+        clients,
+        tasks,
+      });
+    expect(await post(new Array(1_000).fill(0), new Array(1_001).fill(0))).toMatchObject({
+      status: 413,
+      body: {
+        code: 'payload_too_large',
+        message: 'A batch may have up to 2000 records, and this one has 2001. Send it in parts.',
+      },
+    });
+    const most = await post(new Array(1_000).fill(0), new Array(1_000).fill(0));
+    expect(most).toMatchObject({ status: 200 });
+    expect(most.body.data.rejected).toHaveLength(2_000);
+  });
+
+  test('stores what is sent one after another, so that other calls find a connection', async () => {
+    const { secret } = await key('create', 'x', '--write', 'all');
+    const other = await server.pool.connect();
+    await other.query('begin; select pg_advisory_xact_lock(7208114223)');
+    const sent = Array.from({ length: 32 }, (_, index) => {
+      const record = { ...client, email: `queue-${index}@example.test` };
+      return call('PUT', `/clients/Q${index}`, secret, { ...record, reference: `Q${index}` });
+    });
+    const refused = await Promise.race(sent);
+    expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    const waiting = await rows(
+      "select 1 from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
+    );
+    expect(waiting.length).toBeLessThanOrEqual(1);
+    await other.query('rollback');
+    other.release();
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(31);
+  });
+
   test('rejects kinds outside the key’s scopes, before it stores anything of a batch', async () => {
     const { secret } = await key('create', 'x', '--write', 'clients');
     const feed = {

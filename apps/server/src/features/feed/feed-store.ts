@@ -4,17 +4,35 @@ import type { Connection, Database, Transaction } from '../../platform/database.
 import { bills } from '../../platform/tables/payment-tables.ts';
 import * as tables from '../../platform/tables/tables.ts';
 import type { OrderedList, StoredMember } from './batches/assign-positions.ts';
+import { FeedBusy } from './read-feed.ts';
 
 /* The SQL of the import, apart from what the writers read and write. */
 
 /**
  * Serialises imports per batch across servers. The batch's commit does not wait for the disk; `flushFeed` does, once
  * for the whole feed.
+ * @throws FeedBusy after the database's limit for waiting
  */
-export const lockFeed = (transaction: Transaction) =>
-  transaction.execute(
-    sql`select pg_advisory_xact_lock(7208114223), set_config('synchronous_commit', 'off', true)`,
-  );
+export async function lockFeed(transaction: Transaction): Promise<void> {
+  try {
+    await transaction.execute(
+      sql`select pg_advisory_xact_lock(7208114223), set_config('synchronous_commit', 'off', true)`,
+    );
+  } catch (error) {
+    throw findSqlState(error) === lockNotAvailable ? new FeedBusy() : error;
+  }
+}
+
+const lockNotAvailable = '55P03';
+
+/** @returns PostgreSQL's code of an error */
+function findSqlState(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { code } = cause as { code?: string };
+    if (code !== undefined) return code;
+  }
+  return undefined;
+}
 
 /**
  * Resolves when all earlier commits are on disk. PostgreSQL writes its log in order, and a transaction that adds to the

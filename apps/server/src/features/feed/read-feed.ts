@@ -7,6 +7,14 @@ export class FeedError extends Error {
   override name = 'FeedError';
 }
 
+/** Another import held the feed for too long. What was stored before stays. */
+export class FeedBusy extends FeedError {
+  override name = 'FeedBusy';
+  constructor() {
+    super('Another import is in progress. Import the feed again: stored records are then unchanged.');
+  }
+}
+
 /** Why a record is invalid, and where, for example `/searches/3/price/net`. */
 export interface RecordProblem {
   place: string;

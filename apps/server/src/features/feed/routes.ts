@@ -1,12 +1,13 @@
 import { type FeedList, feedFormat, feedRecords } from '@keyturn/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditEntry, AuditSubjectKind } from '../../platform/audit/audit-entry.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { ImportDependencies } from './batches/batch-context.ts';
 import { inUseReason } from './batches/write-changes.ts';
 import { type ImportRequest, importFeed, type RejectedRecord } from './import-feed.ts';
 import type { FeedCaller } from './ports.ts';
-import { checkFrame, FeedError } from './read-feed.ts';
+import { checkFrame, FeedBusy, FeedError } from './read-feed.ts';
+import { createSendQueue } from './send-queue.ts';
 
 export interface FeedRouteDependencies extends ImportDependencies {
   /** Finds the caller of a key’s secret; null if it is invalid. */
@@ -17,6 +18,9 @@ export interface FeedRouteDependencies extends ImportDependencies {
 
 /** In bytes: the records of a request are in memory together. */
 const maxBatchBytes = 1024 * 1024;
+/** Checked before any record is, because each takes a moment in which the server answers nobody. */
+const maxBatchRecords = 2_000;
+const queueLimits = { maxWaiting: 30, maxWait: 10_000 };
 
 const subjectKinds: Record<FeedList, AuditSubjectKind> = {
   clients: 'client',
@@ -37,6 +41,9 @@ export function feedRoutes(dependencies: FeedRouteDependencies) {
   return async (api: FastifyInstance): Promise<void> => {
     const schema = { hide: true } as object;
     const callers = new WeakMap<FastifyRequest, FeedCaller>();
+    const queue = createSendQueue(queueLimits);
+    const sendInTurn = ({ raw }: FastifyReply, feed: unknown, request: ImportRequest) =>
+      queue({ hasLeft: () => raw.destroyed }, () => send(dependencies, feed, request));
     /** Checks the key before the body is read. */
     const onRequest = async (request: FastifyRequest) => {
       callers.set(request, await admit(dependencies, request));
@@ -53,8 +60,8 @@ export function feedRoutes(dependencies: FeedRouteDependencies) {
         if (kind === 'clients') refusePassword(record, 'password');
         const subject = { kind: subjectKinds[kind], id: reference };
         const feed = { format: feedFormat, as_of: today(dependencies), [kind]: [record] };
-        const { created, updated, rejected } = await send(
-          dependencies,
+        const { created, updated, rejected } = await sendInTurn(
+          reply,
           feed,
           requestOf(request, caller, subject),
         );
@@ -69,7 +76,7 @@ export function feedRoutes(dependencies: FeedRouteDependencies) {
     api.post('/feed/batches', { schema, onRequest, bodyLimit: maxBatchBytes }, async (request, reply) => {
       const caller = callerOf(callers, request);
       requireScopes(caller, listsOf(request.body));
-      const counts = await send(dependencies, request.body, requestOf(request, caller));
+      const counts = await sendInTurn(reply, request.body, requestOf(request, caller));
       reply.header('cache-control', 'no-store');
       return { data: counts };
     });
@@ -108,13 +115,19 @@ function requireScopes({ scopes }: FeedCaller, lists: readonly FeedList[]): void
   throw new DomainError('not_permitted', { message: `This feed key may not write ${missing}.` });
 }
 
-/** @returns the kinds of records in a batch @throws DomainError `invalid_input` */
+/** @returns the kinds of records in a batch @throws DomainError `invalid_input`, `payload_too_large` */
 function listsOf(body: unknown): FeedList[] {
   try {
     const { firm, lists } = checkFrame(body);
     if (firm !== undefined) throw invalid('firm', 'cannot be sent over HTTP: import it with keyturn import');
     if (lists.documents.length > 0)
       throw invalid('documents', 'cannot be sent over HTTP: import them with keyturn import');
+    const records = Object.values(lists).reduce((sum, list) => sum + list.length, 0);
+    if (records > maxBatchRecords) {
+      throw new DomainError('payload_too_large', {
+        message: `A batch may have up to ${maxBatchRecords} records, and this one has ${records}. Send it in parts.`,
+      });
+    }
     for (const [index, client] of lists.clients.entries())
       refusePassword(client, `clients.${index}.password`);
     return (Object.keys(lists) as FeedList[]).filter((list) => lists[list].length > 0);
@@ -151,11 +164,12 @@ const requestOf = (
   ...(record ? { record } : {}),
 });
 
-/** @throws DomainError `feed_not_possible` */
+/** @throws DomainError `feed_not_possible`, `unavailable` */
 async function send(dependencies: FeedRouteDependencies, feed: unknown, request: ImportRequest) {
   try {
     return await importFeed(dependencies, { ...request, feed });
   } catch (error) {
+    if (error instanceof FeedBusy) throw new DomainError('unavailable');
     throw error instanceof FeedError
       ? new DomainError('feed_not_possible', { message: error.message })
       : error;

@@ -1,0 +1,31 @@
+import { createTestDatabase } from '@keyturn/testkit';
+import { expect, test } from 'vitest';
+import { connectDatabase } from '../../../adapters/postgres/connect.ts';
+import { lockFeed } from '../feed-store.ts';
+import { FeedBusy } from '../read-feed.ts';
+import type { BatchTarget, Change } from './batch-context.ts';
+import { writeChanges } from './write-changes.ts';
+
+test('a batch that waits too long for another import is refused once, and not in halves', async () => {
+  const testDatabase = await createTestDatabase();
+  const { database, close } = connectDatabase({ url: testDatabase.url, size: 2 });
+  let attempts = 0;
+  const target = {
+    inTransaction: () =>
+      database.transaction(async (transaction) => {
+        attempts += 1;
+        await transaction.execute("set local lock_timeout = '50ms'");
+        await lockFeed(transaction);
+      }),
+  } as unknown as BatchTarget;
+  const changes = Array.from({ length: 4 }, (_, index) => ({ index }) as Change<'clients'>);
+  const settled: number[] = [];
+  await database.transaction(async (other) => {
+    await lockFeed(other);
+    const writing = writeChanges(target, 'clients', changes, (index) => settled.push(index));
+    await expect(writing).rejects.toBeInstanceOf(FeedBusy);
+  });
+  expect({ attempts, settled }).toEqual({ attempts: 1, settled: [] });
+  await close();
+  await testDatabase.drop();
+});

@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { createSendQueue } from './send-queue.ts';
+
+const caller = { hasLeft: () => false };
+
+/** Work that runs until it is finished. */
+function createWork() {
+  let finish = () => {};
+  let started = 0;
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const work = async () => {
+    started += 1;
+    await finished;
+    return 'done';
+  };
+  return { work, finish, started: () => started };
+}
+
+describe('the queue of what is sent', () => {
+  test('runs one piece of work at a time, also after a failure', async () => {
+    const queue = createSendQueue({ maxWaiting: 5, maxWait: 10_000 });
+    const [first, second] = [createWork(), createWork()];
+    const results = [queue(caller, first.work), queue(caller, second.work)];
+    await delay(10);
+    expect([first.started(), second.started()]).toEqual([1, 0]);
+    first.finish();
+    second.finish();
+    expect(await Promise.all(results)).toEqual(['done', 'done']);
+    await expect(queue(caller, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await queue(caller, async () => 'after')).toBe('after');
+  });
+
+  test('refuses work when it is full, and takes more when there is room again', async () => {
+    const queue = createSendQueue({ maxWaiting: 1, maxWait: 10_000 });
+    const running = createWork();
+    const first = queue(caller, running.work);
+    await delay(0);
+    const second = queue(caller, async () => 'second');
+    await expect(queue(caller, async () => 'third')).rejects.toMatchObject({ code: 'unavailable' });
+    running.finish();
+    expect(await Promise.all([first, second])).toEqual(['done', 'second']);
+    expect(await queue(caller, async () => 'fourth')).toBe('fourth');
+  });
+
+  test('refuses work that has waited too long and never starts it', async () => {
+    const queue = createSendQueue({ maxWaiting: 1, maxWait: 20 });
+    const [running, late] = [createWork(), createWork()];
+    const first = queue(caller, running.work);
+    await delay(0);
+    await expect(queue(caller, late.work)).rejects.toMatchObject({ code: 'unavailable' });
+    const next = queue(caller, async () => 'next');
+    running.finish();
+    expect(await Promise.all([first, next])).toEqual(['done', 'next']);
+    expect(late.started()).toBe(0);
+  });
+
+  test('drops the work of a caller who has left while it waited', async () => {
+    const queue = createSendQueue({ maxWaiting: 5, maxWait: 10_000 });
+    const [running, old] = [createWork(), createWork()];
+    const first = queue(caller, running.work);
+    let hasLeft = false;
+    const dropped = queue({ hasLeft: () => hasLeft }, old.work);
+    const newer = queue(caller, async () => 'newer');
+    hasLeft = true;
+    running.finish();
+    await expect(dropped).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await Promise.all([first, newer])).toEqual(['done', 'newer']);
+    expect(old.started()).toBe(0);
+  });
+});

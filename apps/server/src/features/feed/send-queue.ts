@@ -1,0 +1,49 @@
+import { DomainError } from '../../platform/domain-error.ts';
+import { createSerialQueue } from '../../platform/serial-queue.ts';
+
+/** Runs what callers have sent, one after another, so that all of it needs one connection to the database at a time. */
+export type SendQueue = <Result>(caller: WaitingCaller, work: () => Promise<Result>) => Promise<Result>;
+
+export interface WaitingCaller {
+  /** Whether the caller has closed the connection: it may have sent the same record again since. */
+  hasLeft(): boolean;
+}
+
+export interface SendQueueLimits {
+  /** How much work can wait. */
+  maxWaiting: number;
+  /** In milliseconds. */
+  maxWait: number;
+}
+
+/**
+ * Creates a queue. Its calls throw DomainError `unavailable` if the queue is full, the work waited too long or the
+ * caller has left meanwhile; the work was then not started.
+ */
+export function createSendQueue({ maxWaiting, maxWait }: SendQueueLimits): SendQueue {
+  const enqueue = createSerialQueue();
+  let waiting = 0;
+  return (caller, work) => {
+    if (waiting >= maxWaiting) return Promise.reject(new DomainError('unavailable'));
+    waiting += 1;
+    return new Promise((resolve, reject) => {
+      let isWaiting = true;
+      const stopWaiting = () => {
+        clearTimeout(timer);
+        waiting -= 1;
+        isWaiting = false;
+      };
+      const timer = setTimeout(() => {
+        stopWaiting();
+        reject(new DomainError('unavailable'));
+      }, maxWait);
+      const run = async () => {
+        if (!isWaiting) return;
+        stopWaiting();
+        if (caller.hasLeft()) reject(new DomainError('unavailable'));
+        else await work().then(resolve, reject);
+      };
+      void enqueue(run);
+    });
+  };
+}
