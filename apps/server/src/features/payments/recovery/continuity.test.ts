@@ -105,6 +105,7 @@ test('fault 74: pauses payments while the provider cannot say what it knows', as
   const continuity = open({ provider: { ...provider, listIntentLabels } });
   await expect(continuity.checkOpen()).rejects.toMatchObject(paused);
   isAvailable = true;
+  clock.advance(10_000);
   await continuity.checkOpen();
   expect(alerts).toEqual([]);
 });
@@ -155,6 +156,7 @@ describe('with two accounts', () => {
       }
       expect(alerts).toEqual([expect.stringMatching(/^an account of the payment provider does not answer/)]);
       away.clear();
+      clock.advance(10_000);
       await continuity.checkOpen(first);
     },
   );
@@ -223,13 +225,84 @@ describe('with two accounts', () => {
             }
           : Reflect.get(target, key, target),
     });
-    const continuity = open({ ...change, database: drizzle({ client: pool }) });
+    const asked: number[] = [];
+    const active = change.providers.active.map((provider) => ({
+      ...provider,
+      listIntentLabels: (since: Date) => {
+        asked.push(clock().getTime() - since.getTime());
+        return provider.listIntentLabels(since);
+      },
+    }));
+    const continuity = open({
+      provider: active[0] as PaymentProvider,
+      providers: { active, former: [] },
+      database: drizzle({ client: pool }),
+    });
     await continuity.compare();
     away.add('sandbox');
     await continuity.compare();
     await continuity.checkOpen('stripe_business');
     timeline = '0000000A';
+    await setBack("checked_until = checked_until - interval '1 hour'");
     await expect(continuity.checkOpen('stripe_business')).rejects.toMatchObject(paused);
+    away.clear();
+    asked.length = 0;
+    await continuity.compare();
+    // Back to the moment in the standby: this server's own comparisons were of another database.
+    expect(asked).toEqual([3_660_000, 3_660_000]);
+    await continuity.checkOpen('stripe_business');
+  });
+
+  test('fault 88: while an account never answers, the other one is read only since its own last comparison', async () => {
+    const { away, change } = twoAccounts();
+    const asked: number[] = [];
+    const active = change.providers.active.map((provider) => ({
+      ...provider,
+      listIntentLabels: (since: Date) => {
+        if (provider.name === 'sandbox') asked.push(clock().getTime() - since.getTime());
+        return provider.listIntentLabels(since);
+      },
+    }));
+    const continuity = open({ provider: active[0] as PaymentProvider, providers: { active, former: [] } });
+    await continuity.compare();
+    away.add('stripe_business');
+    asked.length = 0;
+    for (let minutes = 0; minutes < 60; minutes += 10) {
+      clock.advance(600_000);
+      await continuity.compare();
+    }
+    const tenMinutesAndOverlap = 660_000;
+    expect(asked).toEqual(Array(6).fill(tenMinutesAndOverlap));
+  });
+
+  test('fault 88: payments at an account that does not answer compare the accounts once in ten seconds', async () => {
+    const { away, change } = twoAccounts();
+    const [client, business] = change.providers.active as [PaymentProvider, PaymentProvider];
+    let comparisons = 0;
+    const counted: PaymentProvider = {
+      ...client,
+      listIntentLabels: (since) => {
+        comparisons += 1;
+        return client.listIntentLabels(since);
+      },
+    };
+    const providers = { active: [counted, business], former: [] };
+    const start = () => open({ provider: counted, providers });
+    const payments = async (continuity: ReturnType<typeof start>) => {
+      comparisons = 0;
+      for (let second = 0; second < 20; second += 2) {
+        await expect(continuity.checkOpen('stripe_business')).rejects.toMatchObject(paused);
+        clock.advance(2_000);
+      }
+      return comparisons;
+    };
+    const continuity = start();
+    await continuity.compare();
+    away.add('stripe_business');
+    clock.advance(660_000);
+    expect(await payments(continuity)).toBe(2);
+    await continuity.checkOpen('sandbox');
+    expect(await payments(start())).toBe(2);
     away.clear();
     await continuity.compare();
     await continuity.checkOpen('stripe_business');

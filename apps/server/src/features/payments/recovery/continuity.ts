@@ -1,11 +1,9 @@
-import type { AlertOperator } from '../../../platform/alert-operator.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { limitAlerts } from '../../../platform/limit-alerts.ts';
 import type { ProviderName } from '../../../platform/provider-names.ts';
-import { type PaymentProvider, type ProviderChoice, ProviderUnavailable } from '../ports.ts';
-import { allProviders, isActive } from '../provider/find-provider.ts';
+import { ProviderUnavailable } from '../ports.ts';
+import { allProviders } from '../provider/find-provider.ts';
+import { type AccountDependencies, clockTolerance, createAccountComparison } from './compare-accounts.ts';
 import {
   type ContinuityState,
   closePayments,
@@ -13,7 +11,6 @@ import {
   recoveriesIn,
   storeComparison,
 } from './continuity-store.ts';
-import { listOwnIntents } from './own-intents.ts';
 import type { ContinuityWitness } from './ports.ts';
 
 /**
@@ -39,22 +36,12 @@ export interface PaymentContinuity {
   remember(paymentId: string): void;
 }
 
-export interface ContinuityDependencies extends ProviderChoice {
-  database: Database;
-  installationId: string;
-  clock: Clock;
-  alertOperator: AlertOperator;
+export interface ContinuityDependencies extends AccountDependencies {
   witness: ContinuityWitness | null;
 }
 
 /** Milliseconds after which a comparison is repeated before the next payment. */
 const maxAge = 10 * 60_000;
-/** Milliseconds by which clocks may differ. */
-export const clockTolerance = 5 * 60_000;
-/** Milliseconds that a comparison goes back further than needed. */
-const overlap = 60_000;
-/** Milliseconds that a comparison goes back if the clock went back, so that the stored moment means nothing. */
-const fallbackPeriod = 30 * 24 * 3_600_000;
 /** Payments that a server remembers. */
 const maxRemembered = 50;
 
@@ -63,8 +50,7 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
   const { database, clock, alertOperator, witness, installationId } = dependencies;
   const alertOnceAnHour = limitAlerts(alertOperator, clock);
   const remembered: string[] = [];
-  /** When each provider was compared. */
-  const comparedAt = new Map<ProviderName, number>();
+  const accounts = createAccountComparison(dependencies);
   /** The highest number of rounds seen, and the timeline of the latest comparison; null before the first one. */
   let seen: { rounds: number; timeline: string } | null = null;
   let witnessed: Promise<number | null> | undefined;
@@ -85,34 +71,8 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
     return false;
   };
 
-  /**
-   * Compares each account, even if another one does not answer. Before all have been compared once, payments are accepted
-   * at none: receipts are numbered over all accounts, and a search that was paid at one could be charged at the other.
-   */
-  const compareEach = async (state: ContinuityState, now: Date) => {
-    const wereAllCompared = seen?.timeline === state.timeline;
-    const query = { since: sinceOf(state, now), left: state.leftIntents };
-    const answered: ProviderName[] = [];
-    const failures: { provider: ProviderName; error: ProviderUnavailable }[] = [];
-    for (const provider of allProviders(dependencies)) {
-      try {
-        const missing = await findMissing(dependencies, provider, query);
-        if (missing) return { answered, missing };
-        answered.push(provider.name);
-      } catch (error) {
-        if (!(error instanceof ProviderUnavailable)) throw error;
-        failures.push({ provider: provider.name, error });
-      }
-    }
-    for (const { provider } of answered.length === 0 ? [] : failures) {
-      const message = wereAllCompared ? unansweredMessage : notYetComparedMessage;
-      alertOnceAnHour(`${provider}: ${message}`, message, { provider });
-    }
-    const [failure] = failures;
-    const isEnough = wereAllCompared && answered.some((name) => isActive(dependencies, name));
-    if (failure && !isEnough) throw failure.error;
-    return { answered, missing: null };
-  };
+  /** In this process, and in this database. */
+  const wereAllCompared = ({ timeline }: ContinuityState): boolean => seen?.timeline === timeline;
 
   const compareNow = async (): Promise<boolean> => {
     const startedAt = clock();
@@ -129,16 +89,15 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
     if (seen !== null && recoveriesIn(state.rounds) > recoveriesIn(seen.rounds)) remembered.splice(0, count);
     else if (state.found < count)
       return close('payments that this server has committed are no longer in the database');
-    const { answered, missing } = await compareEach(state, startedAt);
+    const at = { now: startedAt, wereAllCompared: wereAllCompared(state) };
+    const { answered, missing } = await accounts.compare(state, at);
     if (missing) return close(missing);
     const isComplete = answered.length === allProviders(dependencies).length;
     // The next comparison goes back to the last complete one.
     const rounds = await storeComparison(database, isComplete ? startedAt : state.checkedUntil);
     if (rounds === null) return false;
-    // After a change of the timeline, earlier comparisons were of another database.
-    if (seen && seen.timeline !== state.timeline) comparedAt.clear();
     seen = { rounds, timeline: state.timeline };
-    for (const name of answered) comparedAt.set(name, startedAt.getTime());
+    accounts.remember(answered, startedAt);
     await witness?.write(installationId, rounds);
     return true;
   };
@@ -150,19 +109,11 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
     return comparing;
   };
 
-  /** When this server compared a provider, or any that payments can be started with; undefined if it has not. */
-  const comparedTime = (provider: ProviderName | undefined): number | undefined => {
-    const isKnown = allProviders(dependencies).some(({ name }) => name === provider);
-    const counts = (name: ProviderName) => (isKnown ? name === provider : isActive(dependencies, name));
-    const times = [...comparedAt].flatMap(([name, at]) => (counts(name) ? [at] : []));
-    return times.length === 0 ? undefined : Math.max(...times);
-  };
-
   const isFresh = (at: number): boolean => Math.abs(clock().getTime() - at) <= maxAge;
 
   const needsComparison = (state: ContinuityState, provider: ProviderName | undefined): boolean => {
     const checkedUntil = state.checkedUntil.getTime();
-    const at = comparedTime(provider);
+    const at = accounts.comparedTime(provider);
     return (
       seen === null ||
       at === undefined ||
@@ -188,8 +139,10 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
         state.found >= Math.min(count, remembered.length) &&
         !needsComparison(state, provider);
       if (isOpen) return;
-      const isOpenNow = await compare().catch(ignoreUnavailable);
-      const at = comparedTime(provider);
+      const isOpenNow =
+        !accounts.hasJustFailed(provider, wereAllCompared(state)) &&
+        (await compare().catch(ignoreUnavailable));
+      const at = accounts.comparedTime(provider);
       if (!isOpenNow || at === undefined || !isFresh(at))
         throw new DomainError('payments_paused', { retryAfter });
     },
@@ -201,32 +154,6 @@ const retryAfter = 30;
 
 export const pausedMessage =
   'payments are paused: the database may lack payments that were made. Run "keyturn payments recover"';
-
-const unansweredMessage =
-  'an account of the payment provider does not answer: no payments are accepted there until it does';
-
-const notYetComparedMessage =
-  'an account of the payment provider does not answer, and may know payments that the database lacks: no payments are accepted until it does. Correct its keys, or remove them if the account is closed';
-
-/** From when the provider's intents are compared. */
-export const sinceOf = ({ checkedUntil }: Pick<ContinuityState, 'checkedUntil'>, now: Date): Date =>
-  checkedUntil.getTime() > now.getTime() + clockTolerance
-    ? new Date(now.getTime() - fallbackPeriod)
-    : new Date(Math.min(checkedUntil.getTime(), now.getTime()) - overlap);
-
-/** @returns what the provider has that this database lacks; null if nothing is missing */
-async function findMissing(
-  { database, installationId }: ContinuityDependencies,
-  provider: PaymentProvider,
-  { since, left }: { since: Date; left: readonly string[] },
-): Promise<string | null> {
-  const missing = (await listOwnIntents(database, provider, { since, installationId })).filter(
-    ({ intentId, isRecorded, status }) => !isRecorded && status !== 'cancelled' && !left.includes(intentId),
-  );
-  const [first] = missing;
-  if (!first) return null;
-  return `${provider.name} has ${missing.length === 1 ? 'an intent' : `${missing.length} intents`} of this installation without a payment here, such as ${first.intentId}`;
-}
 
 /** Without an answer we cannot say that nothing is missing. */
 function ignoreUnavailable(error: unknown): false {

@@ -9,7 +9,7 @@ import { applyProviderIntent, syncPaymentFromProvider } from '../provider/sync-p
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment, findPaymentForSearch } from '../records/payments-store.ts';
 import { refundedAmountOf } from '../refunds/ports.ts';
-import { sinceOf } from './continuity.ts';
+import { sinceOf } from './compare-accounts.ts';
 import { openPayments, readContinuity } from './continuity-store.ts';
 import { listOwnIntents, type OwnIntent } from './own-intents.ts';
 import { chooseReceiptNumbers, isReceiptNumber } from './receipt-numbers-to-restore.ts';
