@@ -13,7 +13,8 @@ const interval = 3_600_000;
 /**
  * Creates a check that alerts the operator, at once and then every hour, while a key in the settings belongs to a
  * different account than earlier payments: new money would go to the wrong bank account. After an intended change of
- * account, the alerts end with the first payment there.
+ * account, the alerts end with the first payment there. Both keys may belong to one account from the start: that is no
+ * mistake.
  */
 export function createAccountWatch(dependencies: Dependencies): () => Promise<void> {
   let lastCheck: { accounts: string; at: number } | null = null;
@@ -33,10 +34,22 @@ async function checkAccount(
   active: PaymentProvider[],
 ): Promise<void> {
   const account = knownAccountId();
-  // Both keys may belong to one account: all money goes there.
-  const isShared = active.filter((provider) => provider.knownAccountId() === account).length > 1;
-  if (account === null || isShared) return;
+  if (account === null) return;
   const usedAs = await findFirstProvider(database, account);
+  const isShared = active.filter((provider) => provider.knownAccountId() === account).length > 1;
+  if (isShared) {
+    const former = await findLastAccount(database, name);
+    const hadAnother = former !== undefined && former !== account;
+    // All money goes there under the name of the first account, so that its payments no longer show the mistake.
+    const isOfAnother = name === active[0]?.name && usedAs !== undefined && usedAs !== name;
+    if (hadAnother || isOfAnother) {
+      alertOperator(
+        'the keys of both accounts of the payment provider belong to one account, although payments were made at two: all new payments go to one bank account. Correct the keys in the settings, or remove those of the business account if you no longer use it',
+        { provider: name, account, former_account: former ?? null },
+      );
+    }
+    return;
+  }
   if (usedAs !== undefined && usedAs !== name) {
     alertOperator(
       'the keys of two accounts of the payment provider are swapped: new payments go to the wrong bank account. Correct the keys in the settings',

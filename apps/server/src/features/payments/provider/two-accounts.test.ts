@@ -10,7 +10,7 @@ import {
   ownCard,
   type StripeSimulator,
   startStripeSimulator,
-  withTestDatabase,
+  withFreshTestDatabase,
 } from '@keyturn/testkit';
 import type { StripeAccount } from '@keyturn/testkit/stripe-simulator/stripe-account.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ import { createAccountWatch } from './alert-other-accounts.ts';
 import { forEachProvider } from './find-provider.ts';
 import { syncDuePayments } from './sync-due-payments.ts';
 
-const testDatabase = withTestDatabase();
+const testDatabase = withFreshTestDatabase();
 let simulator: StripeSimulator;
 let businessAccount: StripeAccount;
 beforeEach(async () => {
@@ -203,9 +203,25 @@ describe('keys of another account', () => {
     expect((await watch({ keys })).alerts).toEqual([]);
   });
 
-  test('does not alert about one account for both', async () => {
-    await startBoth(await createWorld());
-    expect((await watch({ keys: { client: clientKey, business: clientKey } })).alerts).toEqual([]);
+  test.each(['client', 'business'] as const)(
+    'fault 90: alerts every hour while both keys belong to the %s account, although both accounts were used',
+    async (which) => {
+      await startBoth(await createWorld());
+      const key = which === 'client' ? clientKey : businessKey();
+      const world = await watch({ keys: { client: key, business: key } });
+      const alert = expect.stringMatching(/^the keys of both accounts .* belong to one account/);
+      expect(world.alerts).toEqual([alert]);
+      await startBoth(world);
+      simulator.clock.advance(3_600_000);
+      await world.check();
+      expect(world.alerts).toEqual([alert, alert]);
+    },
+  );
+
+  test('does not alert about one account that was always used for both', async () => {
+    const keys = { client: clientKey, business: clientKey };
+    await startBoth(await createWorld({ keys }));
+    expect((await watch({ keys })).alerts).toEqual([]);
   });
 });
 
