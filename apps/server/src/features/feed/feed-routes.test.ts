@@ -269,6 +269,40 @@ describe('the feed over HTTP', () => {
     expect(await rows("select 1 from clients where reference in ('C4', 'C5')")).toEqual([]);
   });
 
+  test('audits each record that a batch changes, and nothing of one that changes nothing', async () => {
+    const { id, secret } = await key('create', 'x', '--write', 'all');
+    const post = (records: unknown[]) =>
+      call('POST', '/batches', secret, {
+        format: fixtureFeed.format,
+        as_of: fixtureFeed.as_of,
+        clients: records,
+      });
+    const [first, second] = ['A1', 'A2'].map((reference) => ({
+      ...client,
+      reference,
+      email: `${reference}@example.test`,
+    }));
+    const entries = () =>
+      rows(
+        `select action, subject_kind, subject_id, after, address from audit_entries
+         join audit_links on entry_id = id where actor_id = $1 order by position`,
+        [id],
+      );
+    const entryOf = (reference: string, result: string) => ({
+      action: 'feed.record_sent',
+      subject_kind: 'client',
+      subject_id: reference,
+      after: { result },
+      address: '203.0.113.7',
+    });
+    await post([first]);
+    await post([{ ...first, phone: '0161 496 0123' }, second, { reference: 'A3' }]);
+    const written = [entryOf('A1', 'created'), entryOf('A1', 'updated'), entryOf('A2', 'created')];
+    expect(await entries()).toEqual(written);
+    await post([second]);
+    expect(await entries()).toEqual(written);
+  });
+
   test('refuses a batch of too many records before it checks any of them', async () => {
     const { secret } = await key('create', 'x', '--write', 'all');
     const post = (clients: unknown[], tasks: unknown[]) =>

@@ -1,6 +1,6 @@
 import { type FeedList, type FeedRecord, type Firm, feedRecords } from '@keyturn/contract';
-import type { AuditActor, AuditEntry, AuditValues } from '../../platform/audit/audit-entry.ts';
-import { recordAudit } from '../../platform/audit/record-audit.ts';
+import type { AuditActor, AuditSubjectKind, AuditValues } from '../../platform/audit/audit-entry.ts';
+import { recordAudit, recordAudits } from '../../platform/audit/record-audit.ts';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { applyBatch } from './batches/apply-batch.ts';
@@ -23,8 +23,6 @@ export interface ImportRequest {
   actor: AuditActor;
   /** IP address of the caller; null for commands. */
   address?: string | null;
-  /** The only record of the feed, for the audit log. */
-  record?: AuditEntry['subject'];
   /** Reports what the import would do and writes nothing. */
   dryRun?: boolean;
 }
@@ -115,7 +113,7 @@ async function importLists(run: FeedImport, observer: ImportObserver): Promise<I
   const total = lists.reduce((sum, list) => sum + source.counts[list], 0);
   const claim = { as: request.as, firm: run.firm };
   const { contents } = await checkClaim(connection, claim);
-  const isAudited = !request.dryRun && !request.record;
+  const isAudited = !request.dryRun && request.actor.kind !== 'feed_key';
   if (isAudited) await auditImport(run, 'feed.import_started', { records: total });
   const target = createTarget(run, claim);
   if (contents === request.as || total === 0) await target.inTransaction((_transaction, take) => take());
@@ -135,17 +133,28 @@ async function importLists(run: FeedImport, observer: ImportObserver): Promise<I
   return counts;
 }
 
+const subjectKinds: Record<FeedList, AuditSubjectKind> = {
+  clients: 'client',
+  cases: 'case',
+  matters: 'matter',
+  documents: 'document',
+  searches: 'search',
+  tasks: 'task',
+  bills: 'bill',
+  history: 'history_entry',
+};
+
 /** Records the start and the end of an import, because each batch is a separate transaction. */
 const auditImport = (
   { connection, dependencies, request }: FeedImport,
-  action: 'feed.import_started' | 'feed.import_finished' | 'feed.record_sent',
-  after: AuditValues | null,
+  action: 'feed.import_started' | 'feed.import_finished',
+  after: AuditValues,
 ) =>
   recordAudit(connection, {
     occurredAt: dependencies.clock(),
     actor: request.actor,
     action,
-    subject: request.record ?? { kind: 'installation', id: null },
+    subject: { kind: 'installation', id: null },
     address: request.address ?? null,
     after,
   });
@@ -237,13 +246,10 @@ function createTarget(run: FeedImport, claim: InstallationClaim): BatchTarget {
       let claims = false;
       const attempt = async (transaction: Transaction) => {
         claims = false;
-        const worked = await work(transaction, async () => {
+        return work(transaction, async () => {
           if (!isClaimed) await claimInstallation(transaction, claim);
           claims = true;
         });
-        if (claims && isClaimed && request.record)
-          await auditImport({ ...run, connection: transaction }, 'feed.record_sent', null);
-        return worked;
       };
       // A dry run takes no lock on the feed, so that other imports do not wait for it.
       const result = request.dryRun
@@ -254,6 +260,23 @@ function createTarget(run: FeedImport, claim: InstallationClaim): BatchTarget {
           });
       isClaimed ||= claims;
       return result;
+    },
+    auditChanges: async (transaction, list, changes) => {
+      if (request.actor.kind !== 'feed_key') return;
+      const sent = {
+        actor: request.actor,
+        action: 'feed.record_sent',
+        address: request.address ?? null,
+      } as const;
+      await recordAudits(
+        transaction,
+        changes.map(({ record: { reference }, isNew }) => ({
+          ...sent,
+          occurredAt: dependencies.clock(),
+          subject: { kind: subjectKinds[list], id: reference },
+          after: { result: isNew ? 'created' : 'updated' },
+        })),
+      );
     },
   };
 }

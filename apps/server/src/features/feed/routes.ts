@@ -1,6 +1,5 @@
 import { type FeedList, feedFormat, feedRecords } from '@keyturn/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AuditEntry, AuditSubjectKind } from '../../platform/audit/audit-entry.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { ImportDependencies } from './batches/batch-context.ts';
 import { inUseReason } from './batches/write-changes.ts';
@@ -21,17 +20,6 @@ const maxBatchBytes = 1024 * 1024;
 /** Checked before any record is, because each takes a moment in which the server answers nobody. */
 const maxBatchRecords = 2_000;
 const queueLimits = { maxWaiting: 30, maxWait: 10_000 };
-
-const subjectKinds: Record<FeedList, AuditSubjectKind> = {
-  clients: 'client',
-  cases: 'case',
-  matters: 'matter',
-  documents: 'document',
-  searches: 'search',
-  tasks: 'task',
-  bills: 'bill',
-  history: 'history_entry',
-};
 
 /**
  * Registers the case feed over HTTP, below `/feed`. Its callers have keys and are never clients. Records are
@@ -58,13 +46,8 @@ export function feedRoutes(dependencies: FeedRouteDependencies) {
         requireScopes(caller, [kind]);
         const record = parseRecord(request.body, reference);
         if (kind === 'clients') refusePassword(record, 'password');
-        const subject = { kind: subjectKinds[kind], id: reference };
         const feed = { format: feedFormat, as_of: today(dependencies), [kind]: [record] };
-        const { created, updated, rejected } = await sendInTurn(
-          reply,
-          feed,
-          requestOf(request, caller, subject),
-        );
+        const { created, updated, rejected } = await sendInTurn(reply, feed, requestOf(request, caller));
         const [problem] = rejected;
         if (problem) throw errorOf(problem, `/${kind}/0`);
         reply.header('cache-control', 'no-store').code(created > 0 ? 201 : 200);
@@ -151,17 +134,12 @@ function parseRecord(body: unknown, reference: string): object {
   return { ...body, reference };
 }
 
-const requestOf = (
-  { ip: address }: FastifyRequest,
-  { id, name }: FeedCaller,
-  record?: AuditEntry['subject'],
-): ImportRequest => ({
+const requestOf = ({ ip: address }: FastifyRequest, { id, name }: FeedCaller): ImportRequest => ({
   // No record that is sent here names a file.
   folder: '.',
   as: 'real',
   actor: { kind: 'feed_key', id, name },
   address,
-  ...(record ? { record } : {}),
 });
 
 /** @throws DomainError `feed_not_possible`, `unavailable` */

@@ -14,10 +14,19 @@ export type NewAuditEntry = Pick<AuditEntry, 'occurredAt' | 'actor' | 'action' |
  * a transaction that is rolled back never existed.
  * @param connection the transaction that makes the audited change
  */
-export async function recordAudit(connection: Connection, sent: NewAuditEntry): Promise<void> {
+export const recordAudit = (connection: Connection, sent: NewAuditEntry): Promise<void> =>
+  recordAudits(connection, [sent]);
+
+/** Adds entries to the audit log, in their order. */
+export async function recordAudits(connection: Connection, sent: readonly NewAuditEntry[]): Promise<void> {
+  if (sent.length === 0) return;
+  await connection.insert(auditEntries).values(sent.map(rowOf));
+}
+
+function rowOf(sent: NewAuditEntry): typeof auditEntries.$inferInsert {
   const entry: AuditEntry = { address: null, before: null, after: null, ...sent, id: newId() };
   const { actor, subject, ...row } = entry;
-  await connection.insert(auditEntries).values({
+  return {
     ...row,
     actorKind: actor.kind,
     actorId: actor.id,
@@ -25,7 +34,7 @@ export async function recordAudit(connection: Connection, sent: NewAuditEntry): 
     subjectKind: subject.kind,
     subjectId: subject.id,
     contentHash: hashAuditEntry(entry),
-  });
+  };
 }
 
 /** The user of the operating system who runs a command. */

@@ -89,4 +89,6 @@ export interface BatchTarget {
   inTransaction<Result>(
     work: (transaction: Transaction, claim: () => Promise<void>) => Promise<Result>,
   ): Promise<Result>;
+  /** Audits changes in the transaction that writes them. */
+  auditChanges(transaction: Transaction, list: FeedList, changes: readonly Change<FeedList>[]): Promise<void>;
 }

@@ -33,6 +33,7 @@ export async function writeChanges(
       if (batch.accepted.length > 0) {
         await claim();
         await batch.writer.write();
+        await target.auditChanges(transaction, list, batch.accepted);
       }
       return batch;
     });
