@@ -25,7 +25,7 @@ import { checkNewPassword } from './features/sign-in/check-new-password.ts';
 import { clientCommand, runClientCommand } from './features/sign-in/client-command.ts';
 import { createPasswords } from './features/sign-in/passwords.ts';
 import { systemClock } from './platform/clock.ts';
-import { createCommand } from './platform/create-command.ts';
+import { createCommand } from './platform/commands/create-command.ts';
 import { describeStartFailure } from './platform/start-fault.ts';
 import type { Settings } from './settings/read-settings.ts';
 

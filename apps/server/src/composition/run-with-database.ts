@@ -4,7 +4,7 @@ import { hideSecretsWithin } from '@keyturn/contract';
 import { type ConnectedDatabase, connectDatabase } from '../adapters/postgres/connect.ts';
 import { openDatabaseForCommand } from '../adapters/postgres/open-database.ts';
 import { systemClock } from '../platform/clock.ts';
-import { commandUser } from '../platform/command-user.ts';
+import { commandUser } from '../platform/commands/command-user.ts';
 import { readSettings, type Settings } from '../settings/read-settings.ts';
 
 /**

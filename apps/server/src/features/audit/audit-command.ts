@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type AuditAction, auditActions } from '../../platform/audit/audit-entry.ts';
-import { createCommand } from '../../platform/create-command.ts';
+import { createCommand } from '../../platform/commands/create-command.ts';
+import { parseStartOfDay } from '../../platform/commands/parse-day.ts';
 import type { Connection } from '../../platform/database.ts';
-import { parseStartOfDay } from '../../platform/parse-day.ts';
 import { type AuditFilter, findNewestEntries, type LinkedEntry } from './audit-store.ts';
 import { type AuditFormat, exportAudit } from './export-audit.ts';
 import { type AuditHead, verifyAudit } from './verify-audit.ts';

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { commandLineActor } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { createCommand } from '../../platform/create-command.ts';
-import { parseStartOfDay } from '../../platform/parse-day.ts';
+import { createCommand } from '../../platform/commands/create-command.ts';
+import { parseStartOfDay } from '../../platform/commands/parse-day.ts';
 import {
   createFeedKey,
   type FeedKeyDependencies,

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { CaseFeed } from '@keyturn/contract';
 import type { Command } from 'commander';
 import { commandLineActor } from '../../platform/audit/record-audit.ts';
-import { createCommand } from '../../platform/create-command.ts';
+import { createCommand } from '../../platform/commands/create-command.ts';
 import type { ImportDependencies } from './batches/batch-context.ts';
 import { type ImportCounts, type ImportObserver, importSource } from './import-feed.ts';
 import type { ImportProgress } from './import-progress.ts';

@@ -17,7 +17,7 @@ export interface FeedRouteDependencies extends ImportDependencies {
 
 /** In bytes: the records of a request are in memory together. */
 const maxBatchBytes = 1024 * 1024;
-/** Checked before any record is, because each takes a moment in which the server answers nobody. */
+/** Checked before any record is, because the server answers no other request while it checks them. */
 const maxBatchRecords = 2_000;
 const queueLimits = { maxWaiting: 30, maxWait: 10_000 };
 

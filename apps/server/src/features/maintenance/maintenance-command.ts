@@ -1,7 +1,7 @@
 import { type MaintenanceArea, maintenanceAreas } from '@keyturn/contract';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { Clock } from '../../platform/clock.ts';
-import { createCommand } from '../../platform/create-command.ts';
+import { createCommand } from '../../platform/commands/create-command.ts';
 import type { Database } from '../../platform/database.ts';
 import { formatLondonTime, parseLondonTime } from '../../platform/london-time.ts';
 import { createMaintenanceReader } from './read-maintenance.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { isNull, sql } from 'drizzle-orm';
 import { commandLineActor, recordAudit } from '../../platform/audit/record-audit.ts';
-import { createCommand } from '../../platform/create-command.ts';
+import { createCommand } from '../../platform/commands/create-command.ts';
 import type { Database } from '../../platform/database.ts';
 import { clients } from '../../platform/tables/tables.ts';
 import { requestPasswordLink } from './send-password-link.ts';

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { commandUser } from '../command-user.ts';
+import { commandUser } from '../commands/command-user.ts';
 import type { Connection } from '../database.ts';
 import { newId } from '../ids.ts';
 import { auditEntries } from '../tables/audit-tables.ts';

@@ -1,7 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { createCommand } from '../../../platform/create-command.ts';
+import { createCommand } from '../../../platform/commands/create-command.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { createEvidence, type EvidenceDependencies } from './evidence/create-evidence.ts';
 import { listDisputes } from './list-disputes.ts';

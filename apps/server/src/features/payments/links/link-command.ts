@@ -1,6 +1,6 @@
 import { type OtherPaymentCategory, otherPaymentCategories } from '@keyturn/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { createCommand } from '../../../platform/create-command.ts';
+import { createCommand } from '../../../platform/commands/create-command.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { LinkNotPossible, type LinkRequest, type LinkTarget, sendLink } from './send-link.ts';
 

@@ -1,7 +1,7 @@
 import { formatMoney } from '@keyturn/format/money';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { Clock } from '../../../platform/clock.ts';
-import { createCommand } from '../../../platform/create-command.ts';
+import { createCommand } from '../../../platform/commands/create-command.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import { type LedgerRequest, ledgerCommand, runLedger } from '../accounts/ledger-command.ts';

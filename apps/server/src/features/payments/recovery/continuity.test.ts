@@ -217,9 +217,9 @@ describe('with two accounts', () => {
     const pool = new Proxy(database.pool, {
       get: (target, key) =>
         key === 'query'
-          ? async (...given: Parameters<typeof target.query>) => {
-              const answer: unknown = await target.query(...given);
-              const [row] = (answer as { rows: { timeline?: string }[] }).rows;
+          ? async (...given: [text: string, values?: unknown[]]) => {
+              const answer = await target.query<{ timeline?: string }>(...given);
+              const [row] = answer.rows;
               if (timeline && row?.timeline) row.timeline = timeline;
               return answer;
             }

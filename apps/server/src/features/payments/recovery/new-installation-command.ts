@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { createCommand } from '../../../platform/create-command.ts';
+import { createCommand } from '../../../platform/commands/create-command.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { readInstallationId } from './installation-id.ts';

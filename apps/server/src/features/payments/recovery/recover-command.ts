@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { createCommand } from '../../../platform/create-command.ts';
+import { createCommand } from '../../../platform/commands/create-command.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { type RecoveryOptions, recoverPayments } from './recover-payments.ts';
 import { defaultWaits, retryUnanswered } from './retry-unanswered.ts';

@@ -1,7 +1,7 @@
 import type { StoredRefundStatus } from '@keyturn/contract';
 import { formatMoney } from '@keyturn/format/money';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { createCommand } from '../../../platform/create-command.ts';
+import { createCommand } from '../../../platform/commands/create-command.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { hasRefundFailed, type RefundReason, refundReasons } from './ports.ts';
