@@ -123,6 +123,30 @@ describe('broadcast events', () => {
     expect(await recordedEvents()).toEqual([caseEvent('PaymentUpdated', [payment.id])]);
   });
 
+  test('a refund that the provider completes records an event of its payment', async () => {
+    const otherCase = await buildCase(testDatabase.database, {
+      clients: [{}],
+      matters: [{ searches: [{}] }],
+    });
+    const payment = await buildPayment(testDatabase.database, {
+      caseId: otherCase.id,
+      clientId: otherCase.clientId,
+      caseSearchId: otherCase.caseSearchId,
+    });
+    await execute(
+      `insert into refunds (id, payment_id, provider_refund_id, amount, status, last_cause, created_at, updated_at)
+       values (gen_random_uuid(), $1, 're_1', 500, 'pending', 'webhook', now(), now())`,
+      [payment.id],
+    );
+    await execute('delete from broadcast_events');
+    await execute('update refunds set updated_at = now() where payment_id = $1', [payment.id]);
+    expect(await recordedEvents()).toEqual([]);
+    await execute("update refunds set status = 'succeeded' where payment_id = $1", [payment.id]);
+    expect(await recordedEvents()).toEqual([
+      { channel: `private-case.${otherCase.id}`, event: 'PaymentUpdated', ids: [payment.id] },
+    ]);
+  });
+
   test('a change of maintenance records an event for all clients', async () => {
     await execute("insert into maintenance (area) values ('general')");
     await execute("delete from maintenance where area = 'general'");
