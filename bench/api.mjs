@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { build, install, requireNode, root } from '../scripts/set-up.mjs';
 import { copyCases, databaseOfServer } from './copied-cases.mjs';
 import { endProcesses } from './end-processes.mjs';
+import { loadCpuTime } from './read-cpu-time.mjs';
 
 /*
  * Requests per second of the calls that the dashboard makes most, next to a floor on the same PostgreSQL: `node:http` and
@@ -32,9 +33,7 @@ requireNode();
 install();
 build();
 
-const { runnerImport } = await import('vite');
-const { module } = await runnerImport(join(root, 'e2e/history/cpu-time.ts'), { root, logLevel: 'warn' });
-const { readCpuTime, readPostmaster } = module;
+const { readCpuTime, readPostmaster } = await loadCpuTime();
 
 const folder = mkdtempSync(join(tmpdir(), 'keyturn-bench-'));
 /** @type {import('node:child_process').ChildProcess[]} */
@@ -131,14 +130,20 @@ async function measureAll(server, floor, tokens) {
     /** @type {string} */ path,
     time = duration,
   ) => {
-    const cpuTime = () => [readCpuTime({ pid, withChildren: false }), readCpuTime(postgres)];
+    const cpuTime = () => ({
+      own: readCpuTime({ pid, withChildren: false }),
+      database: readCpuTime(postgres),
+    });
     const before = cpuTime();
     load.send({ port, path, tokens, clients, duration: time });
     const [result] = await once(load, 'message');
     const after = cpuTime();
     const answered = (result.perSecond * time) / 1000;
-    const [own, database] = after.map((value, index) => (value - before[index]) / answered);
-    return { ...result, own, database };
+    return {
+      ...result,
+      own: (after.own - before.own) / answered,
+      database: (after.database - before.database) / answered,
+    };
   };
   let passes = true;
   console.log(

@@ -4,9 +4,10 @@ import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { build, install, requireNode, root } from '../scripts/set-up.mjs';
+import { build, install, requireNode } from '../scripts/set-up.mjs';
 import { app, ask, quantile, startKeyturn, startProcess, stopAll } from './channel-processes.mjs';
 import { connect, copyCases, databaseOfServer } from './copied-cases.mjs';
+import { loadCpuTime } from './read-cpu-time.mjs';
 
 /*
  * What happens when a server with 2,000 clients is killed, and another server on the same database is there: how soon all
@@ -29,9 +30,7 @@ requireNode();
 install();
 build();
 
-const { runnerImport } = await import('vite');
-const { module } = await runnerImport(join(root, 'e2e/history/cpu-time.ts'), { root, logLevel: 'warn' });
-const { readCpuTime, readPostmaster } = module;
+const { readCpuTime, readPostmaster } = await loadCpuTime();
 
 /** Of each server. PostgreSQL, as another user, could not enter a folder inside a temporary one. */
 const folders = { first: newFolder(), second: newFolder() };
@@ -76,10 +75,10 @@ function startServer(folder, env) {
  */
 async function measureReturn({ first, second, crowdProcess, tokens }) {
   const postgres = { pid: readPostmaster(join(folders.second, 'postgres')), withChildren: true };
-  const readCosts = () => [
-    readCpuTime({ pid: second.child.pid, withChildren: false }),
-    readCpuTime(postgres),
-  ];
+  const readCosts = () => ({
+    server: readCpuTime({ pid: Number(second.child.pid), withChildren: false }),
+    database: readCpuTime(postgres),
+  });
   const idle = readCosts();
   const quiet = await measureRequests(second, tokens, async () => await pause(5_000));
   const before = readCosts();
@@ -94,17 +93,18 @@ async function measureReturn({ first, second, crowdProcess, tokens }) {
     }
   });
   const { live, failed, times } = await ask(crowdProcess, 'report');
-  const [server, database] = readCosts().map((after, index) => {
-    const ofRequests = ((before[index] - idle[index]) / quiet.times.length) * busy.times.length;
-    return (after - before[index] - ofRequests) / crowd;
-  });
+  const after = readCosts();
+  const costOf = (/** @type {'server' | 'database'} */ part) => {
+    const ofRequests = ((before[part] - idle[part]) / quiet.times.length) * busy.times.length;
+    return (after[part] - before[part] - ofRequests) / crowd;
+  };
   const at = (/** @type {number[]} */ list, /** @type {number} */ share) =>
     `${(quantile(list, share) / 1_000).toFixed(1)} s`;
   console.log(`${crowd} clients of a killed server:`);
   console.log(`  live again after      median ${at(times.live, 0.5)}, last ${at(times.live, 1)}`);
   console.log(`  data fetched after    median ${at(times.fetched, 0.5)}, last ${at(times.fetched, 1)}`);
   console.log(
-    `  processor time each   ${server?.toFixed(1)} ms of the server, ${database?.toFixed(1)} ms of PostgreSQL`,
+    `  processor time each   ${costOf('server').toFixed(1)} ms of the server, ${costOf('database').toFixed(1)} ms of PostgreSQL`,
   );
   console.log(`  other requests        ${describeTimes(busy)}; before ${describeTimes(quiet)}`);
   if (live < crowd) failures.push(`${crowd - live} of ${crowd} clients are not live again`);

@@ -144,14 +144,14 @@ describe.each(['sandbox', 'stripe'] as const)('payments with %s', (provider) => 
   };
   /** Continues as the client would until the payment is complete and paid exactly once. */
   const isPaidOnceInTheEnd = async (search: string) => {
-    const begun = await started(amelia, search);
-    await payAt(amelia, begun);
-    if (provider === 'stripe') expect(await deliver(begun.intentId)).toBe(200);
-    await expectPaidOnce(search, begun);
+    const payment = await started(amelia, search);
+    await payAt(amelia, payment);
+    if (provider === 'stripe') expect(await deliver(payment.intentId)).toBe(200);
+    await expectPaidOnce(search, payment);
   };
   const expectPaidOnce = async (
     search: string,
-    begun: { payment_id: string; intentId: string; amount: number },
+    payment: { payment_id: string; intentId: string; amount: number },
     method: PaymentMethod = 'card',
   ) => {
     await expect
@@ -159,15 +159,15 @@ describe.each(['sandbox', 'stripe'] as const)('payments with %s', (provider) => 
       .toBe('succeeded');
     expect(await paymentsOf(search)).toEqual([
       {
-        id: begun.payment_id,
+        id: payment.payment_id,
         status: 'succeeded',
-        provider_intent_id: begun.intentId,
-        provider_idempotency_key: `create-intent:${begun.payment_id}:1`,
-        taken: begun.amount,
+        provider_intent_id: payment.intentId,
+        provider_idempotency_key: `create-intent:${payment.payment_id}:1`,
+        taken: payment.amount,
         times: 1,
       },
     ]);
-    expect(await intentsOf(begun.payment_id)).toEqual([begun.intentId]);
+    expect(await intentsOf(payment.payment_id)).toEqual([payment.intentId]);
     for (const client of [amelia, tom]) {
       expect(await client.call('GET', `/case-searches/${search}`)).toMatchObject({
         status: 200,
@@ -248,7 +248,7 @@ describe.each(['sandbox', 'stripe'] as const)('payments with %s', (provider) => 
 
   test('fault 4: a server killed while it handles a webhook changes nothing, and applies the webhook once after its restart', async () => {
     const search = nextSearch();
-    const begun = await started(amelia, search);
+    const payment = await started(amelia, search);
     const place = await pauseWrites(database, {
       table: 'payments',
       event: 'update',
@@ -258,8 +258,8 @@ describe.each(['sandbox', 'stripe'] as const)('payments with %s', (provider) => 
       (await database.query("select count(*)::int as n from history_entries where category = 'payment'"))
         .rows[0].n;
     const before = await history();
-    await payAt(amelia, begun);
-    const delivery = provider === 'stripe' ? deliver(begun.intentId) : Promise.resolve('unknown');
+    await payAt(amelia, payment);
+    const delivery = provider === 'stripe' ? deliver(payment.intentId) : Promise.resolve('unknown');
     await place.reached();
     await product.kill();
     await place.release();
@@ -273,9 +273,9 @@ describe.each(['sandbox', 'stripe'] as const)('payments with %s', (provider) => 
 
     product = await startProduct({ dataDirectory: product.dataDirectory, env: environment() });
     if (provider === 'stripe') {
-      expect([await deliver(begun.intentId), await deliver(begun.intentId)]).toEqual([200, 200]);
+      expect([await deliver(payment.intentId), await deliver(payment.intentId)]).toEqual([200, 200]);
     }
-    await expectPaidOnce(search, begun);
+    await expectPaidOnce(search, payment);
     expect(await history()).toBe(before + 1);
   });
 
@@ -283,18 +283,18 @@ describe.each(['sandbox', 'stripe'] as const)('payments with %s', (provider) => 
     timeout: 180_000,
   }, async () => {
     const search = nextSearch();
-    const begun = await started(amelia, search, 'bank');
+    const payment = await started(amelia, search, 'bank');
     const killWhile = async (status: string, happens: () => Promise<unknown>) => {
       const when = `new.status = '${status}'`;
       const place = await pauseWrites(database, { table: 'payments', event: 'update', when });
       await happens();
-      const delivery = provider === 'stripe' ? deliver(begun.intentId) : Promise.resolve('unknown');
+      const delivery = provider === 'stripe' ? deliver(payment.intentId) : Promise.resolve('unknown');
       await killAt(place, delivery);
     };
-    await killWhile('processing', () => approveAtBank(amelia, begun));
+    await killWhile('processing', () => approveAtBank(amelia, payment));
     const [approved] = await paymentsOf(search);
     expect(approved).toMatchObject({ status: expect.stringMatching(/^requires_/), taken: 0 });
-    if (provider === 'stripe') expect(await deliver(begun.intentId)).toBe(200);
+    if (provider === 'stripe') expect(await deliver(payment.intentId)).toBe(200);
     await expect
       .poll(async () => (await paymentsOf(search))[0]?.status, { timeout: 40_000 })
       .toMatch(/^(processing|succeeded)$/);
@@ -304,11 +304,11 @@ describe.each(['sandbox', 'stripe'] as const)('payments with %s', (provider) => 
       expect(await amelia.call('POST', `/case-searches/${search}/payments`, byCard)).toMatchObject({
         body: { code: 'payment_being_checked' },
       });
-      await killWhile('succeeded', async () => simulator.intents.settle(begun.intentId));
+      await killWhile('succeeded', async () => simulator.intents.settle(payment.intentId));
       expect(await paymentsOf(search)).toMatchObject([{ status: 'processing', taken: 0 }]);
-      expect([await deliver(begun.intentId), await deliver(begun.intentId)]).toEqual([200, 200]);
+      expect([await deliver(payment.intentId), await deliver(payment.intentId)]).toEqual([200, 200]);
     }
-    await expectPaidOnce(search, begun, 'bank');
+    await expectPaidOnce(search, payment, 'bank');
   });
 });
 

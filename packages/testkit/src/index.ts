@@ -3,6 +3,7 @@ export * from './count-statements.ts';
 export * from './fixture-feed.ts';
 export * from './generate-cases.ts';
 export * from './hostile-pdfs.ts';
+export * from './import-dependencies.ts';
 export * from './parse-command.ts';
 export * from './payment-world.ts';
 export * from './record-statements.ts';

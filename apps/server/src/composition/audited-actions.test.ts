@@ -5,6 +5,7 @@ import {
   buildCase,
   buildClient,
   buildStoredDocument,
+  createImportDependencies,
   createTestServer,
   type TestServer,
 } from '@keyturn/testkit';
@@ -126,14 +127,7 @@ describe('the audit log', () => {
 
   test('records the start and the end of an import with its counts, but no dry run', async () => {
     const actor = { kind: 'command_line', id: null, name: 'rhian' } as const;
-    const dependencies = {
-      database: server.database,
-      files: server.files,
-      clock: () => new Date(),
-      hashPassword: async () => 'hash',
-      checkPassword: () => [],
-      findSigningFault: async () => null,
-    };
+    const dependencies = createImportDependencies(server);
     const feed = { ...fixtureFeed, documents: [], searches: [], tasks: [] };
     const take = (dryRun: boolean) =>
       importFeed(dependencies, { feed, folder: '/', as: 'real', actor, dryRun });

@@ -146,23 +146,21 @@ async function composeParts(
   const files = createFileStore(join(settings.dataDirectory, 'documents'));
   const passwords = createPasswords();
   const { printer, receiptPrinter } = await openPrinters(options.pdfWorker);
+  const importDependencies = {
+    database,
+    files,
+    clock,
+    hashPassword: passwords.hash,
+    checkPassword: checkNewPassword,
+    findSigningFault: createSigningFaultFinder(printer),
+  };
   const { secret, contents, installationId } = await openInstallation({
     settings,
     projectDirectory,
-    database,
-    files,
-    clock,
-    hashPassword: passwords.hash,
-    checkPassword: checkNewPassword,
-    findSigningFault: createSigningFaultFinder(printer),
+    ...importDependencies,
   });
   const feed = feedRoutes({
-    database,
-    files,
-    clock,
-    hashPassword: passwords.hash,
-    checkPassword: checkNewPassword,
-    findSigningFault: createSigningFaultFinder(printer),
+    ...importDependencies,
     authenticateKey: (key) => authenticateFeedKey({ database, clock }, key),
     countRequest: createRateLimiter(feedLimit),
   });

@@ -1,5 +1,6 @@
 import {
   buildCase,
+  createImportDependencies,
   createTestDatabase,
   createTestServer,
   parseCommand,
@@ -183,14 +184,7 @@ describe('the feed over HTTP', () => {
     const { secret } = await key('create', 'Case management', '--write', 'all');
     const first = await call('PUT', '/clients/C1', secret, client);
     expect(first).toMatchObject({ status: 409, body: { code: 'feed_not_possible' } });
-    const dependencies = {
-      database: server.database,
-      files: server.files,
-      clock: () => new Date(),
-      hashPassword: async () => 'hash',
-      checkPassword: () => [],
-      findSigningFault: async () => null,
-    };
+    const dependencies = createImportDependencies(server);
     const actor = { kind: 'command_line', id: null, name: 'rhian' } as const;
     const empty = { format: fixtureFeed.format, as_of: fixtureFeed.as_of, firm: fixtureFeed.firm };
     await importFeed(dependencies, { feed: empty, folder: '.', as: 'real', actor });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  createImportDependencies,
   createPaymentWorld,
   createTestClock,
   ownCard,
@@ -30,14 +31,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function take(given: unknown) {
-  const dependencies = {
+  const dependencies = createImportDependencies({
     database: testDatabase.database,
     files: createFileStore(join(folder, 'stored')),
-    clock: () => new Date(),
-    hashPassword: async (password: string) => password,
-    checkPassword: () => [],
-    findSigningFault: async () => null,
-  };
+  });
   return importFeed(dependencies, { feed: given, folder, as: 'real', actor });
 }
 const one = async (sql: string) => (await testDatabase.pool.query(sql)).rows[0];

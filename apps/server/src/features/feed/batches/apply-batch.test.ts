@@ -1,7 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase, type TestDatabase, withFreshTestDatabase } from '@keyturn/testkit';
+import {
+  createImportDependencies,
+  createTestDatabase,
+  type TestDatabase,
+  withFreshTestDatabase,
+} from '@keyturn/testkit';
 import { fixtureFeed as feed } from '@keyturn/testkit/fixture-feed.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFileStore } from '../../../adapters/files/file-store.ts';
@@ -23,15 +28,9 @@ function take(
   { database }: TestDatabase = testDatabase,
   change: Partial<ImportDependencies> = {},
 ) {
-  const dependencies: ImportDependencies = {
-    database,
-    files: createFileStore(join(folder, 'stored')),
-    clock: () => new Date('2026-11-20T12:00:00Z'),
-    hashPassword: async (password) => `hash of ${password}`,
-    checkPassword: () => [],
-    findSigningFault: async () => null,
-    ...change,
-  };
+  const stored = { database, files: createFileStore(join(folder, 'stored')) };
+  const clock = () => new Date('2026-11-20T12:00:00Z');
+  const dependencies = createImportDependencies(stored, { clock, ...change });
   return importFeed(dependencies, { feed: given, folder, as: 'real', actor });
 }
 const rows = async (sql: string) => (await testDatabase.pool.query(sql)).rows;

@@ -1,0 +1,22 @@
+// @ts-check
+import { join } from 'node:path';
+import { root } from '../scripts/set-up.mjs';
+
+/** @typedef {typeof import('../e2e/history/cpu-time.ts')} CpuTime */
+
+/**
+ * Loads what reads processor time, which is NaN here where the system has no `/proc`. Not before the packages are
+ * installed, because Vite compiles it.
+ */
+export async function loadCpuTime() {
+  const { runnerImport } = await import('vite');
+  const file = join(root, 'e2e/history/cpu-time.ts');
+  const { module } = /** @type {{ module: CpuTime }} */ (
+    await runnerImport(file, { root, logLevel: 'warn' })
+  );
+  return {
+    /** @param {Parameters<CpuTime['readCpuTime']>[0]} processes */
+    readCpuTime: (processes) => module.readCpuTime(processes) ?? Number.NaN,
+    readPostmaster: module.readPostmaster,
+  };
+}

@@ -1,0 +1,16 @@
+import type { ImportDependencies } from '@keyturn/server/features/feed/batches/batch-context.ts';
+
+/** What an import needs besides the database and the files. Accepts every password and every document to sign. */
+export function createImportDependencies(
+  stored: Pick<ImportDependencies, 'database' | 'files'>,
+  change: Partial<ImportDependencies> = {},
+): ImportDependencies {
+  return {
+    ...stored,
+    clock: () => new Date(),
+    hashPassword: async (password) => `hash of ${password}`,
+    checkPassword: () => [],
+    findSigningFault: async () => null,
+    ...change,
+  };
+}
