@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest';
 import { payableSearches } from '../../searches/payable-searches.ts';
 import { startSearchPayment } from '../checkout/start-search-payment.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
-import { syncPaymentFromProvider } from './sync-payment.ts';
+import { applyProviderIntent, syncPaymentFromProvider } from './sync-payment.ts';
 
 const testDatabase = withTestDatabase();
 
@@ -160,6 +160,31 @@ describe('syncing a payment', () => {
     expect(tries).toEqual({ locked: 1, paid: 1 });
     expect((await paymentOf(paymentId)).status).toBe('succeeded');
   });
+
+  test('does not step back when an answer arrives late that the provider gave before the current one', async () => {
+    const world = withoutRevisions(createPaymentWorld(testDatabase));
+    const { dependencies } = world;
+    const { intentId, paymentId } = await startedPayment(world);
+    const askedAt = dependencies.clock();
+    const early = await dependencies.provider.retrieveIntent(intentId);
+    await world.intents.confirm(intentId, sandboxCard(cardThatAsks));
+    await syncPaymentFromProvider(dependencies, intentId, { name: 'event' });
+    const late = await applyProviderIntent(dependencies, { intent: early, askedAt }, { name: 'late' });
+    expect(late).toMatchObject({ decision: 'unchanged', intent: { status: 'requires_action' } });
+    expect(await changesOf(paymentId)).toEqual(['requires_payment_method', 'requires_action']);
+  });
+
+  test('steps back when the payer did not confirm at the bank', async () => {
+    const world = withoutRevisions(createPaymentWorld(testDatabase));
+    const { dependencies } = world;
+    const { intentId, paymentId } = await startedPayment(world);
+    await world.intents.confirm(intentId, sandboxCard(cardThatAsks));
+    await syncPaymentFromProvider(dependencies, intentId, { name: 'event' });
+    await world.intents.authenticate(intentId, 'refused');
+    const synced = await syncPaymentFromProvider(dependencies, intentId, { name: 'event' });
+    expect(synced.decision).toBe('apply');
+    expect((await paymentOf(paymentId)).status).toBe('requires_payment_method');
+  });
 });
 
 describe('receipt numbers', () => {
@@ -200,6 +225,27 @@ describe('receipt numbers', () => {
     );
   });
 });
+
+/** The bank of this card asks the payer to confirm. */
+const cardThatAsks = '4000000000003220';
+
+/** A world whose provider does not count the changes of its intents, as Stripe does not. */
+function withoutRevisions(world: PaymentWorld): PaymentWorld {
+  const { provider } = world.dependencies;
+  const retrieveIntent = async (id: string) => ({ ...(await provider.retrieveIntent(id)), revision: null });
+  return {
+    ...world,
+    dependencies: { ...world.dependencies, provider: { ...provider, retrieveIntent } },
+  };
+}
+
+const changesOf = async (paymentId: string) => {
+  const { rows } = await testDatabase.pool.query(
+    'select to_status from payment_changes where payment_id = $1 and to_status is distinct from from_status order by id',
+    [paymentId],
+  );
+  return rows.map(({ to_status }) => to_status);
+};
 
 /** Until some session of this database waits for a lock. */
 async function untilBlocked() {

@@ -12,7 +12,7 @@ import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { ProviderIntent } from '../ports.ts';
 import { summarisePayment } from '../records/history-summaries.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
-import type { PaymentDecision } from '../records/payment-states.ts';
+import { isStepBack, type PaymentDecision } from '../records/payment-states.ts';
 import { findPayment, updatePayment } from '../records/payments-store.ts';
 import { nextReceiptNumber, reuseReceiptNumber } from '../records/receipt-numbers.ts';
 import { queueReceiptLabel } from '../recovery/label-receipt-job.ts';
@@ -76,9 +76,45 @@ export async function syncPaymentFromProvider(
  */
 export async function applyProviderIntent(
   dependencies: SyncDependencies,
-  { intent, askedAt, receiptNumber }: RetrievedIntent,
+  retrieved: RetrievedIntent,
   cause: PaymentCause,
 ): Promise<SyncedIntent> {
+  const { provider, clock, installationId } = dependencies;
+  const { intentId } = retrieved.intent;
+  let latest: RetrievedIntent & { changedBefore?: Date } = retrieved;
+  for (let attempt = 1; ; attempt++) {
+    const applied = await applyRetrieved(dependencies, latest, cause);
+    const { decision } = applied;
+    if (decision !== 'maybe outdated') {
+      if (decision === undefined && canBeOurs(latest.intent, installationId))
+        await cancelSuperseded(dependencies, latest.intent);
+      return { intent: latest.intent, decision };
+    }
+    // The events stay open, so that the periodic check asks again.
+    if (attempt === maxAttempts) return { intent: latest.intent, decision: 'stale' };
+    const askedAt = clock();
+    latest = {
+      ...latest,
+      askedAt,
+      intent: await provider.retrieveIntent(intentId),
+      changedBefore: applied.changedAt,
+    };
+  }
+}
+
+const maxAttempts = 3;
+
+type Applied =
+  | { decision: PaymentDecision['kind'] | undefined }
+  /** Another answer of the provider, asked for later, may have been applied before. */
+  | { decision: 'maybe outdated'; changedAt: Date };
+
+/** @param retrieved.changedBefore when the payment had last been changed before the provider was asked, if that is known */
+async function applyRetrieved(
+  dependencies: SyncDependencies,
+  { intent, askedAt, receiptNumber, changedBefore }: RetrievedIntent & { changedBefore?: Date },
+  cause: PaymentCause,
+): Promise<Applied> {
   const { database, provider, searches, clock } = dependencies;
   const { intentId } = intent;
   // After a restore nothing is recorded before the recovery: it would take receipt numbers that are given out.
@@ -87,15 +123,17 @@ export async function applyProviderIntent(
   const isOurs = canBeOurs(intent, dependencies.installationId);
   const named = { provider: provider.name, intentId, paymentId: isOurs ? intent.paymentId : null };
   const events = { provider: provider.name, intentId, receivedUntil: askedAt };
-  const decision = await runTransaction(database, async (transaction) => {
+  return runTransaction(database, async (transaction): Promise<Applied> => {
     // Searches are always locked before their payment: another order could deadlock.
     const { caseSearchId } = (await findPaymentOfIntent(transaction, named)) ?? {};
     if (caseSearchId) await searches.lockById(transaction, caseSearchId);
     const payment = await lockPaymentOfIntent(transaction, named);
     if (!payment) {
       await closeEvents(transaction, events, isOurs ? 'unmatched' : 'ignored');
-      return undefined;
+      return { decision: undefined };
     }
+    if (isStepBack(payment, intent) && payment.updatedAt.getTime() !== changedBefore?.getTime())
+      return { decision: 'maybe outdated', changedAt: payment.updatedAt };
     const plan = planSync(payment, await findRefundsOf(transaction, payment, intent), intent, cause, clock());
     await applyPlan(dependencies, transaction, payment, {
       ...plan,
@@ -109,10 +147,8 @@ export async function applyProviderIntent(
     });
     const outcome = eventOutcomes[plan.decision];
     await closeEvents(transaction, events, isNewDispute && outcome === 'stale' ? 'applied' : outcome);
-    return plan.decision;
+    return { decision: plan.decision };
   });
-  if (decision === undefined && isOurs) await cancelSuperseded(dependencies, intent);
-  return { intent, decision };
 }
 
 const eventOutcomes = {

@@ -111,6 +111,17 @@ export interface RefundOutcome {
   isNew: boolean;
 }
 
+/**
+ * Whether a provider's state is an earlier step of an unpaid payment than ours: the bank has declined, or the answer is
+ * older than what we have recorded. Only the provider's count of changes tells these apart.
+ */
+export const isStepBack = ({ status }: PaymentState, facts: ProviderIntentState): boolean =>
+  facts.revision === null &&
+  unpaidSteps.includes(facts.status) &&
+  unpaidSteps.indexOf(facts.status) < unpaidSteps.indexOf(status);
+
+const unpaidSteps: PaymentStatus[] = ['requires_payment_method', 'requires_action', 'processing'];
+
 /** Whether an intent that was just created is the one that a payment asked for, so that nothing of it has to be applied. */
 export const isAsRequested = (payment: PaymentState, facts: ProviderIntentState): boolean =>
   findMismatch(payment, facts) === undefined &&
