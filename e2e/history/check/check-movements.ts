@@ -115,8 +115,14 @@ function checkPayment(
 
 const capturing: ReadonlySet<string> = new Set(['charge', 'refund', 'refund_failure']);
 
-const shownStatus = ({ status, outcome }: DisputeFact) =>
-  status !== 'closed' ? 'open' : outcome === 'lost' || outcome === 'prevented' ? 'lost' : 'won';
+const shownStatus = ({ status, outcome, isInquiry }: DisputeFact) =>
+  status !== 'closed'
+    ? isInquiry
+      ? 'inquiry'
+      : 'open'
+    : outcome === 'lost' || outcome === 'prevented'
+      ? 'lost'
+      : 'won';
 
 /** Checks that a request makes one refund at most, one that was answered as made exists, and a refused one does not. */
 function checkRefundAnswers(history: readonly HistoryEntry[], { provider }: FactsEntry): Found[] {

@@ -89,8 +89,11 @@ export const openPaymentStatuses: readonly PaymentStatus[] = [
 /** Statuses that only the firm can still change, by a refund. */
 export const settledPaymentStatuses = ['succeeded', 'partially_refunded', 'refunded', 'cancelled'] as const;
 
-/** Statuses of a dispute: `won` means that the firm keeps the money, `lost` that the payer's bank takes it back. */
-export const disputeStatuses = ['open', 'won', 'lost'] as const;
+/**
+ * Statuses of a dispute: `inquiry` means that the payer's bank asks before it disputes anything and has taken no money, `won`
+ * that the firm keeps the money, `lost` that the bank takes it back.
+ */
+export const disputeStatuses = ['inquiry', 'open', 'won', 'lost'] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
 /**

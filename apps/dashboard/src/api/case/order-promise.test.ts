@@ -43,7 +43,7 @@ describe('what happens after a search is paid', () => {
     );
   });
 
-  test.each(['open', 'lost'] as const)('promises no order while a dispute is %s', (status) => {
+  test.each(['inquiry', 'open', 'lost'] as const)('promises no order while a dispute is %s', (status) => {
     const dispute = { status, amount: 276_00, opened_at: '2026-11-22T09:00:00.000Z' };
     expect(nextStepOfSearch(paid, { ...payment, dispute }, firm, '2026-11-22')).toBe(
       'Please read the note about the card’s bank below.',

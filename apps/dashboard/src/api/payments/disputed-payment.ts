@@ -1,8 +1,16 @@
 import type { DisputeStatus } from '@keyturn/contract';
 
-/** Whether the card's bank has disputed or reversed a payment. A dispute that the firm has won no longer counts. */
-export const isDisputed = ({ dispute }: { dispute: { status: DisputeStatus } | null }): boolean =>
-  dispute !== null && dispute.status !== 'won';
+interface Disputable {
+  dispute: { status: DisputeStatus } | null;
+}
 
-/** Replaces what would otherwise happen with the money. The receipt's note says how much the bank has disputed. */
+/** Whether the card's bank has disputed or reversed a payment. A dispute that the firm has won no longer counts. */
+export const isDisputed = ({ dispute }: Disputable): boolean =>
+  dispute?.status === 'open' || dispute?.status === 'lost';
+
+/** Whether the card's bank asks about a payment, disputes it or has reversed it: the firm decides what happens next. */
+export const isQuestioned = (payment: Disputable): boolean =>
+  isDisputed(payment) || payment.dispute?.status === 'inquiry';
+
+/** Replaces what would otherwise happen with the money. The receipt's note says how much the bank has asked about or disputed. */
 export const seeDisputeNote = 'Please read the note about the card’s bank below.';

@@ -1,6 +1,5 @@
 import type { CaseSearch, Firm } from '@keyturn/contract';
 import { orderOf } from '../../api/case/order-promise.ts';
-import { isDisputed } from '../../api/payments/disputed-payment.ts';
 import type { StatusTone } from '../../ui/content/status-tag.tsx';
 import { formatDayRange, workingWeekOf } from '../../ui/format/format-date.ts';
 import { formatMoney } from '../../ui/format/format-money.ts';
@@ -13,13 +12,14 @@ export function searchStatus(
 ): { tone: StatusTone; label: string } {
   const { status, delayed_reason, expected_on, outcome, payment } = caseSearch;
   if (caseSearch.under_review) return { tone: 'held', label: 'We’re reviewing your payment' };
+  const dispute = disputeWordsOf(payment);
   switch (status) {
     case 'awaiting_payment':
       if (payment?.status === 'processing')
         return { tone: 'moving', label: 'Your bank is confirming the payment' };
       return { tone: 'to-do', label: 'To pay' };
     case 'paid':
-      if (payment && isDisputed(payment)) return { tone: 'held', label: disputedText(payment) };
+      if (dispute) return { tone: 'held', label: `Paid, ${dispute.text}` };
       return { tone: 'moving', label: paidText(caseSearch, today, firm) };
     case 'ordered':
       if (delayed_reason) return { tone: 'held', label: `Delayed: ${delayed_reason.replace(/[.\s]+$/, '')}` };
@@ -46,8 +46,15 @@ function paidText({ paid_at, payment }: CaseSearch, today: string, firm: Firm): 
 }
 
 /** The firm decides whether it orders the search: no text may name a day, or say that the money is kept. */
-const disputedText = ({ dispute }: NonNullable<CaseSearch['payment']>) =>
-  dispute?.status === 'lost' ? 'Paid, reversed by the card’s bank' : 'Paid, disputed with the card’s bank';
+const disputeWords = {
+  inquiry: { text: 'queried by the card’s bank', note: 'queried' },
+  open: { text: 'disputed with the card’s bank', note: 'disputed' },
+  lost: { text: 'reversed by the card’s bank', note: 'reversed' },
+  won: null,
+} as const;
+
+const disputeWordsOf = (payment: CaseSearch['payment']) =>
+  payment?.dispute ? disputeWords[payment.dispute.status] : null;
 
 /** The firm’s date is an estimate, so it is shown as its working week. */
 function expectedText(day: string, today: string): string {
@@ -66,8 +73,8 @@ export function searchCost(
     if (payment?.status === 'processing') return { amount: gross, note: 'payment in progress' };
     return { amount: gross, note: vatNote(price, vat_number) };
   }
-  if (payment && isDisputed(payment))
-    return { amount: gross, note: payment.dispute?.status === 'lost' ? 'reversed' : 'disputed' };
+  const dispute = disputeWordsOf(payment);
+  if (dispute) return { amount: gross, note: dispute.note };
   if (payment?.status === 'refunded') return { amount: gross, note: 'refunded' };
   if (payment?.status === 'partially_refunded') return { amount: gross, note: 'partly refunded' };
   // A search paid for outside this dashboard has a payment date but no payment.

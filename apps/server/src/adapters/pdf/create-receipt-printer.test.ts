@@ -120,6 +120,15 @@ describe('createReceiptPrinter', () => {
     },
   );
 
+  test('says that the bank asks about a payment, and not that it disputes it', async () => {
+    const [page] = (await print({ dispute: 'inquiry' })).pages;
+    expect(page).toContain(
+      'The card’s bank has asked us about this payment. It has not taken any money back.',
+    );
+    expect(page).toContain('We hold it in our client account');
+    expect(page).not.toContain('disputed');
+  });
+
   test('says that the firm may get in touch about another person’s card', async () => {
     const notice = 'we may get in touch before we use the money';
     expect((await print({ isAnotherCard: true })).pages[0]).toContain(notice);
@@ -350,7 +359,7 @@ describe('createReceiptPrinter', () => {
       ),
       statementDescriptor: fc.option(text),
       reference: fc.option(text),
-      dispute: fc.constantFrom('none' as const, 'open' as const, 'lost' as const),
+      dispute: fc.constantFrom('none' as const, 'inquiry' as const, 'open' as const, 'lost' as const),
       sandbox: fc.boolean(),
     });
     await fc.assert(

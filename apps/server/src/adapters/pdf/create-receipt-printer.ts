@@ -135,6 +135,7 @@ function refundNotes(receipt: ReceiptContent): string[] {
 
 const disputeNotes = {
   none: null,
+  inquiry: 'The card’s bank has asked us about this payment. It has not taken any money back.',
   open: 'The card’s bank has disputed this payment.',
   lost: 'The card’s bank has reversed this payment.',
 } as const;
@@ -151,7 +152,8 @@ const failedRefundNotes = (receipt: ReceiptContent): string[] =>
  */
 function clientMoneyNote(receipt: ReceiptContent): string | null {
   const { lines, clearing, dispute } = receipt;
-  if (dispute !== 'none' || isFullyRefunded(receipt) || !lines.some((line) => line.client_money)) return null;
+  if (dispute === 'open' || dispute === 'lost' || isFullyRefunded(receipt)) return null;
+  if (!lines.some((line) => line.client_money)) return null;
   return clearing && !clearing.is_cleared
     ? 'Client money is yours until we use it for your case. When it has cleared, we hold it in our client account, separate from our own money.'
     : 'Client money is yours until we use it for your case. We hold it in our client account, separate from our own money.';

@@ -284,8 +284,8 @@ export interface ReceiptContent {
   amount: number;
   /** Refunded so far. */
   refundedAmount: number;
-  /** Whether the card’s bank disputes the payment, or has taken money back. */
-  dispute: 'none' | 'open' | 'lost';
+  /** Whether the card’s bank asks about the payment, disputes it, or has taken money back. */
+  dispute: 'none' | 'inquiry' | 'open' | 'lost';
   /** Each refund, also those that failed, oldest first. */
   refunds: Payment['refunds'];
   card: Payment['card'];

@@ -183,7 +183,7 @@ describe('whether a search is payable', () => {
     }
   });
 
-  test.each(['open', 'won', 'lost'] as const)(
+  test.each(['inquiry', 'open', 'won', 'lost'] as const)(
     'says that its payment has a dispute that is %s',
     async (status) => {
       const built = await buildCase(stored.database);

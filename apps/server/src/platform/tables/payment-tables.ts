@@ -244,7 +244,7 @@ export const receiptFiles = pgTable(
     isCleared: boolean('is_cleared').notNull(),
     clearsOn: date('clears_on'),
     refunds: text('refunds').notNull().default(''),
-    dispute: text('dispute').$type<'none' | 'open' | 'lost'>().notNull().default('none'),
+    dispute: text('dispute').$type<'none' | 'inquiry' | 'open' | 'lost'>().notNull().default('none'),
     sha256: text('sha256').notNull(),
     size: integer('size').notNull(),
     madeAt: instant('made_at').notNull(),

@@ -32,6 +32,10 @@ describe('payment status for the client', () => {
     [{ status: 'cancelled' }, 'Cancelled, nothing charged'],
     [{ status: 'cancelled', under_review: true }, 'We’re reviewing it. Please don’t pay again'],
     [
+      { status: 'succeeded', paid_at, dispute: dispute('inquiry') },
+      'Paid 20 Nov 2026, queried by the card’s bank',
+    ],
+    [
       { status: 'succeeded', paid_at, dispute: dispute('open') },
       'Paid 20 Nov 2026, disputed with the card’s bank',
     ],
@@ -47,6 +51,9 @@ describe('payment status for the client', () => {
 
 test('fault 29: a dispute is explained to the client unless the firm has won it', () => {
   const note = (given: Partial<Payment>) => paymentNote(paymentFixture(given), null);
+  expect(note({ dispute: dispute('inquiry') })).toMatch(
+    /bank has asked us about £10.00 of this payment. It has not taken any money back./,
+  );
   expect(note({ dispute: dispute('open') })).toMatch(/bank has disputed £10.00 of this payment/);
   expect(note({ dispute: dispute('lost') })).toMatch(/bank has reversed £10.00 of this payment/);
   expect(note({ dispute: dispute('won') })).toBeNull();

@@ -14,6 +14,8 @@ import { formatMoney } from '../../../ui/format/format-money.ts';
 /** A payment's status as a tag for every owner: "the bank" is the payer's. */
 export function paymentStatusTag(payment: Payment): { tone: StatusTone; words: string } {
   if (payment.under_review) return { tone: 'held', words: 'We’re reviewing it. Please don’t pay again' };
+  if (payment.dispute?.status === 'inquiry')
+    return { tone: 'note', words: `${paidOn(payment)}, queried by the card’s bank` };
   if (payment.dispute?.status === 'open')
     return { tone: 'held', words: `${paidOn(payment)}, disputed with the card’s bank` };
   if (payment.dispute?.status === 'lost')
@@ -108,6 +110,9 @@ export function paymentTotals(
 export function paymentNote(payment: Payment, firm: Pick<Firm, 'name' | 'phone'> | null): string | null {
   const { under_review, dispute, refunds } = payment;
   if (under_review) return 'Something about this payment needs checking. We will contact you.';
+  if (dispute?.status === 'inquiry') {
+    return `The card’s bank has asked us about ${formatMoney(dispute.amount)} of this payment. It has not taken any money back. We are answering it. If you did not ask your bank about this, call us.`;
+  }
   if (dispute?.status === 'open') {
     return `The card’s bank has disputed ${formatMoney(dispute.amount)} of this payment. We are responding to it. If you did not ask for this, call us.`;
   }

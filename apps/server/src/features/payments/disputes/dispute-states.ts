@@ -13,7 +13,7 @@ export function phaseOf({ isInquiry, outcome }: Stage): DisputePhase {
 
 /** What a phase means for the money: `won`, the firm keeps it; `lost`, it went back to the payer. */
 const statuses: Record<DisputePhase, DisputeStatus> = {
-  inquiry: 'open',
+  inquiry: 'inquiry',
   open: 'open',
   won: 'won',
   inquiry_closed: 'won',
@@ -23,7 +23,7 @@ const statuses: Record<DisputePhase, DisputeStatus> = {
 
 export const disputeStatusOf = (dispute: Stage): DisputeStatus => statuses[phaseOf(dispute)];
 
-/** Returns the dispute that a payment shows: the latest open one, else the latest. */
+/** Returns the dispute that a payment shows: the latest open one, else the latest inquiry, else the latest. */
 export function deriveDispute<Dispute extends Stage & Pick<ProviderDispute, 'amount' | 'openedAt'>>(
   disputes: readonly Dispute[],
 ): { status: DisputeStatus; amount: number; openedAt: Date } | null {
@@ -32,12 +32,14 @@ export function deriveDispute<Dispute extends Stage & Pick<ProviderDispute, 'amo
     amount: dispute.amount,
     openedAt: dispute.openedAt,
   }));
-  const open = candidates.filter(({ status }) => status === 'open');
-  const [latest = null] = (open.length > 0 ? open : candidates).toSorted(
-    (a, b) => b.openedAt.getTime() - a.openedAt.getTime() || b.amount - a.amount,
+  const [shown = null] = candidates.toSorted(
+    (a, b) => rankOf(a) - rankOf(b) || b.openedAt.getTime() - a.openedAt.getTime() || b.amount - a.amount,
   );
-  return latest;
+  return shown;
 }
+
+const rankOf = ({ status }: { status: DisputeStatus }) =>
+  status === 'open' ? 0 : status === 'inquiry' ? 1 : 2;
 
 /**
  * Whether an answer of the provider is older than the stored state. A state from the future, which a wrong clock has left,

@@ -214,6 +214,35 @@ describe('a known dispute', () => {
   });
 });
 
+describe('the bank’s question about a payment', () => {
+  const asked = { disputeStatus: 'inquiry', disputeAmount: 5_000, disputeOpenedAt: openedAt };
+
+  test('is shown as a question until it becomes a dispute or is closed', () => {
+    expect(planSteps(inquiry).paymentColumns).toEqual(asked);
+    expect(planSteps(inquiry, {}).paymentColumns).toMatchObject({ disputeStatus: 'open' });
+    expect(planSteps(inquiry, { status: 'closed', outcome: 'inquiry_closed' }).paymentColumns).toMatchObject({
+      disputeStatus: 'won',
+    });
+  });
+
+  test('replaces what an earlier release recorded as a dispute, without an entry in the history', () => {
+    const recorded = planSteps(inquiry);
+    const again = plan({
+      payment: { ...columnsOf(recorded), disputeStatus: 'open' },
+      known: stored(recorded),
+      atProvider: [dispute(inquiry)],
+    });
+    expect(again).toMatchObject({ paymentColumns: asked, history: [], alerts: [] });
+  });
+
+  test('is shown after an earlier open dispute and before a closed one', () => {
+    const later = { ...inquiry, disputeId: 'du_2', openedAt: new Date('2026-11-21T09:00:00Z') };
+    const shown = (first: Partial<ProviderDispute>) =>
+      plan({ atProvider: [dispute(first), dispute(later)] }).paymentColumns?.disputeStatus;
+    expect([shown({}), shown({ status: 'closed', outcome: 'won' })]).toEqual(['open', 'inquiry']);
+  });
+});
+
 test('a payment shows its open dispute before a later one that is closed', () => {
   const later = new Date('2026-11-21T09:00:00Z');
   const both = plan({

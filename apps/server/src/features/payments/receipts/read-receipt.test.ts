@@ -160,18 +160,18 @@ describe('receipts', () => {
     });
   });
 
-  test('a receipt is made again when the card’s bank disputes the payment and when it takes the money back', async () => {
+  test('a receipt is made again when the card’s bank asks about the payment, disputes it and takes the money back', async () => {
     const { dependencies, printed } = createPrinter();
     const { amelia, payment } = await createPaidPayment();
     const request = { clientId: amelia, paymentId: payment.id };
-    for (const status of ['open', 'lost', 'won']) {
+    for (const status of ['inquiry', 'open', 'lost', 'won']) {
       await testDatabase.pool.query(
         'update payments set dispute_status = $2, dispute_amount = 100, dispute_opened_at = now() where id = $1',
         [payment.id, status],
       );
       await readReceipt(dependencies, request);
     }
-    expect(printed.map(({ dispute }) => dispute)).toEqual(['open', 'lost', 'none']);
+    expect(printed.map(({ dispute }) => dispute)).toEqual(['inquiry', 'open', 'lost', 'none']);
   });
 
   test('a receipt is made once, for all servers, and stays as it was when the firm changes', async () => {

@@ -75,7 +75,7 @@ export function toReceiptContent(
     amount: payment.amount,
     refundedAmount: payment.refundedAmount,
     dispute:
-      payment.disputeStatus === 'open' || payment.disputeStatus === 'lost' ? payment.disputeStatus : 'none',
+      payment.disputeStatus === null || payment.disputeStatus === 'won' ? 'none' : payment.disputeStatus,
     refunds: refunds.map(toRefund),
     card: cardOf(payment),
     statementDescriptor: payment.statementDescriptor,

@@ -255,6 +255,11 @@ test.each([
     /pay it back twice/,
   ],
   [
+    'the payer’s bank asks about',
+    "dispute_status = 'inquiry', dispute_amount = 100, dispute_opened_at = now()",
+    /^The payer’s bank is asking about the payment/,
+  ],
+  [
     'the payer’s bank has taken back',
     "dispute_status = 'lost', dispute_amount = 100, dispute_opened_at = now()",
     /pay it back twice/,

@@ -212,6 +212,11 @@ function checkCanBeRefunded(payment: PaymentRow, rows: readonly RefundRow[], amo
       'The payer’s bank disputes the payment and has the money: a refund would pay it back twice.',
     );
   }
+  if (payment.disputeStatus === 'inquiry') {
+    throw new RefundNotPossible(
+      'The payer’s bank is asking about the payment and may take the money back. Answer it at the provider, or refund the payment there, which ends the inquiry.',
+    );
+  }
   const refunded = payment.refundedAmount;
   const requested = sumOf(
     rows.filter(({ status }) => status === 'awaiting_approval' || status === 'approved'),
