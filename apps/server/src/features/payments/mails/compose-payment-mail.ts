@@ -85,7 +85,7 @@ const texts: Record<PaymentMailRow['kind'], (content: PaymentMailContent) => Mai
     paragraphs: [
       refundStatus === 'cancelled'
         ? `We told you about a refund of ${formatMoney(refundAmount)} of the ${formatMoney(payment.amount)} you paid. That refund was cancelled, and the money has not been paid back.`
-        : `We told you that we refunded ${formatMoney(refundAmount)} of the ${formatMoney(payment.amount)} you paid. The refund did not reach your bank. That can happen when a card or an account is closed.`,
+        : `We told you about a refund of ${formatMoney(refundAmount)} of the ${formatMoney(payment.amount)} you paid. It did not reach your bank. That can happen when a card or an account is closed.`,
       `We’ll be in touch to agree how to pay it back. You can also call ${firm.name} on ${firm.phone}. Check that this is the number you already have for us. We will never ask for your bank details by email.`,
     ],
     heading: `Receipt ${payment.receiptNumber}`,

@@ -134,6 +134,29 @@ describe('a payment that succeeded', () => {
     },
   );
 
+  test('the history says that a refund was started, and that it was made only once the provider has made it', () => {
+    const historyOf = (rows: RefundRow[], status: ProviderRefund['status']) =>
+      planSync(
+        payment({
+          ...paid,
+          ...(rows.length > 0 ? { status: 'partially_refunded', refundedAmount: 10_000 } : {}),
+        }),
+        rows,
+        intent({ status: 'succeeded', refunds: [refund('re_1', 10_000, status)] }),
+        cause,
+        now,
+      ).history;
+    const started = 'We started to refund £100.00 of the £276.00 paid for the local authority search';
+    expect(historyOf([], 'requires_action')).toEqual([started]);
+    expect(historyOf([], 'pending')).toEqual([started]);
+    expect(historyOf([row('re_1', 10_000, 'requires_action')], 'pending')).toEqual([]);
+    expect(historyOf([row('re_1', 10_000, 'pending')], 'pending')).toEqual([]);
+    expect(historyOf([row('re_1', 10_000, 'pending')], 'succeeded')).toEqual([
+      'A refund of £100.00 for the local authority search was made',
+    ]);
+    expect(historyOf([row('re_1', 10_000)], 'succeeded')).toEqual([]);
+  });
+
   test('plans only the refund when a paid payment is refunded later', () => {
     const planned = planSync(
       payment({ ...paid, status: 'partially_refunded', refundedAmount: 10_000 }),

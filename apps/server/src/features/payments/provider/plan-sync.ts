@@ -4,6 +4,7 @@ import {
   summariseApproval,
   summariseBankFailure,
   summariseFailedRefund,
+  summariseMadeRefund,
   summariseRefund,
 } from '../records/history-summaries.ts';
 import type { PaymentChange, PaymentRow } from '../records/payment-row.ts';
@@ -208,8 +209,10 @@ function historyOfBank(payment: PaymentRow, status: PaymentStatus): string[] {
   return payment.status === 'processing' && unpaidStatuses.has(status) ? [summariseBankFailure(payment)] : [];
 }
 
-function historyOfRefund({ effect, refund: { amount } }: RefundStep, payment: PaymentRow): string[] {
-  if (effect === 'made') return [summariseRefund(amount, payment)];
+function historyOfRefund({ effect, refund }: RefundStep, payment: PaymentRow): string[] {
+  const { amount, status } = refund;
+  if (effect === 'made') return [summariseRefund({ amount, status }, payment)];
+  if (effect === 'settled' && status === 'succeeded') return [summariseMadeRefund(amount, payment)];
   return effect === 'reversed' ? [summariseFailedRefund(amount, payment)] : [];
 }
 

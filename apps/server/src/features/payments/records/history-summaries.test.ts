@@ -4,6 +4,7 @@ import {
   summariseBankFailure,
   summariseDispute,
   summariseFailedRefund,
+  summariseMadeRefund,
   summarisePayment,
   summariseRefund,
 } from './history-summaries.ts';
@@ -29,9 +30,22 @@ test.each([
 });
 
 test('says how much of a payment was refunded', () => {
-  expect(summariseRefund(27_600, search)).toBe('We refunded the £276.00 paid for the local authority search');
-  expect(summariseRefund(10_000, search)).toBe(
-    'We refunded £100.00 of the £276.00 paid for the local authority search',
+  const made = (amount: number) => summariseRefund({ amount, status: 'succeeded' }, search);
+  expect(made(27_600)).toBe('We refunded the £276.00 paid for the local authority search');
+  expect(made(10_000)).toBe('We refunded £100.00 of the £276.00 paid for the local authority search');
+});
+
+test('says that a refund was started, and later that it was made', () => {
+  for (const status of ['pending', 'requires_action'] as const) {
+    expect(summariseRefund({ amount: 27_600, status }, search)).toBe(
+      'We started to refund the £276.00 paid for the local authority search',
+    );
+    expect(summariseRefund({ amount: 10_000, status }, search)).toBe(
+      'We started to refund £100.00 of the £276.00 paid for the local authority search',
+    );
+  }
+  expect(summariseMadeRefund(10_000, search)).toBe(
+    'A refund of £100.00 for the local authority search was made',
   );
 });
 

@@ -1,6 +1,7 @@
-import type { CardWallet } from '@keyturn/contract';
+import type { CardWallet, RefundStatus } from '@keyturn/contract';
 import { walletName } from '@keyturn/format/card-brand';
 import { formatMoney } from '@keyturn/format/money';
+import { isRefundPending } from '@keyturn/format/refunds';
 import type { DisputePhase } from '../disputes/dispute-states.ts';
 import type { PaymentRow } from './payment-row.ts';
 
@@ -27,15 +28,27 @@ export const summariseBankFailure = (payment: PaidFor): string =>
     .join(' ');
 
 /**
- * "We refunded £100.00 of the £276.00 paid for the local authority search"
- * @param amount pence refunded this time
+ * "We refunded £100.00 of the £276.00 paid for the local authority search", or "We started to refund …" if the provider has
+ * accepted the refund but not made it: an entry of the history never changes, so it has to stay true.
+ * @param refund.amount pence of this refund
  */
-export function summariseRefund(amount: number, payment: PaidFor): string {
+export function summariseRefund(
+  { amount, status }: { amount: number; status: RefundStatus },
+  payment: PaidFor,
+): string {
   const part = amount === payment.amount ? '' : `${formatMoney(amount)} of `;
-  return ['We refunded', `${part}the ${formatMoney(payment.amount)} paid`, purposeOf(payment)]
+  const verb = isRefundPending({ status }) ? 'We started to refund' : 'We refunded';
+  return [verb, `${part}the ${formatMoney(payment.amount)} paid`, purposeOf(payment)]
     .filter(Boolean)
     .join(' ');
 }
+
+/**
+ * "A refund of £100.00 for the local authority search was made", some time after it was started
+ * @param amount pence of the refund
+ */
+export const summariseMadeRefund = (amount: number, payment: PaidFor): string =>
+  [`A refund of ${formatMoney(amount)}`, purposeOf(payment), 'was made'].filter(Boolean).join(' ');
 
 /**
  * "A refund of £100.00 for the local authority search did not reach the card", or "… the bank account"

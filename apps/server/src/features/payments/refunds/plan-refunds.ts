@@ -15,10 +15,10 @@ export interface RefundStep {
 
 /**
  * What a step means.
- * - `made`: the money is on its way to the payer
+ * - `made`: the provider has accepted or made it: the money is on its way to the payer
  * - `reversed`: the refund was made, and has failed
  * - `failed`: the refund had failed before we found out about it
- * - `settled`: the status changed, but no money moved
+ * - `settled`: the status of a refund that was accepted before changed, and it has not failed
  * - `recorded`: the payment's totals contained it before refunds had rows
  */
 export type RefundEffect = 'made' | 'reversed' | 'failed' | 'settled' | 'recorded';
