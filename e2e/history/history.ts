@@ -198,6 +198,7 @@ export type OperationKind =
   | 'sign in'
   | 'sign out'
   | 'refund'
+  | 'decide on a refund'
   | 'refund at the provider'
   | 'change a price'
   | 'open a review'

@@ -95,19 +95,19 @@ const quietPayment: PlannedOperation[] = [
 const everyOperations = 20;
 
 /** The parts of all operations that the firm and the banks do. */
-const shareOfFirm = 0.1;
+const shareOfFirm = 0.12;
 const shareOfBank = 0.08;
 
 const clientKinds: readonly (readonly [PlannedOperation['kind'], number])[] = [
   ['start search payment', 19],
-  ['start search payment by bank', 7],
+  ['start search payment by bank', 9],
   ['pay', 20],
-  ['go to the bank', 14],
-  ['approve at the bank', 16],
+  ['go to the bank', 16],
+  ['approve at the bank', 18],
   ['refuse at the bank', 4],
   ['retry', 8],
   ['start other payment', 6],
-  ['start other payment by bank', 4],
+  ['start other payment by bank', 6],
   ['answer the bank', 6],
   ['cancel', 5],
   ['list payments', 6],
@@ -118,11 +118,12 @@ const clientKinds: readonly (readonly [PlannedOperation['kind'], number])[] = [
 ];
 
 const firmKinds: typeof clientKinds = [
-  ['refund', 40],
+  ['refund', 60],
+  ['decide on a refund', 40],
   ['refund at the provider', 20],
   ['change a price', 20],
-  ['open a review', 10],
-  ['close a review', 10],
+  ['open a review', 8],
+  ['close a review', 8],
 ];
 
 const bankKinds: typeof clientKinds = [

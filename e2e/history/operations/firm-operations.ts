@@ -15,8 +15,10 @@ export function createFirmActor(options: ActorOptions): Actor {
   const { world } = options;
   const { simulator } = world;
   let keys = 0;
+  /** Requests for refunds that wait for a second person. */
+  const waiting: string[] = [];
   const run = createRunner(options, null, {
-    refund: ([which = 0, share = 0, approval = 0, fate = 0]) => {
+    refund: ([which = 0, share = 0, fate = 0]) => {
       const charge = chargeOf(world, which);
       if (!charge) return;
       keys += 1;
@@ -25,11 +27,23 @@ export function createFirmActor(options: ActorOptions): Actor {
       const key = `refund-${keys}`;
       return {
         asked: { payment, amount, key },
-        work: () => {
+        work: async () => {
           const status = fateOf(fate);
           if (status) simulator.refunds.nextStatuses.push(status);
-          return refund(world, { paymentId: payment, amount, key, approval });
+          const { outcome, waitingId } = await requestRefund(world, { paymentId: payment, amount, key });
+          if (waitingId) waiting.push(waitingId);
+          return outcome;
         },
+      };
+    },
+    'decide on a refund': ([which = 0, approval = 0]) => {
+      const refundId = oneOf(waiting, which);
+      if (!refundId) return;
+      waiting.splice(waiting.indexOf(refundId), 1);
+      const isApproved = approval < 0.8;
+      return {
+        asked: { refund: refundId, isApproved },
+        work: () => decideOnRefund(world, refundId, isApproved),
       };
     },
     'refund at the provider': ([which = 0, share = 0, fate = 0]) => {
@@ -110,24 +124,28 @@ function fateOf(draw: number): 'pending' | 'requires_action' | 'failed' | undefi
   return draw < 0.75 ? 'pending' : draw < 0.85 ? 'requires_action' : 'failed';
 }
 
-async function refund(
+/** @returns the id of the request as well, if it waits for a second person: nothing was refunded so far */
+async function requestRefund(
   world: World,
-  { paymentId, amount, key, approval }: { paymentId: string; amount: number; key: string; approval: number },
-): Promise<Outcome> {
+  { paymentId, amount, key }: { paymentId: string; amount: number; key: string },
+): Promise<{ outcome: Outcome; waitingId?: string }> {
   const request = { paymentId, amount, reason: 'requested_by_customer', note: 'Not needed', key } as const;
   const requested = await runUntilKnown(world, { name: 'refund', ...request, requestedBy: 'Ada Byrne' });
   const outcome = refundOutcome(requested);
-  const refundId = outcome.refund;
-  if (!refundId || !requested?.lines.some((line) => line.includes('waits for a second person')))
-    return outcome;
+  const isWaiting = requested?.lines.some((line) => line.includes('waits for a second person'));
+  if (!isWaiting || !outcome.refund) return { outcome };
+  return { outcome: { type: outcome.type, code: 'waits for a second person' }, waitingId: outcome.refund };
+}
+
+async function decideOnRefund(world: World, refundId: string, isApproved: boolean): Promise<Outcome> {
   const decided = await runUntilKnown(
     world,
-    approval < 0.8
+    isApproved
       ? { name: 'approve refund', refundId, approvedBy: 'Sam Hale' }
       : { name: 'reject refund', refundId, reason: 'Not agreed with the client' },
   );
-  const after = refundOutcome(decided);
-  return after.type === 'ok' && approval >= 0.8 ? { ...after, type: 'fail', code: 'rejected' } : after;
+  const outcome = refundOutcome(decided);
+  return outcome.type === 'ok' && !isApproved ? { ...outcome, type: 'fail', code: 'rejected' } : outcome;
 }
 
 /** Repeats a command whose outcome is not known, as its documentation says. @returns null if it stays unknown */

@@ -120,7 +120,7 @@ const sharedSettings = (url: string, simulator: StripeSimulator, { stripeUrl }: 
   KEYTURN_ENVIRONMENT: 'test',
   KEYTURN_DEMONSTRATION: 'off',
   // Some of the refunds need two people.
-  KEYTURN_REFUND_APPROVAL_PENCE: '9000',
+  KEYTURN_REFUND_APPROVAL_PENCE: '3000',
   KEYTURN_BANK_PURPOSES: 'search,money_on_account',
   ...stripeSettings({ ...simulator, url: stripeUrl ?? simulator.url }),
   // A key that can be rolled.
