@@ -9,8 +9,8 @@ import { expirePayments } from '../features/payments/checkout/expire-payments.ts
 import { createPaymentAttempts } from '../features/payments/checkout/payment-attempts.ts';
 import type { PaymentDependencies } from '../features/payments/payment-dependencies.ts';
 import type { ProviderChoice } from '../features/payments/ports.ts';
+import { createAccountKeys } from '../features/payments/provider/account-keys.ts';
 import { alertOnRejectedKey, type KeyWatch } from '../features/payments/provider/alert-on-rejected-key.ts';
-import { createAccountWatch } from '../features/payments/provider/alert-other-accounts.ts';
 import { allProviders, forEachProvider, isActive } from '../features/payments/provider/find-provider.ts';
 import { syncDuePayments } from '../features/payments/provider/sync-due-payments.ts';
 import { createContinuity } from '../features/payments/recovery/continuity.ts';
@@ -68,11 +68,13 @@ export function composePayments(options: PaymentOptions): ComposedPayments {
     alertOperator,
     witness: createWitnessFile(join(settings.dataDirectory, 'payments-witness.json')),
   });
+  const accountKeys = createAccountKeys({ database, provider, providers, clock, alertOperator });
   const attempts = createPaymentAttempts({ limits: settings.payments.attempts, clock, alertOperator });
   const dependencies: PaymentDependencies = {
     database,
     installationId,
     continuity,
+    accountKeys,
     provider,
     providers,
     purposes: settings.payments.purposes,
@@ -84,14 +86,13 @@ export function composePayments(options: PaymentOptions): ComposedPayments {
     alertOperator,
     refundApprovalPence: settings.payments.refundApprovalPence,
   };
-  const watchAccounts = createAccountWatch(dependencies);
   const catchUp = repeat(
     options.catchUpEvery ?? defaultCatchUpInterval,
     async () => {
       // Payments that a bank was still confirming when the provider changed.
       if (!isSandbox) await sandbox.intents.settleDue();
       for (const current of allProviders(dependencies)) await current.readAccountId().catch(() => null);
-      await watchAccounts();
+      await accountKeys.watch();
       if (!(await continuity.compare())) return;
       await forEachProvider(dependencies, async (atProvider) => {
         await expirePayments(atProvider);

@@ -9,6 +9,7 @@ import type {
   ProviderChoice,
   PurposeAccounts,
 } from './ports.ts';
+import type { AccountKeys } from './provider/account-keys.ts';
 import type { PaymentContinuity } from './recovery/continuity.ts';
 
 /** Everything that the use cases of payments need; each function asks for its own part of it with `Pick`. */
@@ -19,6 +20,8 @@ export interface PaymentDependencies extends ProviderChoice {
   purposes: PurposeAccounts;
   /** Keeps payments closed after a backup is restored. */
   continuity: PaymentContinuity;
+  /** Keeps payments closed while a key belongs to the wrong account of the firm. */
+  accountKeys: AccountKeys;
   cases: PayableCases;
   searches: PayableSearches;
   history: PaymentHistory;

@@ -14,6 +14,7 @@ export const auditActions = [
   'feed_key.rotated',
   'maintenance.ended',
   'maintenance.started',
+  'payment.account_assigned',
   'payment.installation_replaced',
   'payment.link_requested',
   'payment.recovery_requested',

@@ -215,6 +215,12 @@ export const paymentContinuity = pgTable('payment_continuity', {
   leftIntents: text('left_intents').array().notNull().default(sql`'{}'`),
 });
 
+export const providerAccounts = pgTable('provider_accounts', {
+  accountId: text('account_id').primaryKey(),
+  provider: text('provider').$type<ProviderName>().notNull(),
+  recordedAt: instant('recorded_at').notNull(),
+});
+
 export const paymentLinks = pgTable('payment_links', {
   id: uuid('id').primaryKey(),
   clientId: uuid('client_id').notNull(),

@@ -278,7 +278,8 @@ describe('while the screen is open', () => {
 });
 
 test.each([
-  [failure('too_many_payment_attempts', 429), 'throttled'],
+  [failure('too_many_payment_attempts', 429), 'refused'],
+  [failure('payments_paused', 503), 'refused'],
   [failure('already_paid'), 'moved_on'],
   [failure('payment_settled'), 'moved_on'],
   [failure('not_payable'), 'moved_on'],

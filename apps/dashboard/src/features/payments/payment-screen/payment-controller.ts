@@ -306,7 +306,8 @@ export function confirmationFailureOf(error: unknown): ConfirmationFailure {
   if (isSignedOut(error)) return { kind: 'signed_out' };
   switch (error.code) {
     case 'too_many_payment_attempts':
-      return { kind: 'throttled', error };
+    case 'payments_paused':
+      return { kind: 'refused', error };
     case 'already_paid':
     case 'payment_settled':
     case 'not_payable':

@@ -240,7 +240,7 @@ describe('the check before a card is sent', () => {
     const state = after(
       cardForm,
       pressPay,
-      { type: 'confirmation_failed', failure: { kind: 'throttled', error: throttled } },
+      { type: 'confirmation_failed', failure: { kind: 'refused', error: throttled } },
       refetched,
     );
     expect(failureOf(state)).toBe(throttled);

@@ -63,8 +63,8 @@ export interface PaymentScreenState {
   isWithdrawingCard: boolean;
   /** A status from the provider that the server does not have yet; `unknown` if the provider's answer was lost. */
   awaitedStatus: PaymentStatus | 'unknown' | null;
-  /** The server accepts no more attempts for now. */
-  throttledBy: ApiError | null;
+  /** The server accepts no attempts for now, and says why. */
+  refusedBy: ApiError | null;
   /** Money could have moved since the screen was opened. */
   hasBeenInProgress: boolean;
   server: PaymentSnapshot;
@@ -72,7 +72,7 @@ export interface PaymentScreenState {
 
 /** Why the card was not sent after Pay was pressed. `moved_on`: the payment changed, and its status says how. */
 export type ConfirmationFailure =
-  | { kind: 'throttled'; error: ApiError }
+  | { kind: 'refused'; error: ApiError }
   | { kind: 'moved_on' }
   | { kind: 'signed_out' }
   | { kind: 'no_response' };
@@ -120,7 +120,7 @@ export const openedWith = (attempt: PaymentAttempt | null): PaymentScreenState =
   isChangingCard: false,
   isWithdrawingCard: false,
   awaitedStatus: null,
-  throttledBy: null,
+  refusedBy: null,
   hasBeenInProgress: false,
   server: unknownSnapshot,
 });
@@ -164,7 +164,7 @@ const sendCard: Transition<{ intent: ProviderIntentState }> = (state, { intent }
 const reportConfirmationFailure: Transition<{ failure: ConfirmationFailure }> = (state, { failure }) => {
   const paymentId = paymentIdOf(state);
   const next: PaymentScreenState = { ...state, phase: 'settling' };
-  if (failure.kind === 'throttled') return { ...next, throttledBy: failure.error };
+  if (failure.kind === 'refused') return { ...next, refusedBy: failure.error };
   if (failure.kind !== 'no_response' || paymentId === undefined) return next;
   return { ...next, attempt: { ...newAttempt(paymentId, ''), decline: 'no_response' } };
 };
@@ -241,7 +241,7 @@ export const inEveryPhase: TransitionRow = {
     return paymentId === undefined ? state : { ...state, attempt: newAttempt(paymentId, '') };
   },
   decline_dismissed: (state) => (ownAttemptOf(state)?.decline ? { ...state, attempt: null } : state),
-  retried: (state) => (state.throttledBy ? { ...state, throttledBy: null } : state),
+  retried: (state) => (state.refusedBy ? { ...state, refusedBy: null } : state),
 };
 
 /** Fields that follow from the others after every transition. */
@@ -279,7 +279,7 @@ export const declineOf = (state: PaymentScreenState): AttemptDecline | null =>
 
 /** Why there is nothing to show. A failed refresh behind visible content is retried without a message. */
 export const failureOf = (state: PaymentScreenState): Error | null =>
-  state.throttledBy ?? (stepOf(state) === 'loading' ? state.server.error : null);
+  state.refusedBy ?? (stepOf(state) === 'loading' ? state.server.error : null);
 
 /** Whether the page must stay open: from when money can move until the receipt has been read. */
 export const isInProgress = (state: PaymentScreenState): boolean =>

@@ -36,9 +36,10 @@ export async function confirmPayment(
   dependencies: PaymentDependencies & { limits: LimitsByMethod },
   request: ConfirmRequest,
 ): Promise<PaymentIntent> {
-  const { database, continuity } = dependencies;
+  const { database, continuity, accountKeys } = dependencies;
   const own = await findOwnPayment(database, request.clientId, request.paymentId);
   await continuity.checkOpen(own.provider);
+  await accountKeys.check(own.provider);
   const { payment, outdated } = await runTransaction(database, (transaction) =>
     checkAndRecord(dependencies, transaction, own, request),
   );

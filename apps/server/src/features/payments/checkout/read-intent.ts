@@ -24,10 +24,11 @@ export async function readIntent(
   dependencies: PaymentDependencies,
   request: { clientId: string; paymentId: string; address: string | undefined },
 ): Promise<PaymentIntent> {
-  const { database, attempts, continuity } = dependencies;
+  const { database, attempts, continuity, accountKeys } = dependencies;
   const { clientId } = request;
   const payment = await findOwnPayment(database, clientId, request.paymentId);
   await continuity.checkOpen(payment.provider);
+  await accountKeys.check(payment.provider);
   await runTransaction(database, async (transaction) => {
     const { acceptsPayment } = await lockPayableOfPayment(dependencies, transaction, { payment, clientId });
     checkCanBePaid(payment, acceptsPayment);

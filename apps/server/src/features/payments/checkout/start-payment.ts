@@ -20,8 +20,9 @@ export async function startPayment(
   dependencies: PaymentDependencies,
   request: PaymentRequest,
 ): Promise<PaymentIntent> {
-  const { database, continuity, providers } = dependencies;
+  const { database, continuity, accountKeys, providers } = dependencies;
   await continuity.checkOpen();
+  await accountKeys.check();
   const { payment, outdated } = await runTransaction(database, (transaction) =>
     findOrCreatePayment(dependencies, transaction, request),
   );
@@ -34,6 +35,7 @@ export async function startPayment(
   }
   if (payment.providerIntentId === null) continuity.remember(payment.id);
   if (providers.active.length > 1) await continuity.checkOpen(payment.provider);
+  await accountKeys.check(payment.provider);
   return issueIntent(withProviderOf(dependencies, payment), payment, request.payer);
 }
 

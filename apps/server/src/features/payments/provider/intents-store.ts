@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
 import { prepareStatement } from '../../../platform/prepared-statement.ts';
@@ -141,20 +141,6 @@ const isOfIntent = ({ provider, intentId, paymentId }: NamedIntent) =>
         : undefined,
     ),
   );
-
-/** Finds which account of the firm the oldest payment at an account of the provider was started for. */
-export async function findFirstProvider(
-  connection: Connection,
-  accountId: string,
-): Promise<PaymentRow['provider'] | undefined> {
-  const [row] = await connection
-    .select({ provider: payments.provider })
-    .from(payments)
-    .where(eq(payments.providerAccountId, accountId))
-    .orderBy(asc(payments.createdAt))
-    .limit(1);
-  return row?.provider;
-}
 
 /** Finds the account of the latest payment that was started with a provider. */
 export async function findLastAccount(

@@ -26,7 +26,8 @@ import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { PaymentProvider } from '../ports.ts';
 import { findPayment } from '../records/payments-store.ts';
 import { requestRefund } from '../refunds/request-refund.ts';
-import { createAccountWatch } from './alert-other-accounts.ts';
+import { createAccountKeys } from './account-keys.ts';
+import { runAccountsCommand } from './accounts-command.ts';
 import { forEachProvider } from './find-provider.ts';
 import { syncDuePayments } from './sync-due-payments.ts';
 
@@ -69,13 +70,17 @@ async function createWorld(
   settings: {
     purposes?: PaymentDependencies['purposes'];
     keys?: { client: typeof clientKey; business: typeof clientKey | null };
+    /** Whether the accounts have said which ones they are; true by default. */
+    hasAnswered?: boolean;
   } = {},
 ) {
   const keys = settings.keys ?? { client: clientKey, business: businessKey() };
   const provider = createProvider('stripe', keys.client);
   const business = keys.business && createProvider('stripe_business', keys.business);
   const active = business ? [provider, business] : [provider];
-  for (const current of active) await current.readAccountId();
+  if (settings.hasAnswered ?? true) {
+    for (const current of active) await current.readAccountId();
+  }
   const { dependencies, alerts } = createPaymentWorld(testDatabase, {
     clock: simulator.clock,
     dependencies: {
@@ -84,7 +89,8 @@ async function createWorld(
       purposes: settings.purposes ?? purposes(),
     },
   });
-  return { dependencies: { ...dependencies, limits }, alerts };
+  const accountKeys = createAccountKeys(dependencies);
+  return { dependencies: { ...dependencies, accountKeys, limits }, alerts };
 }
 type World = Awaited<ReturnType<typeof createWorld>>;
 
@@ -163,7 +169,7 @@ describe('a firm with an account for client money and one for its own', () => {
 describe('keys of another account', () => {
   const watch = async (keys?: Parameters<typeof createWorld>[0]) => {
     const world = await createWorld(keys);
-    const check = createAccountWatch(world.dependencies);
+    const check = world.dependencies.accountKeys.watch;
     await check();
     return { ...world, check };
   };
@@ -173,7 +179,7 @@ describe('keys of another account', () => {
     await payer.startBill(world);
   };
 
-  test('fault 90: alerts every hour while the keys of both accounts are swapped, also after payments at the wrong one', async () => {
+  test('fault 90: alerts every hour while the keys of both accounts are swapped', async () => {
     const swapped = { keys: { client: businessKey(), business: clientKey } };
     await startBoth(await createWorld());
     expect((await watch()).alerts).toEqual([]);
@@ -184,11 +190,102 @@ describe('keys of another account', () => {
     ]);
     await world.check();
     expect(world.alerts).toHaveLength(2);
-    await startBoth(world);
     simulator.clock.advance(3_600_000);
     await world.check();
     expect(world.alerts).toHaveLength(4);
     expect((await watch()).alerts).toEqual([]);
+  });
+
+  test('fault 90: no payment is started, continued or confirmed at either account while their keys are swapped', async () => {
+    const first = await createPayer();
+    const right = await createWorld();
+    const open = await first.startSearch(right);
+    await first.startBill(right);
+    const swapped = await createWorld({ keys: { client: businessKey(), business: clientKey } });
+    const intents = () => [simulator, businessAccount].map((account) => account.intents.all().length);
+    const before = intents();
+    const closed = {
+      code: 'payments_paused',
+      message: expect.stringMatching(/don’t pay in another way before you have called us/),
+    };
+    const next = await createPayer();
+    await expect(next.startSearch(swapped)).rejects.toMatchObject(closed);
+    await expect(next.startBill(swapped)).rejects.toMatchObject(closed);
+    await expect(first.startSearch(swapped)).rejects.toMatchObject(closed);
+    const request = { clientId: first.clientId, paymentId: open.payment_id, address: undefined };
+    await expect(readIntent(swapped.dependencies, request)).rejects.toMatchObject(closed);
+    await expect(confirmPayment(swapped.dependencies, { ...request, confirmed: {} })).rejects.toMatchObject(
+      closed,
+    );
+    expect(intents()).toEqual(before);
+    expect(await first.startSearch(await createWorld())).toEqual(open);
+  });
+
+  test.each([
+    ['both keys belong to the business account', () => ({ client: businessKey(), business: businessKey() })],
+    ['the only key belongs to the business account', () => ({ client: businessKey(), business: null })],
+  ])('fault 90: no payment is started while %s', async (_what, keys) => {
+    await startBoth(await createWorld());
+    const world = await createWorld({ keys: keys() });
+    const payer = await createPayer();
+    await expect(payer.startSearch(world)).rejects.toMatchObject({ code: 'payments_paused' });
+    await expect(payer.startBill(world)).rejects.toMatchObject({ code: 'payments_paused' });
+  });
+
+  test('fault 90: of two servers with different keys, the one with the first payment decides which account is which', async () => {
+    const payer = await createPayer();
+    const right = await createWorld();
+    const swapped = await createWorld({ keys: { client: businessKey(), business: clientKey } });
+    await swapped.dependencies.accountKeys.watch();
+    await payer.startSearch(right);
+    await expect(payer.startBill(swapped)).rejects.toMatchObject({ code: 'payments_paused' });
+    expect(simulator.intents.all()).toHaveLength(1);
+  });
+
+  test('fault 90: no payment is started at an account that has not said which one it is', async () => {
+    const payer = await createPayer();
+    const world = await createWorld({ hasAnswered: false });
+    simulator.faultyCalls = /^GET .v1.account$/;
+    simulator.faults.push(503, 503, 503);
+    await expect(payer.startSearch(world)).rejects.toMatchObject({ code: 'payments_paused' });
+    expect(simulator.intents.all()).toEqual([]);
+    await payer.startSearch(world);
+    expect(simulator.intents.all()).toHaveLength(1);
+  });
+
+  test('a record that is corrected with the command opens payments again without a restart', async () => {
+    await startBoth(await createWorld({ keys: { client: businessKey(), business: clientKey } }));
+    const { dependencies, alerts } = await watch();
+    const payer = await createPayer();
+    await expect(payer.startSearch({ dependencies, alerts })).rejects.toMatchObject({
+      code: 'payments_paused',
+    });
+    const run = async (command: Parameters<typeof runAccountsCommand>[1]) => {
+      const lines: string[] = [];
+      return { code: await runAccountsCommand(dependencies, command, (line) => lines.push(line)), lines };
+    };
+    const [client, business] = [`${simulator.id}:test`, `${businessAccount.id}:test`];
+    expect(await run({ name: 'accounts' })).toMatchObject({
+      code: 1,
+      lines: [
+        `The key of the client account belongs to ${client}: recorded as the business account, so that no payments are accepted.`,
+        `The key of the business account belongs to ${business}: recorded as the client account, so that no payments are accepted.`,
+        expect.stringMatching(/^Correct the keys/),
+      ],
+    });
+    const assign = (accountId: string, paysInto: 'client' | 'business') =>
+      run({ name: 'assign account', accountId, paysInto });
+    expect((await assign('acct_unknown', 'client')).code).toBe(1);
+    expect((await assign(client, 'client')).code).toBe(1);
+    expect(await assign(business, 'business')).toEqual({
+      code: 0,
+      lines: [
+        `The key of the client account belongs to ${client}: as recorded.`,
+        `The key of the business account belongs to ${business}: as recorded.`,
+      ],
+    });
+    await dependencies.accountKeys.watch();
+    await payer.startSearch({ dependencies, alerts });
   });
 
   test('fault 90: alerts about the key of an unknown account until the first payment there', async () => {
@@ -203,20 +300,20 @@ describe('keys of another account', () => {
     expect((await watch({ keys })).alerts).toEqual([]);
   });
 
-  test.each(['client', 'business'] as const)(
-    'fault 90: alerts every hour while both keys belong to the %s account, although both accounts were used',
-    async (which) => {
-      await startBoth(await createWorld());
-      const key = which === 'client' ? clientKey : businessKey();
-      const world = await watch({ keys: { client: key, business: key } });
-      const alert = expect.stringMatching(/^the keys of both accounts .* belong to one account/);
-      expect(world.alerts).toEqual([alert]);
-      await startBoth(world);
-      simulator.clock.advance(3_600_000);
-      await world.check();
-      expect(world.alerts).toEqual([alert, alert]);
-    },
-  );
+  test.each([
+    ['client', /^the keys of both accounts .* belong to one account, although payments were made at two/],
+    ['business', /^the keys of both accounts .* recorded as the business account: no payments are accepted/],
+  ] as const)('fault 90: alerts every hour while both keys belong to the %s account', async (which, text) => {
+    await startBoth(await createWorld());
+    const key = which === 'client' ? clientKey : businessKey();
+    const world = await watch({ keys: { client: key, business: key } });
+    const alert = expect.stringMatching(text);
+    expect(world.alerts).toEqual([alert]);
+    if (which === 'client') await startBoth(world);
+    simulator.clock.advance(3_600_000);
+    await world.check();
+    expect(world.alerts).toEqual([alert, alert]);
+  });
 
   test('does not alert about one account that was always used for both', async () => {
     const keys = { client: clientKey, business: clientKey };

@@ -1,12 +1,14 @@
 import { commandLineActor, type NewAuditEntry, recordAudit } from '../../../platform/audit/record-audit.ts';
 import type { LinkCommand } from '../links/link-command.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
+import type { AccountsCommand } from '../provider/accounts-command.ts';
 import type { NewInstallationRequest } from '../recovery/new-installation-command.ts';
 import type { RecoverRequest } from '../recovery/recover-command.ts';
 import type { RefundCommand } from '../refunds/refund-command.ts';
 import type { ReviewDecision } from '../reviews/close-review.ts';
 
 type Command =
+  | AccountsCommand
   | RefundCommand
   | LinkCommand
   | RecoverRequest
@@ -70,6 +72,12 @@ function entryOf(command: Command): Pick<NewAuditEntry, 'action' | 'subject' | '
       return command.dryRun
         ? null
         : { action: 'payment.recovery_requested', subject: { kind: 'installation', id: null } };
+    case 'assign account':
+      return {
+        action: 'payment.account_assigned',
+        subject: { kind: 'installation', id: null },
+        after: { account: command.accountId, pays_into: command.paysInto },
+      };
     case 'new installation':
       return command.replaced === null
         ? null

@@ -8,6 +8,7 @@ import { type LedgerRequest, ledgerCommand, runLedger } from '../accounts/ledger
 import { type LinkCommand, linkCommand, runLinkCommand } from '../links/link-command.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { IntentNotFound, ProviderKeyRejected, ProviderUnavailable } from '../ports.ts';
+import { type AccountsCommand, accountsCommand, runAccountsCommand } from '../provider/accounts-command.ts';
 import { readContinuity } from '../recovery/continuity-store.ts';
 import {
   type NewInstallationRequest,
@@ -26,6 +27,7 @@ import { findPaymentsUnderReview } from './reconciliation-store.ts';
 
 export type PaymentsCommand =
   | { name: 'check'; since: Date; json: boolean }
+  | AccountsCommand
   | LedgerRequest
   | RecoverRequest
   | NewInstallationRequest
@@ -69,6 +71,7 @@ export function paymentsCommand(clock: Clock, run: (parsed: PaymentsCommand) => 
     .addCommand(ledgerCommand(clock, run))
     .addCommand(recoverCommand((text) => parseSince(text, clock()), run))
     .addCommand(newInstallationCommand(run))
+    .addCommand(accountsCommand(run))
     .addCommand(review)
     .addCommand(refundCommand(run))
     .addCommand(linkCommand(run));
@@ -112,6 +115,8 @@ export async function runPaymentsCommand(
     if (command.name === 'ledger') return await runLedger(dependencies, command, print);
     if (command.name === 'recover') return await runRecovery(dependencies, command, print);
     if (command.name === 'new installation') return await runNewInstallation(dependencies, command, print);
+    if (command.name === 'accounts' || command.name === 'assign account')
+      return await runAccountsCommand(dependencies, command, print);
     if (command.name === 'review') return await printReviews(dependencies, print);
     // A review that is closed now could take a receipt number that is given out.
     const { closedReason } = await readContinuity(dependencies.database);
