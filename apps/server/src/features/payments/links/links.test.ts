@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   buildBill,
   buildCase,
@@ -203,9 +204,10 @@ test('links for other money go to one client and start one payment, and for a bi
   };
   const body = { category: 'money_on_account', amount: 50_000, own_card: true } as const;
   const limited = { ...dependencies, limits: limitsOf({ min: 100, max: 500_000, dailyMax: 1_000_000 }) };
-  const [tab, otherTab] = [await startIn(), await startIn()];
-  const first = await startOtherPayment(limited, tab);
-  expect((await startOtherPayment(limited, otherTab)).payment_id).toBe(first.payment_id);
+  const tabs = await Promise.all([startIn(), startIn()]);
+  const [first, second] = await Promise.all(tabs.map((tab) => startOtherPayment(limited, tab)));
+  if (!first) throw new Error('no payment was started');
+  expect(second?.payment_id).toBe(first.payment_id);
   expect(await read(amelia, link.id)).toMatchObject({ state: 'being_paid' });
   await cancelPayment(dependencies, { clientId: amelia, paymentId: first.payment_id });
   expect((await startOtherPayment(limited, await startIn())).payment_id).not.toBe(first.payment_id);
@@ -218,6 +220,31 @@ test('links for other money go to one client and start one payment, and for a bi
     category: 'legal_fees',
     amount: bill.net + bill.vat,
   });
+});
+
+test('a link that is open in two tabs, each of which starts a payment at once, is paid once', async () => {
+  const { id, search, client, amelia, caseSearchId, run, links, read, dependencies } = await createCase();
+  const limited = { ...dependencies, limits: limitsOf({ min: 100, max: 500_000, dailyMax: 1_000_000 }) };
+  const inTwoTabs = async <Answer>(open: () => Promise<Answer>) => {
+    const tabs = await Promise.allSettled([open(), open()]);
+    return tabs.map((tab) => (tab.status === 'fulfilled' ? tab.value : tab.reason));
+  };
+  await run('--search', search, '--client', client);
+  const [searchLink] = await links();
+  const [first, second] = await inTwoTabs(async () => {
+    expect(await read(amelia, searchLink.id)).toMatchObject({ state: 'payable' });
+    return startTestPayment(dependencies, { clientId: amelia, caseSearchId });
+  });
+  expect(first).toEqual(second);
+  const bill = await buildBill(testDatabase.database, { caseId: id });
+  await run('--bill', bill.reference, '--client', client);
+  const billLink = (await links()).at(-1);
+  const started = await inTwoTabs(async () => {
+    const { amount } = await read(amelia, billLink.id);
+    const body = { category: 'legal_fees', bill_id: bill.id, amount, own_card: true } as const;
+    return startOtherPayment(limited, { clientId: amelia, body, idempotencyKey: randomUUID() });
+  });
+  expect(started.filter((payment) => 'payment_id' in payment)).toHaveLength(1);
 });
 
 test('sends no link for what the firm accepts no payments for', async () => {

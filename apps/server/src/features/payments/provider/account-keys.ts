@@ -78,7 +78,7 @@ export function createAccountKeys(dependencies: Dependencies): AccountKeys {
 /** What a client reads while payments are closed. Seconds. */
 const closed = {
   message:
-    'We can’t accept payments online at the moment. If you have already paid, please don’t pay again. Please don’t pay in another way before you have called us, on the number you already have for us.',
+    'We can’t accept payments online at the moment. Please don’t pay in another way before you have called us. If you have already paid, please don’t pay again.',
   retryAfter: 60,
 };
 

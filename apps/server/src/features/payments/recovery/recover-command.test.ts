@@ -9,14 +9,17 @@ const request = { since: null, dryRun: false, leave: [] };
 
 /** Creates a restored database that lacks a payment, and its recovery. */
 async function loseAPayment() {
-  const server = await start(await copyOf(world.yesterday));
+  const before = await copyOf(world.yesterday);
+  const server = await start(before);
   await pay(server, world.cases.search);
+  const [, lost] = await paidPayments(before);
   await stop(server);
   const restored = await copyOf(world.yesterday);
   const { dependencies } = await command(restored, { dryRun: true });
   const lines: string[] = [];
   return {
     restored,
+    lost,
     lines,
     recover: (waits: number[]) => runRecovery(dependencies, request, (line) => lines.push(line), waits),
   };
@@ -33,6 +36,14 @@ test('fault 89: a recovery repeats calls that the provider does not answer, and 
   ]);
   expect(lines.at(-1)).toBe('Payments are accepted.');
   expect(await paidPayments(restored)).toHaveLength(2);
+});
+
+test('fault 89: two recoveries at once put a payment back once, under its number', async () => {
+  const { restored, lost, recover } = await loseAPayment();
+  expect(await Promise.all([recover([]), recover([])])).toEqual([0, 0]);
+  const paid = await paidPayments(restored);
+  expect(paid).toHaveLength(2);
+  expect(paid[1]).toEqual(lost);
 });
 
 test('fault 89: a recovery ends while the provider stays unavailable, and continues when it is run again', async () => {
