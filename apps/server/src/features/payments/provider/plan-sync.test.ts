@@ -244,7 +244,7 @@ describe('refunds', () => {
       decision: 'apply',
       refunds: [{ id: 're_1', effect: 'settled' }],
       mails: [],
-      history: [],
+      history: ['A refund of £276.00 for the local authority search was made'],
     });
     expect(planned.updates).toHaveLength(1);
     expect(planned.updates[0]).not.toHaveProperty('refundedAmount');
