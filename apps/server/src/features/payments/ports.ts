@@ -201,6 +201,8 @@ export interface PayableSearch {
   awaitsPayment: boolean;
   /** The full name of the client. */
   clientName: string;
+  /** What the payer's statement names; null before a firm was imported. */
+  statement: StatementNames | null;
 }
 
 /** What payments needs from the case's history. */
@@ -225,16 +227,19 @@ export interface PayableCases {
   findFirstName(connection: Connection, clientId: string): Promise<string>;
   /** The full name of a client, also of one who is no longer on any case; "A client" for an unknown id. */
   findName(connection: Connection, clientId: string): Promise<string>;
-  /** Finds what a payer's statement names: the firm and the case; null before a firm was imported. */
-  findStatementNames(
-    connection: Connection,
-    caseId: string,
-  ): Promise<{ firmName: string; caseReference: string } | null>;
+  /** Finds what a payer's statement names; null before a firm was imported. */
+  findStatementNames(connection: Connection, caseId: string): Promise<StatementNames | null>;
   /** Reads what a receipt says about a case and one of its matters; null before a firm was imported. */
   describe(
     connection: Connection,
     query: { caseId: string; matterId: string | null; payerId: string },
   ): Promise<DescribedCase | null>;
+}
+
+/** What a payer's statement names. */
+export interface StatementNames {
+  firmName: string;
+  caseReference: string;
 }
 
 export interface PayableCase {

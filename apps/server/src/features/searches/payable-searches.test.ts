@@ -1,4 +1,4 @@
-import { buildCase, buildTask, withTestDatabase } from '@keyturn/testkit';
+import { buildCase, buildFirm, buildTask, withTestDatabase } from '@keyturn/testkit';
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import type { Transaction } from '../../platform/database.ts';
@@ -22,7 +22,18 @@ describe('locking a search for payment', () => {
       price: { net: 15_000, vat_rate: 20, vat: 3_000, gross: 18_000 },
       awaitsPayment: true,
       clientName: 'Rowan Ashdown',
+      statement: null,
     });
+  });
+
+  test('returns what a statement names once a firm was imported', async () => {
+    const built = await buildCase(stored.database);
+    const { name } = await buildFirm(stored.database);
+    const { rows } = await stored.pool.query<{ reference: string }>(
+      'select reference from conveyancing_cases where id = $1',
+      [built.id],
+    );
+    expect((await lock(built))?.statement).toEqual({ firmName: name, caseReference: rows[0]?.reference });
   });
 
   test('does not await payment once ordered, or when the case is not active', async () => {

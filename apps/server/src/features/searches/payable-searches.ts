@@ -7,6 +7,7 @@ import {
   caseSearches,
   clients,
   conveyancingCases,
+  installation,
   matters,
   tasks,
 } from '../../platform/tables/tables.ts';
@@ -34,6 +35,8 @@ export const payableSearches = {
       },
       awaitsPayment: row.status === 'awaiting_payment' && row.price_gross > 0 && row.case_status === 'active',
       clientName: row.client_name,
+      statement:
+        row.firm_name === null ? null : { firmName: row.firm_name, caseReference: row.case_reference },
     };
   },
 
@@ -73,6 +76,8 @@ const lockSearch = prepareSql<
     price_vat: number;
     price_gross: number;
     client_name: string;
+    case_reference: string;
+    firm_name: string | null;
   },
   { clientId: string; caseSearchId: string; locks: string[] }
 >(
@@ -81,12 +86,14 @@ const lockSearch = prepareSql<
     with search as materialized (
       select matter.case_id, search.matter_id, search.name, search.status, conveyancing_case.status as case_status,
         search.price_net, search.price_vat_rate::float8, search.price_vat, search.price_gross,
-        client.first_name || ' ' || client.last_name as client_name
+        client.first_name || ' ' || client.last_name as client_name,
+        conveyancing_case.reference as case_reference, installation.firm ->> 'name' as firm_name
       from ${caseSearches} as search
       join ${matters} as matter on matter.id = search.matter_id
       join ${conveyancingCases} as conveyancing_case on conveyancing_case.id = matter.case_id
       join ${caseClients} as case_client on case_client.case_id = matter.case_id
       join ${clients} as client on client.id = case_client.client_id
+      left join ${installation} as installation on true
       where search.id = ${sql.placeholder('caseSearchId')} and client.id = ${sql.placeholder('clientId')}
       for update of search
     ), locked as materialized (

@@ -48,7 +48,7 @@ export async function confirmPayment(
     checkIsCancelled(await cancelAtProvider(dependencies, payment, 'provider_changed'));
     throw new DomainError('not_payable');
   }
-  return issueIntent(withProviderOf(dependencies, payment), payment, request);
+  return issueIntent(withProviderOf(dependencies, payment), payment, { payer: request });
 }
 
 async function checkAndRecord(

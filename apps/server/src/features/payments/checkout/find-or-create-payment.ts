@@ -4,6 +4,7 @@ import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
+import type { StatementNames } from '../ports.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { subjectsOf } from './attempts-store.ts';
 import { checkCanBePaid } from './check-can-be-paid.ts';
@@ -19,6 +20,8 @@ export interface FoundPayment {
   payment: PaymentRow;
   /** Why the payment has to be cancelled at the provider instead of being paid; null if it can be paid. */
   outdated: 'price_changed' | MethodNotAccepted | 'confirmation_changed' | null;
+  /** What the statement of a new payment's payer names, if it was read. */
+  statement?: StatementNames | null | undefined;
 }
 
 type Dependencies = Pick<
@@ -65,8 +68,10 @@ export async function findOrCreatePayment(
       return { payment: existing, outdated: 'confirmation_changed' };
   }
 
-  if (!existing)
-    return { payment: await createPayment(dependencies, transaction, request, payable), outdated: null };
+  if (!existing) {
+    const payment = await createPayment(dependencies, transaction, request, payable);
+    return { payment, outdated: null, statement: payable.statement };
+  }
   if (!usedKey) await reserveKey(transaction, request, existing);
   return { payment: await continuePayment(dependencies, transaction, existing, request), outdated: null };
 }

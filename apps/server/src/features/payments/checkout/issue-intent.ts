@@ -2,7 +2,7 @@ import type { PaymentIntent } from '@keyturn/contract';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { providersByName } from '../../../platform/provider-names.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import type { PaymentProvider, ProviderIntent } from '../ports.ts';
+import type { PaymentProvider, ProviderIntent, StatementNames } from '../ports.ts';
 import { resetExpiry } from '../provider/checks-store.ts';
 import { ensureIntent, mapProviderErrors } from '../provider/ensure-intent.ts';
 import { applyProviderIntent, syncPaymentFromProvider } from '../provider/sync-payment.ts';
@@ -15,18 +15,20 @@ import type { Payer } from './payment-attempts.ts';
 /**
  * Gives the payer what the browser needs to pay an open payment at the provider. Creates the intent if there is none, and
  * applies the provider's current state of it.
+ * @param asked.statement what the statement names, if the caller knows it
  * @throws DomainError `already_paid`, `not_payable`, `payment_under_review`, `payment_being_checked`,
  *   `provider_unavailable`
  */
 export async function issueIntent(
   dependencies: PaymentDependencies,
   payment: PaymentRow,
-  payer: Payer,
+  asked: { payer: Payer; statement?: StatementNames | null | undefined },
 ): Promise<PaymentIntent> {
   const { database, provider } = dependencies;
+  const { payer } = asked;
   const cause = { name: 'payment_requested' };
   const { intent, decision } = await cancelIfWithoutIntent(dependencies, payment, async () => {
-    const { intentId, created, isComplete } = await ensureIntent(dependencies, payment, payer);
+    const { intentId, created, isComplete } = await ensureIntent(dependencies, payment, asked);
     if (!created) return syncPaymentFromProvider(dependencies, intentId, cause);
     if (isComplete) return { intent: created.intent, decision: 'complete' as const };
     return applyProviderIntent(dependencies, created, cause);

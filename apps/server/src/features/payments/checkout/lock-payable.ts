@@ -5,7 +5,7 @@ import { billLine, coversOpenPayments } from '../bills/bill-amounts.ts';
 import { type BillRow, lockBillOfCase } from '../bills/bills-store.ts';
 import { lockBillToPay } from '../bills/lock-bill-to-pay.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import type { PayableCase, PayableSearch } from '../ports.ts';
+import type { PayableCase, PayableSearch, StatementNames } from '../ports.ts';
 import type { NewPayment, PaymentRow } from '../records/payment-row.ts';
 import { findPaymentForSearch } from '../records/payments-store.ts';
 import { acceptsPayments } from './accepts-payments.ts';
@@ -26,6 +26,8 @@ export interface Payable {
   facts: StartFacts;
   /** The full name of the client who asks. */
   clientName: string;
+  /** What the payer's statement names, if it was read along with the search. */
+  statement?: StatementNames | null;
 }
 
 export type PaymentTerms = Pick<
@@ -76,6 +78,7 @@ async function lockSearch(
     existing: facts.isOccupied ? await findPaymentForSearch(transaction, caseSearchId) : undefined,
     facts,
     clientName: search.clientName,
+    statement: search.statement,
   };
 }
 

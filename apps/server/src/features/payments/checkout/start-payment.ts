@@ -23,7 +23,7 @@ export async function startPayment(
   const { database, continuity, accountKeys, providers } = dependencies;
   await continuity.checkOpen();
   await accountKeys.check();
-  const { payment, outdated } = await runTransaction(database, (transaction) =>
+  const { payment, outdated, statement } = await runTransaction(database, (transaction) =>
     findOrCreatePayment(dependencies, transaction, request),
   );
   if (outdated !== null && outdated !== 'confirmation_changed')
@@ -36,7 +36,7 @@ export async function startPayment(
   if (payment.providerIntentId === null) continuity.remember(payment.id);
   if (providers.active.length > 1) await continuity.checkOpen(payment.provider);
   await accountKeys.check(payment.provider);
-  return issueIntent(withProviderOf(dependencies, payment), payment, request.payer);
+  return issueIntent(withProviderOf(dependencies, payment), payment, { payer: request.payer, statement });
 }
 
 /**

@@ -30,7 +30,7 @@ async function openWorld() {
 }
 
 describe('the statements of starting a payment', () => {
-  test('starts a payment with one transaction, the names for the statement, and the stored intent', async () => {
+  test('starts a payment with one transaction and the stored intent', async () => {
     const { dependencies, request } = await openWorld();
     const started = await counted.listStatementsOf(() => startSearchPayment(dependencies, request));
     expect(started).toEqual([
@@ -40,7 +40,6 @@ describe('the statements of starting a payment', () => {
       'find_start_facts',
       'insert_started_payment',
       'commit',
-      'find_case_and_firm',
       'store_intent_id',
     ]);
   });

@@ -7,6 +7,7 @@ import {
   type ProviderIntent,
   ProviderRefused,
   ProviderUnavailable,
+  type StatementNames,
 } from '../ports.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { isAsRequested, type ProviderIntentState } from '../records/payment-states.ts';
@@ -46,14 +47,15 @@ export interface EnsuredIntent {
 
 /**
  * Returns the intent of a payment as `ensureIntentId` does.
- * @param payer the client who asks to pay; a new intent resets the expiry of a payment that they have confirmed
+ * @param asked.payer the client who asks to pay; a new intent resets the expiry of a payment that they have confirmed
+ * @param asked.statement what the payer's statement names, if the caller knows it
  * @throws DomainError `provider_unavailable`
  * @throws ProviderRefused if the provider refuses for good to create it
  */
 export async function ensureIntent(
   dependencies: IntentDependencies,
   payment: PaymentRow,
-  payer?: Payer,
+  { payer, statement }: { payer?: Payer; statement?: StatementNames | null | undefined } = {},
 ): Promise<EnsuredIntent> {
   if (payment.providerIntentId)
     return { intentId: payment.providerIntentId, created: null, isComplete: false };
@@ -62,7 +64,7 @@ export async function ensureIntent(
   try {
     const isOld = askedAt.getTime() - payment.createdAt.getTime() > keyLifetime;
     const found = isOld ? await findIntent(dependencies, payment) : undefined;
-    const intent = found ?? (await createIntent(dependencies, payment));
+    const intent = found ?? (await createIntent(dependencies, payment, statement));
     const isFound = typeof intent === 'string';
     // Of two concurrent intents, the one that is stored first counts.
     const { intentId, stored } = await storeIntentId(database, payment.id, {
@@ -87,9 +89,13 @@ export async function ensureIntent(
 async function createIntent(
   dependencies: IntentDependencies,
   payment: PaymentRow,
+  known: StatementNames | null | undefined,
 ): Promise<ProviderIntent | string> {
   const clientId = payment.confirmedBy ?? payment.clientId;
-  const statement = await dependencies.cases.findStatementNames(dependencies.database, payment.caseId);
+  const statement =
+    known === undefined
+      ? await dependencies.cases.findStatementNames(dependencies.database, payment.caseId)
+      : known;
   const create = (idempotencyKey: string) =>
     dependencies.provider.createIntent({
       paymentId: payment.id,
