@@ -19,6 +19,7 @@ const files = [
   'any-sequence',
   'create-receipt-printer',
   'create-signature-printer',
+  'dispatch-deliveries',
   'growth',
   'import-feed',
   'memory',

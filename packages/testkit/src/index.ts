@@ -15,3 +15,4 @@ export * from './stripe-simulator/stripe-settings.ts';
 export * from './test-clock.ts';
 export * from './test-database.ts';
 export * from './test-server.ts';
+export * from './webhook-receiver.ts';

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { createMailer } from '../adapters/mail/create-mailer.ts';
 import type { Letterhead } from '../adapters/mail/render-mail.ts';
 import { createJobRunner, type JobRunner } from '../adapters/postgres/run-jobs.ts';
+import { oldEventsHandler } from '../features/outgoing-webhooks/delete-old-events.ts';
 import { fetchBalanceHandler } from '../features/payments/accounts/fetch-balance.ts';
 import { cancelAfterDeclinesHandler } from '../features/payments/checkout/cancel-after-declines.ts';
 import { checkDisputesHandler } from '../features/payments/disputes/check-disputes-job.ts';
@@ -67,6 +68,7 @@ export function composeJobs({
       missingWebhooksHandler(payments),
       syncRefundsHandler(payments),
       checkDisputesHandler(payments),
+      oldEventsHandler({ database, clock }),
     ],
     alertOperator: server.alertOperator,
   });

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { createMetrics, type Metrics } from '../adapters/metrics/create-metrics.ts';
 import { countJobs } from '../adapters/postgres/count-jobs.ts';
+import { countOutgoingWebhooks } from '../features/outgoing-webhooks/count-deliveries.ts';
 import { countPaymentTransitions, countWebhooks } from '../features/payments/records/count-payments.ts';
 import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Database } from '../platform/database.ts';
@@ -40,6 +41,12 @@ export function composeMetrics({
         help: 'Webhooks that the installation has received by outcome.',
         labels: ['provider', 'outcome'],
         count: () => countWebhooks(database),
+      },
+      {
+        name: 'keyturn_outgoing_webhooks',
+        help: 'Events that endpoints of the firm have not received by state.',
+        labels: ['state'],
+        count: () => countOutgoingWebhooks(database),
       },
     ],
   });

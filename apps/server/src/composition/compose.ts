@@ -31,6 +31,7 @@ import { composeDashboard } from './compose-dashboard.ts';
 import { composeHandlers } from './compose-handlers.ts';
 import { composeJobs } from './compose-jobs.ts';
 import { composeMetrics } from './compose-metrics.ts';
+import { composeOutgoingWebhooks } from './compose-outgoing-webhooks.ts';
 import { composePayments } from './compose-payments.ts';
 import { composeRealtime } from './compose-realtime.ts';
 import { composeRequestLimits } from './compose-request-limits.ts';
@@ -99,7 +100,7 @@ async function assemble(
   reference.set(app);
 
   const { settings } = options;
-  const { realtime, payments, sandbox, catchUp, jobs, metrics } = parts;
+  const { realtime, payments, sandbox, catchUp, jobs, webhooks, metrics } = parts;
   let servedMetrics: ServedMetrics | undefined;
   return {
     app,
@@ -114,6 +115,7 @@ async function assemble(
       if (holidays) payments.alertOperator(holidays, {});
       catchUp.start();
       await jobs.start();
+      await webhooks.start();
       return reference.address() ?? '';
     },
     metricsAddress: () => servedMetrics?.address ?? null,
@@ -122,7 +124,7 @@ async function assemble(
       isDraining = true;
       await realtime.stop();
       await catchUp.stop();
-      await jobs.stop();
+      await Promise.all([jobs.stop(), webhooks.stop()]);
       // A sandbox webhook in progress would keep its connection open, and the server waiting for it.
       await sandbox?.stop();
       await app.close();
@@ -196,6 +198,11 @@ async function composeParts(
     onSignIn: metrics.onSignIn,
   });
   const jobs = composeJobs({ ...shared, server: reference, payments, receipts });
+  const webhooks = composeOutgoingWebhooks({
+    ...shared,
+    databaseUrl: options.databaseUrl,
+    server: reference,
+  });
   return {
     contents,
     secret,
@@ -211,6 +218,7 @@ async function composeParts(
     limits: composeRequestLimits(settings, pool),
     metrics,
     jobs,
+    webhooks,
     feed,
   };
 }

@@ -55,6 +55,18 @@ describe('readSettings', () => {
     );
   });
 
+  test('lets webhooks lead to private addresses and over http in development, but not in staging and production', () => {
+    const open = { allowsPrivate: true, allowsHttp: true };
+    expect(read({}).webhooks).toEqual(open);
+    for (const env of [production, { KEYTURN_ENVIRONMENT: 'staging' }]) {
+      expect(read(env).webhooks).toEqual({ allowsPrivate: false, allowsHttp: false });
+      expect(read({ ...env, KEYTURN_WEBHOOK_PRIVATE_TARGETS: 'on' }).webhooks).toEqual({
+        allowsPrivate: true,
+        allowsHttp: false,
+      });
+    }
+  });
+
   test('reports every invalid setting with the expected value, on one line', () => {
     const invalid = {
       PORT: '80a',

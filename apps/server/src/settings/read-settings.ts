@@ -11,6 +11,7 @@ import {
 import { type PaymentSettings, readPaymentSettings } from './payment-settings.ts';
 import { type RealtimeSettings, readRealtime } from './realtime-settings.ts';
 import { createSettingReader, type Environment, environments, type SettingReader } from './setting-reader.ts';
+import { readWebhookSettings, type WebhookSettings } from './webhook-settings.ts';
 
 /** Everything that the environment decides. Nothing else in the server reads `process.env`. */
 export interface Settings extends DashboardSettings {
@@ -22,7 +23,7 @@ export interface Settings extends DashboardSettings {
   databaseUrl: string | null;
   /** The same external database for the owner of its tables, who migrates it; null: `databaseUrl` is the owner's. */
   databaseOwnerUrl: string | null;
-  /** The maximum number of this server's connections to the database, without the one that listens. */
+  /** The maximum number of this server's connections to the database, without the two that listen. */
   databaseConnections: number;
   environment: Environment;
   /** Origins of dashboards on other servers that may call this API, such as `https://clients.example.com`. */
@@ -32,6 +33,7 @@ export interface Settings extends DashboardSettings {
   payments: PaymentSettings;
   realtime: RealtimeSettings;
   mail: MailSettings;
+  webhooks: WebhookSettings;
   /** The address at which clients open the dashboard, for links in mails; null: this server's own address. */
   publicUrl: string | null;
   /** The number of reverse proxies whose X-Forwarded-For header is trusted. */
@@ -70,6 +72,7 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
     payments,
     realtime: readRealtime(reader, environment),
     mail: readMailSettings(reader, environment),
+    webhooks: readWebhookSettings(reader, environment),
     publicUrl: readPublicUrl(reader, environment),
     logLevel: reader.choice('LOG_LEVEL', logLevels, isProduction ? 'info' : 'warn'),
     errorReporting: readErrorReporting(reader),

@@ -10,6 +10,8 @@ export interface Listener {
 export interface ListenerOptions {
   url: string;
   channels: readonly string[];
+  /** The name of the connection in PostgreSQL’s list; `keyturn listen` by default. */
+  name?: string;
   onNotification(channel: string, payload: string): void;
   /**
    * Called with the result of each check of the connection, and of one before notifications are expected: those of all
@@ -81,10 +83,10 @@ export function createListener(options: ListenerOptions): Listener {
   };
 }
 
-function createClient({ url, timeout = 5_000 }: ListenerOptions): pg.Client {
+function createClient({ url, name = 'keyturn listen', timeout = 5_000 }: ListenerOptions): pg.Client {
   return new pg.Client({
     connectionString: url,
-    application_name: 'keyturn listen',
+    application_name: name,
     connectionTimeoutMillis: timeout,
     query_timeout: timeout,
     keepAlive: true,

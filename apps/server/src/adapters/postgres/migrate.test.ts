@@ -8,6 +8,7 @@ import * as disputeTables from '../../platform/tables/dispute-tables.ts';
 import * as feedKeyTables from '../../platform/tables/feed-key-tables.ts';
 import * as paymentTables from '../../platform/tables/payment-tables.ts';
 import * as tables from '../../platform/tables/tables.ts';
+import * as webhookTables from '../../platform/tables/webhook-tables.ts';
 import { migrate, migrations } from './migrate.ts';
 
 const testDatabase = withTestDatabase();
@@ -59,7 +60,7 @@ describe('migrations', () => {
     const inDatabase = await query<{ table_name: string; column_name: string; is_nullable: string }>(
       "select table_name, column_name, is_nullable from information_schema.columns where table_schema = 'public'",
     );
-    const inCode = [tables, paymentTables, disputeTables, auditTables, feedKeyTables]
+    const inCode = [tables, paymentTables, disputeTables, auditTables, feedKeyTables, webhookTables]
       .flatMap((module) => Object.values(module))
       .filter((table) => is(table, PgTable));
     expect(inCode.length).toBeGreaterThan(10);

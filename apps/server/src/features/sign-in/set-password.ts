@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import type { Mailer } from '../../platform/mailer.ts';
+import { recordActivation } from '../../platform/record-activation.ts';
 import { clients, passwordLinks } from '../../platform/tables/tables.ts';
 import { checkNewPassword } from './check-new-password.ts';
 import { validLink } from './check-password-link.ts';
@@ -58,6 +59,7 @@ export async function setPassword(
       .update(passwordLinks)
       .set({ usedAt: now })
       .where(and(eq(passwordLinks.clientId, used.clientId), isNull(passwordLinks.usedAt)));
+    await recordActivation(transaction, { clientId: used.clientId, activatedAt: now });
     await transaction
       .update(clients)
       .set({ passwordHash, updatedAt: now })

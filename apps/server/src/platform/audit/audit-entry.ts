@@ -23,6 +23,13 @@ export const auditActions = [
   'payment.refund_requested',
   'payment.refund_submission_requested',
   'payment.review_decided',
+  'webhook_endpoint.created',
+  'webhook_endpoint.deleted',
+  'webhook_endpoint.disabled',
+  'webhook_endpoint.enabled',
+  'webhook_endpoint.events_resent',
+  'webhook_endpoint.rotated',
+  'webhook_endpoint.tested',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -41,7 +48,8 @@ export type AuditSubjectKind =
   | 'payment'
   | 'refund'
   | 'search'
-  | 'task';
+  | 'task'
+  | 'webhook_endpoint';
 
 export interface AuditActor {
   kind: AuditActorKind;

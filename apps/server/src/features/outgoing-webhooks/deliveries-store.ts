@@ -1,0 +1,170 @@
+import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
+import type { Connection, Database, Transaction } from '../../platform/database.ts';
+import {
+  webhookDeliveries,
+  webhookEndpoints,
+  webhookEvents,
+  webhookSecrets,
+} from '../../platform/tables/webhook-tables.ts';
+import type { Answer } from './ports.ts';
+
+/** An event that this server has to send to an endpoint. */
+export interface ClaimedDelivery {
+  endpointId: string;
+  url: string;
+  /** All that are valid now. */
+  secrets: Buffer[];
+  event: typeof webhookEvents.$inferSelect;
+  /** Counts every attempt, this one included: the result of an earlier one is ignored. */
+  attempt: number;
+  /** Earlier attempts that failed. */
+  failures: number;
+  retryUntil: Date;
+}
+
+/**
+ * Claims the deliveries that are due: the oldest of each case, as long as no earlier event of the case waits for the same
+ * endpoint. A claim ends by itself, so that another server continues after this one was killed.
+ * @param options.maxConcurrent for each endpoint, on all servers together
+ * @param options.lease milliseconds
+ */
+export function claimDeliveries(
+  database: Database,
+  options: { now: Date; lease: number; maxConcurrent: number },
+): Promise<ClaimedDelivery[]> {
+  return database.transaction(async (transaction) => {
+    const endpoints = await lockEndpoints(transaction, options.now);
+    if (endpoints.length === 0) return [];
+    const claimed = await claimFirstOfCases(transaction, { ...options, endpoints });
+    return completeClaims(transaction, claimed, options.now);
+  });
+}
+
+/** Locks enabled endpoints that may have something due. Another server is claiming for those that are locked already. */
+async function lockEndpoints(transaction: Transaction, now: Date): Promise<string[]> {
+  const { rows } = await transaction.execute<{ id: string }>(sql`
+    select id from webhook_endpoints endpoint where state = 'enabled' and exists (
+      select from webhook_deliveries
+      where endpoint_id = endpoint.id and state = 'pending' and due_at <= ${now.toISOString()}
+        and (leased_until is null or leased_until <= ${now.toISOString()}))
+    order by id for no key update skip locked`);
+  return rows.map(({ id }) => id);
+}
+
+/** A type and not an interface, as `execute` requires. */
+type ClaimedRow = { endpoint_id: string; event_id: string; attempts: number; failures: number };
+
+async function claimFirstOfCases(
+  transaction: Transaction,
+  options: { endpoints: string[]; now: Date; lease: number; maxConcurrent: number },
+): Promise<ClaimedRow[]> {
+  const now = sql`${options.now.toISOString()}::timestamptz`;
+  const { rows } = await transaction.execute<ClaimedRow>(sql`
+    update webhook_deliveries delivery
+    set attempts = attempts + 1, leased_until = ${new Date(options.now.getTime() + options.lease).toISOString()}
+    from unnest(${sql.param(options.endpoints)}::uuid[]) as endpoint (id)
+    cross join lateral (
+      select waiting.event_id from webhook_deliveries waiting
+      where waiting.endpoint_id = endpoint.id and waiting.state = 'pending' and waiting.due_at <= ${now}
+        and (waiting.leased_until is null or waiting.leased_until <= ${now})
+        and not exists (
+          select from webhook_deliveries earlier
+          where earlier.endpoint_id = endpoint.id and earlier.ordering_key = waiting.ordering_key
+            and earlier.state = 'pending' and earlier.position < waiting.position)
+      order by waiting.due_at, waiting.position
+      limit greatest(0, ${options.maxConcurrent} - (
+        select count(*) from webhook_deliveries leased
+        where leased.endpoint_id = endpoint.id and leased.leased_until > ${now}))
+    ) as due
+    where delivery.endpoint_id = endpoint.id and delivery.event_id = due.event_id
+    returning delivery.endpoint_id, delivery.event_id, delivery.attempts, delivery.failures`);
+  return rows;
+}
+
+async function completeClaims(
+  transaction: Transaction,
+  claimed: readonly ClaimedRow[],
+  now: Date,
+): Promise<ClaimedDelivery[]> {
+  if (claimed.length === 0) return [];
+  const endpoints = [...new Set(claimed.map((row) => row.endpoint_id))];
+  const secrets = await transaction
+    .select()
+    .from(webhookSecrets)
+    .where(
+      and(
+        inArray(webhookSecrets.endpointId, endpoints),
+        or(isNull(webhookSecrets.expiresAt), gt(webhookSecrets.expiresAt, now)),
+      ),
+    );
+  const rows = await transaction
+    .select({ delivery: webhookDeliveries, event: webhookEvents, url: webhookEndpoints.url })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
+    .where(or(...claimed.map((row) => isDelivery({ endpointId: row.endpoint_id, eventId: row.event_id }))));
+  return rows.map(({ delivery, event, url }) => ({
+    endpointId: delivery.endpointId,
+    url,
+    secrets: secrets.flatMap(({ endpointId, secret }) => (endpointId === delivery.endpointId ? secret : [])),
+    event,
+    attempt: delivery.attempts,
+    failures: delivery.failures,
+    retryUntil: delivery.retryUntil,
+  }));
+}
+
+export interface DeliveryKey {
+  endpointId: string;
+  eventId: string;
+}
+
+export const isDelivery = ({ endpointId, eventId }: DeliveryKey) =>
+  and(eq(webhookDeliveries.endpointId, endpointId), eq(webhookDeliveries.eventId, eventId));
+
+/** Ends a claim whose attempt was not made, or was broken off by this server. */
+export async function releaseDelivery(
+  connection: Connection,
+  { attempt, ...key }: DeliveryKey & { attempt: number },
+): Promise<void> {
+  await connection
+    .update(webhookDeliveries)
+    .set({ leasedUntil: null })
+    .where(and(isDelivery(key), eq(webhookDeliveries.attempts, attempt)));
+}
+
+/** What an attempt leads to; `retry` has the time of the next one. */
+export type DeliveryResult = { state: 'delivered' | 'dead' } | { state: 'retry'; at: Date };
+
+/**
+ * Records an attempt and its result.
+ * @returns false if the claim had ended and another server made a later attempt: nothing was recorded
+ */
+export async function recordAttempt(
+  connection: Connection,
+  attempted: DeliveryKey & {
+    attempt: number;
+    startedAt: Date;
+    finishedAt: Date;
+    answer: Answer;
+    result: DeliveryResult;
+  },
+): Promise<boolean> {
+  const { endpointId, eventId, attempt, startedAt, finishedAt, answer, result } = attempted;
+  const isPending = result.state === 'retry';
+  const { rowCount } = await connection.execute(sql`
+    with updated as (
+      update webhook_deliveries set
+        state = ${isPending ? 'pending' : result.state},
+        failures = failures + ${result.state === 'delivered' ? 0 : 1},
+        due_at = ${isPending ? result.at.toISOString() : sql`due_at`},
+        leased_until = null,
+        finished_at = ${isPending ? null : finishedAt.toISOString()}
+      where endpoint_id = ${endpointId} and event_id = ${eventId} and attempts = ${attempt} and state = 'pending'
+      returning endpoint_id, event_id, attempts)
+    insert into webhook_attempts (endpoint_id, event_id, attempt, started_at, milliseconds, status, error)
+    select endpoint_id, event_id, attempts, ${startedAt.toISOString()}::timestamptz,
+      ${Math.max(0, finishedAt.getTime() - startedAt.getTime())}::int, ${answer.status}::int, ${answer.error}::text
+    from updated`);
+  return rowCount === 1;
+}

@@ -1,0 +1,254 @@
+import { randomBytes } from 'node:crypto';
+import { and, asc, count, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
+import type { AuditAction, AuditActor, AuditValues } from '../../platform/audit/audit-entry.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Connection, Database, Transaction } from '../../platform/database.ts';
+import { isId, newId } from '../../platform/ids.ts';
+import { webhookDeliveries, webhookEndpoints, webhookSecrets } from '../../platform/tables/webhook-tables.ts';
+import type { WebhookEventType } from './event-types.ts';
+import { parseTarget, type TargetRules } from './parse-target.ts';
+import { formatSecret } from './sign-message.ts';
+
+export interface EndpointDependencies {
+  database: Database;
+  clock: Clock;
+}
+
+export type Endpoint = typeof webhookEndpoints.$inferSelect;
+
+/** No endpoint was changed, for a reason that the operator can read. */
+export class EndpointNotPossible extends Error {
+  override name = 'EndpointNotPossible';
+}
+
+/** Each event is stored and sent for each of them. */
+const maxEndpoints = 20;
+/** A message has a signature for each. */
+const maxSecrets = 5;
+
+/**
+ * Creates an endpoint, which is notified about events from now on.
+ * @returns its id and its secret
+ * @throws EndpointNotPossible
+ */
+export async function createEndpoint(
+  { database, clock, rules }: EndpointDependencies & { rules: TargetRules },
+  sent: { url: string; description: string; eventTypes: readonly WebhookEventType[]; actor: AuditActor },
+): Promise<{ id: string; secret: string }> {
+  const target = parseTarget(sent.url, rules);
+  if ('problem' in target) throw new EndpointNotPossible(`The address ${target.problem}.`);
+  const now = clock();
+  const id = newId();
+  const secret = randomBytes(32);
+  await database.transaction(async (transaction) => {
+    const [existing] = await transaction
+      .select({ number: count() })
+      .from(webhookEndpoints)
+      .where(ne(webhookEndpoints.state, 'deleted'));
+    if ((existing?.number ?? 0) >= maxEndpoints)
+      throw new EndpointNotPossible(`There are ${maxEndpoints} endpoints already. Delete one first.`);
+    await transaction.insert(webhookEndpoints).values({
+      id,
+      url: target.url,
+      description: sent.description,
+      eventTypes: [...sent.eventTypes],
+      state: 'enabled',
+      createdAt: now,
+      updatedAt: now,
+    });
+    await insertSecret(transaction, { endpointId: id, secret, now });
+    const after = {
+      // The path may contain a secret of the receiver.
+      host: new URL(target.url).host,
+      description: sent.description,
+      events: sent.eventTypes.join(' '),
+    };
+    await audit(transaction, 'webhook_endpoint.created', { id, actor: sent.actor, occurredAt: now, after });
+  });
+  return { id, secret: formatSecret(secret) };
+}
+
+/** Lists all endpoints, oldest first, with how many events wait for each and how many are dead letters. */
+export async function listEndpoints(
+  connection: Connection,
+): Promise<(Endpoint & { waiting: number; dead: number })[]> {
+  const countOf = (state: 'pending' | 'dead') =>
+    sql<number>`(select count(*)::int from webhook_deliveries delivery
+      where delivery.endpoint_id = webhook_endpoints.id and delivery.state = ${state})`;
+  const rows = await connection
+    .select({ endpoint: webhookEndpoints, waiting: countOf('pending'), dead: countOf('dead') })
+    .from(webhookEndpoints)
+    .where(ne(webhookEndpoints.state, 'deleted'))
+    .orderBy(asc(webhookEndpoints.createdAt), asc(webhookEndpoints.id));
+  return rows.map(({ endpoint, ...counts }) => ({ ...endpoint, ...counts }));
+}
+
+/** Finds an endpoint with the secrets that are valid now, the newest last. @throws EndpointNotPossible */
+export async function findEndpoint(
+  { database, clock }: EndpointDependencies,
+  id: string,
+): Promise<Endpoint & { secrets: Buffer[] }> {
+  const [endpoint] = isId(id) ? await database.select().from(webhookEndpoints).where(isExisting(id)) : [];
+  if (!endpoint) throw notFound();
+  return { ...endpoint, secrets: await findSecrets(database, id, clock()) };
+}
+
+/**
+ * Stops deliveries to an endpoint. Events that wait are kept, those of the meantime are not recorded for it. Idempotent.
+ * @throws EndpointNotPossible if there is no such endpoint
+ */
+export const disableEndpoint = (
+  dependencies: EndpointDependencies,
+  { id, actor }: { id: string; actor: AuditActor },
+): Promise<void> => setState(dependencies, { id, actor, state: 'disabled', isGone: false });
+
+/**
+ * Disables an endpoint that has answered 410 Gone. Idempotent.
+ * @returns whether it was enabled until now
+ */
+export const disableGoneEndpoint = (
+  transaction: Transaction,
+  { id, now }: { id: string; now: Date },
+): Promise<boolean> => changeState(transaction, { id, actor: keyturn, state: 'disabled', isGone: true, now });
+
+/**
+ * Continues deliveries to an endpoint: what waits for it is sent at once, with the full time for retries. Idempotent.
+ * @throws EndpointNotPossible if there is no such endpoint
+ */
+export const enableEndpoint = (
+  dependencies: EndpointDependencies,
+  { id, actor }: { id: string; actor: AuditActor },
+): Promise<void> => setState(dependencies, { id, actor, state: 'enabled', isGone: false });
+
+/**
+ * Deletes an endpoint with its secrets. What waits for it is never sent; its deliveries are deleted by their age.
+ * @throws EndpointNotPossible if there is no such endpoint
+ */
+export const deleteEndpoint = (
+  dependencies: EndpointDependencies,
+  { id, actor }: { id: string; actor: AuditActor },
+): Promise<void> => setState(dependencies, { id, actor, state: 'deleted', isGone: false });
+
+/**
+ * Gives an endpoint a new secret. Messages have a signature with each secret until the overlap ends, so that the receiver
+ * can change to the new one at any time.
+ * @param request.overlap milliseconds
+ * @returns the new secret
+ * @throws EndpointNotPossible
+ */
+export async function rotateSecret(
+  { database, clock }: EndpointDependencies,
+  { id, overlap, actor }: { id: string; overlap: number; actor: AuditActor },
+): Promise<string> {
+  const now = clock();
+  const end = new Date(now.getTime() + overlap);
+  const secret = randomBytes(32);
+  await database.transaction(async (transaction) => {
+    await lockEndpoint(transaction, id);
+    if (overlap > 0 && (await findSecrets(transaction, id, now)).length >= maxSecrets)
+      throw new EndpointNotPossible(
+        `${maxSecrets} secrets are valid. Wait until one has expired, or use --overlap 0.`,
+      );
+    // A secret whose overlap is already running keeps its earlier end.
+    await transaction
+      .update(webhookSecrets)
+      .set({ expiresAt: end })
+      .where(
+        and(
+          eq(webhookSecrets.endpointId, id),
+          or(isNull(webhookSecrets.expiresAt), gt(webhookSecrets.expiresAt, end)),
+        ),
+      );
+    await insertSecret(transaction, { endpointId: id, secret, now });
+    const after = { former_valid_until: end.toISOString() };
+    await audit(transaction, 'webhook_endpoint.rotated', { id, actor, occurredAt: now, after });
+  });
+  return formatSecret(secret);
+}
+
+interface StateChange extends Pick<Endpoint, 'id' | 'state' | 'isGone'> {
+  actor: AuditActor;
+}
+
+async function setState({ database, clock }: EndpointDependencies, change: StateChange): Promise<void> {
+  const now = clock();
+  await database.transaction((transaction) => changeState(transaction, { ...change, now }));
+}
+
+/** @returns false if the endpoint has the state already */
+async function changeState(
+  transaction: Transaction,
+  { id, actor, state, isGone, now }: StateChange & { now: Date },
+): Promise<boolean> {
+  const before = await lockEndpoint(transaction, id);
+  if (before.state === state) return false;
+  await transaction
+    .update(webhookEndpoints)
+    .set({ state, isGone, updatedAt: now })
+    .where(eq(webhookEndpoints.id, id));
+  if (state === 'deleted') await transaction.delete(webhookSecrets).where(eq(webhookSecrets.endpointId, id));
+  if (state === 'enabled') await sendWaiting(transaction, { endpointId: id, now });
+  const after = isGone ? { answered: 410 } : null;
+  await audit(transaction, `webhook_endpoint.${state}`, { id, actor, occurredAt: now, after });
+  return true;
+}
+
+/** Makes everything that waits for an endpoint due. */
+async function sendWaiting(transaction: Transaction, { endpointId, now }: { endpointId: string; now: Date }) {
+  await transaction
+    .update(webhookDeliveries)
+    .set({ dueAt: now, failures: 0, retryUntil: new Date(now.getTime() + retryPeriod) })
+    .where(and(eq(webhookDeliveries.endpointId, endpointId), eq(webhookDeliveries.state, 'pending')));
+  await wakeServers(transaction);
+}
+
+/** Milliseconds from the time an event is recorded, or sent again, until its last attempt. The migration has the same. */
+export const retryPeriod = 3 * 24 * 3_600_000;
+
+/** The notification channel that wakes the servers to send. */
+export const webhooksChannel = 'keyturn_webhooks';
+
+/** Wakes the servers once the transaction commits. */
+export const wakeServers = (connection: Connection) =>
+  connection.execute(sql`select pg_notify(${webhooksChannel}, '')`);
+
+/** Locks an endpoint against other changes, and against new claims of what is due. @throws EndpointNotPossible */
+export async function lockEndpoint(transaction: Transaction, id: string): Promise<Endpoint> {
+  const [endpoint] = isId(id)
+    ? await transaction.select().from(webhookEndpoints).where(isExisting(id)).for('no key update')
+    : [];
+  if (!endpoint) throw notFound();
+  return endpoint;
+}
+
+export const audit = (
+  connection: Connection,
+  action: Extract<AuditAction, `webhook_endpoint.${string}`>,
+  { id, ...entry }: { id: string; actor: AuditActor; occurredAt: Date; after: AuditValues | null },
+) => recordAudit(connection, { ...entry, action, subject: { kind: 'webhook_endpoint', id } });
+
+const isExisting = (id: string) => and(eq(webhookEndpoints.id, id), ne(webhookEndpoints.state, 'deleted'));
+const notFound = () => new EndpointNotPossible('No endpoint has this id.');
+const keyturn: AuditActor = { kind: 'system', id: null, name: 'Keyturn' };
+
+async function insertSecret(
+  transaction: Transaction,
+  { endpointId, secret, now }: { endpointId: string; secret: Buffer; now: Date },
+) {
+  await transaction.insert(webhookSecrets).values({ id: newId(), endpointId, secret, createdAt: now });
+}
+
+async function findSecrets(connection: Connection, endpointId: string, now: Date): Promise<Buffer[]> {
+  const rows = await connection
+    .select({ secret: webhookSecrets.secret })
+    .from(webhookSecrets)
+    .where(
+      and(
+        eq(webhookSecrets.endpointId, endpointId),
+        or(isNull(webhookSecrets.expiresAt), gt(webhookSecrets.expiresAt, now)),
+      ),
+    )
+    .orderBy(asc(webhookSecrets.createdAt));
+  return rows.map(({ secret }) => secret);
+}

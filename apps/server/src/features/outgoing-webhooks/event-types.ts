@@ -1,0 +1,11 @@
+/** Everything that an endpoint can be notified about. Database triggers and `recordActivation` write the events. */
+export const webhookEventTypes = [
+  'client.activated',
+  'document.read',
+  'document.signed',
+  'payment.disputed',
+  'payment.refunded',
+  'payment.succeeded',
+  'task.completed',
+] as const;
+export type WebhookEventType = (typeof webhookEventTypes)[number];

@@ -1,0 +1,16 @@
+/** A signed message for an endpoint. */
+export interface OutgoingMessage {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What came of one attempt: the status of the answer, or why there was none. */
+export type Answer = { status: number; error: null } | { status: null; error: string };
+
+/**
+ * Sends a message once, by POST. Redirects are not followed, and the content of the answer is not kept.
+ * @param signal ends the attempt
+ * @returns the outcome; it never throws
+ */
+export type SendMessage = (message: OutgoingMessage, signal: AbortSignal) => Promise<Answer>;

@@ -1,0 +1,254 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { buildCase, buildPayment, withTestDatabase } from '@keyturn/testkit';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { recordActivation } from '../../platform/record-activation.ts';
+import { deleteOldEvents } from './delete-old-events.ts';
+import { createEndpoint, disableEndpoint } from './endpoints.ts';
+import { webhookEventTypes } from './event-types.ts';
+
+const testDatabase = withTestDatabase();
+const actor = { kind: 'command_line', id: null, name: 'rhian' } as const;
+const clock = () => new Date();
+const dependencies = () => ({ database: testDatabase.database, clock });
+const rules = { allowsPrivate: true, allowsHttp: true };
+
+const rows = async (text: string, values: unknown[] = []) =>
+  (await testDatabase.pool.query(text, values)).rows;
+
+let endpointId: string;
+/** A case with a matter, a search, a document and a client, and their references. */
+let built: Awaited<ReturnType<typeof buildCase>>;
+let documentId: string;
+let references: { case: string; matter: string; client: string; search: string; document: string };
+beforeAll(async () => {
+  const url = 'http://127.0.0.1/';
+  const endpoint = { url, description: 'Case management', eventTypes: webhookEventTypes, actor };
+  ({ id: endpointId } = await createEndpoint({ ...dependencies(), rules }, endpoint));
+});
+beforeEach(async () => {
+  built = await buildCase(testDatabase.database, {
+    matters: [{ searches: [{}], documents: [{ signing: 'simple' }] }],
+  });
+  documentId = built.matters[0]?.documentIds[0] ?? '';
+  [references] = (await rows(
+    `select c.reference as case, m.reference as matter, client.reference as client, s.reference as search,
+       d.reference as document
+     from conveyancing_cases c join matters m on m.case_id = c.id join case_searches s on s.matter_id = m.id
+     join documents d on d.matter_id = m.id, clients client where c.id = $1 and client.id = $2`,
+    [built.id, built.clientId],
+  )) as [typeof references];
+  await rows('delete from webhook_events');
+});
+
+const recorded = () => rows('select type, ordering_key, data, path from webhook_events order by position');
+const payFor = (search: boolean) =>
+  buildPayment(testDatabase.database, {
+    caseId: built.id,
+    clientId: built.clientId,
+    status: 'succeeded',
+    ...(search ? { caseSearchId: built.caseSearchId, matterId: built.matterId } : {}),
+  });
+
+describe('a webhook event', () => {
+  test('is recorded when a payment succeeds, with references and no amount or name', async () => {
+    const { id, paidAt } = await payFor(true);
+    const { document: _document, ...about } = references;
+    expect(await recorded()).toEqual([
+      {
+        type: 'payment.succeeded',
+        ordering_key: built.id,
+        data: { ...about, payment: id },
+        path: '/payments',
+      },
+    ]);
+    expect(await rows('select occurred_at from webhook_events')).toEqual([{ occurred_at: paidAt }]);
+    expect(await rows('select endpoint_id, state from webhook_deliveries')).toEqual([
+      { endpoint_id: endpointId, state: 'pending' },
+    ]);
+  });
+
+  test('names the client who confirmed the payment, not the joint owner who started it', async () => {
+    const joint = await buildCase(testDatabase.database, { clients: [{}, { reference: 'C-confirmed' }] });
+    const [caseId, clientId] = [joint.id, joint.clientId];
+    const confirmedBy = joint.clientIds[1] as string;
+    await buildPayment(testDatabase.database, { caseId, clientId, confirmedBy, status: 'succeeded' });
+    expect(await recorded()).toMatchObject([{ data: { client: 'C-confirmed' } }]);
+  });
+
+  test('is recorded once the provider has made a refund, and not again when the refund fails', async () => {
+    const { id } = await payFor(false);
+    await rows('delete from webhook_events');
+    const refund = randomUUID();
+    await rows(
+      `insert into refunds (id, payment_id, provider_refund_id, amount, status, last_cause, created_at, updated_at)
+       values ($1, $2, 're_1', 100, 'pending', 'test', now(), now())`,
+      [refund, id],
+    );
+    expect(await recorded()).toEqual([]);
+    await rows("update refunds set status = 'succeeded' where id = $1", [refund]);
+    await rows("update refunds set status = 'failed', failed_at = now() where id = $1", [refund]);
+    expect(await recorded()).toEqual([
+      {
+        type: 'payment.refunded',
+        ordering_key: built.id,
+        data: { case: references.case, client: references.client, payment: id },
+        path: '/payments',
+      },
+    ]);
+  });
+
+  test('is recorded when a payment is disputed', async () => {
+    const { id } = await payFor(false);
+    await rows('delete from webhook_events');
+    await rows(
+      `insert into disputes (id, payment_id, provider, provider_dispute_id, is_inquiry, status, reason, amount, opened_at, observed_at)
+       values ($1::uuid, $2, 'sandbox', $1::uuid::text, false, 'needs_response', 'fraudulent', 100, '2026-11-20T09:00:00Z', now())`,
+      [randomUUID(), id],
+    );
+    expect(await recorded()).toMatchObject([{ type: 'payment.disputed', data: { payment: id } }]);
+    expect(await rows('select occurred_at from webhook_events')).toEqual([
+      { occurred_at: new Date('2026-11-20T09:00:00Z') },
+    ]);
+  });
+
+  test('is recorded when a client signs a document, and when a client first reads it', async () => {
+    await rows(
+      `insert into document_signatures (id, document_id, position, client_id, name, method, consent, signed_at, address, sha256, mac)
+       values ($1, $2, 1, $3, 'Rowan Ashdown', 'typed', 'I agree', now(), '203.0.113.7', $4, $5)`,
+      [randomUUID(), documentId, built.clientId, 'a'.repeat(64), randomBytes(32)],
+    );
+    for (let time = 0; time < 2; time += 1)
+      await rows(
+        'insert into document_reads (document_id, client_id) values ($1, $2) on conflict do nothing',
+        [documentId, built.clientId],
+      );
+    const { search: _search, ...about } = references;
+    const path = `/documents/${documentId}`;
+    expect(await recorded()).toEqual([
+      { type: 'document.signed', ordering_key: built.id, data: about, path },
+      { type: 'document.read', ordering_key: built.id, data: about, path },
+    ]);
+  });
+
+  test('is recorded when a client completes a task, and not when the firm’s feed does', async () => {
+    const [task, byFeed] = [randomUUID(), randomUUID()];
+    for (const id of [task, byFeed])
+      await rows(
+        `insert into tasks (id, case_id, matter_id, reference, kind, title, explanation, status, case_search_id, position)
+         values ($1::uuid, $2, $3, $1::uuid::text, 'pay_search', 'Pay', '', 'open', $4, 0)`,
+        [id, built.id, built.matterId, built.caseSearchId],
+      );
+    await rows("update tasks set status = 'done' where id = $1", [task]);
+    await rows("update tasks set status = 'done', feed_hash = sha256('new') where id = $1", [byFeed]);
+    const { client: _client, document: _document, ...about } = references;
+    expect(await recorded()).toEqual([
+      { type: 'task.completed', ordering_key: built.id, data: { ...about, task }, path: '/' },
+    ]);
+  });
+
+  test('is recorded for the first password of a client only', async () => {
+    const activated = { clientId: built.clientId, activatedAt: new Date() };
+    await recordActivation(testDatabase.database, activated);
+    await rows("update clients set password_hash = 'hash' where id = $1", [built.clientId]);
+    await recordActivation(testDatabase.database, { ...activated, clientId: built.clientId });
+    expect(await recorded()).toEqual([
+      {
+        type: 'client.activated',
+        ordering_key: built.clientId,
+        data: { client: references.client },
+        path: '/login',
+      },
+    ]);
+  });
+
+  test('exists only if the transaction of its fact is committed', async () => {
+    await expect(
+      testDatabase.database.transaction(async (transaction) => {
+        await recordActivation(transaction, { clientId: built.clientId, activatedAt: new Date() });
+        throw new Error('killed');
+      }),
+    ).rejects.toThrow('killed');
+    expect(await recorded()).toEqual([]);
+  });
+
+  test('has the same id when the same fact is recorded in a restored database', async () => {
+    const { id } = await payFor(false);
+    const idOf = async () => (await rows('select id from webhook_events'))[0].id;
+    const before = await idOf();
+    await rows('delete from webhook_events');
+    await rows("select record_webhook_event('payment.succeeded', $1, now(), $2, '{}', '/payments')", [
+      id,
+      built.id,
+    ]);
+    expect(await idOf()).toBe(before);
+  });
+
+  test('is not stored while no endpoint wants its type', async () => {
+    const url = 'http://127.0.0.1/';
+    const { id } = await createEndpoint(
+      { ...dependencies(), rules },
+      { url, description: 'Reads', eventTypes: ['document.read'], actor },
+    );
+    const read = async () => {
+      await rows('insert into document_reads (document_id, client_id) values ($1, $2)', [
+        documentId,
+        built.clientId,
+      ]);
+      return rows('select endpoint_id from webhook_deliveries order by endpoint_id');
+    };
+    await payFor(false);
+    expect(await rows('select endpoint_id from webhook_deliveries')).toEqual([{ endpoint_id: endpointId }]);
+    await rows('delete from webhook_events');
+    expect(await read()).toEqual([endpointId, id].sort().map((endpoint_id) => ({ endpoint_id })));
+    await disableEndpoint(dependencies(), { id, actor });
+  });
+});
+
+describe('deletion of old webhook events', () => {
+  const record = (count: number) =>
+    rows(
+      `select record_webhook_event('payment.succeeded', gen_random_uuid()::text, now(), $1, '{}', '/payments')
+       from generate_series(1, $2::int)`,
+      [built.id, count],
+    );
+  const finish = (state: string, condition: string) =>
+    rows(
+      `update webhook_deliveries set state = '${state}', finished_at = now()
+       where event_id in (select id from webhook_events where ${condition})`,
+    );
+  const later = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);
+  const left = async () => (await rows('select count(*)::int as events from webhook_events'))[0].events;
+
+  test('deletes what is older than 30 days with its deliveries, but nothing that is being retried', async () => {
+    await record(3);
+    await finish('dead', 'position = (select min(position) from webhook_events)');
+    await finish('delivered', 'position = (select max(position) from webhook_events)');
+    expect(await deleteOldEvents(testDatabase.database, later(29))).toBe(0);
+    expect(await deleteOldEvents(testDatabase.database, later(31))).toBe(2);
+    expect(await rows('select state from webhook_deliveries')).toEqual([{ state: 'pending' }]);
+  });
+
+  test('deletes what waits for an endpoint that was disabled for 30 days', async () => {
+    const { id } = await createEndpoint(
+      { ...dependencies(), rules },
+      { url: 'http://127.0.0.1/', description: 'Disabled', eventTypes: ['document.read'], actor },
+    );
+    await rows(
+      "select record_webhook_event('document.read', gen_random_uuid()::text, now(), $1, '{}', '/')",
+      [built.id],
+    );
+    await disableEndpoint(dependencies(), { id, actor });
+    await rows(
+      "update webhook_deliveries set state = 'delivered', finished_at = now() where endpoint_id = $1",
+      [endpointId],
+    );
+    expect(await deleteOldEvents(testDatabase.database, later(31))).toBe(1);
+  });
+
+  test('keeps the newest events above the maximum number', async () => {
+    await record(10);
+    await finish('delivered', 'true');
+    await deleteOldEvents(testDatabase.database, clock(), { maxEvents: 4 });
+    expect(await left()).toBe(4);
+  });
+});
