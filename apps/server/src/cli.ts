@@ -5,6 +5,7 @@ import { CommanderError } from 'commander';
 import { createFileStore } from './adapters/files/file-store.ts';
 import { createPdfProcess } from './adapters/pdf/create-pdf-process.ts';
 import { createSigningFaultFinder } from './adapters/pdf/create-signing-fault-finder.ts';
+import { createWebhookSender } from './composition/compose-outgoing-webhooks.ts';
 import { createPaymentDependencies } from './composition/payment-dependencies-of-commands.ts';
 import { runWithDatabase as runInProject } from './composition/run-with-database.ts';
 import { auditCommand, runAuditCommand } from './features/audit/audit-command.ts';
@@ -14,6 +15,7 @@ import { feedSchema, importCommand, runImport } from './features/feed/import-com
 import { createImportProgress } from './features/feed/import-progress.ts';
 import { feedKeyCommand, runFeedKeyCommand } from './features/feed-keys/feed-key-command.ts';
 import { maintenanceCommand, runMaintenance } from './features/maintenance/maintenance-command.ts';
+import { runWebhookCommand, webhookCommand } from './features/outgoing-webhooks/webhook-command.ts';
 import {
   type DisputesCommand,
   disputesCommand,
@@ -84,6 +86,24 @@ async function main(args: string[]): Promise<number> {
         run((parsed) =>
           runWithDatabase(({ database }) =>
             runFeedKeyCommand({ database, clock: systemClock }, parsed, print),
+          ),
+        ),
+      ),
+    )
+    .addCommand(
+      webhookCommand(
+        run((parsed) =>
+          runWithDatabase(({ database }, settings) =>
+            runWebhookCommand(
+              {
+                database,
+                clock: systemClock,
+                rules: settings.webhooks,
+                send: createWebhookSender(settings),
+              },
+              parsed,
+              print,
+            ),
           ),
         ),
       ),

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import type { AuditActor } from '../../platform/audit/audit-entry.ts';
+import { audit, type EndpointDependencies, findEndpoint } from './endpoints.ts';
+import type { Answer, SendMessage } from './ports.ts';
+import { signMessage } from './sign-message.ts';
+
+/**
+ * Sends a signed message of type `webhook.test` to an endpoint, once and at once, also if it is disabled.
+ * @throws EndpointNotPossible if there is no such endpoint
+ */
+export async function sendTestMessage(
+  dependencies: EndpointDependencies & { send: SendMessage },
+  { id, actor }: { id: string; actor: AuditActor },
+): Promise<Answer> {
+  const { database, clock, send } = dependencies;
+  const { url, secrets } = await findEndpoint(dependencies, id);
+  const sentAt = clock();
+  const body = JSON.stringify({ type: 'webhook.test', timestamp: sentAt.toISOString(), data: {} });
+  const message = { id: `evt_${randomBytes(16).toString('hex')}`, sentAt, body };
+  const answer = await send(
+    { url, headers: signMessage(message, secrets), body },
+    new AbortController().signal,
+  );
+  const after = answer.status === null ? { error: answer.error } : { status: answer.status };
+  await audit(database, 'webhook_endpoint.tested', { id, actor, occurredAt: sentAt, after });
+  return answer;
+}

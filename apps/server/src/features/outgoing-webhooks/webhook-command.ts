@@ -1,0 +1,226 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { commandLineActor } from '../../platform/audit/record-audit.ts';
+import { createCommand } from '../../platform/commands/create-command.ts';
+import { type LoggedDelivery, listDeliveries, resendEvents } from './delivery-log.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  disableEndpoint,
+  type EndpointDependencies,
+  EndpointNotPossible,
+  enableEndpoint,
+  findEndpoint,
+  listEndpoints,
+  rotateSecret,
+} from './endpoints.ts';
+import { type WebhookEventType, webhookEventTypes } from './event-types.ts';
+import type { TargetRules } from './parse-target.ts';
+import type { SendMessage } from './ports.ts';
+import { sendTestMessage } from './send-test-message.ts';
+
+export type WebhookCommand =
+  | { name: 'create'; url: string; description: string; eventTypes: WebhookEventType[] }
+  | { name: 'list' }
+  | { name: 'enable' | 'disable' | 'delete' | 'test'; id: string }
+  | { name: 'rotate'; id: string; overlapHours: number }
+  | { name: 'deliveries'; id: string; isDead: boolean; limit: number }
+  | { name: 'resend'; id: string; eventId: string | null };
+
+/** Defines `keyturn webhook`. */
+export function webhookCommand(run: (parsed: WebhookCommand) => Promise<void>): Command {
+  const simple = (name: 'enable' | 'disable' | 'delete' | 'test', description: string) =>
+    withEndpoint(name, description).action((id: string) => run({ name, id }));
+  const create = createCommand('create')
+    .description(
+      'Create an endpoint of your systems, and print the secret that its messages are signed with.',
+    )
+    .argument('<url>', 'the address that messages are sent to')
+    .requiredOption('--name <name>', 'which system it is, such as "Case management"', parseName)
+    .requiredOption(
+      '--events <types>',
+      `what it is notified about: all, or some of ${webhookEventTypes.join(', ')}`,
+      parseTypes,
+    )
+    .action((url: string, options: { name: string; events: WebhookEventType[] }) =>
+      run({ name: 'create', url, description: options.name, eventTypes: options.events }),
+    );
+  const list = createCommand('list')
+    .description('Show all endpoints, with how many events wait for each and how many are dead letters.')
+    .action(() => run({ name: 'list' }));
+  const rotate = withEndpoint(
+    'rotate',
+    'Give an endpoint a new secret. Messages are signed with both for a while.',
+  )
+    .option('--overlap <hours>', 'how long the previous secret is used too', parseHours, 24)
+    .action((id: string, { overlap }) => run({ name: 'rotate', id, overlapHours: overlap }));
+  const deliveries = withEndpoint('deliveries', 'Show the newest events of an endpoint, with every attempt.')
+    .option('--dead', 'only dead letters: events that could not be delivered')
+    .option('--limit <number>', 'how many events', parsePositive, 20)
+    .action((id: string, { dead = false, limit }) => run({ name: 'deliveries', id, isDead: dead, limit }));
+  const resend = withEndpoint('resend', 'Send an event again with the same id, or all dead letters.')
+    .argument('[event]', 'the id of an event; without it, all dead letters are sent', parseEventId)
+    .action((id: string, eventId: string | undefined) =>
+      run({ name: 'resend', id, eventId: eventId ?? null }),
+    );
+  return createCommand('webhook')
+    .description('Manage the endpoints of your systems that are notified about what clients do.')
+    .addCommand(create)
+    .addCommand(list)
+    .addCommand(simple('test', 'Send a test message now, and print the answer.'))
+    .addCommand(deliveries)
+    .addCommand(resend)
+    .addCommand(rotate)
+    .addCommand(simple('disable', 'Stop sending. Events that wait are kept; later ones are not recorded.'))
+    .addCommand(simple('enable', 'Continue sending, first what waits.'))
+    .addCommand(simple('delete', 'Delete an endpoint. What waits for it is never sent.'));
+}
+
+const withEndpoint = (name: string, description: string) =>
+  createCommand(name).description(description).argument('<endpoint>', 'the id of the endpoint');
+
+function parseName(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > 200) throw new InvalidArgumentError('It must have 1 to 200 characters.');
+  return name;
+}
+
+function parseTypes(text: string): WebhookEventType[] {
+  const names: readonly string[] =
+    text === 'all' ? webhookEventTypes : text.split(',').map((name) => name.trim());
+  const types = webhookEventTypes.filter((type) => names.includes(type));
+  if (types.length < new Set(names).size)
+    throw new InvalidArgumentError(
+      `It must be all, or some of ${webhookEventTypes.join(', ')}, separated by commas.`,
+    );
+  return types;
+}
+
+function parseHours(text: string): number {
+  if (!/^\d{1,3}$/.test(text) || Number(text) > 720)
+    throw new InvalidArgumentError('It must be a number of hours from 0 to 720.');
+  return Number(text);
+}
+
+function parsePositive(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text))
+    throw new InvalidArgumentError('It must be a whole number from 1 to 9999.');
+  return Number(text);
+}
+
+function parseEventId(text: string): string {
+  if (!/^evt_[\da-f]{32}$/.test(text)) throw new InvalidArgumentError('It must be an id such as evt_0c4f….');
+  return text;
+}
+
+export interface WebhookCommandDependencies extends EndpointDependencies {
+  rules: TargetRules;
+  send: SendMessage;
+}
+
+/**
+ * Runs `keyturn webhook`.
+ * @returns the exit code: 0 done, 1 not possible, or the test message was not accepted
+ */
+export async function runWebhookCommand(
+  dependencies: WebhookCommandDependencies,
+  command: WebhookCommand,
+  print: (line: string) => void,
+): Promise<0 | 1> {
+  try {
+    return await runParsed(dependencies, command, print);
+  } catch (error) {
+    if (!(error instanceof EndpointNotPossible)) throw error;
+    print(error.message);
+    return 1;
+  }
+}
+
+async function runParsed(
+  dependencies: WebhookCommandDependencies,
+  command: WebhookCommand,
+  print: (line: string) => void,
+): Promise<0 | 1> {
+  const actor = commandLineActor();
+  switch (command.name) {
+    case 'create': {
+      const { id, secret } = await createEndpoint(dependencies, { ...command, actor });
+      print(`Endpoint ${id}`);
+      printSecret(secret, print);
+      return 0;
+    }
+    case 'list': {
+      const endpoints = await listEndpoints(dependencies.database);
+      for (const endpoint of endpoints) print(describeEndpoint(endpoint));
+      if (endpoints.length === 0) print('There are no endpoints.');
+      return 0;
+    }
+    case 'test':
+      return printTest(dependencies, { id: command.id, actor }, print);
+    case 'enable':
+      await enableEndpoint(dependencies, { id: command.id, actor });
+      print('The endpoint is enabled.');
+      return 0;
+    case 'disable':
+      await disableEndpoint(dependencies, { id: command.id, actor });
+      print('The endpoint is disabled.');
+      return 0;
+    case 'delete':
+      await deleteEndpoint(dependencies, { id: command.id, actor });
+      print('The endpoint is deleted.');
+      return 0;
+    case 'rotate': {
+      const overlap = command.overlapHours * 3_600_000;
+      printSecret(await rotateSecret(dependencies, { id: command.id, overlap, actor }), print);
+      print(`Messages are signed with the previous secret too for ${command.overlapHours} more hours.`);
+      return 0;
+    }
+    case 'deliveries': {
+      const { id: endpointId } = await findEndpoint(dependencies, command.id);
+      const found = await listDeliveries(dependencies.database, { ...command, endpointId });
+      for (const logged of found) printDelivery(logged, print);
+      if (found.length === 0)
+        print(command.isDead ? 'There are no dead letters.' : 'There are no deliveries.');
+      return 0;
+    }
+    case 'resend': {
+      const { id: endpointId, eventId } = command;
+      const count = await resendEvents(dependencies, { endpointId, eventId, actor });
+      print(count === 1 ? '1 event is sent again.' : `${count} events are sent again.`);
+      return 0;
+    }
+  }
+}
+
+async function printTest(
+  dependencies: WebhookCommandDependencies,
+  request: Parameters<typeof sendTestMessage>[1],
+  print: (line: string) => void,
+): Promise<0 | 1> {
+  const { status, error } = await sendTestMessage(dependencies, request);
+  print(status === null ? `No answer: ${error}` : `The endpoint answered ${status}.`);
+  return status !== null && status >= 200 && status < 300 ? 0 : 1;
+}
+
+function printSecret(secret: string, print: (line: string) => void): void {
+  print(`Secret ${secret}`);
+  print('Copy it now: it cannot be shown again.');
+}
+
+function describeEndpoint(endpoint: Awaited<ReturnType<typeof listEndpoints>>[number]): string {
+  const { id, url, description, state, isGone, waiting, dead, eventTypes } = endpoint;
+  return [
+    id,
+    JSON.stringify(description),
+    isGone ? `${state} after it answered 410` : state,
+    `${waiting} waiting, ${dead} dead`,
+    url,
+    eventTypes.join(' '),
+  ].join('  ');
+}
+
+function printDelivery({ event, delivery, attempts }: LoggedDelivery, print: (line: string) => void): void {
+  const data = JSON.stringify(event.data);
+  print(`${event.id}  ${event.type}  ${event.occurredAt.toISOString()}  ${delivery.state}  ${data}`);
+  for (const { startedAt, milliseconds, status, error } of attempts)
+    print(`  ${startedAt.toISOString()}  ${status ?? error}  after ${milliseconds} ms`);
+}
