@@ -1,9 +1,11 @@
 import type { CaseSearch } from '@keyturn/contract';
 import { runLength } from '@keyturn/testkit/run-length.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '@keyturn/testkit/webhook-receiver.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiClient, signInToApi } from '../harness/api-client.ts';
 import { connectToProductDatabase } from '../harness/product-database.ts';
+import { runKeyturn } from '../harness/run-keyturn.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
 
 const kills = runLength({ short: 6, long: 20 });
@@ -13,8 +15,15 @@ const seed = Number(process.env.KEYTURN_TEST_SEED) || Date.now() % 1_000_000;
 
 let product: RunningProduct;
 let searches: string[];
+/** The firm's own system, which is notified about every payment. */
+let receiver: WebhookReceiver;
+let secret = '';
 beforeAll(async () => {
   product = await startProduct();
+  receiver = await startWebhookReceiver({ secret: () => secret });
+  const args = ['webhook', 'create', receiver.url, '--name', 'Case management', '--events'];
+  const { output } = await runKeyturn(product.dataDirectory, [...args, 'payment.succeeded,task.completed']);
+  secret = /^Secret (\S+)$/m.exec(output)?.[1] ?? '';
   const database = await connectToProductDatabase(product.dataDirectory);
   // More to pay for than the demonstration has: copies of one search of Amelia's and Tom's case.
   await database.query(
@@ -30,6 +39,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await product.stop();
+  await receiver.close();
   removeDataDirectory(product.dataDirectory);
 });
 
@@ -61,6 +71,10 @@ test(`fault 3: a server killed ${kills} times during payments charges nothing tw
     over = true;
     await product.kill();
     await Promise.all(payers);
+    // The dead server's claims on webhooks end after half a minute: here at once.
+    const database = await connectToProductDatabase(product.dataDirectory);
+    await database.query('update webhook_deliveries set leased_until = null where leased_until is not null');
+    await database.end();
     product = await startProduct({ dataDirectory: product.dataDirectory });
   }
 
@@ -94,8 +108,27 @@ test(`fault 3: a server killed ${kills} times during payments charges nothing tw
       "select count(*)::int as entries from history_entries where category = 'payment' and reference is null",
     ),
   ).toMatchObject({ entries: expect.any(Number) });
+  await expectWebhooks(database);
   await database.end();
 });
+
+/**
+ * Expects that the firm was notified about each fact, twice only with the same id, and in order where one transaction
+ * caused two events. Payments at the same moment have no order.
+ */
+async function expectWebhooks(database: Awaited<ReturnType<typeof connectToProductDatabase>>) {
+  const { rows } = await database.query(
+    "select id, type, data ->> 'search' as search from webhook_events order by position",
+  );
+  expect(rows.filter(({ type }) => type === 'payment.succeeded')).toHaveLength(searches.length);
+  const accepted = () => [...new Set(receiver.received.map(({ id }) => id))];
+  await expect.poll(() => accepted().length, { timeout: 60_000 }).toBe(rows.length);
+  for (const search of new Set(rows.map((row) => row.search))) {
+    const ofSearch = rows.flatMap((row) => (row.search === search ? [row.id] : []));
+    expect(accepted().filter((id) => ofSearch.includes(id))).toEqual(ofSearch);
+  }
+  expect(receiver.rejected).toEqual([]);
+}
 
 /** Cancels the joint owner’s payment for a search, as the client agrees to before they pay instead. */
 async function takeOver(client: ApiClient, search: string): Promise<void> {
