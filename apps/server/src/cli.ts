@@ -110,7 +110,9 @@ async function main(args: string[]): Promise<number> {
     )
     .addCommand(
       auditCommand(
-        run((parsed) => runWithDatabase(({ database }) => runAuditCommand(database, parsed, print))),
+        run((parsed) =>
+          runWithDatabase(({ database }) => runAuditCommand({ database, clock: systemClock }, parsed, print)),
+        ),
       ),
     )
     .addCommand(

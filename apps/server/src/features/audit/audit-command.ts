@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type AuditAction, auditActions } from '../../platform/audit/audit-entry.ts';
+import { commandLineActor, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import { parseStartOfDay } from '../../platform/commands/parse-day.ts';
 import type { Connection } from '../../platform/database.ts';
@@ -62,16 +64,23 @@ function parseHead(text: string): AuditHead {
 }
 
 /**
- * Runs `keyturn audit`.
+ * Runs `keyturn audit`. An export is audited before the file is written: it takes the log out of the installation.
  * @returns the exit code: 0 done, 1 the log is not intact
  */
 export async function runAuditCommand(
-  database: Connection,
+  { database, clock }: { database: Connection; clock: Clock },
   command: AuditCommand,
   print: (line: string) => void,
 ): Promise<0 | 1> {
   if (command.name === 'list') return printEntries(database, command, print);
   if (command.name === 'export') {
+    await recordAudit(database, {
+      occurredAt: clock(),
+      actor: commandLineActor(),
+      action: 'audit.export_requested',
+      subject: { kind: 'audit_log', id: null },
+      after: { format: command.format },
+    });
     const count = await exportAudit(database, command);
     print(`${count} ${count === 1 ? 'entry' : 'entries'} written to ${command.file}`);
     return 0;

@@ -37,7 +37,8 @@ async function tamper(sql: string) {
 async function run(...args: string[]) {
   const lines: string[] = [];
   const parsed = parseCommand(auditCommand, args);
-  return { code: await runAuditCommand(stored.database, parsed, (line) => lines.push(line)), lines };
+  const dependencies = { database: stored.database, clock: () => new Date('2026-11-21T12:00:00Z') };
+  return { code: await runAuditCommand(dependencies, parsed, (line) => lines.push(line)), lines };
 }
 
 describe('the audit log', () => {
@@ -171,17 +172,18 @@ describe('keyturn audit', () => {
   test('exports a spreadsheet that runs no formula, and JSON lines, to new files only', async () => {
     await record({ actor: { kind: 'client', id: 'c', name: '=HYPERLINK("x")' }, before: { a: 1 } });
     const csv = join(folder, 'audit.csv');
-    expect((await run('export', csv)).lines).toEqual([`1 entry written to ${csv}`]);
+    expect((await run('export', csv)).lines).toEqual([`2 entries written to ${csv}`]);
     const text = readFileSync(csv, 'utf8');
     expect(text.match(/\uFEFF/g)).toHaveLength(1);
     expect(text).toContain(`client,c,"'=HYPERLINK(""x"")",maintenance.started`);
     const jsonl = join(folder, 'audit.jsonl');
     await run('export', jsonl, '--format', 'jsonl');
-    expect(JSON.parse(readFileSync(jsonl, 'utf8'))).toMatchObject({
-      position: 1,
-      actor_name: '=HYPERLINK("x")',
-      before: { a: 1 },
-    });
+    const lines = readFileSync(jsonl, 'utf8').trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { position: 1, actor_name: '=HYPERLINK("x")', before: { a: 1 } },
+      { action: 'audit.export_requested', actor_kind: 'command_line', after: { format: 'csv' } },
+      { action: 'audit.export_requested', after: { format: 'jsonl' } },
+    ]);
     await expect(run('export', csv)).rejects.toThrow('EEXIST');
   });
 });

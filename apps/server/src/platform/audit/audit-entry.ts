@@ -2,12 +2,16 @@ import { hash } from 'node:crypto';
 
 /** Everything that is audited. A feature that audits something new adds its action here. */
 export const auditActions = [
+  'audit.export_requested',
   'client.invited',
   'client.password_set',
   'client.signed_in_from_new_device',
   'document.signed',
+  'feed.changes_read',
+  'feed.file_sent',
   'feed.import_finished',
   'feed.import_started',
+  'feed.record_read',
   'feed.record_sent',
   'feed_key.created',
   'feed_key.revoked',
@@ -15,6 +19,7 @@ export const auditActions = [
   'maintenance.ended',
   'maintenance.started',
   'payment.account_assigned',
+  'payment.evidence_requested',
   'payment.installation_replaced',
   'payment.link_requested',
   'payment.recovery_requested',
@@ -36,9 +41,11 @@ export type AuditAction = (typeof auditActions)[number];
 export type AuditActorKind = 'staff' | 'feed_key' | 'client' | 'command_line' | 'system';
 
 export type AuditSubjectKind =
+  | 'audit_log'
   | 'bill'
   | 'case'
   | 'client'
+  | 'dispute'
   | 'document'
   | 'feed_key'
   | 'history_entry'

@@ -1,6 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { commandLineActor, recordAudit } from '../../../platform/audit/record-audit.ts';
 import { createCommand } from '../../../platform/commands/create-command.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { createEvidence, type EvidenceDependencies } from './evidence/create-evidence.ts';
@@ -37,6 +38,12 @@ export async function runDisputesCommand(
   print: (line: string) => void,
 ): Promise<0 | 1> {
   if (command.name === 'disputes') return printDisputes(dependencies, print);
+  await recordAudit(dependencies.database, {
+    occurredAt: dependencies.clock(),
+    actor: commandLineActor(),
+    action: 'payment.evidence_requested',
+    subject: { kind: 'dispute', id: command.disputeId },
+  });
   const evidence = await createEvidence(dependencies, command.disputeId);
   if (!evidence) {
     print(`There is no dispute ${command.disputeId}. keyturn payments disputes lists them.`);

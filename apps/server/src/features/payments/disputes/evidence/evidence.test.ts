@@ -169,6 +169,12 @@ test('the command writes the pack under a sensible name that only its owner can 
     expect(await run(join(folder, 'mine.pdf'))).toBe(0);
     expect(await run(folder, 'du_none')).toBe(1);
     expect(lines.at(-1)).toBe('There is no dispute du_none. keyturn payments disputes lists them.');
+    const { rows: audited } = await testDatabase.pool.query(
+      "select subject_id from audit_entries where action = 'payment.evidence_requested' order by occurred_at",
+    );
+    expect(audited.map(({ subject_id }) => subject_id).sort()).toEqual(
+      [disputeId, disputeId, 'du_none'].sort(),
+    );
     const names = (await readdir(folder)).sort();
     expect(names).toEqual([expect.stringMatching(/^Evidence R-.* du_\w+\.pdf$/), 'mine.pdf']);
     expect((await stat(join(folder, 'mine.pdf'))).mode & 0o777).toBe(0o600);
