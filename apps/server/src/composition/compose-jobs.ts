@@ -4,6 +4,7 @@ import { createMailer } from '../adapters/mail/create-mailer.ts';
 import type { Letterhead } from '../adapters/mail/render-mail.ts';
 import { createJobRunner, type JobRunner } from '../adapters/postgres/run-jobs.ts';
 import { oldEventsHandler } from '../features/outgoing-webhooks/delete-old-events.ts';
+import { changedEmailHandler } from '../features/feed/writers/report-changed-email.ts';
 import { fetchBalanceHandler } from '../features/payments/accounts/fetch-balance.ts';
 import { cancelAfterDeclinesHandler } from '../features/payments/checkout/cancel-after-declines.ts';
 import { checkDisputesHandler } from '../features/payments/disputes/check-disputes-job.ts';
@@ -58,6 +59,7 @@ export function composeJobs({
     handlers: [
       passwordLinkHandler(mailing),
       passwordSetHandler(mailing),
+      changedEmailHandler(mailing),
       guessingHandler({ ...mailing, alertOperator: server.alertOperator }),
       paymentMailHandler({ ...mailing, cases: payments.cases, receipts }),
       linkMailHandler(mailing),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database.ts';
+import { reportChangedEmails } from './report-changed-email.ts';
 
 /** Finds the client that has each of these email addresses now. */
 export async function findOwnersOfEmails(
@@ -25,15 +26,21 @@ export const setInitialPasswords = (
 
 /**
  * When a client's email changes, the old address may belong to someone else: this ends its password links, and all
- * sessions and known devices of the client.
+ * sessions and known devices of the client. A mail to the old address reports the change.
  * @param sent clients and the email that each of them has from now on
  */
 export async function endAccessOfPreviousEmails(
   transaction: Transaction,
   sent: readonly { id: string; email: string }[],
+  now: Date,
 ): Promise<void> {
-  const { rows } = await transaction.execute<{ id: string }>(sql`
-    select clients.id from clients
+  const { rows } = await transaction.execute<{
+    id: string;
+    email: string;
+    firstName: string;
+    lastName: string;
+  }>(sql`
+    select clients.id, clients.email, first_name as "firstName", last_name as "lastName" from clients
     join unnest(${sql.param(sent.map(({ id }) => id))}::uuid[], ${sql.param(sent.map(({ email }) => email))}::text[])
       as sent (id, email) on sent.id = clients.id
     where lower(clients.email) <> lower(sent.email) order by clients.id for update of clients`);
@@ -46,6 +53,8 @@ export async function endAccessOfPreviousEmails(
     sql`update sessions set revoked_at = now() where client_id = any(${ids}::uuid[]) and revoked_at is null`,
   );
   await transaction.execute(sql`delete from known_devices where client_id = any(${ids}::uuid[])`);
+  const previous = rows.map(({ email, firstName, lastName }) => ({ email, firstName, lastName }));
+  await reportChangedEmails(transaction, previous, now);
 }
 
 /** Makes these pairs the only clients of their cases. Clients that stay on a case notice nothing. */

@@ -6,6 +6,7 @@ import { writeRows } from './write-rows.ts';
 
 /** Writes clients. A password is set only while the client has none. */
 export async function openClientWriter({
+  clock,
   transaction,
   known,
   changes,
@@ -49,7 +50,7 @@ export async function openClientWriter({
     },
     write: async () => {
       const updated = rows.flatMap(({ isNew, row: { id, email } }) => (isNew ? [] : [{ id, email }]));
-      if (updated.length > 0) await endAccessOfPreviousEmails(transaction, updated);
+      if (updated.length > 0) await endAccessOfPreviousEmails(transaction, updated, clock());
       await writeRows(transaction, tables.clients, rows);
       if (passwords.length > 0) await setInitialPasswords(transaction, passwords);
     },
