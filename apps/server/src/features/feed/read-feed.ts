@@ -1,4 +1,11 @@
-import { CaseFeed, type FeedList, feedFormat, feedRecords, hasHiddenCharacter } from '@keyturn/contract';
+import {
+  CaseFeed,
+  type FeedList,
+  feedFormat,
+  feedRecords,
+  hasCardNumber,
+  hasHiddenCharacter,
+} from '@keyturn/contract';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 
@@ -12,6 +19,14 @@ export class FeedBusy extends FeedError {
   override name = 'FeedBusy';
   constructor() {
     super('Another import is in progress. Import the feed again: stored records are then unchanged.');
+  }
+}
+
+/** The sender may no longer store anything. What was stored before stays. */
+export class FeedNotPermitted extends FeedError {
+  override name = 'FeedNotPermitted';
+  constructor() {
+    super('The sender may no longer write.');
   }
 }
 
@@ -78,19 +93,46 @@ function reasonOf(error: ErrorObject): string {
   return error.message ?? 'is invalid';
 }
 
-/** Finds text that cannot be stored, and hidden characters outside passwords. */
-function findTextProblem(value: unknown, place: string, isPassword = false): RecordProblem | null {
-  if (typeof value === 'string') {
-    if (value.includes('\0') || !value.isWellFormed())
-      return { place, reason: 'contains a NUL character or a lone surrogate' };
-    return hasHiddenCharacter(value) && !isPassword
-      ? { place, reason: 'contains a control character or one that changes the direction of text' }
-      : null;
-  }
+/** Passwords are hashed and never shown. A firm cannot change its references, whatever their digits look like. */
+const exemptFields: Record<string, 'password' | 'reference'> = {
+  password: 'password',
+  reference: 'reference',
+  case: 'reference',
+  clients: 'reference',
+  matter: 'reference',
+  search: 'reference',
+  document: 'reference',
+  result_document: 'reference',
+  supersedes: 'reference',
+};
+
+/** Finds text that cannot be stored, hidden characters outside passwords, and card numbers. */
+function findTextProblem(
+  value: unknown,
+  place: string,
+  exempt?: 'password' | 'reference',
+): RecordProblem | null {
+  if (typeof value === 'string') return findProblemOfText(value, place, exempt);
   if (value === null || typeof value !== 'object') return null;
   for (const [key, member] of Object.entries(value)) {
-    const found = findTextProblem(member, `${place}/${key}`, key === 'password');
+    const isItem = Array.isArray(value);
+    const found = findTextProblem(member, `${place}/${key}`, isItem ? exempt : exemptFields[key]);
     if (found) return found;
   }
   return null;
+}
+
+function findProblemOfText(
+  value: string,
+  place: string,
+  exempt: 'password' | 'reference' | undefined,
+): RecordProblem | null {
+  if (value.includes('\0') || !value.isWellFormed())
+    return { place, reason: 'contains a NUL character or a lone surrogate' };
+  if (hasHiddenCharacter(value) && exempt !== 'password')
+    return { place, reason: 'contains a control character or one that changes the direction of text' };
+  // Shorter texts cannot contain one.
+  return exempt === undefined && value.length >= 13 && hasCardNumber(value)
+    ? { place, reason: 'contains a card number, which must not be stored' }
+    : null;
 }
