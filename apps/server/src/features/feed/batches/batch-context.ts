@@ -89,6 +89,8 @@ export interface BatchTarget {
   inTransaction<Result>(
     work: (transaction: Transaction, claim: () => Promise<void>) => Promise<Result>,
   ): Promise<Result>;
+  /** Whether a record is stored as its sender expects. */
+  isExpected(stored: Known | undefined): boolean;
   /** Audits changes in the transaction that writes them. */
   auditChanges(transaction: Transaction, list: FeedList, changes: readonly Change<FeedList>[]): Promise<void>;
 }

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type FeedList, feedRecords } from '@keyturn/contract';
 import type { Transaction } from '../../../platform/database.ts';
 import { RecordRejected } from '../documents/read-document.ts';
 import { findKnown } from '../feed-store.ts';
 import type { RecordProblem } from '../read-feed.ts';
+import { normalForm } from '../records/normal-form.ts';
+import { readRecords } from '../records/read-records.ts';
 import { writers } from '../writers/writers.ts';
 import type {
   BatchContext,
@@ -33,7 +36,8 @@ export async function writeChanges(
       if (batch.accepted.length > 0) {
         await claim();
         await batch.writer.write();
-        await target.auditChanges(transaction, list, batch.accepted);
+        const isChanged = ({ index }: Change<FeedList>) => !batch.asStored.has(index);
+        await target.auditChanges(transaction, list, batch.accepted.filter(isChanged));
       }
       return batch;
     });
@@ -74,7 +78,7 @@ export async function planChanges(
 
 async function planIn(
   transaction: Transaction,
-  { dependencies: { clock } }: BatchTarget,
+  { dependencies: { clock }, isExpected }: BatchTarget,
   list: FeedList,
   sent: readonly Change<FeedList>[],
 ) {
@@ -86,24 +90,54 @@ async function planIn(
   });
   const openWriter = writers[list] as (context: BatchContext<FeedList>) => Promise<BatchWriter<FeedList>>;
   const writer = await openWriter({ clock, transaction, known, changes });
+  const asStored = await findStoredAlike(transaction, list, changes);
   const outcomes = new Map<number, Outcome | RecordProblem>();
   const accepted: Change<FeedList>[] = [];
   for (const change of changes) {
     const { index, record, isNew } = change;
+    if (!isExpected(known[list].get(record.reference))) {
+      outcomes.set(index, { place: '', reason: inUseReason });
+      continue;
+    }
     if (isUnchanged(change, known[list].get(record.reference))) {
       outcomes.set(index, { result: 'unchanged' });
       continue;
     }
     try {
       known[list].set(record.reference, writer.plan(change));
-      outcomes.set(index, { result: isNew ? 'created' : 'updated' });
+      outcomes.set(index, { result: isNew ? 'created' : asStored.has(index) ? 'unchanged' : 'updated' });
       accepted.push(change);
     } catch (error) {
       if (!(error instanceof RecordRejected)) throw error;
       outcomes.set(index, { place: error.field, reason: error.message });
     }
   }
-  return { writer, outcomes, accepted };
+  return { writer, outcomes, accepted, asStored };
+}
+
+/**
+ * Finds changes that say what is stored already, in other words or because a client did it first. They are written,
+ * so that the next import knows what the firm last sent, but count as unchanged.
+ * @returns their indexes
+ */
+async function findStoredAlike(
+  transaction: Transaction,
+  list: FeedList,
+  changes: readonly Change<FeedList>[],
+): Promise<Set<number>> {
+  const updates = changes.filter(({ isNew, passwordHash }) => !isNew && passwordHash === null);
+  const references = updates.map(({ record: { reference } }) => reference);
+  const stored = await readRecords(transaction, list, references);
+  const isAlike = ({ record, position, file }: Change<FeedList>) => {
+    const found = stored.get(record.reference);
+    return (
+      found !== undefined &&
+      found.position === position &&
+      found.sha256 === (file?.sha256 ?? null) &&
+      isDeepStrictEqual(found.record, normalForm(list, record))
+    );
+  };
+  return new Set(updates.filter(isAlike).map(({ index }) => index));
 }
 
 /** Looks up the records themselves and all that they refer to, with one statement for each list. */

@@ -1,6 +1,7 @@
 import { type FeedRecord, isSignedOnPaper } from '@keyturn/contract';
-import { sql } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database.ts';
+import { feedFiles } from '../../../platform/tables/feed-key-tables.ts';
 import * as tables from '../../../platform/tables/tables.ts';
 import type { BatchContext, BatchWriter } from '../batches/batch-context.ts';
 import type { PreparedFile } from '../documents/prepare-documents.ts';
@@ -38,7 +39,11 @@ export async function openDocumentWriter(
       rows.push({ isNew, row: { ...row, feedHash: hash } });
       return { id, hash, parent, caseId: matter.caseId };
     },
-    write: () => writeRows(transaction, tables.documents, rows),
+    write: async () => {
+      await writeRows(transaction, tables.documents, rows);
+      const references = rows.map(({ row: { reference } }) => reference);
+      await transaction.delete(feedFiles).where(inArray(feedFiles.reference, references));
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import type { Transaction } from '../../../platform/database.ts';
 import * as tables from '../../../platform/tables/tables.ts';
 import type { BatchContext, BatchWriter } from '../batches/batch-context.ts';
 import { RecordRejected } from '../documents/read-document.ts';
+import { vatOf } from '../records/vat-of.ts';
 import { nextStatus } from '../search-states.ts';
 import { assertParentUnchanged, find, findInMatter, instantOf } from './find-references.ts';
 import { findPaymentsOfSearches, offerSearchAgain } from './payments-of-searches.ts';
@@ -124,9 +125,7 @@ function payablePriceOf({ price: sent, status }: FeedRecord<'searches'>) {
 }
 
 function priceOf({ net, vat_rate, vat, gross }: FeedRecord<'searches'>['price']) {
-  // Basis points keep the calculation in integers; half a penny rounds up.
-  const calculated = Math.floor((net * Math.round(vat_rate * 100) + 5_000) / 10_000);
-  const priceVat = vat ?? calculated;
+  const priceVat = vat ?? vatOf(net, vat_rate);
   if (gross !== undefined && gross !== net + priceVat)
     throw new RecordRejected('/price/gross', 'must be the sum of net and VAT');
   return { priceNet: net, priceVatRate: vat_rate, priceVat, priceGross: net + priceVat };
