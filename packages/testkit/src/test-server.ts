@@ -15,6 +15,7 @@ export interface TestServer extends TestDatabase {
   app: FastifyInstance;
   /** Where it listens. The sandbox's webhooks travel over HTTP, as in production. */
   url: string;
+  dataDirectory: string;
   /** Its stored documents. */
   files: TestFiles;
   /** Creates a session for a client without a password. @returns the authorisation header */
@@ -67,6 +68,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     ...testDatabase,
     app: keyturn.app,
     url,
+    dataDirectory,
     files: openTestFiles(join(dataDirectory, 'documents')),
     signInAs: async (clientId) => {
       const token = `kt_${randomBytes(32).toString('base64url')}`;

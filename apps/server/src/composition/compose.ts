@@ -9,8 +9,9 @@ import { type ServedMetrics, serveMetrics } from '../adapters/metrics/serve-metr
 import { createPdfProcess } from '../adapters/pdf/create-pdf-process.ts';
 import { createSigningFaultFinder } from '../adapters/pdf/create-signing-fault-finder.ts';
 import { type ConnectedDatabase, connectDatabase } from '../adapters/postgres/connect.ts';
-import { feedRoutes } from '../features/feed/routes.ts';
-import { authenticateFeedKey } from '../features/feed-keys/feed-keys.ts';
+import { feedDescription } from '../features/feed/api/description/routes.ts';
+import { feedRoutes } from '../features/feed/api/routes.ts';
+import { authenticateFeedKey, isFeedKeyUsable } from '../features/feed-keys/feed-keys.ts';
 import { createMaintenanceReader } from '../features/maintenance/read-maintenance.ts';
 import { chooseProvider } from '../features/payments/checkout/choose-provider.ts';
 import { alertFormerPayments } from '../features/payments/provider/alert-former-payments.ts';
@@ -164,7 +165,10 @@ async function composeParts(
   const feed = feedRoutes({
     ...importDependencies,
     authenticateKey: (key) => authenticateFeedKey({ database, clock }, key),
+    isKeyUsable: (transaction, keyId) => isFeedKeyUsable(transaction, keyId, clock()),
     countRequest: createRateLimiter(feedLimit),
+    batchFolder: join(settings.dataDirectory, 'feed-batches'),
+    onError: (error) => reference.warn('a batch of the feed could not be imported', error),
   });
   const shared = { settings, secret, database, pool, clock };
   const readMaintenance = createMaintenanceReader(database, clock);
@@ -266,7 +270,7 @@ function createApp(
       feed,
     ],
     allowedOrigins: settings.allowedOrigins,
-    plugins: [...realtime.routes, ...applePay(settings.payments)],
+    plugins: [...realtime.routes, ...applePay(settings.payments), feedDescription(version)],
     signedRequests: realtime.signedRequests,
     ...composeDashboard({
       settings,

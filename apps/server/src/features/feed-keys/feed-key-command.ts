@@ -1,13 +1,14 @@
+import type { FeedList } from '@keyturn/contract';
 import { type Command, InvalidArgumentError } from 'commander';
 import { commandLineActor } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import { parseStartOfDay } from '../../platform/commands/parse-day.ts';
+import type { FeedScope } from '../../platform/tables/feed-key-tables.ts';
 import {
   createFeedKey,
   type FeedKeyDependencies,
   FeedKeyNotPossible,
-  type FeedScope,
   feedLists,
   type ListedFeedKey,
   listFeedKeys,
@@ -21,23 +22,40 @@ export type FeedKeyCommand =
   | { name: 'rotate'; id: string; overlapHours: number }
   | { name: 'revoke'; id: string };
 
+interface CreateOptions {
+  write?: FeedList[];
+  read?: (FeedList | 'changes')[];
+  expires?: Date;
+}
+
 /** Defines `keyturn key`. */
 export function feedKeyCommand(clock: Clock, run: (parsed: FeedKeyCommand) => Promise<void>): Command {
   const lists = feedLists.join(', ');
   const create = createCommand('create')
     .description('Create a key for the case feed over HTTP, and print its secret once.')
     .argument('<name>', 'which system uses it, such as "Case management"', parseName)
-    .requiredOption(
+    .option(
       '--write <kinds>',
-      `the kinds of records that it may create and change: all, or some of ${lists}`,
-      parseLists,
+      `the kinds of records that it may create, change and withdraw: all, or some of ${lists}`,
+      (text) => parseKinds(text, feedLists),
+    )
+    .option(
+      '--read <kinds>',
+      `the kinds of records that it may read: all, or some of ${lists}, and changes for what clients did`,
+      (text) => parseKinds(text, [...feedLists, 'changes' as const]),
     )
     .option('--expires <day>', 'the first day on which it no longer works (UTC)', (text) =>
       parseExpiry(text, clock()),
     )
-    .action((keyName: string, { write, expires = null }) =>
-      run({ name: 'create', keyName, scopes: write, expiresAt: expires }),
-    );
+    .action((keyName: string, options: CreateOptions, command: Command) => {
+      const { write = [], read = [], expires = null } = options;
+      const scopes: FeedScope[] = [
+        ...write.map((kind): FeedScope => `${kind}:write`),
+        ...read.map((kind): FeedScope => `${kind}:read`),
+      ];
+      if (scopes.length === 0) command.error('error: a key needs --write, --read or both');
+      return run({ name: 'create', keyName, scopes, expiresAt: expires });
+    });
   const list = createCommand('list')
     .description('Show all keys, without their secrets.')
     .action(() => run({ name: 'list' }));
@@ -64,14 +82,12 @@ function parseName(text: string): string {
   return name;
 }
 
-function parseLists(text: string): FeedScope[] {
-  const names = text === 'all' ? feedLists : text.split(',').map((name) => name.trim());
-  const lists = feedLists.filter((list) => names.includes(list));
-  if (lists.length < new Set(names).size)
-    throw new InvalidArgumentError(
-      `It must be all, or some of ${feedLists.join(', ')}, separated by commas.`,
-    );
-  return lists.map((list): FeedScope => `${list}:write`);
+function parseKinds<Kind extends string>(text: string, offered: readonly Kind[]): Kind[] {
+  const names: readonly string[] = text === 'all' ? offered : text.split(',').map((name) => name.trim());
+  const kinds = offered.filter((kind) => names.includes(kind));
+  if (kinds.length < new Set(names).size)
+    throw new InvalidArgumentError(`It must be all, or some of ${offered.join(', ')}, separated by commas.`);
+  return kinds;
 }
 
 function parseExpiry(text: string, now: Date): Date {

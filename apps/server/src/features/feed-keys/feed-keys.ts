@@ -6,13 +6,10 @@ import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { isId, newId } from '../../platform/ids.ts';
-import { feedKeySecrets, feedKeys } from '../../platform/tables/feed-key-tables.ts';
+import { type FeedScope, feedKeySecrets, feedKeys } from '../../platform/tables/feed-key-tables.ts';
 
-/** What a key may do with one kind of record, such as `clients:write`. */
-export type FeedScope = `${FeedList}:write`;
-
-/** The kinds of records that can be sent over HTTP: all without files. */
-export const feedLists = (Object.keys(feedRecords) as FeedList[]).filter((list) => list !== 'documents');
+/** The kinds of records. */
+export const feedLists = Object.keys(feedRecords) as FeedList[];
 
 /** A key that was presented with a valid secret. */
 export interface FeedKey {
@@ -166,6 +163,15 @@ const lastUsedPrecision = 60_000;
 
 const isUsable = (key: typeof feedKeys.$inferSelect, now: Date) =>
   key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
+
+/**
+ * Checks a key again in the transaction that stores what it sent. Until the transaction ends, no one can revoke the key,
+ * so that nothing is stored once a revocation is done.
+ */
+export async function isFeedKeyUsable(transaction: Transaction, id: string, now: Date): Promise<boolean> {
+  const [key] = await transaction.select().from(feedKeys).where(eq(feedKeys.id, id)).for('share');
+  return key !== undefined && isUsable(key, now);
+}
 
 async function lockKey(transaction: Transaction, id: string) {
   const [key] = isId(id)

@@ -16,7 +16,8 @@ import { FeedBusy } from './read-feed.ts';
 export async function lockFeed(transaction: Transaction): Promise<void> {
   try {
     await transaction.execute(
-      sql`select pg_advisory_xact_lock(7208114223), set_config('synchronous_commit', 'off', true)`,
+      sql`select pg_advisory_xact_lock(7208114223), set_config('synchronous_commit', 'off', true),
+        set_config('keyturn.import', 'on', true)`,
     );
   } catch (error) {
     throw findSqlState(error) === lockNotAvailable ? new FeedBusy() : error;

@@ -10,7 +10,7 @@ import { checkClaim, claimInstallation, type InstallationClaim, readFirm } from 
 import { createFolderFiles, type DocumentFiles, type PreparedFile } from './documents/prepare-documents.ts';
 import type { RecordRejected } from './documents/read-document.ts';
 import { analyzeImported, findKnown, flushFeed, lockFeed } from './feed-store.ts';
-import { findProblem, type RecordProblem } from './read-feed.ts';
+import { FeedNotPermitted, findProblem, type RecordProblem } from './read-feed.ts';
 import { batchSizes, type FeedSource, isOrdered, openParsedFeed } from './sources/feed-source.ts';
 import { createReferenceSet } from './sources/sent-order.ts';
 
@@ -25,6 +25,14 @@ export interface ImportRequest {
   address?: string | null;
   /** Reports what the import would do and writes nothing. */
   dryRun?: boolean;
+  /** Where the files of documents are, if not in the folder. */
+  files?: DocumentFiles;
+  /** Asked in each transaction before it writes. @returns whether the sender may still write */
+  mayWrite?(transaction: Transaction): Promise<boolean>;
+  /** Rejects records unless this is the hash of what the feed sent before. */
+  expected?: Buffer | null;
+  /** Whether the records are withdrawn, for the audit log. */
+  withdraws?: boolean;
 }
 
 export interface ImportCounts {
@@ -58,7 +66,7 @@ export async function importSource(
 ): Promise<ImportCounts> {
   const { database } = dependencies;
   const firm = readFirm(source.firm);
-  const files = createFolderFiles(dependencies, request.folder);
+  const files = request.files ?? createFolderFiles(dependencies, request.folder);
   if (request.dryRun) {
     const prepared = await prepareAll(files, source, database);
     return runAndRollBack(database, (transaction) =>
@@ -133,7 +141,8 @@ async function importLists(run: FeedImport, observer: ImportObserver): Promise<I
   return counts;
 }
 
-const subjectKinds: Record<FeedList, AuditSubjectKind> = {
+/** What the audit log calls a record of each list. */
+export const subjectKinds: Record<FeedList, AuditSubjectKind> = {
   clients: 'client',
   cases: 'case',
   matters: 'matter',
@@ -256,11 +265,15 @@ function createTarget(run: FeedImport, claim: InstallationClaim): BatchTarget {
         ? await connection.transaction(attempt)
         : await runTransaction(dependencies.database, async (transaction) => {
             await lockFeed(transaction);
+            if (request.mayWrite && !(await request.mayWrite(transaction))) throw new FeedNotPermitted();
             return attempt(transaction);
           });
       isClaimed ||= claims;
       return result;
     },
+    isExpected: (stored) =>
+      request.expected === undefined ||
+      (request.expected === null ? stored?.hash === null : stored?.hash?.equals(request.expected) === true),
     auditChanges: async (transaction, list, changes) => {
       if (request.actor.kind !== 'feed_key') return;
       const sent = {
@@ -274,7 +287,7 @@ function createTarget(run: FeedImport, claim: InstallationClaim): BatchTarget {
           ...sent,
           occurredAt: dependencies.clock(),
           subject: { kind: subjectKinds[list], id: reference },
-          after: { result: isNew ? 'created' : 'updated' },
+          after: { result: request.withdraws ? 'withdrawn' : isNew ? 'created' : 'updated' },
         })),
       );
     },

@@ -1,17 +1,17 @@
 import type { CaseFeed } from '@keyturn/contract';
 import type { FileStore } from '../../platform/stored-file.ts';
+import type { FeedScope } from '../../platform/tables/feed-key-tables.ts';
 
 /** A system of the firm that calls the feed over HTTP. */
 export interface FeedCaller {
   /** The id of its key. */
   id: string;
   name: string;
-  /** Such as `clients:write`. */
-  scopes: readonly string[];
+  scopes: readonly FeedScope[];
 }
 
 /** The store that documents are imported into. */
-export type FeedFiles = Pick<FileStore, 'put'>;
+export type FeedFiles = Pick<FileStore, 'put' | 'read'>;
 
 /** @returns why no signature page can be added to a document; null if one can */
 export type FindSigningFault = (document: Buffer) => Promise<string | null>;

@@ -20,7 +20,8 @@ export interface FeedFile {
   mediaType: (typeof documentMediaTypes)[number];
 }
 
-const maxDocumentBytes = 25 * 1024 * 1024;
+export const maxDocumentBytes = 25 * 1024 * 1024;
+const tooLarge = 'is larger than 25 MB';
 
 /**
  * Reads a document file of a feed. The first bytes decide its type, not its name.
@@ -40,16 +41,25 @@ export async function readFeedDocument(folder: string, file: string): Promise<Fe
   }
   const found = await lstat(place);
   if (!found.isFile()) reject('is not a file');
-  if (found.size > maxDocumentBytes) reject('is larger than 25 MB');
-  if (found.size === 0) reject('is empty');
+  // Before it is in memory.
+  if (found.size > maxDocumentBytes) reject(tooLarge);
   const handle = await open(place).catch(() => reject('cannot be read'));
   try {
     const content = await handle.readFile();
-    const mediaType = typeOf(content) ?? reject('must be a PDF, JPEG, PNG or WebP');
-    return { content, fileName: basename(file), mediaType };
+    return { content, fileName: basename(file), mediaType: checkDocumentContent(content) };
   } finally {
     await handle.close();
   }
+}
+
+/** @returns the type of a document’s file @throws RecordRejected */
+export function checkDocumentContent(content: Buffer): FeedFile['mediaType'] {
+  const reject = (reason: string): never => {
+    throw new RecordRejected('/file', reason);
+  };
+  if (content.length > maxDocumentBytes) reject(tooLarge);
+  if (content.length === 0) reject('is empty');
+  return typeOf(content) ?? reject('must be a PDF, JPEG, PNG or WebP');
 }
 
 function typeOf(content: Buffer): FeedFile['mediaType'] | undefined {

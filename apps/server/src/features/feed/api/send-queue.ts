@@ -1,5 +1,5 @@
-import { DomainError } from '../../platform/domain-error.ts';
-import { createSerialQueue } from '../../platform/serial-queue.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { createSerialQueue } from '../../../platform/serial-queue.ts';
 
 /** Runs what callers have sent, one after another, so that all of it needs one connection to the database at a time. */
 export type SendQueue = <Result>(caller: WaitingCaller, work: () => Promise<Result>) => Promise<Result>;

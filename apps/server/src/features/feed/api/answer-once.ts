@@ -1,0 +1,82 @@
+import { hash } from 'node:crypto';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { deleteExpiredRows } from '../../../platform/tables/delete-expired-rows.ts';
+import { feedRequests } from '../../../platform/tables/feed-key-tables.ts';
+import { invalid } from './feed-faults.ts';
+
+/** A successful answer to a request of a feed key. */
+export interface FeedAnswer {
+  status: 200 | 201 | 202;
+  body: object;
+  /** The path of what was created, if the answer names one. */
+  location?: string;
+}
+
+/** A request that its sender may repeat. */
+export interface RepeatableRequest {
+  keyId: string;
+  /** The header `Idempotency-Key`. */
+  idempotencyKey: string | string[] | undefined;
+  /** Everything that decides what the request does. */
+  content: readonly string[];
+}
+
+/**
+ * Answers a request with an idempotency key once: the same request gets the same answer again and has no effect. Only
+ * successful answers are kept, for 24 hours, because a request that failed had no effect and may be corrected. If the
+ * server stops before the answer is stored, a repetition is carried out again, and changes nothing more.
+ * @throws DomainError `invalid_input` if the key was used for another request; `unavailable` while that is in progress
+ */
+export async function answerOnce(
+  { database, clock }: { database: Database; clock: Clock },
+  { keyId, idempotencyKey, content }: RepeatableRequest,
+  work: () => Promise<FeedAnswer>,
+): Promise<FeedAnswer> {
+  if (idempotencyKey === undefined) return work();
+  if (typeof idempotencyKey !== 'string' || !/^[!-~]{1,255}$/.test(idempotencyKey))
+    throw invalid('idempotency-key', 'must be 1 to 255 visible ASCII characters');
+  const now = clock();
+  const contentHash = hash('sha256', JSON.stringify(content), 'buffer');
+  const isRequest = and(eq(feedRequests.keyId, keyId), eq(feedRequests.idempotencyKey, idempotencyKey));
+  await deleteExpiredRows(
+    database,
+    { table: feedRequests, age: feedRequests.createdAt },
+    new Date(now.getTime() - keptFor),
+    { maxBatches: 1 },
+  );
+  const [own] = await database
+    .insert(feedRequests)
+    .values({ keyId, idempotencyKey, contentHash, createdAt: now })
+    .onConflictDoUpdate({
+      target: [feedRequests.keyId, feedRequests.idempotencyKey],
+      set: { createdAt: now },
+      // The server stopped before it answered.
+      setWhere: sql`${feedRequests.answer} is null and ${feedRequests.contentHash} = excluded.content_hash
+        and ${feedRequests.createdAt} <= ${new Date(now.getTime() - abandonedAfter).toISOString()}::timestamptz`,
+    })
+    .returning();
+  if (!own) {
+    const [former] = await database.select().from(feedRequests).where(isRequest);
+    if (former && !former.contentHash.equals(contentHash))
+      throw invalid('idempotency-key', 'was used for another request: send a new key with this one');
+    if (former?.answer) return former.answer;
+    throw new DomainError('unavailable', { message: 'The same request is in progress.' });
+  }
+  const isOwn = and(isRequest, eq(feedRequests.createdAt, now));
+  try {
+    const answer = await work();
+    await database.update(feedRequests).set({ answer }).where(isOwn);
+    return answer;
+  } catch (error) {
+    await database.delete(feedRequests).where(isOwn);
+    throw error;
+  }
+}
+
+/** Milliseconds. */
+const keptFor = 24 * 3_600_000;
+/** Longer than any request takes. */
+const abandonedAfter = 2 * 60_000;

@@ -1,0 +1,144 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import { DomainError } from '../../../../platform/domain-error.ts';
+import { isId } from '../../../../platform/ids.ts';
+import { createSerialQueue } from '../../../../platform/serial-queue.ts';
+import { deleteExpiredRows } from '../../../../platform/tables/delete-expired-rows.ts';
+import { type BatchRejection, feedBatches } from '../../../../platform/tables/feed-key-tables.ts';
+import { FeedError } from '../../read-feed.ts';
+import type { SendDependencies, Sender } from '../send-records.ts';
+import { importSpooled } from './send-spooled.ts';
+import type { SpooledBatch } from './spool-batch.ts';
+
+export interface LargeBatchDependencies extends SendDependencies {
+  /** Receives errors that no caller waits for. */
+  onError(error: unknown): void;
+}
+
+/** Batches that are imported after the answer to their sender. */
+export interface LargeBatches {
+  /** Imports a batch once those before it are done. Its records are removed afterwards. */
+  start(sender: Sender, batch: SpooledBatch): Promise<void>;
+  /** Stops importing. Batches that are not done count as failed. */
+  stop(): Promise<void>;
+  /** Whether a batch is waiting or being imported. */
+  has(id: string): boolean;
+  /** How many are waiting or being imported. */
+  waiting(): number;
+}
+
+/** Creates the queue of one server, which imports one large batch at a time, next to single records. */
+export function createLargeBatches(dependencies: LargeBatchDependencies): LargeBatches {
+  const { database } = dependencies;
+  const enqueue = createSerialQueue();
+  const waiting = new Set<string>();
+  let isStopping = false;
+  let last: Promise<unknown> = Promise.resolve();
+  const heartbeat = setInterval(() => {
+    for (const id of waiting) {
+      // The next one follows soon.
+      database
+        .update(feedBatches)
+        .set({ aliveAt: sql`now()` })
+        .where(eq(feedBatches.id, id))
+        .catch(() => {});
+    }
+  }, heartbeatEvery).unref();
+
+  const run = async (sender: Sender, batch: SpooledBatch) => {
+    const write = (change: PgUpdateSetSource<typeof feedBatches>) =>
+      database.update(feedBatches).set(change).where(eq(feedBatches.id, batch.id));
+    try {
+      if (isStopping) throw new FeedError(interrupted);
+      await write({ state: 'importing', startedAt: sql`now()` });
+      const rejections: BatchRejection[] = [];
+      let reportedAt = 0;
+      const counts = await importSpooled(dependencies, sender, batch, {
+        onRejected: (rejection) => {
+          if (rejections.length < maxRejections) rejections.push(rejection);
+        },
+        onProgress: (done) => {
+          if (Date.now() - reportedAt < progressEvery) return;
+          reportedAt = Date.now();
+          write({ done, aliveAt: sql`now()` }).catch(() => {});
+        },
+        checkRunning: () => {
+          if (isStopping) throw new FeedError(interrupted);
+        },
+      });
+      const done = { ...counts, rejections, done: batch.records };
+      await write({ ...done, state: 'done', finishedAt: sql`now()` });
+    } catch (error) {
+      const reason = error instanceof FeedError ? error.message : unexpected;
+      await write({ state: 'failed', reason, finishedAt: sql`now()` });
+      if (!(error instanceof FeedError)) throw error;
+    } finally {
+      waiting.delete(batch.id);
+      await batch.remove();
+    }
+  };
+  return {
+    start: async (sender, batch) => {
+      await deleteExpiredRows(
+        database,
+        { table: feedBatches, age: feedBatches.receivedAt },
+        new Date(dependencies.clock().getTime() - keptFor),
+        { maxBatches: 1 },
+      );
+      await database
+        .insert(feedBatches)
+        .values({ id: batch.id, keyId: sender.caller.id, state: 'waiting', records: batch.records });
+      waiting.add(batch.id);
+      last = enqueue(() => run(sender, batch)).catch((error) => dependencies.onError(error));
+    },
+    has: (id) => waiting.has(id),
+    waiting: () => waiting.size,
+    stop: async () => {
+      isStopping = true;
+      clearInterval(heartbeat);
+      await last;
+    },
+  };
+}
+
+const interrupted = 'The server stopped. Send the batch again: records that were stored are then unchanged.';
+const unexpected = 'An unexpected error. Send the batch again: records that were stored are then unchanged.';
+
+/** Milliseconds. */
+const heartbeatEvery = 10_000;
+const keptFor = 7 * 86_400_000;
+const progressEvery = 1_000;
+const maxRejections = 1_000;
+
+/** Reads the state of a batch that the same key has sent. @throws DomainError `not_found` */
+export async function readBatch({ database }: Pick<SendDependencies, 'database'>, keyId: string, id: string) {
+  const [found] = isId(id)
+    ? await database
+        .select({
+          batch: feedBatches,
+          isAbandoned: sql<boolean>`${feedBatches.aliveAt} < now() - interval '1 minute'`,
+          seconds: sql<number>`extract(epoch from coalesce(${feedBatches.finishedAt}, now()) - ${feedBatches.startedAt})::float8`,
+        })
+        .from(feedBatches)
+        .where(and(eq(feedBatches.id, id), eq(feedBatches.keyId, keyId)))
+    : [];
+  if (!found) throw new DomainError('not_found');
+  const { batch, isAbandoned, seconds } = found;
+  const isOpen = batch.state === 'waiting' || batch.state === 'importing';
+  const state = isOpen && isAbandoned ? 'failed' : batch.state;
+  return {
+    id,
+    state,
+    reason: isOpen && isAbandoned ? interrupted : batch.reason,
+    records: batch.records,
+    done: batch.done,
+    created: batch.created,
+    updated: batch.updated,
+    unchanged: batch.unchanged,
+    rejected: batch.rejected,
+    rejections: batch.rejections,
+    records_per_second: seconds ? Math.round(batch.done / seconds) : 0,
+    received_at: batch.receivedAt.toISOString(),
+    finished_at: batch.finishedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify';
+import { describeFeed } from './open-api.ts';
+import { pageStyle, renderPage } from './render-page.ts';
+
+/** Registers the page that describes the feed over HTTP, and the same as OpenAPI. Both are public. */
+export const feedDescription = (version: string) => async (app: FastifyInstance) => {
+  const page = renderPage(version);
+  const description = JSON.stringify(describeFeed(version));
+  app.get('/docs/api', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
+  app.get('/docs/api.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(pageStyle));
+  app.get('/api/feed/openapi.json', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(description),
+  );
+};

@@ -1,0 +1,33 @@
+import { DomainError } from '../../../platform/domain-error.ts';
+import type { FeedScope } from '../../../platform/tables/feed-key-tables.ts';
+import type { FeedCaller } from '../ports.ts';
+
+export interface CallerDependencies {
+  /** Finds the caller of a key’s secret; null if it is invalid. */
+  authenticateKey(secret: string): Promise<FeedCaller | null>;
+  /** Counts a request of a key. @throws DomainError `too_many_requests` */
+  countRequest(keyId: string): Promise<void>;
+}
+
+/** Finds the caller of a request. @throws DomainError `unauthenticated`, `too_many_requests` */
+export async function findCaller(
+  { authenticateKey, countRequest }: CallerDependencies,
+  authorization: string | undefined,
+): Promise<FeedCaller> {
+  const [, secret = ''] = /^Bearer (\S{1,200})$/i.exec(authorization ?? '') ?? [];
+  const caller = await authenticateKey(secret);
+  if (!caller) throw invalidKey();
+  await countRequest(caller.id);
+  return caller;
+}
+
+export const invalidKey = () =>
+  new DomainError('unauthenticated', { message: 'The feed key is missing, unknown, revoked or expired.' });
+
+/** @throws DomainError `not_permitted` */
+export function requireScopes({ scopes }: FeedCaller, needed: readonly FeedScope[]): void {
+  const missing = needed.find((scope) => !scopes.includes(scope));
+  if (missing === undefined) return;
+  const [kind, access] = missing.split(':');
+  throw new DomainError('not_permitted', { message: `This feed key may not ${access} ${kind}.` });
+}

@@ -1,0 +1,155 @@
+import { anyPdf, buildClient, buildPayment } from '@keyturn/testkit';
+import { describe, expect, test } from 'vitest';
+import { documentOf, frame, type Sent, withFeedServer } from '../../../testing/feed-caller.ts';
+
+const { server, newKey, importing, rows, call, sendCase, sendDocument, idsOf } = withFeedServer();
+
+describe('the file of a document over HTTP', () => {
+  const sendFile = (mark: string, payload: Buffer, sent: Sent = {}) =>
+    call('PUT', `/documents/D1${mark}/file`, { ...sent, payload });
+
+  test('waits for its record, and is replaced when it is sent again', async () => {
+    const { mark } = await sendCase();
+    const put = () => call('PUT', `/documents/D1${mark}`, { payload: documentOf(mark) });
+    expect(await put()).toMatchObject({
+      status: 422,
+      body: { errors: { file: [`has not been sent: send it to /api/feed/documents/D1${mark}/file first`] } },
+    });
+    const [first, second] = [anyPdf(), anyPdf()];
+    expect((await sendFile(mark, first)).body.data.result).toBe('stored');
+    expect((await put()).body.data.result).toBe('created');
+    expect((await sendFile(mark, first)).body.data.result).toBe('unchanged');
+    expect((await sendFile(mark, second)).body.data.result).toBe('updated');
+    expect((await put()).body.data.result).toBe('unchanged');
+    const [stored] = await rows('select file_name, size, sha256 from documents where reference = $1', [
+      `D1${mark}`,
+    ]);
+    expect(stored).toMatchObject({ file_name: 'letter.pdf', size: second.length });
+    expect(await server.files.read(stored.sha256, 1e6)).toEqual(second);
+    expect(await rows('select 1 from feed_files where reference = $1', [`D1${mark}`])).toEqual([]);
+  });
+
+  test('cannot change once the document is signed, and the document can still be sent', async () => {
+    const { mark } = await sendCase();
+    await sendDocument(mark);
+    await rows(
+      `insert into document_signatures (id, document_id, position, client_id, name, method, consent, signed_at, address, sha256, mac)
+       select gen_random_uuid(), d.id, 1, c.id, 'Zoë', 'typed', 'x', now(), '203.0.113.9', d.sha256, sha256('x')
+       from documents d, clients c where d.reference = $1 and c.reference = $2`,
+      [`D1${mark}`, `C1${mark}`],
+    );
+    expect(await sendFile(mark, anyPdf())).toMatchObject({
+      status: 422,
+      body: { errors: { file: [expect.stringContaining('the document is signed')] } },
+    });
+    expect(await call('PUT', `/documents/D1${mark}`, { payload: documentOf(mark) })).toMatchObject({
+      body: { data: { result: 'unchanged' } },
+    });
+  });
+
+  test('is refused if it is no document, too large, of another type or from a key without the scope', async () => {
+    const { mark } = await sendCase();
+    expect(await sendFile(mark, Buffer.from('hello'))).toMatchObject({
+      status: 422,
+      body: { errors: { file: ['must be a PDF, JPEG, PNG or WebP'] } },
+    });
+    expect((await sendFile(mark, Buffer.alloc(25 * 1024 * 1024 + 1))).status).toBe(413);
+    expect((await sendFile(mark, anyPdf(), { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
+    const { secret } = await newKey('clients:write', 'documents:read');
+    expect((await sendFile(mark, anyPdf(), { secret })).status).toBe(403);
+    expect(await rows('select 1 from feed_files where reference = $1', [`D1${mark}`])).toEqual([]);
+  });
+});
+
+describe('what clients did, over HTTP', () => {
+  const changes = (query = '', sent: Sent = {}) => call('GET', `/changes${query}`, sent);
+  /** Reads all changes, page by page. */
+  async function readOn(after: string | null) {
+    const read: Record<string, unknown>[] = [];
+    for (let next = after; ; ) {
+      const { body } = await changes(`?limit=100${next === null ? '' : `&after=${next}`}`);
+      read.push(...body.data);
+      next = body.meta.next;
+      if (!body.meta.has_more) return { read, next };
+    }
+  }
+
+  test('lists payments, documents read and activated clients once, with the references of the firm', async () => {
+    const { next: before } = await readOn(null);
+    const { mark } = await sendCase();
+    const ids = await idsOf(mark);
+    const { id: paymentId } = await buildPayment(server.database, { ...ids, status: 'processing' });
+    await rows("update payments set status = 'succeeded', paid_at = now() where id = $1", [paymentId]);
+    await sendDocument(mark);
+    await rows(
+      'insert into document_reads (document_id, client_id) select id, $2 from documents where reference = $1',
+      [`D1${mark}`, ids.clientId],
+    );
+    await rows("update clients set password_hash = 'x' where id = $1", [ids.clientId]);
+    const { read, next } = await readOn(before);
+    expect(read).toMatchObject([
+      {
+        type: 'payment.succeeded',
+        client: `C1${mark}`,
+        case: `K1${mark}`,
+        search: `S1${mark}`,
+        payment: paymentId,
+      },
+      { type: 'document.read', client: `C1${mark}`, case: `K1${mark}`, document: `D1${mark}` },
+      { type: 'client.activated', client: `C1${mark}` },
+    ]);
+    expect(await readOn(next)).toEqual({ read: [], next });
+  });
+
+  test('skips no change of a transaction that ends after a later one was read', async () => {
+    const { next: before } = await readOn(null);
+    const [slow, fast] = [await buildClient(server.database), await buildClient(server.database)];
+    const transaction = await server.pool.connect();
+    await transaction.query('begin');
+    await transaction.query("update clients set password_hash = 'x' where id = $1", [slow.id]);
+    await rows("update clients set password_hash = 'x' where id = $1", [fast.id]);
+    const first = await readOn(before);
+    await transaction.query('commit');
+    transaction.release();
+    const second = await readOn(first.next);
+    const referenceOf = async (id: string) =>
+      (await rows('select reference from clients where id = $1', [id]))[0].reference;
+    expect(first.read.map(({ client }) => client)).toEqual([await referenceOf(fast.id)]);
+    expect(second.read.map(({ client }) => client)).toEqual([await referenceOf(slow.id)]);
+  });
+
+  test('does not list first passwords that an import sets', async () => {
+    const { next: before } = await readOn(null);
+    const { feed } = await sendCase();
+    const [client] = feed.clients;
+    await importing({ ...frame, clients: [{ ...client, password: 'a long enough phrase 9' }] });
+    expect(
+      await rows('select 1 from clients where reference = $1 and password_hash is not null', [
+        client.reference,
+      ]),
+    ).toHaveLength(1);
+    expect((await readOn(before)).read).toEqual([]);
+  });
+
+  test('refuses an invalid cursor, one that a restored backup does not know, and a key without the scope', async () => {
+    await buildClient(server.database).then(({ id }) =>
+      rows("update clients set password_hash = 'x' where id = $1", [id]),
+    );
+    const { next } = await readOn(null);
+    for (const query of [
+      '?after=1',
+      '?after=x',
+      '?limit=0',
+      '?limit=501',
+      '?after=1-00000000&after=2-00000000',
+    ])
+      expect((await changes(query)).status, query).toBe(422);
+    for (const lost of [`${next?.split('-')[0]}-00000000`, '999999-00000000']) {
+      expect(await changes(`?after=${lost}`)).toMatchObject({
+        status: 409,
+        body: { code: 'feed_not_possible' },
+      });
+    }
+    expect((await changes('', await newKey('clients:read'))).status).toBe(403);
+  });
+});

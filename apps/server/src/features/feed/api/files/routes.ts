@@ -1,0 +1,49 @@
+import { documentMediaTypes, hasHiddenCharacter } from '@keyturn/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '../../../../platform/domain-error.ts';
+import { maxDocumentBytes } from '../../documents/read-document.ts';
+import { invalid } from '../feed-faults.ts';
+import type { FeedRouteDependencies, RouteContext } from '../route-context.ts';
+import { sendFile } from './send-file.ts';
+
+/** Files in memory at once, on each server. */
+const maxFiles = 4;
+
+/** Registers the route for the files of documents. */
+export function fileRoutes(dependencies: FeedRouteDependencies, { schema, admitting, send }: RouteContext) {
+  return async (api: FastifyInstance): Promise<void> => {
+    let inProgress = 0;
+    api.addContentTypeParser([...documentMediaTypes], { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    );
+    const admit = admitting(() => ['documents:write']);
+    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+      await admit(request);
+      if (inProgress >= maxFiles) throw new DomainError('unavailable');
+      inProgress += 1;
+      reply.raw.once('close', () => {
+        inProgress -= 1;
+      });
+    };
+    api.put(
+      '/feed/documents/:reference/file',
+      { schema, onRequest, bodyLimit: maxDocumentBytes },
+      async (request, reply) => {
+        const { reference } = request.params as { reference: string };
+        if (!isReference(reference)) throw invalid('reference', 'must be 1 to 100 characters of text');
+        const { body: content } = request;
+        if (!Buffer.isBuffer(content)) throw new DomainError('unsupported_media_type');
+        return send(request, reply, await digestOf(content), async (sender) => {
+          const result = await sendFile(dependencies, sender, { reference, content });
+          return { status: 200, body: { data: { reference, result } } };
+        });
+      },
+    );
+  };
+}
+
+const isReference = (text: string) =>
+  text.length >= 1 && text.length <= 100 && text.isWellFormed() && !hasHiddenCharacter(text);
+
+const digestOf = async (content: Buffer) =>
+  Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(content))).toString('hex');

@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto';
+import { and, eq, lt, sql } from 'drizzle-orm';
+import { recordAudit } from '../../../../platform/audit/record-audit.ts';
+import { DomainError } from '../../../../platform/domain-error.ts';
+import { feedFiles } from '../../../../platform/tables/feed-key-tables.ts';
+import { checkDocumentContent, RecordRejected } from '../../documents/read-document.ts';
+import { readRecords } from '../../records/read-records.ts';
+import { invalidKey } from '../feed-caller.ts';
+import { invalid } from '../feed-faults.ts';
+import { type SendDependencies, type Sender, sendRecord } from '../send-records.ts';
+
+interface SentFile {
+  /** The reference of the document. */
+  reference: string;
+  content: Buffer;
+}
+
+/**
+ * Stores the file of a document. If the document exists, this is its file from now on.
+ * @returns `stored` if the file waits for the record of its document
+ * @throws DomainError `invalid_input`, `feed_not_possible`, `unavailable`, `unauthenticated`
+ */
+export async function sendFile(
+  dependencies: SendDependencies,
+  sender: Sender,
+  file: SentFile,
+): Promise<'stored' | 'updated' | 'unchanged'> {
+  const { database } = dependencies;
+  const { reference } = file;
+  const sha256 = await keepFile(dependencies, sender, file);
+  const stored = (await readRecords(database, 'documents', [reference])).get(reference);
+  if (!stored) return 'stored';
+  const forget = () =>
+    database.delete(feedFiles).where(and(eq(feedFiles.reference, reference), eq(feedFiles.sha256, sha256)));
+  try {
+    const result = await sendRecord(dependencies, sender, { kind: 'documents', record: stored.record });
+    await forget();
+    return result === 'unchanged' ? result : 'updated';
+  } catch (error) {
+    // Otherwise the document’s next record would be rejected too.
+    if (error instanceof DomainError && error.code === 'invalid_input') await forget();
+    throw error;
+  }
+}
+
+/** Keeps a file until the record of its document is sent. @returns its SHA-256, in hex */
+async function keepFile(
+  { database, clock, files, isKeyUsable }: SendDependencies,
+  { caller: { id, name }, address }: Sender,
+  { reference, content }: SentFile,
+): Promise<string> {
+  const mediaType = typeOfContent(content);
+  const occurredAt = clock();
+  const sha256 = hash('sha256', content);
+  await database.transaction(async (transaction) => {
+    if (!(await isKeyUsable(transaction, id))) throw invalidKey();
+    await transaction.delete(feedFiles).where(lt(feedFiles.sentAt, new Date(occurredAt.getTime() - keptFor)));
+    const [waiting] = await transaction.select({ files: sql<number>`count(*)::int` }).from(feedFiles);
+    if ((waiting?.files ?? 0) >= maxWaiting) {
+      throw new DomainError('feed_not_possible', {
+        message: `${maxWaiting} files wait for the records of their documents. Send these records first.`,
+      });
+    }
+    await files.put(content);
+    const sent = { sha256, size: content.length, mediaType, sentAt: occurredAt };
+    await transaction
+      .insert(feedFiles)
+      .values({ reference, ...sent })
+      .onConflictDoUpdate({ target: feedFiles.reference, set: sent });
+    await recordAudit(transaction, {
+      occurredAt,
+      actor: { kind: 'feed_key', id, name },
+      action: 'feed.file_sent',
+      subject: { kind: 'document', id: reference },
+      address,
+      after: { sha256 },
+    });
+  });
+  return sha256;
+}
+
+/** Milliseconds. */
+const keptFor = 24 * 3_600_000;
+const maxWaiting = 1_000;
+
+function typeOfContent(content: Buffer): string {
+  try {
+    return checkDocumentContent(content);
+  } catch (error) {
+    throw error instanceof RecordRejected ? invalid('file', error.message) : error;
+  }
+}

@@ -1,0 +1,69 @@
+import { basename } from 'node:path';
+import { inArray, sql } from 'drizzle-orm';
+import type { Database } from '../../../../platform/database.ts';
+import { feedFiles } from '../../../../platform/tables/feed-key-tables.ts';
+import { documents } from '../../../../platform/tables/tables.ts';
+import type { DocumentFiles, PreparedFile } from '../../documents/prepare-documents.ts';
+import { RecordRejected } from '../../documents/read-document.ts';
+import type { FeedFiles, FindSigningFault } from '../../ports.ts';
+
+export interface SentFileDependencies {
+  database: Database;
+  files: FeedFiles;
+  findSigningFault: FindSigningFault;
+}
+
+/** Finds the files of documents that are sent over HTTP: the one that was sent, or the one that the document has. */
+export function createSentFiles({ database, files, findSigningFault }: SentFileDependencies): DocumentFiles {
+  return {
+    prepare: async (sent, isImported) => {
+      const stored = await findFiles(
+        database,
+        sent.map(({ reference }) => reference),
+      );
+      const prepared = new Map<string, PreparedFile | RecordRejected>();
+      for (const document of sent) {
+        const { reference, file, signing } = document;
+        const found = stored.get(reference);
+        if (!found) {
+          const path = `/api/feed/documents/${encodeURIComponent(reference)}/file`;
+          prepared.set(reference, new RecordRejected('/file', `has not been sent: send it to ${path} first`));
+          continue;
+        }
+        const needsCheck = signing === 'simple' && !isImported(document, found.sha256);
+        const content = needsCheck ? await files.read(found.sha256, found.size) : null;
+        const fault = needsCheck
+          ? content
+            ? await findSigningFault(content)
+            : 'the stored file cannot be read'
+          : null;
+        prepared.set(
+          reference,
+          fault === null
+            ? { ...found, fileName: basename(file) }
+            : new RecordRejected('/file', `cannot be signed: ${fault}`),
+        );
+      }
+      return prepared;
+    },
+    store: async () => {},
+  };
+}
+
+async function findFiles(database: Database, references: string[]) {
+  const columns = (table: typeof documents | typeof feedFiles) => ({
+    reference: table.reference,
+    sha256: table.sha256,
+    size: table.size,
+    mediaType: sql<PreparedFile['mediaType']>`${table.mediaType}`,
+  });
+  const former = await database
+    .select(columns(documents))
+    .from(documents)
+    .where(inArray(documents.reference, references));
+  const sent = await database
+    .select(columns(feedFiles))
+    .from(feedFiles)
+    .where(inArray(feedFiles.reference, references));
+  return new Map([...former, ...sent].map(({ reference, ...file }) => [reference, file]));
+}

@@ -1,0 +1,49 @@
+import type { FeedList } from '@keyturn/contract';
+import { sql } from 'drizzle-orm';
+import type { AuditAction, AuditEntry } from '../../../platform/audit/audit-entry.ts';
+import { recordAudit } from '../../../platform/audit/record-audit.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Connection, Database } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { subjectKinds } from '../import-feed.ts';
+import { readRecords } from '../records/read-records.ts';
+import type { Sender } from './send-records.ts';
+
+/**
+ * Reads a record in the format in which the feed sends it. Audited, because it is personal data.
+ * @throws DomainError `not_found`
+ */
+export async function readRecord(
+  { database, clock }: { database: Database; clock: Clock },
+  reader: Sender,
+  { kind, reference }: { kind: FeedList; reference: string },
+): Promise<object> {
+  return database.transaction(async (transaction) => {
+    const found = (await readRecords(transaction, kind, [reference])).get(reference);
+    if (!found) throw new DomainError('not_found');
+    const subject = { kind: subjectKinds[kind], id: reference };
+    await auditRead(transaction, reader, { action: 'feed.record_read', subject, now: clock() });
+    return found.record;
+  });
+}
+
+/**
+ * Audits what a key read, once in 24 hours for each record and address: a system that polls would otherwise fill the log,
+ * from which nothing is ever deleted.
+ */
+export async function auditRead(
+  connection: Connection,
+  { caller: { id, name }, address }: Sender,
+  { action, subject, now }: { action: AuditAction; subject: AuditEntry['subject']; now: Date },
+): Promise<void> {
+  const { rows } = await connection.execute(sql`
+    select from audit_entries where subject_id = ${subject.id} and subject_kind = ${subject.kind}
+      and occurred_at > ${new Date(now.getTime() - auditedEvery).toISOString()}::timestamptz
+      and actor_id = ${id} and action = ${action} and address = ${address} limit 1`);
+  if (rows.length > 0) return;
+  const actor = { kind: 'feed_key', id, name } as const;
+  await recordAudit(connection, { occurredAt: now, actor, action, subject, address });
+}
+
+/** Milliseconds. */
+const auditedEvery = 86_400_000;

@@ -1,0 +1,80 @@
+import type { FeedScope } from '../../../platform/tables/feed-key-tables.ts';
+import { answerOnce, type FeedAnswer } from './answer-once.ts';
+import { type CallerDependencies, findCaller, requireScopes } from './feed-caller.ts';
+import type { SendQueue } from './send-queue.ts';
+import type { SendDependencies, Sender } from './send-records.ts';
+
+export interface FeedRouteDependencies extends SendDependencies, CallerDependencies {
+  /** The folder of batches that are being received or imported. */
+  batchFolder: string;
+  /** Receives errors that no caller waits for. */
+  onError(error: unknown): void;
+}
+
+/** The part of a request that the feed’s routes have in common. */
+export interface FeedRequest {
+  ip: string;
+  method: string;
+  url: string;
+  headers: { authorization?: string | undefined; 'idempotency-key'?: string | string[] | undefined };
+}
+
+export interface FeedReply {
+  raw: { destroyed: boolean };
+  code(status: number): unknown;
+  header(name: string, value: string): unknown;
+}
+
+/** What the routes of the feed share. */
+export interface RouteContext {
+  /** Keeps a route out of the description of the clients’ API. */
+  schema: object;
+  /** Creates a hook that checks the key before the body is read. @param scopesOf what the request needs, if known */
+  admitting<Request extends FeedRequest>(
+    scopesOf: (request: Request) => FeedScope[],
+  ): (request: Request) => Promise<void>;
+  senderOf(request: FeedRequest): Sender;
+  /**
+   * Sends in turn. A repetition of the request gets the same answer.
+   * @param content what decides, together with method and path, what the request does
+   */
+  send(
+    request: FeedRequest,
+    reply: FeedReply,
+    content: string,
+    work: (sender: Sender) => Promise<FeedAnswer>,
+  ): Promise<object>;
+}
+
+export function createRouteContext(dependencies: FeedRouteDependencies, queue: SendQueue): RouteContext {
+  const senders = new WeakMap<FeedRequest, Sender>();
+  const senderOf = (request: FeedRequest): Sender => {
+    const sender = senders.get(request);
+    if (!sender) throw new Error('a feed request was not admitted');
+    return sender;
+  };
+  return {
+    schema: { hide: true },
+    admitting: (scopesOf) => async (request) => {
+      const caller = await findCaller(dependencies, request.headers.authorization);
+      requireScopes(caller, scopesOf(request));
+      senders.set(request, { caller, address: request.ip });
+    },
+    senderOf,
+    send: async (request, reply, content, work) => {
+      const sender = senderOf(request);
+      const repeatable = {
+        keyId: sender.caller.id,
+        idempotencyKey: request.headers['idempotency-key'],
+        content: [request.method, request.url, content],
+      };
+      const answer = await answerOnce(dependencies, repeatable, () =>
+        queue({ hasLeft: () => reply.raw.destroyed }, () => work(sender)),
+      );
+      reply.header('cache-control', 'no-store');
+      if (answer.location !== undefined) reply.header('location', answer.location);
+      reply.code(answer.status);
+      return answer.body;
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { type FeedList, feedFormat, feedRecords } from '@keyturn/contract';
+import type { Transaction } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import type { FeedScope } from '../../../platform/tables/feed-key-tables.ts';
+import type { ImportDependencies } from '../batches/batch-context.ts';
+import { type ImportRequest, importFeed } from '../import-feed.ts';
+import type { FeedCaller } from '../ports.ts';
+import { checkFrame, FeedError } from '../read-feed.ts';
+import { faultOf, faultOfRecord, invalid } from './feed-faults.ts';
+import { createSentFiles, type SentFileDependencies } from './files/sent-files.ts';
+
+export interface SendDependencies extends ImportDependencies, SentFileDependencies {
+  /** Whether a key may still be used; no one can revoke it until the transaction ends. */
+  isKeyUsable(transaction: Transaction, keyId: string): Promise<boolean>;
+}
+
+/** The caller of a request. */
+export interface Sender {
+  caller: FeedCaller;
+  /** IP address. */
+  address: string;
+}
+
+/** Checked before any record is, because the server answers no other request while it checks them. */
+export const maxBatchRecords = 2_000;
+
+export const isKind = (kind: string): kind is FeedList => Object.hasOwn(feedRecords, kind);
+
+/** What an import needs to know about the sender. */
+export const importRequestOf = (
+  dependencies: SendDependencies,
+  { caller: { id, name }, address }: Sender,
+): ImportRequest => ({
+  folder: '.',
+  files: createSentFiles(dependencies),
+  as: 'real',
+  actor: { kind: 'feed_key', id, name },
+  address,
+  mayWrite: (transaction) => dependencies.isKeyUsable(transaction, id),
+});
+
+/**
+ * Stores one record.
+ * @param request.expected stores nothing unless this is the hash of what the feed sent before
+ * @returns what happened to it
+ * @throws DomainError `invalid_input`, `feed_not_possible`, `unavailable`, `unauthenticated`
+ */
+export async function sendRecord(
+  dependencies: SendDependencies,
+  sender: Sender,
+  {
+    kind,
+    record,
+    ...request
+  }: { kind: FeedList; record: object } & Pick<ImportRequest, 'expected' | 'withdraws'>,
+): Promise<'created' | 'updated' | 'unchanged'> {
+  const feed = { format: feedFormat, as_of: today(dependencies), [kind]: [record] };
+  const { created, updated, rejected } = await importFeed(dependencies, {
+    ...importRequestOf(dependencies, sender),
+    ...request,
+    feed,
+  }).catch((error) => {
+    throw faultOf(error);
+  });
+  const [problem] = rejected;
+  if (problem) throw faultOfRecord(problem, `/${kind}/0`);
+  return created > 0 ? 'created' : updated > 0 ? 'updated' : 'unchanged';
+}
+
+/** Stores the records of a case feed. @throws DomainError as `sendRecord` */
+export const sendBatch = (dependencies: SendDependencies, sender: Sender, feed: unknown) =>
+  importFeed(dependencies, { ...importRequestOf(dependencies, sender), feed }).catch((error) => {
+    throw faultOf(error);
+  });
+
+/**
+ * Checks a batch as a whole.
+ * @returns the scopes that its records need
+ * @throws DomainError `invalid_input`, `payload_too_large`
+ */
+export function scopesOfBatch(body: unknown): FeedScope[] {
+  try {
+    const { firm, lists } = checkFrame(body);
+    if (firm !== undefined) throw invalid('firm', 'cannot be sent over HTTP: import it with keyturn import');
+    const records = Object.values(lists).reduce((sum, list) => sum + list.length, 0);
+    if (records > maxBatchRecords) {
+      throw new DomainError('payload_too_large', {
+        message: `A batch may have up to ${maxBatchRecords} records, and this one has ${records}. Send it in parts.`,
+      });
+    }
+    for (const [index, client] of lists.clients.entries())
+      refusePassword(client, `clients.${index}.password`);
+    return (Object.keys(lists) as FeedList[])
+      .filter((list) => lists[list].length > 0)
+      .map((list): FeedScope => `${list}:write`);
+  } catch (error) {
+    throw error instanceof FeedError ? invalid('body', error.message) : error;
+  }
+}
+
+/** A key that sets a password could sign in as a client. @throws DomainError `invalid_input` */
+export function refusePassword(client: unknown, field: string): void {
+  if (typeof client === 'object' && client !== null && Object.hasOwn(client, 'password'))
+    throw invalid(field, 'cannot be sent over HTTP: invite the client instead');
+}
+
+/** Reads the record of a request, whose reference is in the path. @throws DomainError `invalid_input` */
+export function parseRecord(kind: FeedList, body: unknown, reference: string): object {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalid('body', 'must be a JSON object');
+  if (Object.hasOwn(body, 'reference') && (body as { reference: unknown }).reference !== reference)
+    throw invalid('reference', 'must be the reference in the path, or be left out');
+  if (kind === 'clients') refusePassword(body, 'password');
+  return { ...body, reference };
+}
+
+const today = ({ clock }: ImportDependencies) => clock().toISOString().slice(0, 10);

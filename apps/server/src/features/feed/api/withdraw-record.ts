@@ -1,0 +1,42 @@
+import type { FeedList } from '@keyturn/contract';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { findKnown } from '../feed-store.ts';
+import { readRecords } from '../records/read-records.ts';
+import { type SendDependencies, type Sender, sendRecord } from './send-records.ts';
+
+/**
+ * Withdraws a record: sends it as it is stored, with the status with which an import withdraws its kind.
+ * @throws DomainError `not_found`, `feed_not_possible`, and as `sendRecord`
+ */
+export async function withdrawRecord(
+  dependencies: SendDependencies,
+  sender: Sender,
+  { kind, reference }: { kind: FeedList; reference: string },
+): Promise<'withdrawn' | 'unchanged'> {
+  const { database } = dependencies;
+  const known = (await findKnown(database, kind, [reference])).get(reference);
+  const stored = (await readRecords(database, kind, [reference])).get(reference);
+  if (!known || !stored) throw new DomainError('not_found');
+  const instead = insteadOfWithdrawal[kind];
+  if (instead !== null) throw new DomainError('feed_not_possible', { message: instead });
+  const record = { ...stored.record, status: 'cancelled' };
+  const result = await sendRecord(dependencies, sender, {
+    kind,
+    record,
+    expected: known.hash,
+    withdraws: true,
+  });
+  return result === 'unchanged' ? 'unchanged' : 'withdrawn';
+}
+
+/** What a firm does with the records that have no status for being withdrawn; null for those that have. */
+const insteadOfWithdrawal: Record<FeedList, string | null> = {
+  searches: null,
+  bills: null,
+  clients: 'A client can’t be withdrawn. Send their cases without them.',
+  cases: 'A case can’t be withdrawn. Send it with the status abandoned.',
+  matters: 'A matter can’t be withdrawn. Send it with the status abandoned.',
+  documents: 'A document can’t be withdrawn. Send a new one that supersedes it.',
+  tasks: 'A task can’t be withdrawn. Send it with the status done.',
+  history: 'A history entry can’t be withdrawn. Send it with a corrected summary.',
+};
