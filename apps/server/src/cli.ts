@@ -23,11 +23,12 @@ import {
   runDisputesCommand,
 } from './features/payments/disputes/disputes-command.ts';
 import { paymentsCommand, runPaymentsCommand } from './features/payments/reconciliation/payments-command.ts';
-import { checkNewPassword } from './features/sign-in/check-new-password.ts';
 import { clientCommand, runClientCommand } from './features/sign-in/client-command.ts';
-import { createPasswords } from './features/sign-in/passwords.ts';
+import { runStaffCommand, staffCommand } from './features/staff/accounts/staff-command.ts';
 import { systemClock } from './platform/clock.ts';
 import { createCommand } from './platform/commands/create-command.ts';
+import { checkNewPassword } from './platform/credentials/check-new-password.ts';
+import { createPasswords } from './platform/credentials/passwords.ts';
 import { describeStartFailure } from './platform/start-fault.ts';
 import type { Settings } from './settings/read-settings.ts';
 
@@ -62,6 +63,13 @@ async function main(args: string[]): Promise<number> {
     .addCommand(
       clientCommand(
         run((parsed) => runWithDatabase(({ database }) => runClientCommand(database, parsed, print))),
+      ),
+    )
+    .addCommand(
+      staffCommand(
+        run((parsed) =>
+          runWithDatabase(({ database }) => runStaffCommand({ database, clock: systemClock }, parsed, print)),
+        ),
       ),
     )
     .addCommand(

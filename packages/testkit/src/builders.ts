@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Firm, PaymentStatus } from '@keyturn/contract';
-import { hashPassword } from '@keyturn/server/features/sign-in/passwords.ts';
+import { hashPassword } from '@keyturn/server/platform/credentials/passwords.ts';
 import type { Connection } from '@keyturn/server/platform/database.ts';
 import { bills, payments } from '@keyturn/server/platform/tables/payment-tables.ts';
 import * as tables from '@keyturn/server/platform/tables/tables.ts';

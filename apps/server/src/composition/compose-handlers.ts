@@ -19,15 +19,15 @@ import type { PaymentDependencies } from '../features/payments/payment-dependenc
 import type { StoredReceipts } from '../features/payments/receipts/stored-receipts.ts';
 import { paymentRoutes } from '../features/payments/routes.ts';
 import { searchRoutes } from '../features/searches/routes.ts';
-import { createKnownDevices } from '../features/sign-in/known-devices.ts';
-import { createLoginThrottle } from '../features/sign-in/login-throttle.ts';
-import type { Passwords } from '../features/sign-in/passwords.ts';
 import { signInRoutes } from '../features/sign-in/routes.ts';
 import type { Sessions } from '../features/sign-in/sessions.ts';
 import type { SignInDependencies } from '../features/sign-in/sign-in.ts';
 import type { AnsweredCalls } from '../http/call-handlers.ts';
 import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Clock } from '../platform/clock.ts';
+import { createKnownDevices } from '../platform/credentials/known-devices.ts';
+import { createLoginThrottle } from '../platform/credentials/login-throttle.ts';
+import type { Passwords } from '../platform/credentials/passwords.ts';
 import type { Database } from '../platform/database.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { withoutPayments, withoutSearchPayments } from './without-payments.ts';

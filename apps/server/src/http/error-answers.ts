@@ -1,14 +1,8 @@
-import {
-  defaultMessages,
-  type ErrorBody,
-  type ErrorCode,
-  errorCatalogue,
-  hideCardNumbers,
-} from '@keyturn/contract';
+import { defaultMessages, type ErrorBody, hideCardNumbers } from '@keyturn/contract';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import { isDatabaseUnavailable } from '../platform/database-unavailable.ts';
 import { describeError } from '../platform/describe-error.ts';
-import { DomainError } from '../platform/domain-error.ts';
+import { DomainError, type ErrorCode, errorCatalogue } from '../platform/domain-error.ts';
 
 /** Answers a failed request with the API's error body. Unexpected errors are logged, and their details kept private. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -27,7 +21,7 @@ export function answerDomainError(error: DomainError, reply: FastifyReply): Fast
   const retryAfter = error.retryAfter ?? (status === 503 ? 5 : undefined);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   if (status === 401) reply.header('www-authenticate', 'Bearer');
-  const body: ErrorBody = { message: error.message, code: error.code };
+  const body: Omit<ErrorBody, 'code'> & { code: ErrorCode } = { message: error.message, code: error.code };
   if (error.errors) body.errors = error.errors;
   return reply
     .code(status)

@@ -1,7 +1,12 @@
-import { type ErrorCode, errorCatalogue } from '@keyturn/contract';
+import { type ErrorCode as ClientErrorCode, errorCatalogue as clientErrors } from '@keyturn/contract';
+import { type StaffErrorCode, staffErrorCatalogue } from '@keyturn/contract/staff';
+
+/** The expected failures of all APIs. */
+export const errorCatalogue = { ...clientErrors, ...staffErrorCatalogue };
+export type ErrorCode = ClientErrorCode | StaffErrorCode;
 
 /**
- * An expected failure with a code of the contract's catalogue. The HTTP layer answers with the status and body of the
+ * An expected failure with a code of the contract's catalogues. The HTTP layer answers with the status and body of the
  * code; any other error is unexpected and becomes a 500.
  */
 export class DomainError extends Error {

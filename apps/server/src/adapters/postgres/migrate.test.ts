@@ -7,6 +7,7 @@ import * as auditTables from '../../platform/tables/audit-tables.ts';
 import * as disputeTables from '../../platform/tables/dispute-tables.ts';
 import * as feedKeyTables from '../../platform/tables/feed-key-tables.ts';
 import * as paymentTables from '../../platform/tables/payment-tables.ts';
+import * as staffTables from '../../platform/tables/staff-tables.ts';
 import * as tables from '../../platform/tables/tables.ts';
 import * as webhookTables from '../../platform/tables/webhook-tables.ts';
 import { migrate, migrations } from './migrate.ts';
@@ -60,7 +61,15 @@ describe('migrations', () => {
     const inDatabase = await query<{ table_name: string; column_name: string; is_nullable: string }>(
       "select table_name, column_name, is_nullable from information_schema.columns where table_schema = 'public'",
     );
-    const inCode = [tables, paymentTables, disputeTables, auditTables, feedKeyTables, webhookTables]
+    const inCode = [
+      tables,
+      paymentTables,
+      disputeTables,
+      auditTables,
+      feedKeyTables,
+      staffTables,
+      webhookTables,
+    ]
       .flatMap((module) => Object.values(module))
       .filter((table) => is(table, PgTable));
     expect(inCode.length).toBeGreaterThan(10);

@@ -7,8 +7,8 @@ import { makeDemonstration } from '../../../../../demo/make-demonstration.ts';
 import { createFileStore } from '../../adapters/files/file-store.ts';
 import { createSignaturePrinter } from '../../adapters/pdf/create-signature-printer.ts';
 import { createSigningFaultFinder } from '../../adapters/pdf/create-signing-fault-finder.ts';
-import { checkNewPassword } from '../sign-in/check-new-password.ts';
-import { hashPassword } from '../sign-in/passwords.ts';
+import { checkNewPassword } from '../../platform/credentials/check-new-password.ts';
+import { hashPassword } from '../../platform/credentials/passwords.ts';
 import { loadDemonstration } from './load-demonstration.ts';
 
 const sources = join(import.meta.dirname, '../../../../../demo');

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { eq, lt, sql } from 'drizzle-orm';
 import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { reportedRun } from '../../platform/credentials/attempt-lanes.ts';
+import type { FailureCounts } from '../../platform/credentials/login-throttle.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import type { Mailer } from '../../platform/mailer.ts';
 import { clients, signInWarnings } from '../../platform/tables/tables.ts';
-import { reportedRun } from './attempt-lanes.ts';
-import type { FailureCounts } from './login-throttle.ts';
 
 /** The job takes an email, known or not, so that neither the answer nor its timing reveals whether a client exists. */
 const guessingJob = defineJob<{ email: string }>('report-password-guessing');

@@ -1,8 +1,8 @@
 import type { CallHandlers } from '../../http/call-handlers.ts';
+import { passwordLinkLanes } from '../../platform/credentials/attempt-lanes.ts';
+import { deviceLifetime } from '../../platform/credentials/known-devices.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { passwordLinkLanes } from './attempt-lanes.ts';
 import { findClientOfLink } from './check-password-link.ts';
-import { deviceLifetime } from './known-devices.ts';
 import { requestPasswordLink } from './send-password-link.ts';
 import { type SetPasswordDependencies, setPassword } from './set-password.ts';
 import { type SignInDependencies, signIn } from './sign-in.ts';

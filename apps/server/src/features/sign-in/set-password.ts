@@ -1,16 +1,16 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { findClientActor, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { checkNewPassword } from '../../platform/credentials/check-new-password.ts';
+import type { KnownDevices } from '../../platform/credentials/known-devices.ts';
+import type { Passwords } from '../../platform/credentials/passwords.ts';
 import type { Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import type { Mailer } from '../../platform/mailer.ts';
 import { recordActivation } from '../../platform/record-activation.ts';
 import { clients, passwordLinks } from '../../platform/tables/tables.ts';
-import { checkNewPassword } from './check-new-password.ts';
 import { validLink } from './check-password-link.ts';
-import type { KnownDevices } from './known-devices.ts';
-import type { Passwords } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface SetPasswordDependencies {

@@ -12,10 +12,10 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { connectDatabase } from '../../adapters/postgres/connect.ts';
 import type { CallHandlers } from '../../http/call-handlers.ts';
 import { createServer } from '../../http/create-server.ts';
+import { createKnownDevices } from '../../platform/credentials/known-devices.ts';
+import { createLoginThrottle } from '../../platform/credentials/login-throttle.ts';
+import { createPasswords, type Passwords } from '../../platform/credentials/passwords.ts';
 import type { Database } from '../../platform/database.ts';
-import { createKnownDevices } from './known-devices.ts';
-import { createLoginThrottle } from './login-throttle.ts';
-import { createPasswords, type Passwords } from './passwords.ts';
 import { signInRoutes } from './routes.ts';
 import { createSessions } from './sessions.ts';
 import type { SignInOutcome } from './sign-in.ts';

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { findClientActor, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { knownDeviceLane, strangerLanes } from '../../platform/credentials/attempt-lanes.ts';
+import type { KnownDevices } from '../../platform/credentials/known-devices.ts';
+import type { LoginThrottle } from '../../platform/credentials/login-throttle.ts';
+import type { Passwords } from '../../platform/credentials/passwords.ts';
 import type { Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { clients } from '../../platform/tables/tables.ts';
-import { knownDeviceLane, strangerLanes } from './attempt-lanes.ts';
-import type { KnownDevices } from './known-devices.ts';
-import type { LoginThrottle } from './login-throttle.ts';
-import type { Passwords } from './passwords.ts';
 import { type GuessingDependencies, reportGuessing } from './report-guessing.ts';
 import type { Sessions } from './sessions.ts';
 

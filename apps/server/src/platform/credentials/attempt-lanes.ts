@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { throttledAddress } from '../../platform/throttled-address.ts';
+import { throttledAddress } from '../throttled-address.ts';
 
 /** Attempts that are counted together, such as those for one email from unknown devices. */
 export interface Lane {
@@ -44,20 +44,27 @@ const addressLimits: LaneLimits = {
 /** Failures in 24 hours from which a run of wrong passwords is reported. */
 export const reportedRun = { email: 10, device: 10, address: 60 } satisfies Record<LaneName, number>;
 
-/** Lanes of a sign-in from a device that this client has not signed in on: the email’s, and the address’s. */
-export function strangerLanes(email: string, address: string): Lane[] {
+/** The kind of account that is signed in to. Attempts of clients and of staff count apart. */
+export type Audience = 'client' | 'staff';
+
+const subjectOf = (audience: Audience, text: string) =>
+  hashOf(audience === 'client' ? text : `${audience} ${text}`);
+
+/** Lanes of a sign-in from a device that was not signed in on before: the email’s, and the address’s. */
+export function strangerLanes(email: string, address: string, audience: Audience = 'client'): Lane[] {
+  const subject = subjectOf(audience, `email ${email}`);
   return [
-    { name: 'email', subject: hashOf(`email ${email}`), limits: accountLimits, endsWithSuccess: true },
+    { name: 'email', subject, limits: accountLimits, endsWithSuccess: true },
     addressLane('address', address, addressLimits),
   ];
 }
 
 /**
- * The only lane of a sign-in from a device that this client has signed in on: wrong passwords that others send do not
- * count in it.
+ * The only lane of a sign-in from a device that was signed in on before: wrong passwords that others send do not count
+ * in it.
  */
-export function knownDeviceLane(email: string, device: string): Lane[] {
-  const subject = hashOf(`device ${device} ${email}`);
+export function knownDeviceLane(email: string, device: string, audience: Audience = 'client'): Lane[] {
+  const subject = subjectOf(audience, `device ${device} ${email}`);
   return [{ name: 'device', subject, limits: accountLimits, endsWithSuccess: true }];
 }
 

@@ -1,0 +1,100 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { getTableName, sql } from 'drizzle-orm';
+import type { Clock } from '../clock.ts';
+import type { Connection, Database } from '../database.ts';
+import { deleteExpiredRows } from '../tables/delete-expired-rows.ts';
+import { staff, staffDevices } from '../tables/staff-tables.ts';
+import { clients, knownDevices } from '../tables/tables.ts';
+
+/**
+ * Browsers on which a client or a staff member has signed in. Such a browser has a token in a cookie, and the database
+ * has its SHA-256 for each account. The token alone opens nothing: it only keeps other people’s wrong passwords from
+ * locking the account out.
+ */
+export interface KnownDevices {
+  /**
+   * Tells whether the account with this email has been signed in to on the device.
+   * @param email in its lookup form, trimmed and lower-case
+   */
+  isKnown(token: string, email: string): Promise<boolean>;
+  /**
+   * Records a sign-in on a device.
+   * @param token from the device’s cookie; null without one
+   * @returns the token for the device’s cookie. A token that no account has used is replaced, because another site may
+   *   have planted it.
+   */
+  remember(token: string | null, accountId: string, connection?: Connection): Promise<string>;
+  /** Forgets all devices of an account, for example because the password has changed. */
+  forgetDevicesOf(accountId: string, connection: Connection): Promise<void>;
+}
+
+/** Seconds without a sign-in after which a device is forgotten. */
+export const deviceLifetime = 180 * 86_400;
+
+/** Devices per account; the one that was not used for longest is forgotten. */
+const maxDevices = 20;
+
+/** The kinds of accounts with known devices, and the tables that record them. */
+const kinds = {
+  clients: { devices: knownDevices, account: sql.identifier('client_id'), accounts: clients },
+  staff: { devices: staffDevices, account: sql.identifier('staff_id'), accounts: staff },
+};
+
+export interface KnownDeviceOptions {
+  database: Database;
+  clock: Clock;
+  of?: keyof typeof kinds;
+}
+
+export function createKnownDevices({ database, clock, of = 'clients' }: KnownDeviceOptions): KnownDevices {
+  const { devices, account, accounts } = kinds[of];
+  const table = sql.identifier(getTableName(devices));
+  const oldest = () => new Date(clock().getTime() - deviceLifetime * 1_000);
+  let sweptAt = Number.NEGATIVE_INFINITY;
+
+  const isUsed = async (connection: Connection, token: string) => {
+    const { rowCount } = await connection.execute(
+      sql`select from ${table} where token_hash = ${hashOf(token)} limit 1`,
+    );
+    return rowCount === 1;
+  };
+
+  return {
+    isKnown: async (token, email) => {
+      if (!tokenForm.test(token) || email.includes('\0') || !email.isWellFormed()) return false;
+      const { rowCount } = await database.execute(sql`
+        select from ${table} device join ${accounts} owner on owner.id = device.${account}
+        where device.token_hash = ${hashOf(token)} and device.last_used_at > ${oldest()}::timestamptz
+          and lower(owner.email) = ${email}`);
+      return rowCount === 1;
+    },
+
+    remember: async (token, accountId, connection = database) => {
+      const now = clock();
+      if (Math.abs(now.getTime() - sweptAt) > 3_600_000) {
+        sweptAt = now.getTime();
+        const expired = { table: devices, age: devices.lastUsedAt };
+        await deleteExpiredRows(connection, expired, oldest(), { maxBatches: 1 });
+      }
+      const keepsToken = token !== null && tokenForm.test(token) && (await isUsed(connection, token));
+      const kept = keepsToken ? token : randomBytes(32).toString('base64url');
+      await connection.execute(sql`
+        insert into ${table} (token_hash, ${account}, created_at, last_used_at)
+        values (${hashOf(kept)}, ${accountId}, ${now}::timestamptz, ${now}::timestamptz)
+        on conflict (token_hash, ${account}) do update set last_used_at = excluded.last_used_at`);
+      await connection.execute(sql`
+        delete from ${table} where ${account} = ${accountId} and token_hash in (
+          select token_hash from ${table} where ${account} = ${accountId}
+          order by last_used_at desc, token_hash offset ${maxDevices})`);
+      return kept;
+    },
+
+    forgetDevicesOf: async (accountId, connection) => {
+      await connection.execute(sql`delete from ${table} where ${account} = ${accountId}`);
+    },
+  };
+}
+
+const tokenForm = /^[\w-]{43}$/;
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest();

@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox';
+import { Id, Instant, Nullable, OneOf } from '../entities/values.ts';
+
+export const staffRoles = ['handler', 'finance', 'admin'] as const;
+export type StaffRole = (typeof staffRoles)[number];
+
+export const staffStates = ['invited', 'active', 'disabled'] as const;
+export type StaffState = (typeof staffStates)[number];
+
+export const StaffMember = Type.Object({
+  id: Id,
+  email: Type.String(),
+  /** Null until the invitation is accepted, if the inviter gave none. */
+  name: Nullable(Type.String()),
+  role: OneOf(staffRoles),
+  state: OneOf(staffStates),
+  created_at: Instant,
+});
+export type StaffMember = Static<typeof StaffMember>;
+
+/** A staff member as admins see them. */
+export const ListedStaffMember = Type.Object({
+  ...StaffMember.properties,
+  passkeys: Type.Integer(),
+  authenticators: Type.Integer(),
+  /** Null if there is no open invitation. */
+  invitation_expires_at: Nullable(Instant),
+  last_signed_in_at: Nullable(Instant),
+});
+export type ListedStaffMember = Static<typeof ListedStaffMember>;
+
+/** The sign-in of the caller. */
+export const StaffSignIn = Type.Object({
+  member: StaffMember,
+  /** For the header `X-CSRF-TOKEN` of every request that changes something. */
+  csrf_token: Type.String(),
+  expires_at: Instant,
+  /** Seconds of inactivity after which the session ends. */
+  idle_after: Type.Integer(),
+  /** Whether the member must add a second factor before anything else. */
+  must_add_factor: Type.Boolean(),
+  /** Until when calls work that need a fresh second factor. */
+  confirmed_until: Instant,
+});
+export type StaffSignIn = Static<typeof StaffSignIn>;
+
+export const StaffSession = Type.Object({
+  id: Id,
+  created_at: Instant,
+  last_used_at: Instant,
+  expires_at: Instant,
+  /** IP address at sign-in. */
+  address: Type.String(),
+  /** The browser's own description, at most 300 characters. */
+  user_agent: Nullable(Type.String()),
+  is_current: Type.Boolean(),
+});
+export type StaffSession = Static<typeof StaffSession>;
+
+export const StaffFactor = Type.Object({
+  id: Id,
+  kind: OneOf(['passkey', 'authenticator']),
+  name: Type.String(),
+  created_at: Instant,
+  last_used_at: Nullable(Instant),
+});
+export type StaffFactor = Static<typeof StaffFactor>;
+
+export const StaffFactors = Type.Object({
+  factors: Type.Array(StaffFactor),
+  /** Recovery codes that were not used. */
+  recovery_codes_left: Type.Integer(),
+});
+export type StaffFactors = Static<typeof StaffFactors>;
+
+export const AddedFactor = Type.Object({
+  factor: StaffFactor,
+  /** Shown once, with the first factor; null with each further one. */
+  recovery_codes: Nullable(Type.Array(Type.String())),
+});
+export type AddedFactor = Static<typeof AddedFactor>;

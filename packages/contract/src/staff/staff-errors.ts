@@ -1,0 +1,36 @@
+/**
+ * The expected failures that only the staff API has, with HTTP status and default message. Separate from the catalogue
+ * of the client API, so that they are not part of what clients download.
+ */
+export const staffErrorCatalogue = {
+  not_from_desk: {
+    status: 403,
+    message: 'This request did not come from the desk. Please reload the page and try again.',
+  },
+  role_not_permitted: { status: 403, message: 'Your role doesn’t include this.' },
+  factor_required: {
+    status: 403,
+    message: 'Please add a passkey or an authenticator app first.',
+  },
+  identity_not_confirmed: {
+    status: 403,
+    message: 'Please confirm that it’s you, with your passkey or a code, and try again.',
+  },
+  code_rejected: {
+    status: 422,
+    message: 'This code is wrong, has expired or was used before. Please enter a new one.',
+  },
+  passkey_rejected: { status: 422, message: 'We couldn’t verify this passkey. Please try again.' },
+  staff_exists: { status: 409, message: 'A staff member with this email address already has a sign-in.' },
+  last_admin: {
+    status: 409,
+    message: 'This is the last active admin. Make another staff member an admin first.',
+  },
+  last_factor: {
+    status: 409,
+    message: 'This is your last passkey or authenticator app. Add another one before you remove it.',
+  },
+  staff_state: { status: 409, message: 'This staff member’s state doesn’t allow this.' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type StaffErrorCode = keyof typeof staffErrorCatalogue;
