@@ -19,6 +19,7 @@ import { missingWebhooksHandler } from '../features/payments/webhooks/missing-we
 import { guessingHandler } from '../features/sign-in/report-guessing.ts';
 import { passwordLinkHandler } from '../features/sign-in/send-password-link.ts';
 import { passwordSetHandler } from '../features/sign-in/set-password.ts';
+import { staffInvitationHandler, staffNoticeHandler } from '../features/staff/accounts/staff-mails.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { installation } from '../platform/tables/tables.ts';
@@ -63,6 +64,8 @@ export function composeJobs({
       guessingHandler({ ...mailing, alertOperator: server.alertOperator }),
       paymentMailHandler({ ...mailing, cases: payments.cases, receipts }),
       linkMailHandler(mailing),
+      staffInvitationHandler(mailing),
+      staffNoticeHandler(mailing),
       cancelAfterDeclinesHandler(payments),
       fetchBalanceHandler(payments),
       checkPaymentsHandler(payments),

@@ -28,6 +28,23 @@ export const auditActions = [
   'payment.refund_requested',
   'payment.refund_submission_requested',
   'payment.review_decided',
+  'staff.disabled',
+  'staff.enabled',
+  'staff.factor_added',
+  'staff.factor_removed',
+  'staff.factor_renamed',
+  'staff.factors_reset',
+  'staff.identity_confirmed',
+  'staff.invitation_accepted',
+  'staff.invitation_sent_again',
+  'staff.invited',
+  'staff.password_changed',
+  'staff.recovery_codes_replaced',
+  'staff.role_changed',
+  'staff.session_ended',
+  'staff.sessions_ended',
+  'staff.signed_in',
+  'staff.signed_out',
   'webhook_endpoint.created',
   'webhook_endpoint.deleted',
   'webhook_endpoint.disabled',
@@ -55,6 +72,7 @@ export type AuditSubjectKind =
   | 'payment'
   | 'refund'
   | 'search'
+  | 'staff'
   | 'task'
   | 'webhook_endpoint';
 

@@ -1,0 +1,142 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { and, eq, isNull, ne } from 'drizzle-orm';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Connection, Database } from '../../../platform/database.ts';
+import { defineJob } from '../../../platform/jobs.ts';
+import type { Mail, Mailer } from '../../../platform/mailer.ts';
+import { staffInvitations } from '../../../platform/tables/staff-tables.ts';
+import { findStaff } from './staff-store.ts';
+
+export interface StaffMailDependencies {
+  database: Database;
+  mailer: Mailer;
+  clock: Clock;
+  /** Address of this installation, without a trailing slash. */
+  dashboardUrl(): string;
+}
+
+/** Hours until an invitation expires. */
+const invitationHours = 72;
+
+const invitationJob = defineJob<{ staffId: string }>('send-staff-invitation');
+
+/** Queues the mail with a new invitation link. The links before it stop working when it is sent. */
+export const queueInvitation = (connection: Connection, staffId: string): Promise<void> =>
+  invitationJob.add(connection, { staffId }, { key: `staff-invitation ${staffId}` });
+
+export const staffInvitationHandler = (dependencies: StaffMailDependencies) =>
+  invitationJob.handledBy((payload) => sendInvitation(dependencies, payload));
+
+async function sendInvitation(
+  { database, mailer, clock, dashboardUrl }: StaffMailDependencies,
+  { staffId }: { staffId: string },
+): Promise<void> {
+  const member = await findStaff(database, staffId);
+  if (member?.state !== 'invited') return;
+  const now = clock();
+  const token = randomBytes(32).toString('base64url');
+  const tokenHash = hashOfInvitation(token);
+  const expiresAt = new Date(now.getTime() + invitationHours * 3_600_000);
+  await database.insert(staffInvitations).values({ tokenHash, staffId, createdAt: now, expiresAt });
+  try {
+    await mailer.send({
+      to: { name: member.name ?? '', address: member.email },
+      subject: 'Set up your staff sign-in',
+      paragraphs: [
+        greeting(member.name),
+        'You have been invited to sign in as a member of staff. Choose a password, then add a passkey or an authenticator app.',
+        `The link works once and expires after ${invitationHours} hours. Earlier links no longer work.`,
+        'If you didn’t expect this, ignore it and tell your firm’s admin.',
+      ],
+      // A fragment, because proxies and servers log paths.
+      action: { words: 'Set up your sign-in', url: `${dashboardUrl()}/desk/invitation#${token}` },
+    });
+  } catch (error) {
+    // The link reached no one; the job's retry creates another.
+    await database.delete(staffInvitations).where(eq(staffInvitations.tokenHash, tokenHash));
+    throw error;
+  }
+  await database
+    .update(staffInvitations)
+    .set({ withdrawnAt: clock() })
+    .where(
+      and(
+        eq(staffInvitations.staffId, staffId),
+        isNull(staffInvitations.usedAt),
+        isNull(staffInvitations.withdrawnAt),
+        ne(staffInvitations.tokenHash, tokenHash),
+      ),
+    );
+}
+
+export const hashOfInvitation = (token: string) => createHash('sha256').update(token).digest();
+
+/** What a member is mailed about, so that they notice when it was someone else. */
+export type StaffNotice =
+  | { kind: 'new_device' }
+  | { kind: 'factor_added' | 'factor_removed'; factor: 'passkey' | 'authenticator' }
+  | { kind: 'recovery_codes_replaced' | 'recovery_code_used' | 'password_changed' };
+
+const noticeJob = defineJob<{ staffId: string; notice: StaffNotice }>('notify-staff');
+
+/** Queues the mail about a change to the member’s sign-in. */
+export const queueNotice = (connection: Connection, staffId: string, notice: StaffNotice): Promise<void> =>
+  noticeJob.add(connection, { staffId, notice });
+
+export const staffNoticeHandler = ({
+  database,
+  mailer,
+}: Pick<StaffMailDependencies, 'database' | 'mailer'>) =>
+  noticeJob.handledBy(async ({ staffId, notice }) => {
+    const member = await findStaff(database, staffId);
+    if (!member) return;
+    const { subject, sentence } = wordsOf(notice);
+    await mailer.send({
+      to: { name: member.name ?? '', address: member.email },
+      subject,
+      paragraphs: [
+        greeting(member.name),
+        `${sentence} If that was you, you don’t need to do anything.`,
+        'If it wasn’t you, tell your firm’s admin straight away. They can end your sessions and reset your sign-in.',
+      ],
+    });
+  });
+
+function wordsOf(notice: StaffNotice): Pick<Mail, 'subject'> & { sentence: string } {
+  switch (notice.kind) {
+    case 'new_device':
+      return {
+        subject: 'New sign-in to your staff account',
+        sentence: 'Someone signed in to your staff account from a new device.',
+      };
+    case 'factor_added':
+      return {
+        subject: `${capital(factorNames[notice.factor])} was added`,
+        sentence: `${capital(factorNames[notice.factor])} was added to your staff account.`,
+      };
+    case 'factor_removed':
+      return {
+        subject: `${capital(factorNames[notice.factor])} was removed`,
+        sentence: `${capital(factorNames[notice.factor])} was removed from your staff account.`,
+      };
+    case 'recovery_codes_replaced':
+      return {
+        subject: 'Your recovery codes were replaced',
+        sentence: 'The recovery codes of your staff account were replaced. The earlier ones no longer work.',
+      };
+    case 'recovery_code_used':
+      return {
+        subject: 'A recovery code was used',
+        sentence: 'Someone used a recovery code of your staff account.',
+      };
+    case 'password_changed':
+      return {
+        subject: 'Your staff password was changed',
+        sentence: 'The password of your staff account was changed.',
+      };
+  }
+}
+
+const factorNames = { passkey: 'a passkey', authenticator: 'an authenticator app' };
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const greeting = (name: string | null) => (name ? `Hello ${name},` : 'Hello,');

@@ -1,0 +1,27 @@
+import { and, eq, gt, isNull, ne, type SQL } from 'drizzle-orm';
+import type { Connection } from '../../../platform/database.ts';
+import { staffSessions } from '../../../platform/tables/staff-tables.ts';
+
+/**
+ * Ends every session of a member. Changes of role, state, password or factors call it in their transaction.
+ * @param options.except the hash of a session that continues
+ * @returns how many were open
+ */
+export async function endSessionsOf(
+  connection: Connection,
+  staffId: string,
+  now: Date,
+  { except }: { except?: Buffer } = {},
+): Promise<number> {
+  const rest = except ? ne(staffSessions.tokenHash, except) : undefined;
+  return endSessions(connection, and(eq(staffSessions.staffId, staffId), rest), now);
+}
+
+/** Ends the open sessions that meet a condition. @returns how many were open */
+async function endSessions(connection: Connection, which: SQL | undefined, now: Date): Promise<number> {
+  const { rowCount } = await connection
+    .update(staffSessions)
+    .set({ endedAt: now })
+    .where(and(which, isNull(staffSessions.endedAt), gt(staffSessions.expiresAt, now)));
+  return rowCount ?? 0;
+}
