@@ -4,16 +4,22 @@ import fastJsonStringify from 'fast-json-stringify';
 import type { FastifySchemaCompiler, FastifySchemaValidationError, FastifySerializerCompiler } from 'fastify';
 
 /*
- * Both compile a schema when the first request needs it. Compiling all of them took a fifth of the server's start, and
- * most of the error responses that the contract allows are never sent. `compile-schemas.test.ts` compiles every schema.
+ * Both compile a schema when the first request needs it, once for all servers of the process. Compiling all of them took
+ * a fifth of the server's start, and most of the error responses that the contract allows are never sent.
+ * `compile-schemas.test.ts` compiles every schema.
  */
+
+const options = { allErrors: false, useDefaults: true, removeAdditional: false, strict: false } as const;
+/** Both keep what they have compiled. */
+const strict = new Ajv({ ...options, coerceTypes: false });
+const coercing = new Ajv({ ...options, coerceTypes: true });
+for (const ajv of [strict, coercing]) formats.default(ajv);
+
+/** By the schema as text: each server makes its own objects of the same responses. */
+const serialisers = new Map<string, (data: unknown) => string>();
 
 /** Creates the compiler of validators: strict for bodies; paths, queries and headers convert text to numbers. */
 export function createValidatorCompiler(): FastifySchemaCompiler<object> {
-  const options = { allErrors: false, useDefaults: true, removeAdditional: false, strict: false } as const;
-  const strict = new Ajv({ ...options, coerceTypes: false });
-  const coercing = new Ajv({ ...options, coerceTypes: true });
-  for (const ajv of [strict, coercing]) formats.default(ajv);
   return ({ schema, httpPart }) => {
     let compiled: ValidateFunction | undefined;
     const validate: ReturnType<FastifySchemaCompiler<object>> = (data) => {
@@ -32,8 +38,15 @@ export function createSerialiserCompiler(): FastifySerializerCompiler<object> {
   return ({ schema }) => {
     let serialise: ((data: unknown) => string) | undefined;
     return (data) => {
-      serialise ??= fastJsonStringify(schema);
+      serialise ??= findSerialiser(schema);
       return serialise(data);
     };
   };
+}
+
+function findSerialiser(schema: object): (data: unknown) => string {
+  const text = JSON.stringify(schema);
+  const serialise = serialisers.get(text) ?? fastJsonStringify(schema);
+  serialisers.set(text, serialise);
+  return serialise;
 }

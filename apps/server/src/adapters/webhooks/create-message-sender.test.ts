@@ -132,7 +132,9 @@ describe('the target of a webhook message', () => {
     expect(await send(secureUrl())).toMatchObject({ error: expect.stringContaining('self-signed') });
     const trusted = { ca: fixtureCertificate.cert };
     const otherName = secureUrl().replace('receiver', 'other');
-    expect(await send(otherName, trusted)).toMatchObject({ error: expect.stringContaining('does not match') });
+    expect(await send(otherName, trusted)).toMatchObject({
+      error: expect.stringContaining('does not match'),
+    });
     expect(requests).toEqual([]);
     expect(await send(secureUrl(), trusted)).toEqual({ status: 204, error: null });
   });

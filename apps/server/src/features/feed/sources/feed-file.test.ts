@@ -109,7 +109,7 @@ describe('openFeedFile', () => {
           expect({ damaged, isJson: !problem.includes('is not JSON') }).toEqual({ damaged, isJson });
         },
       ),
-      { numRuns: runLength({ short: 300, long: 5_000 }) },
+      { numRuns: runLength({ short: 100, long: 5_000 }) },
     );
   });
 });

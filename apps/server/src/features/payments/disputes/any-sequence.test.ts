@@ -107,6 +107,6 @@ test('disputes end in the provider’s state after any order, repetition and los
       );
       expect(rows).toEqual([derived ?? { status: null, amount: null, openedAt: null }]);
     }),
-    { numRuns: runLength({ short: 20, long: 400 }) },
+    { numRuns: runLength({ short: 8, long: 400 }) },
   );
 });

@@ -147,7 +147,7 @@ test('records exactly the provider’s refunds after any sequence of refunds, fa
         await checkOutcome(dependencies, { paymentId, intentId });
       },
     ),
-    { numRuns: runLength({ short: 20, long: 400 }) },
+    { numRuns: runLength({ short: 8, long: 400 }) },
   );
 });
 
