@@ -1,8 +1,7 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { commandUser } from '../commands/command-user.ts';
 import type { Connection } from '../database.ts';
 import { newId } from '../ids.ts';
-import { auditEntries } from '../tables/audit-tables.ts';
 import { clients } from '../tables/tables.ts';
 import { type AuditActor, type AuditEntry, hashAuditEntry } from './audit-entry.ts';
 
@@ -17,23 +16,30 @@ export type NewAuditEntry = Pick<AuditEntry, 'occurredAt' | 'actor' | 'action' |
 export const recordAudit = (connection: Connection, sent: NewAuditEntry): Promise<void> =>
   recordAudits(connection, [sent]);
 
-/** Adds entries to the audit log, in their order. */
+/**
+ * Adds entries to the audit log, in their order. They travel as one JSON value: an import adds a thousand at a time, which
+ * would otherwise be 12,000 parameters.
+ */
 export async function recordAudits(connection: Connection, sent: readonly NewAuditEntry[]): Promise<void> {
   if (sent.length === 0) return;
-  await connection.insert(auditEntries).values(sent.map(rowOf));
+  const rows = JSON.stringify(sent.map(rowOf));
+  await connection.execute(
+    sql`insert into audit_entries select * from json_populate_recordset(null::audit_entries, ${rows}::json)`,
+  );
 }
 
-function rowOf(sent: NewAuditEntry): typeof auditEntries.$inferInsert {
+function rowOf(sent: NewAuditEntry) {
   const entry: AuditEntry = { address: null, before: null, after: null, ...sent, id: newId() };
-  const { actor, subject, ...row } = entry;
+  const { actor, subject, occurredAt, ...row } = entry;
   return {
     ...row,
-    actorKind: actor.kind,
-    actorId: actor.id,
-    actorName: actor.name,
-    subjectKind: subject.kind,
-    subjectId: subject.id,
-    contentHash: hashAuditEntry(entry),
+    occurred_at: occurredAt.toISOString(),
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    subject_kind: subject.kind,
+    subject_id: subject.id,
+    content_hash: `\\x${hashAuditEntry(entry).toString('hex')}`,
   };
 }
 
