@@ -33,9 +33,9 @@ export function claimDeliveries(
   options: { now: Date; lease: number; maxConcurrent: number },
 ): Promise<ClaimedDelivery[]> {
   return database.transaction(async (transaction) => {
-    const endpoints = await lockEndpoints(transaction, options.now);
-    if (endpoints.length === 0) return [];
-    const claimed = await claimFirstOfCases(transaction, { ...options, endpoints });
+    const claimed: ClaimedRow[] = [];
+    for (const endpointId of await lockEndpoints(transaction, options.now))
+      claimed.push(...(await claimFirstOfCases(transaction, { ...options, endpointId })));
     return completeClaims(transaction, claimed, options.now);
   });
 }
@@ -43,10 +43,12 @@ export function claimDeliveries(
 /** Locks enabled endpoints that may have something due. Another server is claiming for those that are locked already. */
 async function lockEndpoints(transaction: Transaction, now: Date): Promise<string[]> {
   const { rows } = await transaction.execute<{ id: string }>(sql`
-    select id from webhook_endpoints endpoint where state = 'enabled' and exists (
-      select from webhook_deliveries
+    select id from webhook_endpoints endpoint where state = 'enabled' and (
+      -- A limit, so that this is one look-up in an index and not a join with everything that waits.
+      select true from webhook_deliveries
       where endpoint_id = endpoint.id and state = 'pending' and due_at <= ${now.toISOString()}
-        and (leased_until is null or leased_until <= ${now.toISOString()}))
+        and (leased_until is null or leased_until <= ${now.toISOString()})
+      limit 1)
     order by id for no key update skip locked`);
   return rows.map(({ id }) => id);
 }
@@ -56,28 +58,29 @@ type ClaimedRow = { endpoint_id: string; event_id: string; attempts: number; fai
 
 async function claimFirstOfCases(
   transaction: Transaction,
-  options: { endpoints: string[]; now: Date; lease: number; maxConcurrent: number },
+  options: { endpointId: string; now: Date; lease: number; maxConcurrent: number },
 ): Promise<ClaimedRow[]> {
   const now = sql`${options.now.toISOString()}::timestamptz`;
+  const { endpointId } = options;
+  // A statement of its own: PostgreSQL plans for a few rows of many only if it knows their number.
+  const counted = await transaction.execute<{ leased: number }>(sql`
+    select count(*)::int as leased from webhook_deliveries
+    where endpoint_id = ${endpointId} and leased_until > ${now}`);
+  const free = options.maxConcurrent - (counted.rows[0]?.leased ?? 0);
+  if (free <= 0) return [];
   const { rows } = await transaction.execute<ClaimedRow>(sql`
-    update webhook_deliveries delivery
+    update webhook_deliveries
     set attempts = attempts + 1, leased_until = ${new Date(options.now.getTime() + options.lease).toISOString()}
-    from unnest(${sql.param(options.endpoints)}::uuid[]) as endpoint (id)
-    cross join lateral (
-      select waiting.event_id from webhook_deliveries waiting
-      where waiting.endpoint_id = endpoint.id and waiting.state = 'pending' and waiting.due_at <= ${now}
-        and (waiting.leased_until is null or waiting.leased_until <= ${now})
+    where endpoint_id = ${endpointId} and event_id = any(array(
+      select event_id from webhook_deliveries waiting
+      where endpoint_id = ${endpointId} and state = 'pending' and due_at <= ${now}
+        and (leased_until is null or leased_until <= ${now})
         and not exists (
           select from webhook_deliveries earlier
-          where earlier.endpoint_id = endpoint.id and earlier.ordering_key = waiting.ordering_key
+          where earlier.endpoint_id = ${endpointId} and earlier.ordering_key = waiting.ordering_key
             and earlier.state = 'pending' and earlier.position < waiting.position)
-      order by waiting.due_at, waiting.position
-      limit greatest(0, ${options.maxConcurrent} - (
-        select count(*) from webhook_deliveries leased
-        where leased.endpoint_id = endpoint.id and leased.leased_until > ${now}))
-    ) as due
-    where delivery.endpoint_id = endpoint.id and delivery.event_id = due.event_id
-    returning delivery.endpoint_id, delivery.event_id, delivery.attempts, delivery.failures`);
+      order by due_at, position limit ${free}))
+    returning endpoint_id, event_id, attempts, failures`);
   return rows;
 }
 

@@ -77,6 +77,8 @@ async function recordEvents(count: number, cases: readonly string[]) {
      from generate_series(1, $1::int) n order by n`,
     [count, cases, cases.length],
   );
+  // As PostgreSQL does by itself after many changes.
+  await rows('analyze webhook_deliveries');
 }
 
 const newCases = (count: number) => Array.from({ length: count }, () => randomUUID());
