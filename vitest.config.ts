@@ -10,6 +10,12 @@ const patience = {
   expect: { poll: { timeout: 20_000 } },
 };
 
+/**
+ * They partly wait for PostgreSQL and for pages, so two cores carry three. More take longer in all. Both kinds of tests
+ * share them, so that no worker waits for the last file of a kind.
+ */
+const maxWorkers = 3;
+
 /** Tests use the sources of the workspace's packages, not their builds. */
 const fromSources = { ssr: { resolve: { conditions: ['source', ...defaultServerConditions] } } };
 
@@ -28,15 +34,14 @@ export default defineConfig({
             'rules/**/*.test.ts',
           ],
           globalSetup: ['packages/testkit/src/global-setup.ts'],
-          // They partly wait for PostgreSQL, so two cores carry three.
-          maxWorkers: 3,
+          maxWorkers,
           // Most of a file's time went into importing the server again.
           isolate: false,
           // With Node's own size, a worker collected garbage for 7 % of its time.
           execArgv: ['--max-semi-space-size=64'],
           // Loaded again by the test of what it changes in the browser's history when it is loaded.
           server: { deps: { inline: ['wouter'] } },
-          sequence: { groupOrder: 0, shuffle: { files: true, tests: true } },
+          sequence: { shuffle: { files: true, tests: true } },
           ...patience,
         },
       },
@@ -46,11 +51,9 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['e2e/harness/global-setup.ts'],
-          // Each has a server, a database and a browser, which are busy at the same time. More take longer in all.
-          maxWorkers: 3,
+          maxWorkers,
           // The files of a worker share its browser.
           isolate: false,
-          sequence: { groupOrder: 1 },
           ...patience,
         },
       },

@@ -21,17 +21,17 @@ const longFiles = [
   'journeys/real-time',
 ];
 
-/** Orders browser tests so that the longest files start first; other tests keep Vitest’s order. */
+/** Orders the tests: the longest files first, then the other browser tests, then the unit tests in Vitest’s order. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const others = sorted.filter((file) => positionOf(file) < 0);
     const long = sorted.filter((file) => positionOf(file) >= 0).sort((a, b) => positionOf(a) - positionOf(b));
-    const firstBrowserTest = others.findIndex((file) => file.project.name === 'e2e');
-    others.splice(firstBrowserTest < 0 ? others.length : firstBrowserTest, 0, ...long);
-    return others;
+    const others = sorted.filter((file) => positionOf(file) < 0);
+    return [...long, ...others.filter(isBrowserTest), ...others.filter((file) => !isBrowserTest(file))];
   }
 }
+
+const isBrowserTest = (file: TestSpecification) => file.project.name === 'e2e';
 
 const positionOf = (file: TestSpecification) =>
   longFiles.findIndex((name) => file.moduleId.endsWith(`/e2e/${name}.test.ts`));
