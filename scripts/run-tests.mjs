@@ -7,38 +7,49 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isAlive, root } from './set-up.mjs';
 
 /**
- * Runs Vitest in a separate process group and temporary folder. However the run ends, by Ctrl-C too, this stops
- * every server, browser and PostgreSQL that it started and removes the folder.
+ * Runs Vitest with `runInGroup`.
  * @param {string[]} vitestArguments
  * @param {(folder: string) => void} onFinished reads Vitest's JSON report, `vitest.json` in the folder
  * @returns {Promise<number>} the exit status
  */
-export async function runTests(vitestArguments, onFinished) {
-  const folder = mkdtempSync(join(tmpdir(), 'keyturn-run-'));
-  // PostgreSQL runs as another user when the tests run as root.
-  chmodSync(folder, 0o711);
-  const report = join(folder, 'vitest.json');
-  const hasProcessGroups = process.platform !== 'win32';
-  const vitest = spawn(
-    process.execPath,
-    [
-      join(root, 'node_modules/vitest/vitest.mjs'),
+export function runTests(vitestArguments, onFinished) {
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+  return runInGroup(
+    (folder) => [
+      vitest,
       'run',
       '--reporter=default',
       '--reporter=json',
-      `--outputFile.json=${report}`,
+      `--outputFile.json=${join(folder, 'vitest.json')}`,
       ...vitestArguments,
     ],
-    {
-      cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, TMPDIR: folder },
-      detached: hasProcessGroups,
+    (folder) => {
+      if (existsSync(join(folder, 'vitest.json'))) onFinished(folder);
     },
   );
+}
+
+/**
+ * Runs a Node.js program in a separate process group and temporary folder. However the run ends, by Ctrl-C too, this
+ * stops every server, browser and PostgreSQL that it started and removes the folder.
+ * @param {(folder: string) => string[]} argumentsFor the program and its arguments
+ * @param {(folder: string) => void} [onFinished] reads what the program has written, unless it was interrupted
+ * @returns {Promise<number>} the exit status
+ */
+export async function runInGroup(argumentsFor, onFinished = () => {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'keyturn-run-'));
+  // PostgreSQL runs as another user when the tests run as root.
+  chmodSync(folder, 0o711);
+  const hasProcessGroups = process.platform !== 'win32';
+  const program = spawn(process.execPath, argumentsFor(folder), {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, TMPDIR: folder },
+    detached: hasProcessGroups,
+  });
   const killAll = () => {
     try {
-      process.kill(hasProcessGroups ? -(vitest.pid ?? 0) : (vitest.pid ?? 0), 'SIGKILL');
+      process.kill(hasProcessGroups ? -(program.pid ?? 0) : (program.pid ?? 0), 'SIGKILL');
     } catch {
       // They have all ended.
     }
@@ -54,11 +65,11 @@ export async function runTests(vitestArguments, onFinished) {
     });
   }
   const status = await new Promise((resolve) => {
-    vitest.once('error', () => resolve(1));
-    vitest.once('exit', (code) => resolve(code ?? 1));
+    program.once('error', () => resolve(1));
+    program.once('exit', (code) => resolve(code ?? 1));
   });
   try {
-    if (interrupted === 0 && existsSync(report)) onFinished(folder);
+    if (interrupted === 0) onFinished(folder);
   } finally {
     killAll();
     await stopDatabases(folder);
