@@ -122,6 +122,8 @@ function findTextProblem(
   return null;
 }
 
+const anyDigit = /\p{N}/u;
+
 function findProblemOfText(
   value: string,
   place: string,
@@ -131,8 +133,8 @@ function findProblemOfText(
     return { place, reason: 'contains a NUL character or a lone surrogate' };
   if (hasHiddenCharacter(value) && exempt !== 'password')
     return { place, reason: 'contains a control character or one that changes the direction of text' };
-  // Shorter texts cannot contain one.
-  return exempt === undefined && value.length >= 13 && hasCardNumber(value)
+  // Most texts are shorter or have no digits.
+  return exempt === undefined && value.length >= 13 && anyDigit.test(value) && hasCardNumber(value)
     ? { place, reason: 'contains a card number, which must not be stored' }
     : null;
 }

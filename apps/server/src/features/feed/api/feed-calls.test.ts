@@ -1,10 +1,11 @@
 import { type FeedList, feedRecords } from '@keyturn/contract';
-import { anyPdf, buildPayment } from '@keyturn/testkit';
+import { anyPdf, buildPayment, createImportDependencies } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
 import { createCalendar } from '../../../../../../demo/calendar.ts';
 import { demonstrationFeed } from '../../../../../../demo/make-demonstration.ts';
 import { frame, operator, withFeedServer } from '../../../testing/feed-caller.ts';
 import { revokeFeedKey } from '../../feed-keys/feed-keys.ts';
+import { importFeed } from '../import-feed.ts';
 import { readRecords } from '../records/read-records.ts';
 
 const { server, key, newKey, rows, call, sendCase, idsOf } = withFeedServer();
@@ -104,6 +105,22 @@ describe('withdrawing a record over HTTP', () => {
       expect((await call('DELETE', pathOf(kind, reference))).body.data.result).toBe('unchanged');
     }
     expect((await entriesOf(key.id)).filter(({ after }) => after?.result === 'withdrawn')).toHaveLength(2);
+  });
+
+  test('stores nothing over a record that was changed since it was read', async () => {
+    const { mark, feed } = await sendCase();
+    const sent = { ...frame, bills: [{ ...feed.bills[0], status: 'cancelled' }] };
+    const { rejected } = await importFeed(createImportDependencies(server), {
+      feed: sent,
+      folder: '.',
+      as: 'real',
+      actor: operator,
+      expected: Buffer.alloc(32),
+    });
+    expect(rejected).toMatchObject([
+      { place: '/bills/0', reason: 'was in use for too long: import the feed again' },
+    ]);
+    expect((await call('GET', `/bills/B1${mark}`)).body.data.status).toBe('issued');
   });
 
   test('refuses a search whose payment is in progress, and kinds that have no status for it', async () => {
