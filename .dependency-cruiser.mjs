@@ -100,6 +100,18 @@ export default {
       to: { path: [`(?:^|/)apps/server/`, '^node:'] },
     },
     {
+      name: 'dashboard-imports-no-staff-contract',
+      severity: 'error',
+      from: { path: `(?:^|/)apps/dashboard/` },
+      to: { path: `${packages}contract/src/staff/` },
+    },
+    {
+      name: 'clients-contract-imports-no-staff-contract',
+      severity: 'error',
+      from: { path: `${packages}contract/src/`, pathNot: [test, `${packages}contract/src/staff/`] },
+      to: { path: `${packages}contract/src/staff/` },
+    },
+    {
       name: 'dashboard-features-are-independent',
       severity: 'error',
       from: { path: `${dashboard}features/([^/]+)/`, pathNot: test },

@@ -25,6 +25,8 @@ const violations: Record<string, string> = {
   'http-imports-no-features': 'apps/server/src/http/imports-feature.ts',
   'platform-imports-only-itself': 'apps/server/src/platform/imports-http.ts',
   'dashboard-imports-no-server-code': 'apps/dashboard/src/features/x/imports-server.ts',
+  'dashboard-imports-no-staff-contract': 'apps/dashboard/src/features/x/imports-staff-contract.ts',
+  'clients-contract-imports-no-staff-contract': 'packages/contract/src/imports-staff.ts',
   'dashboard-features-are-independent': 'apps/dashboard/src/features/y/imports-feature-x.ts',
   'ui-imports-no-business-code': 'apps/dashboard/src/ui/imports-feature-x.ts',
   'api-imports-only-the-contract': 'apps/dashboard/src/api/imports-ui.ts',

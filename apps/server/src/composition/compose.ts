@@ -36,6 +36,7 @@ import { composeOutgoingWebhooks } from './compose-outgoing-webhooks.ts';
 import { composePayments } from './compose-payments.ts';
 import { composeRealtime } from './compose-realtime.ts';
 import { composeRequestLimits } from './compose-request-limits.ts';
+import { composeStaff } from './compose-staff.ts';
 import { type Installation, openInstallation } from './open-installation.ts';
 import { createServerReference, type ServerReference } from './server-reference.ts';
 
@@ -201,6 +202,14 @@ async function composeParts(
     alertOperator,
     onSignIn: metrics.onSignIn,
   });
+  const limits = composeRequestLimits(settings, pool);
+  const staff = composeStaff({
+    ...shared,
+    installation: { secret, contents },
+    passwords,
+    alertOperator,
+    limits,
+  });
   const jobs = composeJobs({ ...shared, server: reference, payments, receipts });
   const webhooks = composeOutgoingWebhooks({
     ...shared,
@@ -219,11 +228,12 @@ async function composeParts(
     isKeyRejected,
     realtime,
     handlers,
-    limits: composeRequestLimits(settings, pool),
+    limits,
     metrics,
     jobs,
     webhooks,
     feed,
+    staff,
   };
 }
 
@@ -243,6 +253,7 @@ function createApp(
     metrics,
     isKeyRejected,
     feed,
+    staff,
   }: Parts,
   { lag, isReady }: { lag(): number; isReady(): Promise<boolean> },
 ): Promise<FastifyInstance> {
@@ -268,6 +279,7 @@ function createApp(
       ),
       ...(sandbox ? [sandbox.routes] : []),
       feed,
+      staff,
     ],
     allowedOrigins: settings.allowedOrigins,
     plugins: [...realtime.routes, ...applePay(settings.payments), feedDescription(version)],

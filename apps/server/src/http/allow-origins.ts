@@ -5,12 +5,14 @@ import fp from 'fastify-plugin';
 /**
  * Lets dashboards on other origins use this server; only the listed origins. The API's only credential is the bearer
  * token. Requests that authorise the real-time channel may carry cookies, and those that sign in carry the one that
- * recognises the device.
+ * recognises the device. The staff API is for this origin only.
  */
 export const allowOrigins = fp(async (app: FastifyInstance, { origins }: { origins: readonly string[] }) => {
   if (origins.length === 0) return;
   const allowedOrigin = ({ headers: { origin }, url }: FastifyRequest) =>
-    origin !== undefined && origins.includes(origin) && !/^\/(assets|builds)\//.test(url) ? origin : false;
+    origin !== undefined && origins.includes(origin) && !/^\/(assets|builds|api\/staff)\//.test(url)
+      ? origin
+      : false;
   await app.register(cors, {
     delegator: (request: FastifyRequest, done: (error: null, options: FastifyCorsOptions) => void) =>
       done(null, {

@@ -36,6 +36,8 @@ export interface RequestDevice {
 export interface RequestSubject {
   /** The client's id. */
   client?: string;
+  /** The staff member's id. */
+  staff?: string;
   email?: string;
 }
 

@@ -40,6 +40,7 @@ function logRequest(
 ): void {
   const whose = {
     client: request.signedInClient?.id ?? request.subject?.client,
+    staff: request.signedInStaff?.id ?? request.subject?.staff,
     email_hash: emailHashKey && request.subject?.email && hashEmail(request.subject.email, emailHashKey),
   };
   const { url: path, log } = request;
@@ -88,6 +89,10 @@ const outcomeOf = ({ statusCode, errorCode }: FastifyReply) =>
 const events: Record<string, string> = {
   'POST /api/login': 'sign-in',
   'POST /api/logout': 'sign-out',
+  'POST /api/staff/login': 'staff-sign-in',
+  'POST /api/staff/passkey/login': 'staff-sign-in',
+  'POST /api/staff/invitation/accept': 'staff-sign-in',
+  'POST /api/staff/logout': 'staff-sign-out',
   'POST /api/password/forgot': 'password-link-requested',
   'POST /api/password/reset': 'password-set',
   'POST /api/case-searches/:id/payments': 'payment-requested',

@@ -3,12 +3,10 @@ import {
   type CallDefinition,
   type CallKey,
   calls,
-  ErrorBody,
-  errorCatalogue,
   type Maintenance,
   type MaintenanceNotice,
 } from '@keyturn/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../platform/domain-error.ts';
 import { JsonText } from '../platform/reads/client-read.ts';
 import { runWithSocketId } from '../platform/request-socket.ts';
@@ -21,13 +19,12 @@ import type {
   RequestSubject,
   SignedInClient,
 } from './call-handlers.ts';
+import { inputChecks, routeSchema } from './call-routes.ts';
 import { type Authenticate, createClientAccess } from './client-access.ts';
 import { createSerialiserCompiler, createValidatorCompiler } from './compile-schemas.ts';
 import { deviceOf } from './device-cookie.ts';
 import { limitDownloads } from './limit-downloads.ts';
 import type { RequestLimits } from './limit-requests.ts';
-import { rejectCardNumbers } from './reject-card-numbers.ts';
-import { rejectMalformedInput } from './reject-malformed-input.ts';
 
 export interface CallDependencies {
   handlers: AnsweredCalls;
@@ -71,32 +68,12 @@ export function registerCalls(
     app.route({
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      schema: routeSchema(key, call),
+      schema: routeSchema(key, call, { security: call.access === 'client' ? [{ bearer: [] }] : [] }),
       onRequest: async (request) => {
         if (!call.duringMaintenance) refuseInMaintenance(call, await readMaintenance());
         if (call.access === 'client') await (isRead ? access.admitRead(request) : access.admit(request));
       },
-      preValidation: (request, _reply, next) => {
-        // None of our ids looks like this, so that the record does not exist.
-        const ids = Object.values(request.params as Record<string, string>);
-        if (ids.some((id) => id.length > maxIdLength)) throw new DomainError('not_found');
-        rejectMalformedInput(request.params, '', 'not_found');
-        if (call.body?.optional && (request.body === undefined || request.body === null)) request.body = {};
-        next();
-      },
-      // After validation, which has limited the length of every text. Input that a call does not define is never read.
-      preHandler: (request, _reply, next) => {
-        const input = [
-          call.query && request.query,
-          call.body && request.body,
-          call.headers && idempotencyKeyOf(request),
-        ];
-        for (const part of input) {
-          rejectMalformedInput(part);
-          rejectCardNumbers(part);
-        }
-        next();
-      },
+      ...inputChecks(call),
       handler: async (request, reply) => {
         const work = () =>
           isRead
@@ -139,21 +116,17 @@ const toCallRequest = (request: FastifyRequest, reply: FastifyReply, isHttps: bo
   idempotencyKey: request.headers['idempotency-key'],
   client: request.signedInClient,
   address: request.ip,
-  device: deviceOf(request, reply, isHttps),
+  device: deviceOf(request, reply, { isHttps }),
   about: (subject: RequestSubject) => {
     request.subject = { ...request.subject, ...subject };
   },
 });
-
-const idempotencyKeyOf = ({ headers }: FastifyRequest) => ({ 'idempotency-key': headers['idempotency-key'] });
 
 /** Returns the socket id of the request; undefined if the header is missing or malformed. */
 function socketOf({ headers }: FastifyRequest): string | undefined {
   const socketId = headers['x-socket-id'];
   return typeof socketId === 'string' && /^\d{1,20}\.\d{1,20}$/.test(socketId) ? socketId : undefined;
 }
-
-const maxIdLength = 300;
 
 /** Downloads per client at the same time: as many connections as a browser opens to one server. */
 const maxDownloads = 6;
@@ -179,43 +152,4 @@ declare module 'fastify' {
     /** The caller for the log, of calls that need no token or whose statement checks it. */
     subject?: RequestSubject;
   }
-}
-
-function routeSchema(key: CallKey, call: CallDefinition): FastifySchema {
-  const response: Record<string, unknown> = {};
-  if (call.file) {
-    const content = Object.fromEntries(
-      call.file.map((mediaType) => [mediaType, { schema: { type: 'string', format: 'binary' } }]),
-    );
-    response[200] = { description: 'The file', content };
-  } else if (call.data) {
-    const properties = { data: call.data, ...(call.meta ? { meta: call.meta } : {}) };
-    response[200] = { type: 'object', properties, required: Object.keys(properties), description: 'Done' };
-  } else {
-    response[204] = { type: 'null', description: 'Done' };
-  }
-  const always = [
-    'unexpected',
-    'unavailable',
-    'too_many_requests',
-    ...(call.duringMaintenance ? [] : ['maintenance' as const]),
-  ] as const;
-  for (const code of [...call.errors, ...always]) {
-    const { status, message } = errorCatalogue[code];
-    response[status] ??= { ...ErrorBody, description: message };
-  }
-  const schema: FastifySchema & Record<string, unknown> = {
-    summary: call.summary,
-    operationId: key
-      .replaceAll(/[^A-Za-z]+/g, '-')
-      .toLowerCase()
-      .replace(/-$/, ''),
-    security: call.access === 'client' ? [{ bearer: [] }] : [],
-    response,
-  };
-  if (call.params) schema.params = call.params;
-  if (call.query) schema.querystring = call.query;
-  if (call.headers) schema.headers = call.headers;
-  if (call.body) schema.body = call.body.schema;
-  return schema;
 }

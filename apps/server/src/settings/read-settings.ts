@@ -30,6 +30,8 @@ export interface Settings extends DashboardSettings {
   allowedOrigins: string[];
   /** Seconds. */
   session: { expiresIn: number; idleAfter: number };
+  /** Part of the key that encrypts the secrets of authenticator apps; null: only the installation's secret is. */
+  staffKey: string | null;
   payments: PaymentSettings;
   realtime: RealtimeSettings;
   mail: MailSettings;
@@ -69,6 +71,7 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
     ...readDashboardSettings(reader, projectDirectory),
     environment,
     session,
+    staffKey: readStaffKey(reader),
     payments,
     realtime: readRealtime(reader, environment),
     mail: readMailSettings(reader, environment),
@@ -152,6 +155,14 @@ function readSession(reader: SettingReader): Settings['session'] {
     expiresIn: reader.wholeNumber('KEYTURN_SESSION_SECONDS', 43_200, range),
     idleAfter: reader.wholeNumber('KEYTURN_IDLE_SECONDS', 1_800, range),
   };
+}
+
+function readStaffKey(reader: SettingReader): string | null {
+  const key = reader.optional('KEYTURN_STAFF_KEY');
+  // The message leaves out the value, which is secret.
+  if (key !== null && !/^\S{32,200}$/.test(key))
+    reader.report('KEYTURN_STAFF_KEY must be 32 to 200 characters without spaces');
+  return key;
 }
 
 function readPublicUrl(reader: SettingReader, environment: Environment): string | null {

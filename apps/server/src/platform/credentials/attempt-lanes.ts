@@ -85,6 +85,17 @@ export function passwordLinkLanes(use: 'request' | 'use', subject: string, addre
   ];
 }
 
+/** The only lane of further codes in a session of staff, so that a stolen session cannot guess them. */
+export function confirmationLane(staffId: string): Lane[] {
+  const subject = hashOf(`staff confirmation ${staffId}`);
+  return [{ name: 'device', subject, limits: accountLimits, endsWithSuccess: true }];
+}
+
+/** Lanes of a sign-in with a passkey, which names no email. */
+export const passkeyLanes = (address: string): Lane[] => [
+  addressLane('staff passkey address', address, addressLimits),
+];
+
 const addressLane = (purpose: string, address: string, limits: LaneLimits): Lane => ({
   name: 'address',
   subject: hashOf(`${purpose} ${throttledAddress(address)}`),

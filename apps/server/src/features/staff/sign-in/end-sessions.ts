@@ -18,7 +18,11 @@ export async function endSessionsOf(
 }
 
 /** Ends the open sessions that meet a condition. @returns how many were open */
-async function endSessions(connection: Connection, which: SQL | undefined, now: Date): Promise<number> {
+export async function endSessions(
+  connection: Connection,
+  which: SQL | undefined,
+  now: Date,
+): Promise<number> {
   const { rowCount } = await connection
     .update(staffSessions)
     .set({ endedAt: now })

@@ -2,9 +2,7 @@ import type { StaffSession } from '@keyturn/contract/staff';
 import { and, desc, eq, gt, isNull } from 'drizzle-orm';
 import { staffSessions } from '../../../platform/tables/staff-tables.ts';
 import type { StaffAdministration } from '../staff-dependencies.ts';
-
-/** Seconds of inactivity after which a session ends. */
-export const staffIdleAfter = 30 * 60;
+import { staffIdleAfter } from './staff-sessions.ts';
 
 /**
  * Lists the open sessions of a member, the newest first.

@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify';
+import { createSecretBox } from '../features/staff/factors/secret-box.ts';
+import { staffHandlers } from '../features/staff/routes.ts';
+import { createStaffSessions, csrfTokenOf } from '../features/staff/sign-in/staff-sessions.ts';
+import type { RequestLimits } from '../http/limit-requests.ts';
+import { staffRoutes } from '../http/staff/staff-routes.ts';
+import type { AlertOperator } from '../platform/alert-operator.ts';
+import type { Clock } from '../platform/clock.ts';
+import { createKnownDevices } from '../platform/credentials/known-devices.ts';
+import { createLoginThrottle } from '../platform/credentials/login-throttle.ts';
+import type { Passwords } from '../platform/credentials/passwords.ts';
+import type { Database } from '../platform/database.ts';
+import type { Settings } from '../settings/read-settings.ts';
+import type { Installation } from './open-installation.ts';
+
+/** Creates the routes of the staff API. */
+export function composeStaff({
+  settings,
+  installation,
+  database,
+  clock,
+  passwords,
+  alertOperator,
+  limits,
+}: {
+  settings: Settings;
+  installation: Pick<Installation, 'secret' | 'contents'>;
+  database: Database;
+  clock: Clock;
+  passwords: Passwords;
+  alertOperator: AlertOperator;
+  limits: RequestLimits;
+}): (api: FastifyInstance) => Promise<void> {
+  const requiresSecondFactor = requiresFactor(settings, installation.contents);
+  const sessions = createStaffSessions({ database, clock, requiresSecondFactor });
+  const { publicUrl, staffKey, productName } = settings;
+  return staffRoutes({
+    handlers: staffHandlers({
+      database,
+      clock,
+      passwords,
+      sessions,
+      devices: createKnownDevices({ database, clock, of: 'staff' }),
+      throttle: createLoginThrottle({ database, clock }),
+      secrets: createSecretBox([installation.secret, staffKey ?? '']),
+      alertOperator,
+      requiresSecondFactor,
+      productName,
+    }),
+    authenticate: sessions.authenticate,
+    csrfTokenOf,
+    clock,
+    origin: publicUrl && new URL(publicUrl).origin,
+    isHttps: publicUrl?.startsWith('https:') === true,
+    limits,
+  });
+}
+
+/** A second factor is optional only on the machine of someone who tries Keyturn, and for the demonstration firm. */
+export const requiresFactor = (
+  { environment }: Pick<Settings, 'environment'>,
+  contents: Installation['contents'],
+): boolean =>
+  environment === 'production' ||
+  !(['development', 'local'].includes(environment) || contents === 'demonstration');

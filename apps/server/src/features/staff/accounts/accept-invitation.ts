@@ -1,0 +1,93 @@
+import { and, eq, gt, isNull } from 'drizzle-orm';
+import { recordAudit } from '../../../platform/audit/record-audit.ts';
+import { checkNewPassword } from '../../../platform/credentials/check-new-password.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { staff, staffInvitations } from '../../../platform/tables/staff-tables.ts';
+import { type SignInOrigin, type StaffSignedIn, startSignIn } from '../sign-in/staff-sign-in.ts';
+import type { StaffAdministration, StaffDependencies } from '../staff-dependencies.ts';
+import { hashOfInvitation } from './staff-mails.ts';
+import { findStaff, lockStaff, type StaffRow, staffActor } from './staff-store.ts';
+
+/** Returns the member whose invitation still works, without using it up; null for any other token. */
+export async function findInvited(
+  { database, clock }: StaffAdministration,
+  token: string,
+): Promise<StaffRow | null> {
+  const [link] = await database
+    .select({ staffId: staffInvitations.staffId })
+    .from(staffInvitations)
+    .where(openInvitation(token, clock()));
+  const member = link && (await findStaff(database, link.staffId));
+  return member?.state === 'invited' ? member : null;
+}
+
+/**
+ * Accepts an invitation: sets name and password, and signs the member in. Where a second factor is required, the session
+ * can only add one.
+ * @throws DomainError `link_expired`, `invalid_input` for the password
+ */
+export async function acceptInvitation(
+  dependencies: StaffDependencies,
+  { token, name, password }: { token: string; name: string; password: string },
+  from: SignInOrigin,
+): Promise<StaffSignedIn> {
+  const { database, clock, passwords, devices } = dependencies;
+  if (!(await findInvited(dependencies, token))) throw new DomainError('link_expired');
+  const problems = checkNewPassword(password);
+  if (problems.length > 0) throw new DomainError('invalid_input', { errors: { password: problems } });
+  const passwordHash = await passwords.hash(password);
+  return database.transaction(async (transaction) => {
+    const now = clock();
+    const [used] = await transaction
+      .update(staffInvitations)
+      .set({ usedAt: now })
+      .where(openInvitation(token, now))
+      .returning();
+    const member = used && (await lockStaff(transaction, used.staffId));
+    if (member?.state !== 'invited') throw new DomainError('link_expired');
+    const accepted = {
+      name: name.trim(),
+      state: 'active',
+      passwordHash,
+      acceptedAt: now,
+      updatedAt: now,
+    } as const;
+    await transaction.update(staff).set(accepted).where(eq(staff.id, member.id));
+    await transaction
+      .update(staffInvitations)
+      .set({ withdrawnAt: now })
+      .where(
+        and(
+          eq(staffInvitations.staffId, member.id),
+          isNull(staffInvitations.usedAt),
+          isNull(staffInvitations.withdrawnAt),
+        ),
+      );
+    await devices.forgetDevicesOf(member.id, transaction);
+    const active = { ...member, ...accepted };
+    await recordAudit(transaction, {
+      occurredAt: now,
+      actor: staffActor(active),
+      action: 'staff.invitation_accepted',
+      subject: { kind: 'staff', id: member.id },
+      address: from.address,
+    });
+    const signedIn = await startSignIn(dependencies, transaction, {
+      member: active,
+      passwordHash,
+      method: 'invitation',
+      from,
+      isKnown: false,
+    });
+    if (!signedIn) throw new DomainError('link_expired');
+    return signedIn;
+  });
+}
+
+const openInvitation = (token: string, now: Date) =>
+  and(
+    eq(staffInvitations.tokenHash, hashOfInvitation(token)),
+    isNull(staffInvitations.usedAt),
+    isNull(staffInvitations.withdrawnAt),
+    gt(staffInvitations.expiresAt, now),
+  );

@@ -1,0 +1,81 @@
+import { and, eq, isNotNull, lt } from 'drizzle-orm';
+import { Secret, TOTP } from 'otpauth';
+import type { Connection } from '../../../platform/database.ts';
+import { staffFactors } from '../../../platform/tables/staff-tables.ts';
+import type { StaffDependencies } from '../staff-dependencies.ts';
+import { isRecoveryCode, useRecoveryCode } from './recovery-codes.ts';
+
+/** A code that matches a second factor of a member, and was not used up yet. */
+export interface MatchedCode {
+  kind: 'authenticator' | 'recovery_code';
+  /** Uses the code up. @returns false if another request did so meanwhile */
+  accept(connection: Connection): Promise<boolean>;
+}
+
+/** Finds the authenticator app or recovery code that a code belongs to, without using it up. */
+export async function matchCode(
+  { database, secrets, clock, alertOperator }: StaffDependencies,
+  staffId: string,
+  code: string,
+): Promise<MatchedCode | null> {
+  const now = clock();
+  const authenticators = await database
+    .select()
+    .from(staffFactors)
+    .where(
+      and(
+        eq(staffFactors.staffId, staffId),
+        eq(staffFactors.kind, 'authenticator'),
+        isNotNull(staffFactors.activeAt),
+      ),
+    );
+  const isRecovery = await isRecoveryCode(database, staffId, code);
+  for (const { id, secret, lastStep } of authenticators) {
+    const opened = secret && secrets.open(secret, id);
+    if (!opened) alertOperator('the secret of an authenticator app cannot be decrypted', { staff: staffId });
+    const step = opened && stepOfCode(opened, code, now);
+    if (step === null || step <= (lastStep ?? 0)) continue;
+    return { kind: 'authenticator', accept: (connection) => acceptStep(connection, { id, step, now }) };
+  }
+  return isRecovery
+    ? { kind: 'recovery_code', accept: (connection) => useRecoveryCode(connection, { staffId, code, now }) }
+    : null;
+}
+
+/** Accepts a code of these 30 seconds, unless one of the same or a later time was accepted before. */
+async function acceptStep(
+  connection: Connection,
+  { id, step, now }: { id: string; step: number; now: Date },
+): Promise<boolean> {
+  const { rowCount } = await connection
+    .update(staffFactors)
+    .set({ lastStep: step, lastUsedAt: now })
+    .where(and(eq(staffFactors.id, id), lt(staffFactors.lastStep, step)));
+  return rowCount === 1;
+}
+
+/** Milliseconds for which a code is shown. */
+const period = 30_000;
+
+/** Creates the generator of an authenticator app’s codes, with the parameters that every app supports. */
+export const createTotp = (secret: Uint8Array, { issuer, label }: { issuer: string; label: string }) =>
+  new TOTP({
+    issuer,
+    label,
+    secret: new Secret({ buffer: Uint8Array.from(secret).buffer }),
+    algorithm: 'SHA1',
+    digits: 6,
+    period: period / 1_000,
+  });
+
+/**
+ * Returns the number of the 30 seconds since 1970 that a code belongs to. Clocks may differ by one such step.
+ * @returns null if the code is wrong
+ */
+export function stepOfCode(secret: Uint8Array, code: string, now: Date): number | null {
+  const token = code.replaceAll(/\s/g, '');
+  if (!/^\d{6}$/.test(token)) return null;
+  const timestamp = now.getTime();
+  const delta = createTotp(secret, { issuer: '', label: '' }).validate({ token, timestamp, window: 1 });
+  return delta === null ? null : Math.floor(timestamp / period) + delta;
+}

@@ -1,0 +1,42 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Encrypts short secrets for the database. */
+export interface SecretBox {
+  /** @param about what the secret belongs to; it can be opened only for the same */
+  seal(secret: Uint8Array, about: string): Buffer;
+  /** @returns null if the key is another one, or the content was changed or moved */
+  open(sealed: Buffer, about: string): Buffer | null;
+}
+
+/**
+ * Creates the box for the secrets of authenticator apps: AES-256-GCM.
+ * @param keyMaterial the installation's secret, and the setting that is outside the database
+ */
+export function createSecretBox(keyMaterial: readonly string[]): SecretBox {
+  const key = Buffer.from(
+    hkdfSync('sha256', JSON.stringify(keyMaterial), '', 'authenticator apps of staff', 32),
+  );
+  return {
+    seal: (secret, about) => {
+      const nonce = randomBytes(nonceLength);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about));
+      return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
+    },
+    open: (sealed, about) => {
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceLength), {
+        authTagLength: tagLength,
+      })
+        .setAAD(Buffer.from(about))
+        .setAuthTag(sealed.subarray(-tagLength));
+      try {
+        return Buffer.concat([decipher.update(sealed.subarray(nonceLength, -tagLength)), decipher.final()]);
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+/** Bytes. */
+const nonceLength = 12;
+const tagLength = 16;

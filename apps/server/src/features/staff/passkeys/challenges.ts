@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { and, eq } from 'drizzle-orm';
+import type { Connection } from '../../../platform/database.ts';
+import { deleteExpiredRows } from '../../../platform/tables/delete-expired-rows.ts';
+import { staffChallenges } from '../../../platform/tables/staff-tables.ts';
+
+/** A browser, and what it wants to do with a passkey. */
+export interface ChallengeFor {
+  /** SHA-256 of the browser's cookie. */
+  browserHash: Buffer;
+  purpose: 'sign_in' | 'add' | 'confirm';
+}
+
+/** Seconds. */
+export const challengeLifetime = 300;
+
+/** Stores a challenge, in place of an earlier one of the same browser and purpose. */
+export async function saveChallenge(
+  connection: Connection,
+  { browserHash, purpose }: ChallengeFor,
+  challenge: string,
+  now: Date,
+): Promise<void> {
+  // Anyone can start a sign-in, so the rows have to go again.
+  const expired = { table: staffChallenges, age: staffChallenges.expiresAt };
+  await deleteExpiredRows(connection, expired, now, { batchSize: 100, maxBatches: 1 });
+  const stored = { challenge, expiresAt: new Date(now.getTime() + challengeLifetime * 1_000) };
+  await connection
+    .insert(staffChallenges)
+    .values({ browserHash, purpose, ...stored })
+    .onConflictDoUpdate({ target: [staffChallenges.browserHash, staffChallenges.purpose], set: stored });
+}
+
+/** Returns the challenge of a browser, once; null if there is none or it has expired. */
+export async function takeChallenge(
+  connection: Connection,
+  { browserHash, purpose }: ChallengeFor,
+  now: Date,
+): Promise<string | null> {
+  const [taken] = await connection
+    .delete(staffChallenges)
+    .where(and(eq(staffChallenges.browserHash, browserHash), eq(staffChallenges.purpose, purpose)))
+    .returning();
+  return taken && taken.expiresAt > now ? taken.challenge : null;
+}
+
+export const hashOfBrowser = (token: string) => createHash('sha256').update(token).digest();

@@ -1,0 +1,131 @@
+import { withTestDatabase } from '@keyturn/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  buildStaff,
+  deskOrigin,
+  staffPassword as password,
+  serveStaff,
+} from '../../../testing/serve-staff.ts';
+import { createSoftwareAuthenticator } from '../../../testing/software-authenticator.ts';
+
+const stored = withTestDatabase();
+let desk: Awaited<ReturnType<typeof serveStaff>>;
+beforeAll(async () => {
+  desk = await serveStaff(stored);
+});
+afterAll(() => desk.app.close());
+beforeEach(async () => {
+  await stored.pool.query('delete from login_failures');
+});
+
+/** A member with a passkey, and the browser in which they added it. */
+async function buildMember() {
+  const member = await buildStaff(stored, { role: 'admin' });
+  const browser = desk.openBrowser();
+  const code = member.codeAt(desk.clock());
+  await browser.call('POST', '/login', { email: member.email, password, code });
+  const authenticator = createSoftwareAuthenticator(deskOrigin);
+  const { data } = await browser.call('POST', '/passkeys/options');
+  const credential = authenticator.register(data.options);
+  const added = await browser.call('POST', '/passkeys', { credential, name: 'Laptop' });
+  expect(added.data).toMatchObject({ factor: { kind: 'passkey', name: 'Laptop' } });
+  return { member, browser, authenticator, options: data.options };
+}
+
+async function startSignIn() {
+  const browser = desk.openBrowser();
+  const { data } = await browser.call('POST', '/passkey/options');
+  return {
+    browser,
+    options: data.options,
+    send: (credential: object) => browser.call('POST', '/passkey/login', { credential }),
+  };
+}
+
+describe('passkeys', () => {
+  test('are discoverable, belong to the desk’s domain, and need the user to be verified', async () => {
+    const { options, browser } = await buildMember();
+    expect(options).toMatchObject({
+      rp: { id: 'desk.example.test', name: 'Keyturn' },
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      attestation: 'none',
+    });
+    const again = await browser.call('POST', '/passkeys/options');
+    expect(again.data.options.excludeCredentials).toHaveLength(1);
+  });
+
+  test('sign a member in without an email, and count as a fresh second factor', async () => {
+    const { member, authenticator } = await buildMember();
+    const { options, send } = await startSignIn();
+    expect(options).toMatchObject({ rpId: 'desk.example.test', userVerification: 'required' });
+    const { status, data } = await send(authenticator.authenticate(options));
+    expect({ status, data }).toMatchObject({
+      status: 200,
+      data: { member: { id: member.id }, must_add_factor: false },
+    });
+  });
+
+  test('sign no one in with a challenge that was used, has expired, or is another browser’s', async () => {
+    const { authenticator } = await buildMember();
+    const used = await startSignIn();
+    const credential = authenticator.authenticate(used.options);
+    const cookie = new Map(used.browser.cookies);
+    expect((await used.send(credential)).status).toBe(200);
+    used.browser.cookies = cookie;
+    expect((await used.send(credential)).code).toBe('passkey_rejected');
+    const other = await startSignIn();
+    const mine = await startSignIn();
+    expect((await other.send(authenticator.authenticate(mine.options))).code).toBe('passkey_rejected');
+    const late = await startSignIn();
+    const signed = authenticator.authenticate(late.options);
+    desk.clock.advance(300_000);
+    expect((await late.send(signed)).code).toBe('passkey_rejected');
+  });
+
+  test('are rejected from another origin, without user verification, and for another member', async () => {
+    const { authenticator } = await buildMember();
+    const stranger = await buildStaff(stored);
+    for (const wrong of [
+      { origin: 'https://desk.example.test.evil.example' },
+      { isVerified: false },
+      { userHandle: Buffer.from(stranger.id).toString('base64url') },
+    ]) {
+      const { options, send } = await startSignIn();
+      expect((await send(authenticator.authenticate(options, wrong))).code).toBe('passkey_rejected');
+    }
+  });
+
+  test('are not added with a challenge of another session, or without user verification', async () => {
+    const { browser, options } = await buildMember();
+    const fresh = createSoftwareAuthenticator(deskOrigin);
+    const add = (credential: object) => browser.call('POST', '/passkeys', { credential, name: 'Key' });
+    expect((await add(fresh.register(options))).code).toBe('passkey_rejected');
+    const { data } = await browser.call('POST', '/passkeys/options');
+    expect((await add(fresh.register(data.options, { isVerified: false }))).code).toBe('passkey_rejected');
+    expect((await browser.call('GET', '/factors')).data.factors).toHaveLength(2);
+  });
+
+  test('confirm that it is the member, with their own passkey only', async () => {
+    const { browser, authenticator } = await buildMember();
+    const other = await buildMember();
+    desk.clock.advance(300_000);
+    const invite = (email: string) => browser.call('POST', '/members', { email, role: 'handler' });
+    expect((await invite('confirmed@firm.test')).code).toBe('identity_not_confirmed');
+    const confirmWith = async (used: typeof authenticator) => {
+      const { data } = await browser.call('POST', '/session/confirm/options');
+      return browser.call('POST', '/session/confirm/passkey', {
+        credential: used.authenticate(data.options),
+      });
+    };
+    expect((await confirmWith(other.authenticator)).code).toBe('passkey_rejected');
+    expect((await confirmWith(authenticator)).status).toBe(200);
+    expect((await invite('confirmed@firm.test')).status).toBe(200);
+  });
+
+  test('of a disabled member sign no one in', async () => {
+    const { member, authenticator } = await buildMember();
+    await stored.pool.query(`update staff set state = 'disabled' where id = $1`, [member.id]);
+    const { options, send } = await startSignIn();
+    expect((await send(authenticator.authenticate(options))).code).toBe('passkey_rejected');
+  });
+});

@@ -1,0 +1,109 @@
+import type {
+  AuthenticationResponseJSON,
+  RegistrationResponseJSON,
+  WebAuthnCredential,
+} from '@simplewebauthn/server';
+import { and, eq, isNotNull } from 'drizzle-orm';
+import type { Connection } from '../../../platform/database.ts';
+import { staffFactors } from '../../../platform/tables/staff-tables.ts';
+import type { FactorRow } from '../factors/factors.ts';
+
+/** A credential as the browser sends it. The library checks its parts. */
+export interface SentCredential {
+  id: string;
+  response: object;
+}
+
+/** What a credential has to prove. */
+export interface Expected {
+  challenge: string;
+  /** The origin of the desk. */
+  origin: string;
+}
+
+/** Imported when it is first needed: most servers start without anyone using a passkey. */
+export const loadWebAuthn = () => import('@simplewebauthn/server');
+
+/** The domain that passkeys belong to. */
+export const domainOf = (origin: string) => new URL(origin).hostname;
+
+/** Returns the id by which a passkey names its member: the bytes of the member’s id, in base64url. */
+export const userHandleOf = (staffId: string) => Buffer.from(staffId).toString('base64url');
+
+/** Verifies a new passkey. @returns null if it does not prove what it has to */
+export async function verifyNewPasskey(
+  sent: SentCredential,
+  { challenge, origin }: Expected,
+): Promise<WebAuthnCredential | null> {
+  const { verifyRegistrationResponse } = await loadWebAuthn();
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: sent as unknown as RegistrationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: domainOf(origin),
+      requireUserVerification: true,
+    });
+    return verified ? registrationInfo.credential : null;
+  } catch {
+    // The library throws for everything that a credential can have wrong.
+    return null;
+  }
+}
+
+export interface VerifiedPasskey {
+  factor: FactorRow;
+  /** Records the use. @returns false if the passkey was removed meanwhile */
+  accept(connection: Connection, now: Date): Promise<boolean>;
+}
+
+/** Verifies a passkey of a staff member. @returns null if it is unknown or does not prove what it has to */
+export async function verifyPasskey(
+  connection: Connection,
+  sent: SentCredential,
+  { challenge, origin }: Expected,
+): Promise<VerifiedPasskey | null> {
+  const [factor] = await connection
+    .select()
+    .from(staffFactors)
+    .where(and(eq(staffFactors.credentialId, sent.id), isNotNull(staffFactors.activeAt)));
+  if (!factor?.credentialId || !factor.publicKey) return null;
+  const response = sent as unknown as AuthenticationResponseJSON;
+  // A discoverable passkey names its member, who must be the one it was added by.
+  if (response.response.userHandle !== userHandleOf(factor.staffId)) return null;
+  const counter = await verifyAssertion(response, factor, { challenge, origin });
+  if (counter === null) return null;
+  return {
+    factor,
+    accept: async (transaction, now) => {
+      const { rowCount } = await transaction
+        .update(staffFactors)
+        .set({ counter, lastUsedAt: now })
+        .where(eq(staffFactors.id, factor.id));
+      return rowCount === 1;
+    },
+  };
+}
+
+/** @returns the passkey's counter of uses; null if the assertion is invalid */
+async function verifyAssertion(
+  response: AuthenticationResponseJSON,
+  { credentialId, publicKey, counter }: FactorRow,
+  { challenge, origin }: Expected,
+): Promise<number | null> {
+  if (!credentialId || !publicKey) return null;
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: domainOf(origin),
+      requireUserVerification: true,
+      credential: { id: credentialId, publicKey: new Uint8Array(publicKey), counter: counter ?? 0 },
+    });
+    return verified ? authenticationInfo.newCounter : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,91 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { recordAudit } from '../../../platform/audit/record-audit.ts';
+import { confirmationLane } from '../../../platform/credentials/attempt-lanes.ts';
+import type { Transaction } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { staffSessions } from '../../../platform/tables/staff-tables.ts';
+import { queueNotice } from '../accounts/staff-mails.ts';
+import { findStaff, staffActor } from '../accounts/staff-store.ts';
+import { matchCode } from '../factors/codes.ts';
+import { activeFactors, type FactorOwner } from '../factors/factors.ts';
+import type { StaffDependencies } from '../staff-dependencies.ts';
+
+/** A member who confirms that it is them, in a session. */
+export interface ConfirmingMember extends FactorOwner {
+  sessionHash: Buffer;
+}
+
+/**
+ * Makes the session count as fresh with a code; with the password only for a member without a second factor.
+ * @throws DomainError `code_rejected`, `too_many_login_attempts`
+ */
+export async function confirmWithCode(
+  dependencies: StaffDependencies,
+  member: ConfirmingMember,
+  { code, password }: { code?: string | undefined; password?: string | undefined },
+): Promise<void> {
+  const { database } = dependencies;
+  await confirm(dependencies, member, async () => {
+    if (code !== undefined) {
+      const matched = await matchCode(dependencies, member.id, code);
+      if (!matched) return null;
+      return async (transaction) => {
+        if (!(await matched.accept(transaction))) return null;
+        if (matched.kind === 'recovery_code')
+          await queueNotice(transaction, member.id, { kind: 'recovery_code_used' });
+        return matched.kind;
+      };
+    }
+    if ((await activeFactors(database, member.id)).length > 0) return null;
+    const stored = await findStaff(database, member.id);
+    const isCorrect = await dependencies.passwords.matches(password ?? '', stored?.passwordHash ?? null);
+    return isCorrect ? async () => 'password' : null;
+  });
+}
+
+/** Checks a proof before the transaction, and uses it up in the transaction. Each returns null if it is wrong. */
+type Proof = () => Promise<((transaction: Transaction) => Promise<string | null>) | null>;
+
+/**
+ * Makes the session count as fresh if the proof is valid. Wrong proofs are limited, so that a stolen session cannot
+ * guess codes.
+ */
+export async function confirm(
+  { database, clock, throttle }: StaffDependencies,
+  member: ConfirmingMember,
+  prove: Proof,
+  rejected: 'code_rejected' | 'passkey_rejected' = 'code_rejected',
+): Promise<void> {
+  const attempt = await throttle.admit(confirmationLane(member.id));
+  let isConfirmed: boolean;
+  try {
+    const accept = await prove();
+    isConfirmed =
+      accept !== null &&
+      (await database.transaction(async (transaction) => {
+        const method = await accept(transaction);
+        if (method === null) return false;
+        const now = clock();
+        const { rowCount } = await transaction
+          .update(staffSessions)
+          .set({ confirmedAt: now })
+          .where(and(eq(staffSessions.tokenHash, member.sessionHash), isNull(staffSessions.endedAt)));
+        if (rowCount !== 1) throw new DomainError('unauthenticated');
+        await recordAudit(transaction, {
+          occurredAt: now,
+          actor: staffActor(member),
+          action: 'staff.identity_confirmed',
+          subject: { kind: 'staff', id: member.id },
+          address: member.address,
+          after: { method },
+        });
+        return true;
+      }));
+  } catch (error) {
+    await attempt.withdrawn();
+    throw error;
+  }
+  if (isConfirmed) return attempt.succeeded();
+  attempt.failed();
+  throw new DomainError(rejected);
+}

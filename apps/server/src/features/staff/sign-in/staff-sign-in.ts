@@ -1,0 +1,157 @@
+import { recordAudit } from '../../../platform/audit/record-audit.ts';
+import { knownDeviceLane, strangerLanes } from '../../../platform/credentials/attempt-lanes.ts';
+import type { Transaction } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { queueNotice } from '../accounts/staff-mails.ts';
+import { findStaffByEmail, type StaffRow, staffActor } from '../accounts/staff-store.ts';
+import { matchCode } from '../factors/codes.ts';
+import { activeFactors } from '../factors/factors.ts';
+import type { StaffDependencies } from '../staff-dependencies.ts';
+
+/** The browser of a sign-in. */
+export interface SignInOrigin {
+  /** IP address. */
+  address: string;
+  userAgent: string | null;
+  /** The token of the device’s cookie; null without one. */
+  device: string | null;
+}
+
+/** Tells whether a member has signed in on this browser before. */
+export const isKnownDevice = async (
+  { devices }: Pick<StaffDependencies, 'devices'>,
+  { device }: SignInOrigin,
+  email: string,
+): Promise<boolean> => device !== null && (await devices.isKnown(device, email.trim().toLowerCase()));
+
+export interface StaffSignedIn {
+  staffId: string;
+  /** The token of the session. */
+  token: string;
+  /** The token that makes the device known from now on. */
+  device: string;
+}
+
+export interface StaffCredentials {
+  email: string;
+  password: string;
+  /** A code of an authenticator app, or a recovery code. */
+  code: string | undefined;
+}
+
+/**
+ * Signs a member in with password and code. An unknown email, a wrong password and a wrong code cannot be distinguished.
+ * @throws DomainError `invalid_credentials`, `too_many_login_attempts`, `factor_required`
+ */
+export async function signInWithPassword(
+  dependencies: StaffDependencies,
+  credentials: StaffCredentials,
+  from: SignInOrigin,
+): Promise<StaffSignedIn> {
+  const { throttle, alertOperator } = dependencies;
+  const email = credentials.email.trim().toLowerCase();
+  const isKnown = await isKnownDevice(dependencies, from, email);
+  const lanes =
+    isKnown && from.device !== null
+      ? knownDeviceLane(email, from.device, 'staff')
+      : strangerLanes(email, from.address, 'staff');
+  const attempt = await throttle.admit(lanes);
+  let signedIn: StaffSignedIn | null;
+  try {
+    signedIn = await checkCredentials(dependencies, { ...credentials, email, isKnown }, from);
+  } catch (error) {
+    await attempt.withdrawn();
+    throw error;
+  }
+  if (signedIn) {
+    await attempt.succeeded();
+    return signedIn;
+  }
+  const { email: forEmail, device: onDevice } = attempt.failed();
+  if (forEmail === reportedRun || onDevice === reportedRun) {
+    alertOperator('many wrong passwords or codes for a staff sign-in', { address: from.address });
+  }
+  throw new DomainError('invalid_credentials', {
+    message: 'These details do not match our records. Check your email address, password and code.',
+  });
+}
+
+/** Failures in 24 hours that the operator is alerted about. */
+const reportedRun = 10;
+
+/** @returns null if anything is wrong @throws DomainError `factor_required` */
+async function checkCredentials(
+  dependencies: StaffDependencies,
+  { email, password, code, isKnown }: StaffCredentials & { isKnown: boolean },
+  from: SignInOrigin,
+): Promise<StaffSignedIn | null> {
+  const { database, passwords, requiresSecondFactor } = dependencies;
+  const member = await findStaffByEmail(database, email);
+  const factors = await activeFactors(database, member?.id ?? noStaff);
+  // Before the password, so that the time of an answer does not reveal which of them was wrong.
+  const matched = code === undefined ? null : await matchCode(dependencies, member?.id ?? noStaff, code);
+  const isCorrect = await passwords.matches(password, member?.passwordHash ?? null);
+  if (!isCorrect || member?.state !== 'active' || !member.passwordHash) return null;
+  if (factors.length > 0 && !matched) return null;
+  if (factors.length === 0 && requiresSecondFactor) {
+    throw new DomainError('factor_required', {
+      message:
+        'Your sign-in was never set up completely. Ask an admin to reset it, and use the link they send.',
+    });
+  }
+  return database.transaction(async (transaction) => {
+    if (matched && !(await matched.accept(transaction))) return null;
+    if (matched?.kind === 'recovery_code')
+      await queueNotice(transaction, member.id, { kind: 'recovery_code_used' });
+    const method = matched ? `password and ${matched.kind}` : 'password';
+    const { passwordHash } = member;
+    return startSignIn(dependencies, transaction, {
+      member,
+      passwordHash,
+      method,
+      from,
+      isKnown,
+    });
+  });
+}
+
+/** The id of no member. */
+const noStaff = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Starts a session for a member who has proved who they are, and mails them about a new device.
+ * @returns null if the member is no longer active, or the password has changed
+ */
+export async function startSignIn(
+  { sessions, devices, clock }: StaffDependencies,
+  transaction: Transaction,
+  {
+    member,
+    passwordHash,
+    method,
+    from,
+    isKnown,
+  }: {
+    member: StaffRow;
+    passwordHash: string | null;
+    method: string;
+    from: SignInOrigin;
+    /** Whether the member has signed in on the device before. */
+    isKnown: boolean;
+  },
+): Promise<StaffSignedIn | null> {
+  const { address, userAgent } = from;
+  const token = await sessions.start(transaction, { staffId: member.id, passwordHash, address, userAgent });
+  if (token === null) return null;
+  const device = await devices.remember(from.device, member.id, transaction);
+  if (!isKnown && method !== 'invitation') await queueNotice(transaction, member.id, { kind: 'new_device' });
+  await recordAudit(transaction, {
+    occurredAt: clock(),
+    actor: staffActor(member),
+    action: 'staff.signed_in',
+    subject: { kind: 'staff', id: member.id },
+    address,
+    after: { method, new_device: !isKnown },
+  });
+  return { staffId: member.id, token, device };
+}

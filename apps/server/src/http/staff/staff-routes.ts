@@ -1,0 +1,132 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type StaffCallDefinition, type StaffCallKey, staffCalls } from '@keyturn/contract/staff';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../../platform/clock.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import type { RequestSubject } from '../call-handlers.ts';
+import { inputChecks, routeSchema } from '../call-routes.ts';
+import { cookieOf } from '../cookies.ts';
+import { deviceOf } from '../device-cookie.ts';
+import { countClient, type RequestLimits } from '../limit-requests.ts';
+import type { SignedInStaff, StaffHandlers } from './staff-handlers.ts';
+
+export interface StaffRouteOptions {
+  handlers: StaffHandlers;
+  /** Finds the member of a session's token; null if it is invalid. */
+  authenticate(token: string, options: { touch: boolean }): Promise<SignedInStaff | null>;
+  /** Derives the token that a page of the desk sends with each change. */
+  csrfTokenOf(token: string): string;
+  clock: Clock;
+  /** The origin of the desk; null: the one that the request was sent to. */
+  origin: string | null;
+  isHttps: boolean;
+  /** Without it, no request is limited. */
+  limits?: RequestLimits;
+}
+
+/** Seconds for which a second factor counts as fresh. */
+export const freshFor = 5 * 60;
+
+/**
+ * Registers a route for every call of the staff API. The cookie of its session opens no route of clients, and no token of
+ * a client opens these.
+ */
+export function staffRoutes(options: StaffRouteOptions) {
+  return async (api: FastifyInstance): Promise<void> => {
+    for (const key of Object.keys(staffCalls) as StaffCallKey[]) registerCall(api, key, options);
+  };
+}
+
+function registerCall(api: FastifyInstance, key: StaffCallKey, options: StaffRouteOptions): void {
+  const call: StaffCallDefinition = staffCalls[key];
+  const routed = { ...call, duringMaintenance: true as const };
+  const [method, path] = key.split(' ') as [string, string];
+  const handler = options.handlers[key] as (request: unknown) => Promise<unknown>;
+  api.route({
+    method,
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    schema: routeSchema(key, routed, { hide: true }),
+    onRequest: async (request, reply) => {
+      const changes = request.method !== 'GET' && request.method !== 'HEAD';
+      if (changes) requireOrigin(request, options);
+      if (call.access !== 'anyone') await admit(request, reply, { call, changes, options });
+    },
+    ...inputChecks(routed),
+    handler: async (request, reply) => {
+      const answer = await handler(toStaffRequest(request, reply, options));
+      reply.header('cache-control', 'no-store');
+      return call.data ? { data: answer } : reply.code(204).send();
+    },
+  });
+}
+
+/** @throws DomainError `unauthenticated`, or the reason why the session may not make this call */
+async function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { call, changes, options }: { call: StaffCallDefinition; changes: boolean; options: StaffRouteOptions },
+): Promise<void> {
+  const token = sessionCookieOf(request, reply, options).value;
+  // Background requests of an open page do not keep a session alive.
+  const touch = request.headers['x-activity'] !== 'background';
+  const member = token === null ? null : await options.authenticate(token, { touch });
+  if (token === null || !member) throw new DomainError('unauthenticated');
+  request.signedInStaff = member;
+  if (options.limits) await countClient(options.limits, request, member.id);
+  if (changes) requireCsrfToken(request, options.csrfTokenOf(token));
+  if (call.access === 'anyone' || call.access === 'enrolling') {
+    if (call.confirmed) requireFreshFactor(member, options.clock);
+    return;
+  }
+  if (member.mustAddFactor) throw new DomainError('factor_required');
+  if (!call.access.includes(member.role)) throw new DomainError('role_not_permitted');
+  if (call.confirmed) requireFreshFactor(member, options.clock);
+}
+
+/**
+ * Requires a second factor within the last five minutes. For everything that a stolen session must not do: refunds, bank
+ * details, staff, keys and second factors.
+ * @throws DomainError `identity_not_confirmed`
+ */
+function requireFreshFactor({ confirmedAt }: SignedInStaff, clock: Clock): void {
+  const age = clock().getTime() - confirmedAt.getTime();
+  if (age >= freshFor * 1_000) throw new DomainError('identity_not_confirmed');
+}
+
+/** Browsers send the origin with every change, and no page can forge it. */
+function requireOrigin(request: FastifyRequest, options: StaffRouteOptions): void {
+  if (request.headers.origin !== originOf(request, options)) throw new DomainError('not_from_desk');
+}
+
+const originOf = (request: FastifyRequest, { origin, isHttps }: StaffRouteOptions) =>
+  origin ?? `${isHttps ? 'https' : request.protocol}://${request.host}`;
+
+function requireCsrfToken({ headers }: FastifyRequest, expected: string): void {
+  const sent = Buffer.from(String(headers['x-csrf-token'] ?? ''));
+  const known = Buffer.from(expected);
+  if (sent.length !== known.length || !timingSafeEqual(sent, known)) throw new DomainError('not_from_desk');
+}
+
+const sessionCookieOf = (request: FastifyRequest, reply: FastifyReply, { isHttps }: StaffRouteOptions) =>
+  cookieOf(request, reply, { name: 'keyturn-staff', isHttps });
+
+const toStaffRequest = (request: FastifyRequest, reply: FastifyReply, options: StaffRouteOptions) => ({
+  params: request.params,
+  body: request.body,
+  staff: request.signedInStaff,
+  address: request.ip,
+  userAgent: request.headers['user-agent'] ?? null,
+  device: deviceOf(request, reply, { name: 'keyturn-staff-device', isHttps: options.isHttps }),
+  session: sessionCookieOf(request, reply, options),
+  challenge: cookieOf(request, reply, { name: 'keyturn-staff-challenge', isHttps: options.isHttps }),
+  origin: originOf(request, options),
+  about: (subject: RequestSubject) => {
+    request.subject = { ...request.subject, ...subject };
+  },
+});
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    signedInStaff?: SignedInStaff;
+  }
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { type CallKey, calls } from '@keyturn/contract';
+import type { StaffRole } from '@keyturn/contract/staff';
+import { createTestClock, type TestDatabase } from '@keyturn/testkit';
+import type { FastifyInstance } from 'fastify';
+import { Secret } from 'otpauth';
+import { createTotp } from '../features/staff/factors/codes.ts';
+import { createSecretBox } from '../features/staff/factors/secret-box.ts';
+import { staffHandlers } from '../features/staff/routes.ts';
+import { createStaffSessions, csrfTokenOf } from '../features/staff/sign-in/staff-sessions.ts';
+import type { AnsweredCalls } from '../http/call-handlers.ts';
+import { createServer } from '../http/create-server.ts';
+import { staffRoutes } from '../http/staff/staff-routes.ts';
+import { createKnownDevices } from '../platform/credentials/known-devices.ts';
+import { createLoginThrottle } from '../platform/credentials/login-throttle.ts';
+import { createPasswords, hashPassword } from '../platform/credentials/passwords.ts';
+import { staff, staffFactors } from '../platform/tables/staff-tables.ts';
+
+export const deskOrigin = 'https://desk.example.test';
+export const staffPassword = 'three brass hinges';
+
+const secrets = createSecretBox(['a test']);
+const productName = 'Keyturn';
+
+/** Serves the staff API with a clock that the test controls. */
+export async function serveStaff(
+  { database }: Pick<TestDatabase, 'database'>,
+  { requiresSecondFactor = true }: { requiresSecondFactor?: boolean } = {},
+) {
+  const clock = createTestClock('2026-11-23T09:00:00Z');
+  const sessions = createStaffSessions({ database, clock, requiresSecondFactor });
+  const alerts: string[] = [];
+  const dependencies = {
+    database,
+    clock,
+    passwords: createPasswords(),
+    sessions,
+    devices: createKnownDevices({ database, clock, of: 'staff' }),
+    throttle: createLoginThrottle({ database, clock }),
+    secrets,
+    alertOperator: (message: string) => void alerts.push(message),
+    requiresSecondFactor,
+    productName,
+  };
+  const unused = Object.keys(calls).map((key) => [key as CallKey, async () => undefined]);
+  const app = await createServer({
+    handlers: Object.fromEntries(unused) as AnsweredCalls,
+    authenticate: async () => null,
+    logLevel: 'silent',
+    trustedProxies: 0,
+    version: '1.0.0',
+    isReady: async () => true,
+    readMaintenance: async () => ({ general: null, case_history: null }),
+    apiPlugins: [
+      staffRoutes({
+        handlers: staffHandlers(dependencies),
+        authenticate: sessions.authenticate,
+        csrfTokenOf,
+        clock,
+        origin: deskOrigin,
+        isHttps: true,
+      }),
+    ],
+  });
+  return { app, clock, alerts, openBrowser: () => openBrowser(app) };
+}
+
+/** A browser on the desk: keeps cookies, and sends the origin and the CSRF token with each change. */
+export interface StaffBrowser {
+  cookies: Map<string, string>;
+  csrfToken: string;
+  call(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: object,
+    headers?: Record<string, string>,
+  ): Promise<{
+    status: number;
+    code: string | undefined;
+    data: ReturnType<typeof JSON.parse>;
+    setCookie: string[];
+  }>;
+}
+
+function openBrowser(app: FastifyInstance): StaffBrowser {
+  const browser: StaffBrowser = {
+    cookies: new Map(),
+    csrfToken: '',
+    call: async (method, path, body, headers = {}) => {
+      const answer = await app.inject({
+        method,
+        url: `/api/staff${path}`,
+        remoteAddress: '203.0.113.7',
+        headers: {
+          ...(method === 'GET' ? {} : { origin: deskOrigin, 'x-csrf-token': browser.csrfToken }),
+          ...(body ? { 'content-type': 'application/json' } : {}),
+          'user-agent': 'A browser',
+          cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+          ...headers,
+        },
+        ...(body ? { payload: JSON.stringify(body) } : {}),
+      });
+      const setCookie = [answer.headers['set-cookie'] ?? []].flat();
+      for (const cookie of setCookie) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+        if (value === '') browser.cookies.delete(name);
+        else browser.cookies.set(name, value);
+      }
+      const content = answer.body === '' ? {} : answer.json();
+      if (content.data?.csrf_token) browser.csrfToken = content.data.csrf_token;
+      return { status: answer.statusCode, code: content.code, data: content.data, setCookie };
+    },
+  };
+  return browser;
+}
+
+let passwordHash: Promise<string> | undefined;
+
+/** Stores an active member with an authenticator app. */
+export async function buildStaff(
+  { database }: Pick<TestDatabase, 'database'>,
+  { role = 'handler', withFactor = true }: { role?: StaffRole; withFactor?: boolean } = {},
+) {
+  passwordHash ??= hashPassword(staffPassword);
+  const now = new Date('2026-11-01T09:00:00Z');
+  const id = randomUUID();
+  const email = `${id}@firm.test`;
+  await database.insert(staff).values({
+    id,
+    email,
+    name: 'Rhian Morgan',
+    role,
+    state: 'active',
+    passwordHash: await passwordHash,
+    acceptedAt: now,
+    createdAt: now,
+    updatedAt: now,
+  });
+  const secret = new Secret({ size: 20 }).bytes;
+  if (withFactor) {
+    const factorId = randomUUID();
+    await database.insert(staffFactors).values({
+      id: factorId,
+      staffId: id,
+      kind: 'authenticator',
+      name: 'Phone',
+      createdAt: now,
+      activeAt: now,
+      secret: secrets.seal(secret, factorId),
+      lastStep: 0,
+    });
+  }
+  return { id, email, codeAt: (instant: Date) => codeOf(secret, instant) };
+}
+
+/** The code that an authenticator app with this secret shows at a time. */
+export const codeOf = (secret: Uint8Array, instant: Date): string =>
+  createTotp(secret, { issuer: '', label: '' }).generate({ timestamp: instant.getTime() });
+
+/** Reads a secret as people type it into an authenticator app. */
+export const bytesOf = (base32: string): Uint8Array => Secret.fromBase32(base32).bytes;

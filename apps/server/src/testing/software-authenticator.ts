@@ -1,0 +1,90 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+
+export interface SoftwareAuthenticator {
+  /** Makes a passkey for registration options, as a browser returns it. */
+  register(options: object, overrides?: Overrides): object;
+  /** Signs the challenge of authentication options. */
+  authenticate(options: object, overrides?: Overrides): object;
+}
+
+/** What a test makes wrong on purpose. */
+interface Overrides {
+  origin?: string;
+  /** Whether the authenticator has checked a fingerprint or PIN. */
+  isVerified?: boolean;
+  userHandle?: string;
+}
+
+interface CreationOptions {
+  challenge: string;
+  rp: { id: string };
+  user: { id: string };
+}
+
+/** Creates an authenticator with one ES256 passkey, for tests without a browser. */
+export function createSoftwareAuthenticator(siteOrigin: string): SoftwareAuthenticator {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const credentialId = randomBytes(32);
+  const id = credentialId.toString('base64url');
+  let counter = 0;
+  let storedHandle = '';
+  const clientData = (type: string, challenge: string, origin: string) =>
+    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
+  const authenticatorData = (rpId: string, flags: number, attested = Buffer.alloc(0)) => {
+    const count = Buffer.alloc(4);
+    count.writeUInt32BE(++counter);
+    return Buffer.concat([sha256(Buffer.from(rpId)), Buffer.from([flags]), count, attested]);
+  };
+  const credential = (response: object) => ({
+    id,
+    rawId: id,
+    type: 'public-key',
+    clientExtensionResults: {},
+    response,
+  });
+  return {
+    register: (options, { origin = siteOrigin, isVerified = true } = {}) => {
+      const { challenge, rp, user } = options as CreationOptions;
+      storedHandle = user.id;
+      const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+      const key = Buffer.concat([
+        Buffer.from('a5010203262001215820', 'hex'),
+        Buffer.from(x, 'base64url'),
+        Buffer.from('225820', 'hex'),
+        Buffer.from(y, 'base64url'),
+      ]);
+      const length = Buffer.from([0, credentialId.length]);
+      const attested = Buffer.concat([Buffer.alloc(16), length, credentialId, key]);
+      const data = authenticatorData(rp.id, isVerified ? 0x45 : 0x41, attested);
+      const dataLength = Buffer.alloc(2);
+      dataLength.writeUInt16BE(data.length);
+      // CBOR: {"fmt": "none", "attStmt": {}, "authData": data}
+      const attestation = Buffer.concat([
+        Buffer.from('a363666d74646e6f6e656761747453746d74a068', 'hex'),
+        Buffer.from('authData'),
+        Buffer.from([0x59]),
+        dataLength,
+        data,
+      ]);
+      return credential({
+        clientDataJSON: clientData('webauthn.create', challenge, origin).toString('base64url'),
+        attestationObject: attestation.toString('base64url'),
+        transports: ['internal'],
+      });
+    },
+    authenticate: (options, { origin = siteOrigin, isVerified = true, userHandle = storedHandle } = {}) => {
+      const { challenge, rpId } = options as { challenge: string; rpId: string };
+      const client = clientData('webauthn.get', challenge, origin);
+      const data = authenticatorData(rpId, isVerified ? 0x05 : 0x01);
+      const signature = sign('sha256', Buffer.concat([data, sha256(client)]), privateKey);
+      return credential({
+        clientDataJSON: client.toString('base64url'),
+        authenticatorData: data.toString('base64url'),
+        signature: signature.toString('base64url'),
+        userHandle,
+      });
+    },
+  };
+}
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest();

@@ -1,0 +1,2 @@
+import { staffCalls } from './staff/staff-calls.ts';
+export const importsStaff = staffCalls;
