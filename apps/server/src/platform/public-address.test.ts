@@ -47,6 +47,7 @@ test.each([
   ['fe80::1%eth0', 'link-local with a zone'],
   ['fec0::1', 'site-local'],
   ['ff02::1', 'multicast'],
+  ['4000::1', 'not allocated'],
   ['example.com', 'a name'],
   ['', 'empty'],
 ])('%s (%s) is not an address of the public internet', (address) => {

@@ -62,7 +62,7 @@ async function claimFirstOfCases(
 ): Promise<ClaimedRow[]> {
   const now = sql`${options.now.toISOString()}::timestamptz`;
   const { endpointId } = options;
-  // A statement of its own: PostgreSQL plans for a few rows of many only if it knows their number.
+  // Counted before, because PostgreSQL plans for a few rows of many only if it knows their number.
   const counted = await transaction.execute<{ leased: number }>(sql`
     select count(*)::int as leased from webhook_deliveries
     where endpoint_id = ${endpointId} and leased_until > ${now}`);

@@ -1,4 +1,4 @@
-/** Everything that an endpoint can be notified about. Database triggers and `recordActivation` write the events. */
+/** Everything that an endpoint can be notified about. Database triggers write the events. */
 export const webhookEventTypes = [
   'client.activated',
   'document.read',

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { buildCase, buildPayment, withTestDatabase } from '@keyturn/testkit';
+import { buildCase, buildClient, buildPayment, withTestDatabase } from '@keyturn/testkit';
+import { sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { recordActivation } from '../../platform/record-activation.ts';
+import { webhookEvents } from '../../platform/tables/webhook-tables.ts';
 import { deleteOldEvents } from './delete-old-events.ts';
 import { createEndpoint, disableEndpoint } from './endpoints.ts';
 import { webhookEventTypes } from './event-types.ts';
@@ -146,11 +147,13 @@ describe('a webhook event', () => {
     ]);
   });
 
-  test('is recorded for the first password of a client only', async () => {
-    const activated = { clientId: built.clientId, activatedAt: new Date() };
-    await recordActivation(testDatabase.database, activated);
-    await rows("update clients set password_hash = 'hash' where id = $1", [built.clientId]);
-    await recordActivation(testDatabase.database, { ...activated, clientId: built.clientId });
+  test('is recorded when a client sets a first password, but not for a later one or one from an import', async () => {
+    const { id: imported } = await buildClient(testDatabase.database);
+    await rows(
+      `begin; set local keyturn.import = 'on'; update clients set password_hash = 'hash' where id = '${imported}'; commit`,
+    );
+    for (const hash of ['first', 'second'])
+      await rows('update clients set password_hash = $2 where id = $1', [built.clientId, hash]);
     expect(await recorded()).toEqual([
       {
         type: 'client.activated',
@@ -164,7 +167,10 @@ describe('a webhook event', () => {
   test('exists only if the transaction of its fact is committed', async () => {
     await expect(
       testDatabase.database.transaction(async (transaction) => {
-        await recordActivation(transaction, { clientId: built.clientId, activatedAt: new Date() });
+        await transaction.execute(
+          sql`update clients set password_hash = 'hash' where id = ${built.clientId}`,
+        );
+        expect((await transaction.select().from(webhookEvents)).length).toBe(1);
         throw new Error('killed');
       }),
     ).rejects.toThrow('killed');

@@ -8,7 +8,6 @@ import type { Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import type { Mailer } from '../../platform/mailer.ts';
-import { recordActivation } from '../../platform/record-activation.ts';
 import { clients, passwordLinks } from '../../platform/tables/tables.ts';
 import { validLink } from './check-password-link.ts';
 import type { Sessions } from './sessions.ts';
@@ -59,7 +58,6 @@ export async function setPassword(
       .update(passwordLinks)
       .set({ usedAt: now })
       .where(and(eq(passwordLinks.clientId, used.clientId), isNull(passwordLinks.usedAt)));
-    await recordActivation(transaction, { clientId: used.clientId, activatedAt: now });
     await transaction
       .update(clients)
       .set({ passwordHash, updatedAt: now })
