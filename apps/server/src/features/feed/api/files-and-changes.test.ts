@@ -4,6 +4,15 @@ import { documentOf, frame, type Sent, withFeedServer } from '../../../testing/f
 
 const { server, newKey, importing, rows, call, sendCase, sendDocument, idsOf } = withFeedServer();
 
+/** Signs the document of a sent case, as its client. */
+const sign = (mark: string) =>
+  rows(
+    `insert into document_signatures (id, document_id, position, client_id, name, method, consent, signed_at, address, sha256, mac)
+       select gen_random_uuid(), d.id, 1, c.id, 'Zoë', 'typed', 'x', now(), '203.0.113.9', d.sha256, sha256('x')
+       from documents d, clients c where d.reference = $1 and c.reference = $2`,
+    [`D1${mark}`, `C1${mark}`],
+  );
+
 describe('the file of a document over HTTP', () => {
   const sendFile = (mark: string, payload: Buffer, sent: Sent = {}) =>
     call('PUT', `/documents/D1${mark}/file`, { ...sent, payload });
@@ -32,12 +41,7 @@ describe('the file of a document over HTTP', () => {
   test('cannot change once the document is signed, and the document can still be sent', async () => {
     const { mark } = await sendCase();
     await sendDocument(mark);
-    await rows(
-      `insert into document_signatures (id, document_id, position, client_id, name, method, consent, signed_at, address, sha256, mac)
-       select gen_random_uuid(), d.id, 1, c.id, 'Zoë', 'typed', 'x', now(), '203.0.113.9', d.sha256, sha256('x')
-       from documents d, clients c where d.reference = $1 and c.reference = $2`,
-      [`D1${mark}`, `C1${mark}`],
-    );
+    await sign(mark);
     expect(await sendFile(mark, anyPdf())).toMatchObject({
       status: 422,
       body: { errors: { file: [expect.stringContaining('the document is signed')] } },
@@ -99,6 +103,38 @@ describe('what clients did, over HTTP', () => {
       { type: 'client.activated', client: `C1${mark}` },
     ]);
     expect(await readOn(next)).toEqual({ read: [], next });
+  });
+
+  test('lists refunds, disputes and signatures', async () => {
+    const { mark } = await sendCase();
+    const ids = await idsOf(mark);
+    await sendDocument(mark);
+    const { id: paymentId } = await buildPayment(server.database, { ...ids, status: 'succeeded' });
+    const { next: before } = await readOn(null);
+    const [refund] = await rows(
+      `insert into refunds (id, payment_id, provider_refund_id, amount, status, last_cause, created_at, updated_at)
+       values (gen_random_uuid(), $1, 're_1', 50, 'pending', 'refunded', now(), now()) returning id`,
+      [paymentId],
+    );
+    await rows("update refunds set status = 'succeeded' where id = $1", [refund.id]);
+    const [dispute] = await rows(
+      `insert into disputes
+         (id, payment_id, provider, provider_dispute_id, is_inquiry, status, reason, amount, opened_at, observed_at)
+       values (gen_random_uuid(), $1, 'sandbox', 'du_1', false, 'needs_response', 'fraudulent', 100, now(), now())
+       returning id`,
+      [paymentId],
+    );
+    await rows("update disputes set status = 'closed', outcome = 'lost', closed_at = now() where id = $1", [
+      dispute.id,
+    ]);
+    await sign(mark);
+    const ofPayment = { client: `C1${mark}`, case: `K1${mark}`, payment: paymentId };
+    expect((await readOn(before)).read).toMatchObject([
+      { type: 'payment.refunded', ...ofPayment, refund: refund.id, amount: 50 },
+      { type: 'payment.disputed', ...ofPayment, dispute: dispute.id, amount: 100 },
+      { type: 'payment.dispute_closed', ...ofPayment, dispute: dispute.id, outcome: 'lost' },
+      { type: 'document.signed', client: `C1${mark}`, case: `K1${mark}`, document: `D1${mark}` },
+    ]);
   });
 
   test('skips no change of a transaction that ends after a later one was read', async () => {
