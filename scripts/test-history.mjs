@@ -15,4 +15,4 @@ import { requireNode, root } from './set-up.mjs';
  */
 
 requireNode();
-process.exit(await runInGroup(() => [join(root, 'scripts/test-histories.mjs'), ...process.argv.slice(2)]));
+process.exit(await runInGroup(() => [join(root, 'scripts/run-histories.mjs'), ...process.argv.slice(2)]));

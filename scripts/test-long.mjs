@@ -2,12 +2,12 @@
 
 import { runTests } from './run-tests.mjs';
 import { build, install, requireNode } from './set-up.mjs';
-import { testHistories } from './test-histories.mjs';
+import { testHistories } from './run-histories.mjs';
 
 /*
  * The randomised tests at length; `npm test` has short runs of them. First the fuzzing of requests, feeds and payments,
  * servers killed during payments, and a database with ten times the data. Then a payment history with a new seed
- * (`scripts/test-histories.mjs`).
+ * (`scripts/run-histories.mjs`).
  */
 
 requireNode();

@@ -16,7 +16,7 @@ import { startSearchPayment } from '@keyturn/server/features/payments/checkout/s
 import type { FraudSubject } from '@keyturn/server/features/payments/disputes/ports.ts';
 import type { PaymentDependencies } from '@keyturn/server/features/payments/payment-dependencies.ts';
 import type { PaymentProvider, ProviderEvent } from '@keyturn/server/features/payments/ports.ts';
-import { anyAccount } from '@keyturn/server/features/payments/provider/account-keys.ts';
+import { uncheckedAccountKeys } from '@keyturn/server/features/payments/provider/account-keys.ts';
 import { alwaysOpen } from '@keyturn/server/features/payments/recovery/continuity.ts';
 import { payableSearches } from '@keyturn/server/features/searches/payable-searches.ts';
 import { type Clock, systemClock } from '@keyturn/server/platform/clock.ts';
@@ -63,7 +63,7 @@ export function createPaymentWorld(
       database,
       installationId: fixtureInstallationId,
       continuity: alwaysOpen,
-      accountKeys: anyAccount,
+      accountKeys: uncheckedAccountKeys,
       provider: { ...provider, ...change.provider?.(provider) },
       providers: { active: [], former: [] },
       purposes: clientAccountOnly,

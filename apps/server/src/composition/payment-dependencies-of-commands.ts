@@ -7,7 +7,7 @@ import { payableCases } from '../features/conveyancing-case/payable-cases.ts';
 import { paymentHistory } from '../features/history/record-payment.ts';
 import { createPaymentAttempts } from '../features/payments/checkout/payment-attempts.ts';
 import type { PaymentDependencies } from '../features/payments/payment-dependencies.ts';
-import { anyAccount } from '../features/payments/provider/account-keys.ts';
+import { uncheckedAccountKeys } from '../features/payments/provider/account-keys.ts';
 import { alwaysOpen } from '../features/payments/recovery/continuity.ts';
 import { readInstallationId } from '../features/payments/recovery/installation-id.ts';
 import { payableSearches } from '../features/searches/payable-searches.ts';
@@ -37,7 +37,7 @@ export async function createPaymentDependencies(
     // A command puts payments back, or checks them on the word of an operator.
     continuity: alwaysOpen,
     // No command starts a payment.
-    accountKeys: anyAccount,
+    accountKeys: uncheckedAccountKeys,
     cases: payableCases,
     searches: payableSearches,
     history: paymentHistory,

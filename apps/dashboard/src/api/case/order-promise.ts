@@ -1,7 +1,7 @@
 import type { CaseSearch, Firm, Payment } from '@keyturn/contract';
 import { formatNearDay, formatTime, londonDay } from '@keyturn/format/london-time';
 import { orderDay } from '@keyturn/format/working-days';
-import { isQuestioned, seeDisputeNote } from '../payments/disputed-payment.ts';
+import { isDisputedOrInquiry, seeDisputeNote } from '../payments/disputed-payment.ts';
 
 type Ordering = Pick<Firm, 'order_cutoff' | 'closed_on'>;
 
@@ -39,7 +39,7 @@ export function nextStepOfSearch(
   if (status === 'ordered') return `We have ordered the search from ${supplier}.`;
   if (payment.status === 'refunded')
     return 'We have refunded all of this payment. Call us if you expected us to order the search.';
-  if (isQuestioned(payment)) return seeDisputeNote;
+  if (isDisputedOrInquiry(payment)) return seeDisputeNote;
   if (!payment.paid_at || !firm)
     return `We will tell you here when we have ordered the search from ${supplier}.`;
   const { text, isLate } = orderOf(payment.paid_at, firm, today);

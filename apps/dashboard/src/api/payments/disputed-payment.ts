@@ -9,7 +9,7 @@ export const isDisputed = ({ dispute }: Disputable): boolean =>
   dispute?.status === 'open' || dispute?.status === 'lost';
 
 /** Whether the card's bank asks about a payment, disputes it or has reversed it: the firm decides what happens next. */
-export const isQuestioned = (payment: Disputable): boolean =>
+export const isDisputedOrInquiry = (payment: Disputable): boolean =>
   isDisputed(payment) || payment.dispute?.status === 'inquiry';
 
 /** Replaces what would otherwise happen with the money. The receipt's note says how much the bank has asked about or disputed. */

@@ -111,7 +111,7 @@ export function paymentNote(payment: Payment, firm: Pick<Firm, 'name' | 'phone'>
   const { under_review, dispute, refunds } = payment;
   if (under_review) return 'Something about this payment needs checking. We will contact you.';
   if (dispute?.status === 'inquiry') {
-    return `The card’s bank has asked us about ${formatMoney(dispute.amount)} of this payment. It has not taken any money back. We are answering it. If you did not ask your bank about this, call us.`;
+    return `The card’s bank has asked us about ${formatMoney(dispute.amount)} of this payment. It has not taken any money back. We’ll reply to the bank. If you didn’t expect this, please call us.`;
   }
   if (dispute?.status === 'open') {
     return `The card’s bank has disputed ${formatMoney(dispute.amount)} of this payment. We are responding to it. If you did not ask for this, call us.`;

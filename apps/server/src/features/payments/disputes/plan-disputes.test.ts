@@ -214,10 +214,10 @@ describe('a known dispute', () => {
   });
 });
 
-describe('the bank’s question about a payment', () => {
+describe('an inquiry', () => {
   const asked = { disputeStatus: 'inquiry', disputeAmount: 5_000, disputeOpenedAt: openedAt };
 
-  test('is shown as a question until it becomes a dispute or is closed', () => {
+  test('is shown as an inquiry until it becomes a dispute or is closed', () => {
     expect(planSteps(inquiry).paymentColumns).toEqual(asked);
     expect(planSteps(inquiry, {}).paymentColumns).toMatchObject({ disputeStatus: 'open' });
     expect(planSteps(inquiry, { status: 'closed', outcome: 'inquiry_closed' }).paymentColumns).toMatchObject({

@@ -22,7 +22,7 @@ export interface AccountKeys {
    */
   check(provider?: ProviderName): Promise<void>;
   /**
-   * Reads the recorded accounts again, so that a correction of them ends the closing, and alerts the operator about the
+   * Reads the recorded accounts again, so that payments reopen once the record is corrected, and alerts the operator about the
    * keys, at once and then every hour. Run it repeatedly.
    */
   watch(): Promise<void>;
@@ -58,11 +58,11 @@ export function createAccountKeys(dependencies: Dependencies): AccountKeys {
       const provider = active().find((each) => each.name === name);
       if (provider) await record(provider);
       const accounts = recorded ?? (await readAgain());
-      if (findMisused(active(), accounts).length > 0) throw new DomainError('payments_paused', closed);
+      if (findMisassigned(active(), accounts).length > 0) throw new DomainError('payments_paused', closed);
     },
     watch: async () => {
       const accounts = await readAgain();
-      const misused = findMisused(active(), accounts);
+      const misused = findMisassigned(active(), accounts);
       const ids = active().map((provider) => provider.knownAccountId());
       const keys = JSON.stringify([ids, misused.map(({ name }) => name)]);
       const now = clock().getTime();
@@ -78,7 +78,7 @@ export function createAccountKeys(dependencies: Dependencies): AccountKeys {
 /** What a client reads while payments are closed. Seconds. */
 const closed = {
   message:
-    'We can’t accept payments online at the moment. Please don’t pay in another way before you have called us. If you have already paid, please don’t pay again.',
+    'We can’t accept payments online at the moment. Please call us before you pay in another way. If you have already paid, please don’t pay again.',
   retryAfter: 60,
 };
 
@@ -96,7 +96,7 @@ async function readAccountId(provider: PaymentProvider): Promise<string> {
  * Finds the providers whose key belongs to an account that is recorded for another provider. If both keys belong to one
  * account, all money goes there under the name of the first provider.
  */
-function findMisused(active: PaymentProvider[], accounts: RecordedAccounts): PaymentProvider[] {
+function findMisassigned(active: PaymentProvider[], accounts: RecordedAccounts): PaymentProvider[] {
   const [first] = active;
   return active.filter((provider) => {
     const accountId = provider.knownAccountId();
@@ -140,7 +140,7 @@ async function alertAbout(
 }
 
 const misusedMessage =
-  'the keys of two accounts of the payment provider are swapped in the settings: no payments are accepted, because the money would go to the wrong bank account. Correct the keys and restart the server. If the keys are right, see "keyturn payments accounts"';
+  'a key in the settings belongs to the firm’s other account at the payment provider (swapped keys?): no payments are accepted, because the money would go to the wrong bank account. Correct the keys and restart the server. If the keys are right, see "keyturn payments accounts"';
 
 const misusedSharedMessage =
   'the keys of both accounts of the payment provider belong to one account, which is recorded as the business account: no payments are accepted, because client money would go to the wrong bank account. Correct the keys in the settings and restart the server. If the keys are right, see "keyturn payments accounts"';
@@ -152,4 +152,4 @@ const otherAccountMessage =
   'the keys in the settings belong to a different account of the payment provider than earlier payments: correct them unless you changed accounts on purpose';
 
 /** For commands, which start no payments, and for tests of other subjects. */
-export const anyAccount: AccountKeys = { check: async () => {}, watch: async () => {} };
+export const uncheckedAccountKeys: AccountKeys = { check: async () => {}, watch: async () => {} };

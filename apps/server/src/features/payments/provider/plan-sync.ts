@@ -3,8 +3,8 @@ import type { ProviderIntent } from '../ports.ts';
 import {
   summariseApproval,
   summariseBankFailure,
+  summariseCompletedRefund,
   summariseFailedRefund,
-  summariseMadeRefund,
   summariseRefund,
 } from '../records/history-summaries.ts';
 import type { PaymentChange, PaymentRow } from '../records/payment-row.ts';
@@ -212,7 +212,7 @@ function historyOfBank(payment: PaymentRow, status: PaymentStatus): string[] {
 function historyOfRefund({ effect, refund }: RefundStep, payment: PaymentRow): string[] {
   const { amount, status } = refund;
   if (effect === 'made') return [summariseRefund({ amount, status }, payment)];
-  if (effect === 'settled' && status === 'succeeded') return [summariseMadeRefund(amount, payment)];
+  if (effect === 'settled' && status === 'succeeded') return [summariseCompletedRefund(amount, payment)];
   return effect === 'reversed' ? [summariseFailedRefund(amount, payment)] : [];
 }
 

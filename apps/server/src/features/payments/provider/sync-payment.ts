@@ -12,7 +12,7 @@ import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { ProviderIntent } from '../ports.ts';
 import { summarisePayment } from '../records/history-summaries.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
-import { isStepBack, type PaymentDecision } from '../records/payment-states.ts';
+import { isRegression, type PaymentDecision } from '../records/payment-states.ts';
 import { findPayment, updatePayment } from '../records/payments-store.ts';
 import { nextReceiptNumber, reuseReceiptNumber } from '../records/receipt-numbers.ts';
 import { queueReceiptLabel } from '../recovery/label-receipt-job.ts';
@@ -81,11 +81,11 @@ export async function applyProviderIntent(
 ): Promise<SyncedIntent> {
   const { provider, clock, installationId } = dependencies;
   const { intentId } = retrieved.intent;
-  let latest: RetrievedIntent & { changedBefore?: Date } = retrieved;
+  let latest: RetrievedIntent & { lastKnownUpdate?: Date } = retrieved;
   for (let attempt = 1; ; attempt++) {
     const applied = await applyRetrieved(dependencies, latest, cause);
     const { decision } = applied;
-    if (decision !== 'maybe outdated') {
+    if (decision !== 'possibly outdated') {
       if (decision === undefined && canBeOurs(latest.intent, installationId))
         await cancelSuperseded(dependencies, latest.intent);
       return { intent: latest.intent, decision };
@@ -97,7 +97,7 @@ export async function applyProviderIntent(
       ...latest,
       askedAt,
       intent: await provider.retrieveIntent(intentId),
-      changedBefore: applied.changedAt,
+      lastKnownUpdate: applied.changedAt,
     };
   }
 }
@@ -107,12 +107,12 @@ const maxAttempts = 3;
 type Applied =
   | { decision: PaymentDecision['kind'] | undefined }
   /** Another answer of the provider, asked for later, may have been applied before. */
-  | { decision: 'maybe outdated'; changedAt: Date };
+  | { decision: 'possibly outdated'; changedAt: Date };
 
-/** @param retrieved.changedBefore when the payment had last been changed before the provider was asked, if that is known */
+/** @param retrieved.lastKnownUpdate when the payment had last been changed before the provider was asked, if that is known */
 async function applyRetrieved(
   dependencies: SyncDependencies,
-  { intent, askedAt, receiptNumber, changedBefore }: RetrievedIntent & { changedBefore?: Date },
+  { intent, askedAt, receiptNumber, lastKnownUpdate }: RetrievedIntent & { lastKnownUpdate?: Date },
   cause: PaymentCause,
 ): Promise<Applied> {
   const { database, provider, searches, clock } = dependencies;
@@ -132,8 +132,8 @@ async function applyRetrieved(
       await closeEvents(transaction, events, isOurs ? 'unmatched' : 'ignored');
       return { decision: undefined };
     }
-    if (isStepBack(payment, intent) && payment.updatedAt.getTime() !== changedBefore?.getTime())
-      return { decision: 'maybe outdated', changedAt: payment.updatedAt };
+    if (isRegression(payment, intent) && payment.updatedAt.getTime() !== lastKnownUpdate?.getTime())
+      return { decision: 'possibly outdated', changedAt: payment.updatedAt };
     const plan = planSync(payment, await findRefundsOf(transaction, payment, intent), intent, cause, clock());
     await applyPlan(dependencies, transaction, payment, {
       ...plan,

@@ -185,8 +185,8 @@ describe('keys of another account', () => {
     expect((await watch()).alerts).toEqual([]);
     const world = await watch(swapped);
     expect(world.alerts).toEqual([
-      expect.stringMatching(/^the keys of two accounts .* are swapped/),
-      expect.stringMatching(/^the keys of two accounts .* are swapped/),
+      expect.stringMatching(/^a key in the settings belongs to the firm’s other account/),
+      expect.stringMatching(/^a key in the settings belongs to the firm’s other account/),
     ]);
     await world.check();
     expect(world.alerts).toHaveLength(2);
@@ -206,7 +206,7 @@ describe('keys of another account', () => {
     const before = intents();
     const closed = {
       code: 'payments_paused',
-      message: expect.stringMatching(/don’t pay in another way before you have called us/),
+      message: expect.stringMatching(/call us before you pay in another way/),
     };
     const next = await createPayer();
     await expect(next.startSearch(swapped)).rejects.toMatchObject(closed);

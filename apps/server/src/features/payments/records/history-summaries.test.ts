@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import {
   summariseApproval,
   summariseBankFailure,
+  summariseCompletedRefund,
   summariseDispute,
   summariseFailedRefund,
-  summariseMadeRefund,
   summarisePayment,
   summariseRefund,
 } from './history-summaries.ts';
@@ -44,7 +44,7 @@ test('says that a refund was started, and later that it was made', () => {
       'We started to refund £100.00 of the £276.00 paid for the local authority search',
     );
   }
-  expect(summariseMadeRefund(10_000, search)).toBe(
+  expect(summariseCompletedRefund(10_000, search)).toBe(
     'A refund of £100.00 for the local authority search was made',
   );
 });

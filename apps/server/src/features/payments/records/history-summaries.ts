@@ -47,7 +47,7 @@ export function summariseRefund(
  * "A refund of £100.00 for the local authority search was made", some time after it was started
  * @param amount pence of the refund
  */
-export const summariseMadeRefund = (amount: number, payment: PaidFor): string =>
+export const summariseCompletedRefund = (amount: number, payment: PaidFor): string =>
   [`A refund of ${formatMoney(amount)}`, purposeOf(payment), 'was made'].filter(Boolean).join(' ');
 
 /**

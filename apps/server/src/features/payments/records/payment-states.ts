@@ -115,7 +115,7 @@ export interface RefundOutcome {
  * Whether a provider's state is an earlier step of an unpaid payment than ours: the bank has declined, or the answer is
  * older than what we have recorded. Only the provider's count of changes tells these apart.
  */
-export const isStepBack = ({ status }: PaymentState, facts: ProviderIntentState): boolean =>
+export const isRegression = ({ status }: PaymentState, facts: ProviderIntentState): boolean =>
   facts.revision === null &&
   unpaidSteps.includes(facts.status) &&
   unpaidSteps.indexOf(facts.status) < unpaidSteps.indexOf(status);

@@ -28,24 +28,24 @@ export async function testHistories(args) {
   // Built like the server, because it includes the server's migrations.
   const { program, remove } = await module.buildProgram('e2e/history/test-history.ts');
   const { testHistory } = await import(pathToFileURL(program).href);
-  let areWell = true;
+  let allPassed = true;
   try {
     for (const seed of values.seed ?? [Date.now() % 1_000_000]) {
-      const isWell = await testHistory({
+      const hasPassed = await testHistory({
         ...values,
         seed: Number(seed),
         operations: Number(values.operations),
         clients: Number(values.clients),
       });
-      areWell &&= isWell;
+      allPassed &&= hasPassed;
     }
   } finally {
     remove();
   }
-  return areWell;
+  return allPassed;
 }
 
-if (process.argv[1] === join(root, 'scripts/test-histories.mjs')) {
+if (process.argv[1] === join(root, 'scripts/run-histories.mjs')) {
   requireNode();
   install();
   build();
