@@ -29,6 +29,15 @@ export const payableCases = {
 
   findName,
 
+  readAtPayment: async (connection: Connection, query: { caseId: string; clientId: string }) => {
+    const [found] = await selectAtPayment(connection, query);
+    return {
+      status: found?.isOnCase ? found.status : null,
+      payerFirstName: found?.firstName ?? 'A client',
+      firm: found?.firm ?? null,
+    };
+  },
+
   findStatementNames: async (connection: Connection, caseId: string) => {
     const [found] = await selectCaseAndFirm(connection, { caseId });
     return found?.firm ? { firmName: found.firm.name, caseReference: found.caseReference } : null;
@@ -61,6 +70,24 @@ const selectCaseAndFirm = prepareStatement('find_case_and_firm', (builder) =>
     .select({ caseReference: conveyancingCases.reference, firm: installation.firm })
     .from(conveyancingCases)
     .crossJoin(installation)
+    .where(eq(conveyancingCases.id, sql.placeholder('caseId'))),
+);
+
+const selectAtPayment = prepareStatement('read_case_at_payment', (builder) =>
+  builder
+    .select({
+      status: conveyancingCases.status,
+      isOnCase: sql<boolean>`${caseClients.clientId} is not null`,
+      firstName: clients.firstName,
+      firm: installation.firm,
+    })
+    .from(conveyancingCases)
+    .crossJoin(installation)
+    .leftJoin(clients, eq(clients.id, sql.placeholder('clientId')))
+    .leftJoin(
+      caseClients,
+      and(eq(caseClients.caseId, conveyancingCases.id), eq(caseClients.clientId, clients.id)),
+    )
     .where(eq(conveyancingCases.id, sql.placeholder('caseId'))),
 );
 

@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { clients, historyEntries, installation } from '../../platform/tables/tables.ts';
+import { prepareSql } from '../../platform/prepared-statement.ts';
+import { clients, installation } from '../../platform/tables/tables.ts';
 
 /** Implements the `PaymentHistory` port of payments; wired in `composition/`. */
 export const paymentHistory = {
@@ -9,25 +10,22 @@ export const paymentHistory = {
     transaction: Transaction,
     entry: { caseId: string; occurredAt: Date; clientId: string | null; summary: string },
   ) => {
-    const { clientId, ...recorded } = entry;
-    await transaction.insert(historyEntries).values({
-      id: newId(),
-      ...recorded,
-      category: 'payment',
-      actor: clientId === null ? await findFirmName(transaction) : await findName(transaction, clientId),
-    });
+    await insertEntry(transaction, { id: newId(), ...entry });
   },
 };
 
-async function findName(transaction: Transaction, clientId: string): Promise<string> {
-  const [client] = await transaction
-    .select({ firstName: clients.firstName, lastName: clients.lastName })
-    .from(clients)
-    .where(eq(clients.id, clientId));
-  return client ? `${client.firstName} ${client.lastName}` : 'A client';
-}
-
-async function findFirmName(transaction: Transaction): Promise<string> {
-  const [held] = await transaction.select({ firm: installation.firm }).from(installation);
-  return held?.firm?.name ?? 'Your conveyancer';
-}
+/** The actor is the client, or the firm. */
+const insertEntry = prepareSql<
+  Record<string, never>,
+  { id: string; caseId: string; occurredAt: Date; clientId: string | null; summary: string }
+>(
+  'record_payment_history',
+  () => sql`
+    insert into history_entries (id, case_id, occurred_at, summary, category, actor)
+    select ${sql.placeholder('id')}::uuid, ${sql.placeholder('caseId')}::uuid,
+      ${sql.placeholder('occurredAt')}::timestamptz, ${sql.placeholder('summary')}::text, 'payment',
+      case when ${sql.placeholder('clientId')}::uuid is null
+        then coalesce((select firm ->> 'name' from ${installation}), 'Your conveyancer')
+        else coalesce((select first_name || ' ' || last_name from ${clients} as client
+          where client.id = ${sql.placeholder('clientId')}::uuid), 'A client') end`,
+);

@@ -227,6 +227,8 @@ export interface PayableCases {
   findFirstName(connection: Connection, clientId: string): Promise<string>;
   /** The full name of a client, also of one who is no longer on any case; "A client" for an unknown id. */
   findName(connection: Connection, clientId: string): Promise<string>;
+  /** Reads what is recorded with a payment that was made: the payer’s name, the state of the case, and the firm. */
+  readAtPayment(connection: Connection, query: { caseId: string; clientId: string }): Promise<CaseAtPayment>;
   /** Finds what a payer's statement names; null before a firm was imported. */
   findStatementNames(connection: Connection, caseId: string): Promise<StatementNames | null>;
   /** Reads what a receipt says about a case and one of its matters; null before a firm was imported. */
@@ -234,6 +236,16 @@ export interface PayableCases {
     connection: Connection,
     query: { caseId: string; matterId: string | null; payerId: string },
   ): Promise<DescribedCase | null>;
+}
+
+/** A case at the moment of a payment. */
+export interface CaseAtPayment {
+  /** Null if the client is no longer on the case. */
+  status: CaseStatus | null;
+  /** "A client" for an unknown client. */
+  payerFirstName: string;
+  /** Null before a firm was imported. */
+  firm: Firm | null;
 }
 
 /** What a payer's statement names. */

@@ -1,7 +1,7 @@
 import type { CaseStatus } from '@keyturn/contract';
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
-import { prepareSql } from '../../platform/prepared-statement.ts';
+import { prepareSql, prepareStatement } from '../../platform/prepared-statement.ts';
 import {
   caseClients,
   caseSearches,
@@ -9,7 +9,6 @@ import {
   conveyancingCases,
   installation,
   matters,
-  tasks,
 } from '../../platform/tables/tables.ts';
 
 /** Implements the `PayableSearches` port of payments; wired in `composition/`. */
@@ -41,27 +40,35 @@ export const payableSearches = {
   },
 
   lockById: async (transaction: Transaction, caseSearchId: string) => {
-    await transaction
-      .select({ id: caseSearches.id })
-      .from(caseSearches)
-      .where(eq(caseSearches.id, caseSearchId))
-      .for('update');
+    await lockSearchById(transaction, { caseSearchId });
   },
 
   markPaid: async (transaction: Transaction, caseSearchId: string, paidAt: Date) => {
-    const { rowCount } = await transaction
-      .update(caseSearches)
-      .set({ status: 'paid', paidAt, updatedAt: sql`now()` })
-      .where(and(eq(caseSearches.id, caseSearchId), eq(caseSearches.status, 'awaiting_payment')));
-    await transaction
-      .update(tasks)
-      .set({ status: 'done', updatedAt: sql`now()` })
-      .where(
-        and(eq(tasks.caseSearchId, caseSearchId), eq(tasks.kind, 'pay_search'), eq(tasks.status, 'open')),
-      );
-    return rowCount === 1;
+    const { rows } = await markSearchPaid(transaction, { caseSearchId, paidAt });
+    return rows[0]?.was_awaiting ?? false;
   },
 };
+
+const lockSearchById = prepareStatement('lock_search', (builder) =>
+  builder
+    .select({ id: caseSearches.id })
+    .from(caseSearches)
+    .where(eq(caseSearches.id, sql.placeholder('caseSearchId')))
+    .for('update'),
+);
+
+const markSearchPaid = prepareSql<{ was_awaiting: boolean }, { caseSearchId: string; paidAt: Date }>(
+  'mark_search_paid',
+  () => sql`
+    with paid as (
+      update case_searches set status = 'paid', paid_at = ${sql.placeholder('paidAt')}::timestamptz, updated_at = now()
+      where id = ${sql.placeholder('caseSearchId')}::uuid and status = 'awaiting_payment' returning id
+    ), done as (
+      update tasks set status = 'done', updated_at = now()
+      where case_search_id = ${sql.placeholder('caseSearchId')}::uuid and kind = 'pay_search' and status = 'open'
+    )
+    select exists (select from paid) as was_awaiting`,
+);
 
 /** The other locks depend on the row of the search, so that PostgreSQL cannot take them before it. */
 const lockSearch = prepareSql<

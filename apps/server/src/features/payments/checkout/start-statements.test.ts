@@ -6,6 +6,7 @@ import {
   withTestDatabase,
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
+import { createAccountKeys } from '../provider/account-keys.ts';
 import { createContinuity } from '../recovery/continuity.ts';
 import { startSearchPayment } from './start-search-payment.ts';
 
@@ -18,6 +19,8 @@ async function openWorld() {
   const counting = { ...dependencies, database: counted.database };
   const continuity = createContinuity({ ...counting, witness: null });
   await continuity.compare();
+  const accountKeys = createAccountKeys(counting);
+  await accountKeys.check('sandbox');
   const { clientId, caseSearchId } = await buildCase(testDatabase.database);
   const request = {
     clientId,
@@ -26,7 +29,7 @@ async function openWorld() {
     idempotencyKey: caseSearchId,
     address: '198.51.100.7',
   };
-  return { dependencies: { ...counting, continuity }, request };
+  return { dependencies: { ...counting, continuity, accountKeys }, request };
 }
 
 describe('the statements of starting a payment', () => {

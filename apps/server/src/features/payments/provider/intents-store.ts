@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
-import type { Connection, Transaction } from '../../../platform/database.ts';
+import type { Connection, Database, Transaction } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
 import { prepareStatement } from '../../../platform/prepared-statement.ts';
 import { currentSocketId } from '../../../platform/request-socket.ts';
@@ -103,12 +103,7 @@ export async function findPaymentOfIntent(
   connection: Connection,
   intent: NamedIntent,
 ): Promise<PaymentRow | undefined> {
-  const [row] = await connection
-    .select()
-    .from(payments)
-    .where(isOfIntent(intent))
-    .orderBy(withIntentFirst)
-    .limit(1);
+  const [row] = await selectPaymentOfIntent(connection, valuesOf(intent));
   return row;
 }
 
@@ -117,30 +112,40 @@ export async function lockPaymentOfIntent(
   transaction: Transaction,
   intent: NamedIntent,
 ): Promise<PaymentRow | undefined> {
-  const [row] = await transaction
-    .select()
-    .from(payments)
-    .where(isOfIntent(intent))
-    .orderBy(withIntentFirst)
-    .limit(1)
-    .for('update');
+  const [row] = await selectPaymentToLock(transaction, valuesOf(intent));
   return row;
 }
 
 /** The payment that has the intent takes precedence over one that the intent's metadata names. */
 const withIntentFirst = sql`${payments.providerIntentId} is null`;
 
-const isOfIntent = ({ provider, intentId, paymentId }: NamedIntent) =>
-  and(
-    eq(payments.provider, provider),
-    or(
-      eq(payments.providerIntentId, intentId),
-      // Metadata can contain any text, which PostgreSQL would reject as an id.
-      paymentId && isId(paymentId)
-        ? and(eq(payments.id, paymentId), isNull(payments.providerIntentId))
-        : undefined,
-    ),
-  );
+const selectByIntent = (builder: Database) =>
+  builder
+    .select()
+    .from(payments)
+    .where(
+      and(
+        eq(payments.provider, sql.placeholder('provider')),
+        or(
+          eq(payments.providerIntentId, sql.placeholder('intentId')),
+          and(sql`${payments.id} = ${sql.placeholder('paymentId')}::uuid`, isNull(payments.providerIntentId)),
+        ),
+      ),
+    )
+    .orderBy(withIntentFirst)
+    .limit(1);
+
+const selectPaymentOfIntent = prepareStatement('find_payment_of_intent', selectByIntent);
+const selectPaymentToLock = prepareStatement('lock_payment_of_intent', (builder) =>
+  selectByIntent(builder).for('update'),
+);
+
+/** Metadata can contain any text, which PostgreSQL would reject as an id. */
+const valuesOf = ({ provider, intentId, paymentId }: NamedIntent) => ({
+  provider,
+  intentId,
+  paymentId: paymentId && isId(paymentId) ? paymentId : null,
+});
 
 /** Finds the account of the latest payment that was started with a provider. */
 export async function findLastAccount(

@@ -173,12 +173,12 @@ async function applyPlan(
   await storeRefundSteps(transaction, stored, plan.cause);
   if (plan.countsDecline) await attempts.countDecline(transaction, payment, null);
   await queuePaymentMails(transaction, payment, plan.mails, clock());
-  if (plan.paidAt)
-    await onPaymentSucceeded(dependencies, transaction, payment, {
+  const supplier =
+    plan.paidAt &&
+    (await onPaymentSucceeded(dependencies, transaction, payment, {
       paidAt: plan.paidAt,
       wallet: plan.updates[0]?.cardWallet ?? null,
-    });
-  const supplier = plan.paidAt && (await findSupplier(dependencies, transaction, payment));
+    }));
   const [first, ...rest] = plan.updates;
   // Last among the effects of a success: concurrent payments wait for the counter of receipt numbers.
   const receiptNumber =
@@ -197,25 +197,16 @@ async function applyPlan(
   await recordRefunds(dependencies, transaction, payment, plan);
 }
 
-/** The firm as its VAT receipt will name it, whatever changes later; null before a firm was imported. */
-async function findSupplier(
-  { cases }: SyncDependencies,
-  transaction: Transaction,
-  { caseId, clientId }: PaymentRow,
-): Promise<PaymentSupplier | null> {
-  const described = await cases.describe(transaction, { caseId, matterId: null, payerId: clientId });
-  if (!described) return null;
-  const { name, address, vat_number } = described.firm;
-  return { name, address, vat_number };
-}
-
-/** Marks the search as paid, records the payment in the history, and alerts if the firm may have to refund it. */
+/**
+ * Marks the search as paid, records the payment in the history, and alerts if the firm may have to refund it.
+ * @returns the firm as its VAT receipt will name it, whatever changes later; null before a firm was imported
+ */
 async function onPaymentSucceeded(
   { searches, cases, history, alertOperator }: SyncDependencies,
   transaction: Transaction,
   payment: PaymentRow,
   { paidAt, wallet }: { paidAt: Date; wallet: CardWallet | null },
-): Promise<void> {
+): Promise<PaymentSupplier | null> {
   // Alerts go out before the commit: a duplicate alert is better than a missed one.
   if (payment.caseSearchId && !(await searches.markPaid(transaction, payment.caseSearchId, paidAt))) {
     alertOperator('a search was paid that no longer awaited payment: the money may have to be refunded', {
@@ -236,23 +227,26 @@ async function onPaymentSucceeded(
     });
   }
   const clientId = payment.confirmedBy ?? payment.clientId;
-  const payableCase = await cases.findOfClient(transaction, { clientId, caseId: payment.caseId });
+  const { status, payerFirstName, firm } = await cases.readAtPayment(transaction, {
+    clientId,
+    caseId: payment.caseId,
+  });
   const details = { payment: payment.id, case: payment.caseId };
-  if (!payableCase) {
+  if (status === null) {
     alertOperator('a client paid who is no longer on the case: the money may have to be refunded', details);
-  } else if (!acceptsPayments(payableCase.status, payment)) {
+  } else if (!acceptsPayments(status, payment)) {
     alertOperator('a payment came for a case that is not active: the money may have to be refunded', {
       ...details,
-      status: payableCase.status,
+      status,
     });
   }
-  const payer = await cases.findFirstName(transaction, clientId);
   await history.record(transaction, {
     caseId: payment.caseId,
     occurredAt: paidAt,
     clientId,
-    summary: summarisePayment(payer, payment, wallet),
+    summary: summarisePayment(payerFirstName, payment, wallet),
   });
+  return firm && { name: firm.name, address: firm.address, vat_number: firm.vat_number };
 }
 
 /** Records what the firm has done with a payment, and alerts the operator. */

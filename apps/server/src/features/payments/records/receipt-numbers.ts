@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database.ts';
+import { prepareStatement } from '../../../platform/prepared-statement.ts';
 import { receiptCounters } from '../../../platform/tables/payment-tables.ts';
 
 /**
@@ -7,17 +8,21 @@ import { receiptCounters } from '../../../platform/tables/payment-tables.ts';
  * that fails returns its number. Concurrent transactions wait for each other here, so take the number last.
  */
 export async function nextReceiptNumber(transaction: Transaction, year: number): Promise<string> {
-  const [counter] = await transaction
+  const [counter] = await countReceipt(transaction, { year });
+  if (!counter) throw new Error('no receipt number was stored');
+  return formatReceiptNumber(year, counter.last);
+}
+
+const countReceipt = prepareStatement('next_receipt_number', (builder) =>
+  builder
     .insert(receiptCounters)
-    .values({ year, last: 1 })
+    .values({ year: sql.placeholder('year'), last: 1 })
     .onConflictDoUpdate({
       target: receiptCounters.year,
       set: { last: sql`${receiptCounters.last} + 1` },
     })
-    .returning();
-  if (!counter) throw new Error('no receipt number was stored');
-  return formatReceiptNumber(year, counter.last);
-}
+    .returning(),
+);
 
 /**
  * Uses a number that was given out before a restore, and lets the numbers of its year continue after it.

@@ -1,5 +1,6 @@
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Connection } from '../../../platform/database.ts';
+import { prepareSql, prepareStatement } from '../../../platform/prepared-statement.ts';
 import { payments, providerEvents } from '../../../platform/tables/payment-tables.ts';
 import type { ProviderEvent } from '../ports.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
@@ -16,24 +17,44 @@ export async function storeEvent(
   event: ProviderEvent,
   receivedAt: Date,
 ) {
-  const { rowCount } = await connection
-    .insert(providerEvents)
-    .values({
-      provider,
-      eventId: event.id,
-      type: event.type,
-      intentId: event.intentId,
-      body: event.body,
-      receivedAt,
-      nextCheckAt: receivedAt,
-    })
-    .onConflictDoNothing();
-  const [row] = await connection
-    .select({ outcome: providerEvents.outcome })
-    .from(providerEvents)
-    .where(and(eq(providerEvents.provider, provider), eq(providerEvents.eventId, event.id)));
-  return { outcome: row?.outcome ?? undefined, isNew: rowCount === 1 };
+  const { rows } = await insertEvent(connection, {
+    provider,
+    eventId: event.id,
+    type: event.type,
+    intentId: event.intentId,
+    body: JSON.stringify(event.body),
+    receivedAt,
+  });
+  // Without a row, a concurrent request has just stored the event, and it is not processed yet.
+  const [row] = rows;
+  return { outcome: row?.outcome ?? undefined, isNew: row?.is_new ?? false };
 }
+
+const insertEvent = prepareSql<
+  { outcome: (typeof providerEvents.$inferSelect)['outcome']; is_new: boolean },
+  {
+    provider: string;
+    eventId: string;
+    type: string;
+    intentId: string | null;
+    body: string;
+    receivedAt: Date;
+  }
+>(
+  'store_provider_event',
+  () => sql`
+    with stored as (
+      insert into provider_events (provider, event_id, type, intent_id, body, received_at, next_check_at)
+      values (${sql.placeholder('provider')}, ${sql.placeholder('eventId')}, ${sql.placeholder('type')},
+        ${sql.placeholder('intentId')}, ${sql.placeholder('body')}::jsonb,
+        ${sql.placeholder('receivedAt')}::timestamptz, ${sql.placeholder('receivedAt')}::timestamptz)
+      on conflict do nothing returning outcome
+    )
+    select outcome, true as is_new from stored
+    union all
+    select outcome, false from ${providerEvents}
+    where provider = ${sql.placeholder('provider')} and event_id = ${sql.placeholder('eventId')}`,
+);
 
 /** Closes every open event of an intent: the state that was just applied is newer than all of these events. */
 export async function closeEvents(
@@ -41,18 +62,22 @@ export async function closeEvents(
   query: { provider: PaymentRow['provider']; intentId: string; receivedUntil: Date },
   outcome: NonNullable<(typeof providerEvents.$inferSelect)['outcome']>,
 ): Promise<void> {
-  await connection
+  await updateOpenEvents(connection, { ...query, outcome });
+}
+
+const updateOpenEvents = prepareStatement('close_provider_events', (builder) =>
+  builder
     .update(providerEvents)
-    .set({ outcome, appliedAt: sql`now()` })
+    .set({ outcome: sql`${sql.placeholder('outcome')}`, appliedAt: sql`now()` })
     .where(
       and(
-        eq(providerEvents.provider, query.provider),
-        eq(providerEvents.intentId, query.intentId),
-        lte(providerEvents.receivedAt, query.receivedUntil),
+        eq(providerEvents.provider, sql.placeholder('provider')),
+        eq(providerEvents.intentId, sql.placeholder('intentId')),
+        lte(providerEvents.receivedAt, sql.placeholder('receivedUntil')),
         isOpenEvent(),
       ),
-    );
-}
+    ),
+);
 
 /** Closes an event that is not about a payment. */
 export async function ignoreEvent(connection: Connection, provider: PaymentRow['provider'], eventId: string) {

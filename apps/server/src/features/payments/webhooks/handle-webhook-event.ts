@@ -16,22 +16,10 @@ export async function handleWebhookEvent(
   dependencies: PaymentDependencies,
   event: ProviderEvent,
 ): Promise<void> {
-  const { database, provider, attempts, clock, installationId } = dependencies;
-  const outcome = await runTransaction(database, async (transaction) => {
-    const stored = await storeEvent(transaction, provider.name, event, clock());
-    if (stored.isNew && event.reportsDecline && event.intentId !== null) {
-      // The payment is locked before its attempts are counted, as everywhere: another order could deadlock.
-      const payment = await lockPaymentOfIntent(transaction, {
-        provider: provider.name,
-        intentId: event.intentId,
-        paymentId: null,
-      });
-      // Two equal declines leave the payment unchanged, so the events are counted.
-      // No one can test cards by bank.
-      if (payment?.method === 'card') await attempts.countDecline(transaction, payment, event.id);
-    }
-    return stored.outcome;
-  });
+  const { database, provider, clock, installationId } = dependencies;
+  const outcome = event.reportsDecline
+    ? await storeDecline(dependencies, event)
+    : (await storeEvent(database, provider.name, event, clock())).outcome;
   if (outcome !== undefined && outcome !== 'unmatched') return;
   const isForeign = Boolean(event.installationId) && event.installationId !== installationId;
   if (event.intentId === null || isForeign) return ignoreEvent(database, provider.name, event.id);
@@ -44,3 +32,26 @@ export async function handleWebhookEvent(
     else if (!(error instanceof ProviderUnavailable || isPaused(error))) throw error;
   }
 }
+
+/** Stores an event that reports a decline, and counts the decline. @returns the outcome of the event */
+const storeDecline = (
+  { database, provider, attempts, clock }: PaymentDependencies,
+  event: ProviderEvent,
+): Promise<StoredEventOutcome> =>
+  runTransaction(database, async (transaction) => {
+    const stored = await storeEvent(transaction, provider.name, event, clock());
+    if (stored.isNew && event.intentId !== null) {
+      // The payment is locked before its attempts are counted, as everywhere: another order could deadlock.
+      const payment = await lockPaymentOfIntent(transaction, {
+        provider: provider.name,
+        intentId: event.intentId,
+        paymentId: null,
+      });
+      // Two equal declines leave the payment unchanged, so the events are counted.
+      // No one can test cards by bank.
+      if (payment?.method === 'card') await attempts.countDecline(transaction, payment, event.id);
+    }
+    return stored.outcome;
+  });
+
+type StoredEventOutcome = Awaited<ReturnType<typeof storeEvent>>['outcome'];
