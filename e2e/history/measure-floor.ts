@@ -2,15 +2,20 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import Stripe from 'stripe';
 
-/** What a payment costs at least: Stripe's SDK creates an intent, and one row is inserted. */
+/**
+ * What a payment costs at least. `insert`: Stripe's SDK creates an intent, and one row is inserted. `two writes`: the row is
+ * inserted before Stripe is asked and gets the intent's id afterwards, which no correct server can leave out.
+ */
+export type FloorKind = 'insert' | 'two writes';
+
 export interface Floor {
   /**
-   * Runs the two steps repeatedly.
+   * Runs the steps repeatedly.
    * @param clients how many run at the same time
    * @param duration in milliseconds
-   * @returns how often both were done per second
+   * @returns how often all of them were done per second
    */
-  measure(clients: number, duration: number): Promise<number>;
+  measure(kind: FloorKind, clients: number, duration: number): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -24,23 +29,31 @@ export async function createFloor(stripeUrl: string, databaseUrl: string): Promi
     telemetry: false,
   });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });
-  await pool.query('create table if not exists bench_floor (id uuid primary key, intent text not null)');
-  const startPayment = async () => {
-    const id = randomUUID();
-    const intent = await stripe.paymentIntents.create(
+  await pool.query('create table if not exists bench_floor (id uuid primary key, intent text)');
+  const createIntent = (id: string) =>
+    stripe.paymentIntents.create(
       { amount: 18_050, currency: 'gbp', metadata: { payment_id: id } },
       { idempotencyKey: id },
     );
-    await pool.query('insert into bench_floor (id, intent) values ($1, $2)', [id, intent.id]);
+  const startPayment: Record<FloorKind, (id: string) => Promise<unknown>> = {
+    insert: async (id) => {
+      const intent = await createIntent(id);
+      await pool.query('insert into bench_floor (id, intent) values ($1, $2)', [id, intent.id]);
+    },
+    'two writes': async (id) => {
+      await pool.query('insert into bench_floor (id) values ($1)', [id]);
+      const intent = await createIntent(id);
+      await pool.query('update bench_floor set intent = $2 where id = $1', [id, intent.id]);
+    },
   };
   return {
-    measure: async (clients, duration) => {
+    measure: async (kind, clients, duration) => {
       const began = performance.now();
       let count = 0;
       await Promise.all(
         Array.from({ length: clients }, async () => {
           while (performance.now() - began < duration) {
-            await startPayment();
+            await startPayment[kind](randomUUID());
             count += 1;
           }
         }),
