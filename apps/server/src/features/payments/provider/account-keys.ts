@@ -46,9 +46,13 @@ export function createAccountKeys(dependencies: Dependencies): AccountKeys {
     return recorded;
   };
 
-  const record = async (provider: PaymentProvider): Promise<void> => {
-    const accountId = provider.knownAccountId() ?? (await readAccountId(provider));
-    if (recorded?.has(accountId)) return;
+  const checkKnown = (accounts: RecordedAccounts): void => {
+    if (findMisassigned(active(), accounts).length > 0) throw new DomainError('payments_paused', closed);
+  };
+  /** The first payment at an account is the only one that depends on the keys of the other accounts. */
+  const recordNew = async (provider: PaymentProvider, accountId: string): Promise<void> => {
+    for (const other of active()) await knownOrRead(other);
+    checkKnown(await readAgain());
     await recordAccount(database, { accountId, provider: provider.name, recordedAt: clock() });
     await readAgain();
   };
@@ -56,9 +60,11 @@ export function createAccountKeys(dependencies: Dependencies): AccountKeys {
   return {
     check: async (name) => {
       const provider = active().find((each) => each.name === name);
-      if (provider) await record(provider);
-      const accounts = recorded ?? (await readAgain());
-      if (findMisassigned(active(), accounts).length > 0) throw new DomainError('payments_paused', closed);
+      if (provider) {
+        const accountId = await knownOrRead(provider);
+        if (!(recorded ?? (await readAgain())).has(accountId)) await recordNew(provider, accountId);
+      }
+      checkKnown(recorded ?? (await readAgain()));
     },
     watch: async () => {
       const accounts = await readAgain();
@@ -83,7 +89,9 @@ const closed = {
 };
 
 /** @throws DomainError `payments_paused` if the account is not known yet, and the provider does not answer */
-async function readAccountId(provider: PaymentProvider): Promise<string> {
+async function knownOrRead(provider: PaymentProvider): Promise<string> {
+  const known = provider.knownAccountId();
+  if (known !== null) return known;
   try {
     return await provider.readAccountId();
   } catch (error) {

@@ -242,6 +242,22 @@ describe('keys of another account', () => {
     expect(simulator.intents.all()).toHaveLength(1);
   });
 
+  test('fault 90: swapped keys of a new account record nothing, so that the right keys are accepted', async () => {
+    const first = await createPayer();
+    const open = await first.startSearch(await createWorld({ keys: { client: clientKey, business: null } }));
+    const swapped = await createWorld({
+      keys: { client: businessKey(), business: clientKey },
+      hasAnswered: false,
+    });
+    const request = { clientId: first.clientId, paymentId: open.payment_id, address: undefined };
+    await expect(readIntent(swapped.dependencies, request)).rejects.toMatchObject({
+      code: 'payments_paused',
+    });
+    const right = await createWorld();
+    expect(await first.startSearch(right)).toEqual(open);
+    await first.startBill(right);
+  });
+
   test('fault 90: no payment is started at an account that has not said which one it is', async () => {
     const payer = await createPayer();
     const world = await createWorld({ hasAnswered: false });
