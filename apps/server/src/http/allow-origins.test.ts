@@ -10,6 +10,7 @@ async function createApp(origins: string[]) {
   await app.register(securityHeaders, { paymentProvider: 'sandbox', connect: ['https://api.example.com'] });
   await app.register(allowOrigins, { origins });
   app.get('/api/client', async () => ({ data: 1 }));
+  app.get('/api/staff/session', async () => ({ data: 1 }));
   app.post('/broadcasting/auth', async () => ({ auth: 'x' }));
   return app;
 }
@@ -36,6 +37,14 @@ describe('dashboards on other origins', () => {
     expect(answer.statusCode).toBe(204);
     expect(answer.headers['access-control-allow-headers']).toMatch(/Authorization.*Idempotency-Key/);
     expect(answer.headers['access-control-max-age']).toBe('7200');
+  });
+
+  test('an allowed origin gets nothing of the staff API', async () => {
+    const app = await createApp([dashboard]);
+    const url = '/api/staff/session';
+    const { headers } = await app.inject({ url, headers: { origin: dashboard } });
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin');
   });
 
   test('an allowed origin can send cookies to authorise the real-time channel', async () => {

@@ -22,7 +22,10 @@ interface CreationOptions {
 }
 
 /** Creates an authenticator with one ES256 passkey, for tests without a browser. */
-export function createSoftwareAuthenticator(siteOrigin: string): SoftwareAuthenticator {
+export function createSoftwareAuthenticator(
+  siteOrigin: string,
+  { counts = true }: { counts?: boolean } = {},
+): SoftwareAuthenticator {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const credentialId = randomBytes(32);
   const id = credentialId.toString('base64url');
@@ -32,7 +35,8 @@ export function createSoftwareAuthenticator(siteOrigin: string): SoftwareAuthent
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
   const authenticatorData = (rpId: string, flags: number, attested = Buffer.alloc(0)) => {
     const count = Buffer.alloc(4);
-    count.writeUInt32BE(++counter);
+    // Passkeys that are synchronised between devices do not count their uses.
+    if (counts) count.writeUInt32BE(++counter);
     return Buffer.concat([sha256(Buffer.from(rpId)), Buffer.from([flags]), count, attested]);
   };
   const credential = (response: object) => ({

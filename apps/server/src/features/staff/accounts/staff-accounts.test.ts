@@ -213,6 +213,8 @@ describe('the last active admin', () => {
       address: '203.0.113.9',
       mayRemoveLastAdmin: false,
     });
+    // Both need an open connection: opening one takes longer than the whole change.
+    await Promise.all([rows('select pg_sleep(0.05)'), rows('select pg_sleep(0.05)')]);
     const outcomes = await Promise.allSettled([
       changeStaffRole(dependencies, { id: first, role: 'handler' }, by(second)),
       disableStaff(dependencies, second, by(first)),

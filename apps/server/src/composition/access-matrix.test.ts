@@ -1,0 +1,162 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { feedFormat, signatureConsent } from '@keyturn/contract';
+import type { StaffRole } from '@keyturn/contract/staff';
+import { buildCase, buildStoredDocument, ownCard, withTestServer } from '@keyturn/testkit';
+import { beforeAll, expect, test } from 'vitest';
+import { createFeedKey, feedLists } from '../features/feed-keys/feed-keys.ts';
+import { csrfTokenOf } from '../features/staff/sign-in/staff-sessions.ts';
+import { staffSessions } from '../platform/tables/staff-tables.ts';
+import { accessMatrix, type Caller, callers } from '../testing/access-matrix.ts';
+import { buildStaff } from '../testing/serve-staff.ts';
+
+const server = withTestServer();
+const origin = 'http://desk.example.test';
+const unknownId = '00000000-0000-4000-8000-000000000000';
+
+/** What replaces `:id` and other parameters, by the start of the path; the longest match applies. */
+const parameters: Record<string, string> = {
+  '/api/feed/documents/:reference': 'UNKNOWN',
+  '/api/feed/:kind/:reference': 'UNKNOWN',
+};
+/** What the caller sends. Nothing, if it is not here. */
+const bodies: Record<string, object> = {
+  'POST /api/case-searches/:id/payments': ownCard,
+  'POST /api/payments/:id/confirm': {},
+  'POST /api/feed/batches': {
+    format: feedFormat,
+    as_of: '2026-11-23',
+    clients: [{ reference: 'C-1' }],
+  },
+};
+const credentials = {} as Record<Caller, () => Promise<Record<string, string>> | Record<string, string>>;
+
+beforeAll(async () => {
+  const built = await buildCase(server.database, { clients: [{}, {}] });
+  const other = await buildCase(server.database, {});
+  const [owner = '', joint = ''] = built.clientIds;
+  credentials.client = () => server.signInAs(owner);
+  credentials['joint client'] = () => server.signInAs(joint);
+  credentials['other client'] = () => server.signInAs(other.clientId);
+  for (const role of ['handler', 'finance', 'admin'] as const) await addStaff(role);
+  await addKey('read feed key', 'read');
+  await addKey('write feed key', 'write');
+  credentials.anyone = () => ({});
+  const { rows } = await server.pool.query(
+    'select s.id from case_searches s join matters m on m.id = s.matter_id where m.case_id = $1',
+    [built.id],
+  );
+  const document = await buildStoredDocument(server.database, server.files, {
+    matterId: built.matterId,
+    signing: 'simple',
+  });
+  const started = await server.app.inject({
+    method: 'POST',
+    url: `/api/case-searches/${rows[0].id}/payments`,
+    headers: await server.signInAs(owner),
+    payload: ownCard,
+  });
+  bodies['PUT /api/client/active-case'] = { id: built.id };
+  bodies['POST /api/documents/:id/signature'] = {
+    name: 'Another Name',
+    consent: signatureConsent('exchange'),
+    sha256: document.sha256,
+  };
+  parameters['/api/case-searches/:id'] = rows[0].id;
+  parameters['/api/documents/:id'] = document.id;
+  parameters['/api/payments/:id'] = started.json().data.payment_id;
+});
+
+/** Each request gets a new session, because some end theirs. */
+async function addStaff(role: StaffRole) {
+  const { id: staffId } = await buildStaff(server, { role });
+  credentials[role] = async () => {
+    const token = `kt_staff_${randomBytes(32).toString('base64url')}`;
+    const now = new Date();
+    await server.database.insert(staffSessions).values({
+      tokenHash: createHash('sha256').update(token).digest(),
+      id: randomUUID(),
+      staffId,
+      createdAt: now,
+      lastUsedAt: now,
+      confirmedAt: now,
+      expiresAt: new Date(now.getTime() + 3_600_000),
+      address: '203.0.113.7',
+    });
+    return { cookie: `keyturn-staff=${token}`, 'x-csrf-token': csrfTokenOf(token) };
+  };
+}
+
+async function addKey(name: Caller, access: 'read' | 'write') {
+  const scopes = feedLists.map((list) => `${list}:${access}` as const);
+  const { secret } = await createFeedKey(
+    { database: server.database, clock: () => new Date() },
+    {
+      name,
+      scopes: access === 'read' ? [...scopes, 'changes:read'] : scopes,
+      expiresAt: null,
+      actor: { kind: 'system', id: null, name: 'a test' },
+    },
+  );
+  credentials[name] = () => ({ authorization: `Bearer ${secret}` });
+}
+
+/** Lists every route of the server, such as `GET /api/payments/:id`. */
+function listRoutes(): string[] {
+  const path: string[] = [];
+  const routes: string[] = [];
+  for (const line of server.app.printRoutes({ commonPrefix: false }).split('\n')) {
+    const [, indent = '', part = '', methods = ''] = /^([│├└─\s]*)(\S+) \(([A-Z, ]+)\)$/.exec(line) ?? [];
+    if (part === '') continue;
+    path.length = indent.length / 4 - 1;
+    path.push(part);
+    const url = path.join('').replace('//', '/');
+    // Fastify answers HEAD with the handlers of GET.
+    const ofRoute = methods.split(', ').filter((method) => method !== 'HEAD');
+    routes.push(...ofRoute.map((method) => `${method} ${url}`));
+  }
+  return routes;
+}
+
+async function statusOf(route: string, caller: Caller): Promise<number> {
+  const [method, pattern] = route.split(' ') as ['GET', string];
+  const [start, value] = Object.entries(parameters)
+    .filter(([prefix]) => pattern.startsWith(prefix))
+    .sort(([left], [right]) => right.length - left.length)[0] ?? ['', unknownId];
+  const url = (start.includes(':kind') ? pattern.replace(':kind', 'clients') : pattern).replaceAll(
+    /:\w+/g,
+    value,
+  );
+  const body = bodies[route];
+  const answer = await server.app.inject({
+    method,
+    url,
+    headers: { host: 'desk.example.test', origin, ...(await credentials[caller]()) },
+    ...(body ? { payload: body } : {}),
+  });
+  return answer.statusCode;
+}
+
+test('the access matrix has every route of every API', () => {
+  expect(Object.keys(accessMatrix).sort()).toEqual(listRoutes().sort());
+});
+
+test('no caller of another API can publish live updates', async () => {
+  for (const caller of callers) {
+    const { status } = await fetch(`${server.url}/apps/keyturn/events`, {
+      method: 'POST',
+      headers: await credentials[caller](),
+      body: '{}',
+    });
+    expect(status, caller).toBe(401);
+  }
+});
+
+test('each route answers each caller as the access matrix says', async () => {
+  const answered: typeof accessMatrix = {};
+  for (const route of Object.keys(accessMatrix)) {
+    const statuses: number[] = [];
+    for (const caller of callers) statuses.push(await statusOf(route, caller));
+    answered[route] = statuses;
+  }
+  expect(answered).toEqual(accessMatrix);
+});
