@@ -11,7 +11,7 @@ import { createLoginThrottle } from '../platform/credentials/login-throttle.ts';
 import type { Passwords } from '../platform/credentials/passwords.ts';
 import type { Database } from '../platform/database.ts';
 import type { Settings } from '../settings/read-settings.ts';
-import type { Installation } from './open-installation.ts';
+import { type Installation, isOnOwnMachine } from './open-installation.ts';
 
 /** Creates the routes of the staff API. */
 export function composeStaff({
@@ -57,9 +57,5 @@ export function composeStaff({
 }
 
 /** A second factor is optional only on the machine of someone who tries Keyturn, and for the demonstration firm. */
-export const requiresFactor = (
-  { environment }: Pick<Settings, 'environment'>,
-  contents: Installation['contents'],
-): boolean =>
-  environment === 'production' ||
-  !(['development', 'local'].includes(environment) || contents === 'demonstration');
+const requiresFactor = (settings: Settings, contents: Installation['contents']): boolean =>
+  settings.environment === 'production' || !(isOnOwnMachine(settings) || contents === 'demonstration');

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ImportDependencies } from '../features/feed/batches/batch-context.ts';
 import { loadDemonstration } from '../features/feed/load-demonstration.ts';
+import { loadDemonstrationStaff } from '../features/staff/accounts/load-demonstration-staff.ts';
 import { StartFault } from '../platform/start-fault.ts';
 import { installation } from '../platform/tables/tables.ts';
 import type { Settings } from '../settings/read-settings.ts';
@@ -37,5 +38,11 @@ export async function openInstallation({
       'This installation contains the demonstration firm, whose passwords are public: in production, use another database or KEYTURN_DATA_DIR.',
     );
   }
+  if (opened.contents === 'demonstration' && isOnOwnMachine(settings))
+    await loadDemonstrationStaff(dependencies);
   return opened;
 }
+
+/** Whether Keyturn runs on the machine of someone who tries or develops it. */
+export const isOnOwnMachine = ({ environment }: Pick<Settings, 'environment'>): boolean =>
+  environment === 'development' || environment === 'local';

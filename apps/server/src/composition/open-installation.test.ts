@@ -1,0 +1,35 @@
+import { createImportDependencies, createTestDatabase } from '@keyturn/testkit';
+import { expect, test } from 'vitest';
+import { readSettings } from '../settings/read-settings.ts';
+import { openInstallation } from './open-installation.ts';
+
+/** Opens an installation whose demonstration firm is loaded already. @returns the staff members */
+async function staffOf(environment: string, contents: string): Promise<string[]> {
+  const stored = await createTestDatabase();
+  try {
+    await stored.pool.query('update installation set holds = $1, demonstration_complete = true', [contents]);
+    const settings = readSettings({ KEYTURN_ENVIRONMENT: environment }, '/');
+    const files = {} as Parameters<typeof createImportDependencies>[0]['files'];
+    const { database } = stored;
+    const dependencies = createImportDependencies({ database, files });
+    for (let start = 0; start < 2; start += 1)
+      await openInstallation({ settings, projectDirectory: '/', ...dependencies });
+    const { rows } = await stored.pool.query(
+      `select name || ', ' || role as member from staff order by name`,
+    );
+    return rows.map(({ member }) => member);
+  } finally {
+    await stored.drop();
+  }
+}
+
+test('the demonstration firm has staff, once, on the machine of someone who tries Keyturn', async () => {
+  const members = ['Dana Price, admin', 'Joel Adeyemi, finance', 'Rhian Morgan, handler'];
+  expect(await staffOf('local', 'demonstration')).toEqual(members);
+  expect(await staffOf('development', 'demonstration')).toEqual(members);
+});
+
+test('staff with a public password exist in no other environment, and in no firm’s own installation', async () => {
+  expect(await staffOf('staging', 'demonstration')).toEqual([]);
+  expect(await staffOf('local', 'real')).toEqual([]);
+});
