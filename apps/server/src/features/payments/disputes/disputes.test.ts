@@ -129,6 +129,18 @@ describe('disputes', () => {
     expect(await disputesOf(paymentId)).toHaveLength(1);
   });
 
+  test('finds a dispute that the provider lists some hours after its date', async () => {
+    const world = watchedWorld();
+    const { intentId, paymentId } = await payFor(world);
+    await world.disputes.open(intentId);
+    world.clock.advance(3_600_000);
+    const { provider } = world.dependencies;
+    await checkDisputes({ ...world.dependencies, provider: { ...provider, listDisputes: async () => [] } });
+    world.clock.advance(3_600_000);
+    await checkDisputes(world.dependencies);
+    expect(await disputesOf(paymentId)).toHaveLength(1);
+  });
+
   test('looks again from the last successful lookup when the provider was unavailable', async () => {
     const world = watchedWorld();
     const { intentId, paymentId } = await payFor(world);
