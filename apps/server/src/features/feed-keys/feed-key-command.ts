@@ -4,6 +4,7 @@ import { commandLineActor } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import { parseStartOfDay } from '../../platform/commands/parse-day.ts';
+import { parseChoices, parseHours, parseName } from '../../platform/commands/parse-options.ts';
 import type { FeedScope } from '../../platform/tables/feed-key-tables.ts';
 import {
   createFeedKey,
@@ -37,12 +38,12 @@ export function feedKeyCommand(clock: Clock, run: (parsed: FeedKeyCommand) => Pr
     .option(
       '--write <kinds>',
       `the kinds of records that it may create, change and withdraw: all, or some of ${lists}`,
-      (text) => parseKinds(text, feedLists),
+      (text) => parseChoices(text, feedLists),
     )
     .option(
       '--read <kinds>',
       `the kinds of records that it may read: all, or some of ${lists}, and changes for what clients did`,
-      (text) => parseKinds(text, [...feedLists, 'changes' as const]),
+      (text) => parseChoices(text, [...feedLists, 'changes' as const]),
     )
     .option('--expires <day>', 'the first day on which it no longer works (UTC)', (text) =>
       parseExpiry(text, clock()),
@@ -76,30 +77,10 @@ export function feedKeyCommand(clock: Clock, run: (parsed: FeedKeyCommand) => Pr
     .addCommand(revoke);
 }
 
-function parseName(text: string): string {
-  const name = text.trim();
-  if (name === '' || name.length > 200) throw new InvalidArgumentError('It must have 1 to 200 characters.');
-  return name;
-}
-
-function parseKinds<Kind extends string>(text: string, offered: readonly Kind[]): Kind[] {
-  const names: readonly string[] = text === 'all' ? offered : text.split(',').map((name) => name.trim());
-  const kinds = offered.filter((kind) => names.includes(kind));
-  if (kinds.length < new Set(names).size)
-    throw new InvalidArgumentError(`It must be all, or some of ${offered.join(', ')}, separated by commas.`);
-  return kinds;
-}
-
 function parseExpiry(text: string, now: Date): Date {
   const day = parseStartOfDay(text);
   if (day <= now) throw new InvalidArgumentError('It must be a day in the future.');
   return day;
-}
-
-function parseHours(text: string): number {
-  if (!/^\d{1,3}$/.test(text) || Number(text) > 720)
-    throw new InvalidArgumentError('It must be a number of hours from 0 to 720.');
-  return Number(text);
 }
 
 /**

@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type FeedList, feedRecords } from '@keyturn/contract';
 import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import type { AuditActor, AuditValues } from '../../platform/audit/audit-entry.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { hashToken } from '../../platform/credentials/hash-token.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { type FeedScope, feedKeySecrets, feedKeys } from '../../platform/tables/feed-key-tables.ts';
@@ -46,7 +47,7 @@ export async function createFeedKey(
   const secret = newSecret();
   await database.transaction(async (transaction) => {
     await transaction.insert(feedKeys).values({ id, name, scopes, createdAt: now, expiresAt });
-    await transaction.insert(feedKeySecrets).values({ hash: hashOf(secret), keyId: id, createdAt: now });
+    await transaction.insert(feedKeySecrets).values({ hash: hashToken(secret), keyId: id, createdAt: now });
     const after = { name, scopes: scopes.join(' '), expires_at: expiresAt?.toISOString() ?? null };
     await audit(transaction, 'feed_key.created', { id, actor, occurredAt: now, after });
   });
@@ -81,7 +82,7 @@ export async function rotateFeedKey(
           or(isNull(feedKeySecrets.expiresAt), gt(feedKeySecrets.expiresAt, end)),
         ),
       );
-    await transaction.insert(feedKeySecrets).values({ hash: hashOf(secret), keyId: id, createdAt: now });
+    await transaction.insert(feedKeySecrets).values({ hash: hashToken(secret), keyId: id, createdAt: now });
     const after = { former_valid_until: end.toISOString() };
     await audit(transaction, 'feed_key.rotated', { id, actor, occurredAt: now, after });
   });
@@ -132,7 +133,7 @@ export async function authenticateFeedKey(
 ): Promise<FeedKey | null> {
   if (!secretForm.test(secret)) return null;
   const now = clock();
-  const hash = hashOf(secret);
+  const hash = hashToken(secret);
   const [row] = await database
     .select({ key: feedKeys, until: feedKeySecrets.expiresAt, lastUsedAt: feedKeySecrets.lastUsedAt })
     .from(feedKeySecrets)
@@ -189,4 +190,3 @@ const audit = (
 
 const secretForm = /^kt_feed_[\w-]{43}$/;
 const newSecret = () => `kt_feed_${randomBytes(32).toString('base64url')}`;
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest();

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { commandLineActor } from '../../platform/audit/record-audit.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
+import { parseChoices, parseHours, parseName } from '../../platform/commands/parse-options.ts';
 import { type LoggedDelivery, listDeliveries, resendEvents } from './delivery-log.ts';
 import {
   createEndpoint,
@@ -39,7 +40,7 @@ export function webhookCommand(run: (parsed: WebhookCommand) => Promise<void>): 
     .requiredOption(
       '--events <types>',
       `what it is notified about: all, or some of ${webhookEventTypes.join(', ')}`,
-      parseTypes,
+      (text) => parseChoices(text, webhookEventTypes),
     )
     .action((url: string, options: { name: string; events: WebhookEventType[] }) =>
       run({ name: 'create', url, description: options.name, eventTypes: options.events }),
@@ -77,29 +78,6 @@ export function webhookCommand(run: (parsed: WebhookCommand) => Promise<void>): 
 
 const withEndpoint = (name: string, description: string) =>
   createCommand(name).description(description).argument('<endpoint>', 'the id of the endpoint');
-
-function parseName(text: string): string {
-  const name = text.trim();
-  if (name === '' || name.length > 200) throw new InvalidArgumentError('It must have 1 to 200 characters.');
-  return name;
-}
-
-function parseTypes(text: string): WebhookEventType[] {
-  const names: readonly string[] =
-    text === 'all' ? webhookEventTypes : text.split(',').map((name) => name.trim());
-  const types = webhookEventTypes.filter((type) => names.includes(type));
-  if (types.length < new Set(names).size)
-    throw new InvalidArgumentError(
-      `It must be all, or some of ${webhookEventTypes.join(', ')}, separated by commas.`,
-    );
-  return types;
-}
-
-function parseHours(text: string): number {
-  if (!/^\d{1,3}$/.test(text) || Number(text) > 720)
-    throw new InvalidArgumentError('It must be a number of hours from 0 to 720.');
-  return Number(text);
-}
 
 function parsePositive(text: string): number {
   if (!/^[1-9]\d{0,3}$/.test(text))

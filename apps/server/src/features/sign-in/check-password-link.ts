@@ -1,8 +1,8 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
+import { hashToken } from '../../platform/credentials/hash-token.ts';
 import type { Connection } from '../../platform/database.ts';
 import { passwordLinks } from '../../platform/tables/tables.ts';
-import { hashOfLinkToken } from './send-password-link.ts';
 
 /**
  * Returns the id of the client whose password link still works; null for any other. Checking does not use the link up.
@@ -22,7 +22,7 @@ export async function findClientOfLink(
 /** Condition for the link of a token that is neither used nor expired. */
 export const validLink = (token: string, now: Date) =>
   and(
-    eq(passwordLinks.tokenHash, hashOfLinkToken(token)),
+    eq(passwordLinks.tokenHash, hashToken(token)),
     isNull(passwordLinks.usedAt),
     gt(passwordLinks.expiresAt, now),
   );

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildClient, createTestServer, parseCommand, type TestServer } from '@keyturn/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { hashToken } from '../../platform/credentials/hash-token.ts';
 import { clientCommand, runClientCommand } from './client-command.ts';
-import { hashOfLinkToken } from './send-password-link.ts';
 
 const old = 'turn-the-key-2026';
 const chosen = 'three brass hinges and a gate';
@@ -140,7 +140,7 @@ describe('forgotten password', () => {
     const token = await tokenFor(email);
     await server.pool.query(
       `update password_links set expires_at = expires_at - interval '24 hours' where token_hash = $1`,
-      [hashOfLinkToken(token)],
+      [hashToken(token)],
     );
     expect(await isOpen(token)).toBe(false);
     expect((await reset(token)).json().code).toBe('link_expired');

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, count, eq, gt, sql } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
+import { hashToken } from '../../platform/credentials/hash-token.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import type { Mail, Mailer } from '../../platform/mailer.ts';
@@ -61,7 +62,7 @@ async function sendPasswordLink(
   if ((recent?.links ?? 0) >= maxPerHour) return;
 
   const token = randomBytes(32).toString('base64url');
-  const tokenHash = hashOfLinkToken(token);
+  const tokenHash = hashToken(token);
   const expiresAt = new Date(now.getTime() + validForHours * 3_600_000);
   await database
     .insert(passwordLinks)
@@ -78,8 +79,6 @@ async function sendPasswordLink(
     throw error;
   }
 }
-
-export const hashOfLinkToken = (token: string) => createHash('sha256').update(token).digest();
 
 function composeMail(purpose: Purpose, firstName: string, url: string): Omit<Mail, 'to'> {
   const once = `The link works once and expires after ${validForHours} hours.`;

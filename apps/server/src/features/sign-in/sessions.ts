@@ -1,6 +1,7 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
+import { hashToken } from '../../platform/credentials/hash-token.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { type ClientRead, findSession } from '../../platform/reads/client-read.ts';
 import { deleteExpiredRows } from '../../platform/tables/delete-expired-rows.ts';
@@ -65,7 +66,7 @@ export function createSessions({ database, clock, expiresIn, idleAfter }: Sessio
       // this session and ends it.
       const { rowCount } = await database.execute(sql`
         insert into sessions (token_hash, client_id, created_at, last_used_at, expires_at)
-        select ${hashOf(token)}::bytea, id, ${now}::timestamptz, ${now}::timestamptz,
+        select ${hashToken(token)}::bytea, id, ${now}::timestamptz, ${now}::timestamptz,
           ${new Date(now.getTime() + expiresIn * 1000)}::timestamptz
         from clients where id = ${clientId} and password_hash = ${passwordHash}
         for share`);
@@ -74,7 +75,7 @@ export function createSessions({ database, clock, expiresIn, idleAfter }: Sessio
 
     authenticate: async (token, { touch, read }) => {
       if (!tokenForm.test(token)) return null;
-      const sessionHash = hashOf(token);
+      const sessionHash = hashToken(token);
       const found = read
         ? await read.forSession(database, sessionHash)
         : await findSession(database, sessionHash).then(
@@ -117,5 +118,3 @@ export function createSessions({ database, clock, expiresIn, idleAfter }: Sessio
 /** 256 random bits. The prefix lets secret scanners recognise a leaked token. */
 const newToken = () => `kt_${randomBytes(32).toString('base64url')}`;
 const tokenForm = /^kt_[\w-]{43}$/;
-
-const hashOf = (token: string) => hash('sha256', token, 'buffer');

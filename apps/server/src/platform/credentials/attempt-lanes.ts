@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { throttledAddress } from '../throttled-address.ts';
+import { hashToken } from './hash-token.ts';
 
 /** Attempts that are counted together, such as those for one email from unknown devices. */
 export interface Lane {
@@ -48,7 +48,7 @@ export const reportedRun = { email: 10, device: 10, address: 60 } satisfies Reco
 export type Audience = 'client' | 'staff';
 
 const subjectOf = (audience: Audience, text: string) =>
-  hashOf(audience === 'client' ? text : `${audience} ${text}`);
+  hashToken(audience === 'client' ? text : `${audience} ${text}`);
 
 /** Lanes of a sign-in from a device that was not signed in on before: the email’s, and the address’s. */
 export function strangerLanes(email: string, address: string, audience: Audience = 'client'): Lane[] {
@@ -77,7 +77,7 @@ export function passwordLinkLanes(use: 'request' | 'use', subject: string, addre
   return [
     {
       name: 'email',
-      subject: hashOf(`${purpose} ${subject}`),
+      subject: hashToken(`${purpose} ${subject}`),
       limits: { perMinute: 5, delays: [] },
       endsWithSuccess: false,
     },
@@ -87,7 +87,7 @@ export function passwordLinkLanes(use: 'request' | 'use', subject: string, addre
 
 /** The only lane of further codes in a session of staff, so that a stolen session cannot guess them. */
 export function confirmationLane(staffId: string): Lane[] {
-  const subject = hashOf(`staff confirmation ${staffId}`);
+  const subject = hashToken(`staff confirmation ${staffId}`);
   return [{ name: 'device', subject, limits: accountLimits, endsWithSuccess: true }];
 }
 
@@ -98,9 +98,7 @@ export const passkeyLanes = (address: string): Lane[] => [
 
 const addressLane = (purpose: string, address: string, limits: LaneLimits): Lane => ({
   name: 'address',
-  subject: hashOf(`${purpose} ${throttledAddress(address)}`),
+  subject: hashToken(`${purpose} ${throttledAddress(address)}`),
   limits,
   endsWithSuccess: false,
 });
-
-const hashOf = (text: string) => createHash('sha256').update(text).digest();

@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { getTableName, sql } from 'drizzle-orm';
 import type { Clock } from '../clock.ts';
 import type { Connection, Database } from '../database.ts';
 import { deleteExpiredRows } from '../tables/delete-expired-rows.ts';
 import { staff, staffDevices } from '../tables/staff-tables.ts';
 import { clients, knownDevices } from '../tables/tables.ts';
+import { hashToken } from './hash-token.ts';
 
 /**
  * Browsers on which a client or a staff member has signed in. Such a browser has a token in a cookie, and the database
@@ -54,7 +55,7 @@ export function createKnownDevices({ database, clock, of = 'clients' }: KnownDev
 
   const isUsed = async (connection: Connection, token: string) => {
     const { rowCount } = await connection.execute(
-      sql`select from ${table} where token_hash = ${hashOf(token)} limit 1`,
+      sql`select from ${table} where token_hash = ${hashToken(token)} limit 1`,
     );
     return rowCount === 1;
   };
@@ -64,7 +65,7 @@ export function createKnownDevices({ database, clock, of = 'clients' }: KnownDev
       if (!tokenForm.test(token) || email.includes('\0') || !email.isWellFormed()) return false;
       const { rowCount } = await database.execute(sql`
         select from ${table} device join ${accounts} owner on owner.id = device.${account}
-        where device.token_hash = ${hashOf(token)} and device.last_used_at > ${oldest()}::timestamptz
+        where device.token_hash = ${hashToken(token)} and device.last_used_at > ${oldest()}::timestamptz
           and lower(owner.email) = ${email}`);
       return rowCount === 1;
     },
@@ -80,7 +81,7 @@ export function createKnownDevices({ database, clock, of = 'clients' }: KnownDev
       const kept = keepsToken ? token : randomBytes(32).toString('base64url');
       await connection.execute(sql`
         insert into ${table} (token_hash, ${account}, created_at, last_used_at)
-        values (${hashOf(kept)}, ${accountId}, ${now}::timestamptz, ${now}::timestamptz)
+        values (${hashToken(kept)}, ${accountId}, ${now}::timestamptz, ${now}::timestamptz)
         on conflict (token_hash, ${account}) do update set last_used_at = excluded.last_used_at`);
       await connection.execute(sql`
         delete from ${table} where ${account} = ${accountId} and token_hash in (
@@ -96,5 +97,3 @@ export function createKnownDevices({ database, clock, of = 'clients' }: KnownDev
 }
 
 const tokenForm = /^[\w-]{43}$/;
-
-const hashOf = (token: string) => createHash('sha256').update(token).digest();

@@ -1,11 +1,11 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { recordAudit } from '../../../platform/audit/record-audit.ts';
 import { checkNewPassword } from '../../../platform/credentials/check-new-password.ts';
+import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { staff, staffInvitations } from '../../../platform/tables/staff-tables.ts';
 import { type SignInOrigin, type StaffSignedIn, startSignIn } from '../sign-in/staff-sign-in.ts';
 import type { StaffAdministration, StaffDependencies } from '../staff-dependencies.ts';
-import { hashOfInvitation } from './staff-mails.ts';
 import { findStaff, lockStaff, type StaffRow, staffActor } from './staff-store.ts';
 
 /** Returns the member whose invitation still works, without using it up; null for any other token. */
@@ -86,7 +86,7 @@ export async function acceptInvitation(
 
 const openInvitation = (token: string, now: Date) =>
   and(
-    eq(staffInvitations.tokenHash, hashOfInvitation(token)),
+    eq(staffInvitations.tokenHash, hashToken(token)),
     isNull(staffInvitations.usedAt),
     isNull(staffInvitations.withdrawnAt),
     gt(staffInvitations.expiresAt, now),

@@ -3,10 +3,10 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { createTestServer, parseCommand, type TestServer } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import { verifyAudit } from '../../audit/verify-audit.ts';
 import { changeStaffRole, disableStaff, type ManagedBy } from './manage-staff.ts';
 import { runStaffCommand, type StaffCommand, staffCommand } from './staff-command.ts';
-import { hashOfInvitation } from './staff-mails.ts';
 
 let folder: string;
 let server: TestServer;
@@ -93,7 +93,7 @@ describe('keyturn staff', () => {
     const [link] = await rows(
       'select token_hash, expires_at - created_at as lifetime, i::text as stored from staff_invitations i',
     );
-    expect(link.token_hash).toEqual(hashOfInvitation(token));
+    expect(link.token_hash).toEqual(hashToken(token));
     expect(link.lifetime).toMatchObject({ days: 3 });
     expect(link.stored).not.toContain(token);
     expect((await staff('list')).text).toContain(`${email}  ""  admin  invited  invitation expires 20`);
@@ -112,7 +112,7 @@ describe('keyturn staff', () => {
     const [first = ''] = await tokensFor(email);
     expect((await staff('invite', 'again@FIRM.test', '--role', 'finance')).code).toBe(0);
     const [, second = ''] = await tokensFor(email);
-    expect((await openLinks(email)).map(({ token_hash }) => token_hash)).toEqual([hashOfInvitation(second)]);
+    expect((await openLinks(email)).map(({ token_hash }) => token_hash)).toEqual([hashToken(second)]);
     expect(second).not.toBe(first);
     expect(await stateOf(email)).toMatchObject({ role: 'finance', state: 'invited' });
   });

@@ -2,6 +2,7 @@ import { type StaffRole, staffRoles } from '@keyturn/contract/staff';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { commandLineActor } from '../../../platform/audit/record-audit.ts';
 import { createCommand } from '../../../platform/commands/create-command.ts';
+import { parseName } from '../../../platform/commands/parse-options.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { listStaffSessions } from '../sign-in/list-sessions.ts';
 import type { StaffAdministration } from '../staff-dependencies.ts';
@@ -57,12 +58,6 @@ function parseEmail(text: string): string {
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 320)
     throw new InvalidArgumentError('It must be an email address.');
   return email;
-}
-
-function parseName(text: string): string {
-  const name = text.trim();
-  if (name === '' || name.length > 200) throw new InvalidArgumentError('It must have 1 to 200 characters.');
-  return name;
 }
 
 /**

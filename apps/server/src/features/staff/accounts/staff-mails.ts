@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { and, eq, isNull, ne } from 'drizzle-orm';
 import type { Clock } from '../../../platform/clock.ts';
+import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import type { Connection, Database } from '../../../platform/database.ts';
 import { defineJob } from '../../../platform/jobs.ts';
 import type { Mail, Mailer } from '../../../platform/mailer.ts';
@@ -35,7 +36,7 @@ async function sendInvitation(
   if (member?.state !== 'invited') return;
   const now = clock();
   const token = randomBytes(32).toString('base64url');
-  const tokenHash = hashOfInvitation(token);
+  const tokenHash = hashToken(token);
   const expiresAt = new Date(now.getTime() + invitationHours * 3_600_000);
   await database.insert(staffInvitations).values({ tokenHash, staffId, createdAt: now, expiresAt });
   try {
@@ -68,8 +69,6 @@ async function sendInvitation(
       ),
     );
 }
-
-export const hashOfInvitation = (token: string) => createHash('sha256').update(token).digest();
 
 /** What a member is mailed about, so that they notice when it was someone else. */
 export type StaffNotice =

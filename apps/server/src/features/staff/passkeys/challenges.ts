@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import type { Connection } from '../../../platform/database.ts';
 import { deleteExpiredRows } from '../../../platform/tables/delete-expired-rows.ts';
@@ -43,5 +42,3 @@ export async function takeChallenge(
     .returning();
   return taken && taken.expiresAt > now ? taken.challenge : null;
 }
-
-export const hashOfBrowser = (token: string) => createHash('sha256').update(token).digest();

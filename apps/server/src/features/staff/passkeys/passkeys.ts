@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AddedFactor } from '@keyturn/contract/staff';
 import { passkeyLanes } from '../../../platform/credentials/attempt-lanes.ts';
+import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { staffFactors } from '../../../platform/tables/staff-tables.ts';
@@ -14,7 +15,7 @@ import {
   startSignIn,
 } from '../sign-in/staff-sign-in.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
-import { hashOfBrowser, saveChallenge, takeChallenge } from './challenges.ts';
+import { saveChallenge, takeChallenge } from './challenges.ts';
 import {
   domainOf,
   loadWebAuthn,
@@ -98,7 +99,7 @@ export async function startPasskeySignIn(
 ): Promise<{ options: object; browser: string }> {
   const browser = randomBytes(32).toString('base64url');
   const options = await requestOptions(origin);
-  const challengeFor = { browserHash: hashOfBrowser(browser), purpose: 'sign_in' } as const;
+  const challengeFor = { browserHash: hashToken(browser), purpose: 'sign_in' } as const;
   await saveChallenge(database, challengeFor, options.challenge, clock());
   return { options, browser };
 }
@@ -136,7 +137,7 @@ async function checkPasskey(
 ): Promise<StaffSignedIn | null> {
   if (browser === null) return null;
   const { database, clock } = dependencies;
-  const challengeFor = { browserHash: hashOfBrowser(browser), purpose: 'sign_in' } as const;
+  const challengeFor = { browserHash: hashToken(browser), purpose: 'sign_in' } as const;
   const challenge = await takeChallenge(database, challengeFor, clock());
   const passkey = challenge && (await verifyPasskey(database, credential, { challenge, origin }));
   if (!passkey) return null;

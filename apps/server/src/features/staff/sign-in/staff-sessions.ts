@@ -1,7 +1,8 @@
-import { createHmac, hash, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { StaffRole } from '@keyturn/contract/staff';
 import { eq, sql } from 'drizzle-orm';
 import type { Clock } from '../../../platform/clock.ts';
+import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import type { Connection, Database } from '../../../platform/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { deleteExpiredRows } from '../../../platform/tables/delete-expired-rows.ts';
@@ -78,7 +79,7 @@ export function createStaffSessions({
       const { rowCount } = await connection.execute(sql`
         insert into staff_sessions (token_hash, id, staff_id, created_at, last_used_at, expires_at, confirmed_at,
           address, user_agent)
-        select ${hashOf(token)}::bytea, ${newId()}::uuid, id, ${now}::timestamptz, ${now}::timestamptz,
+        select ${hashToken(token)}::bytea, ${newId()}::uuid, id, ${now}::timestamptz, ${now}::timestamptz,
           ${expiresAt}::timestamptz, ${now}::timestamptz, ${address}, ${userAgent?.slice(0, maxUserAgent) ?? null}
         from staff where id = ${staffId} and state = 'active'
           and (${passwordHash}::text is null or password_hash = ${passwordHash}::text)
@@ -88,7 +89,7 @@ export function createStaffSessions({
 
     authenticate: async (token, { touch }) => {
       if (!tokenForm.test(token)) return null;
-      const sessionHash = hashOf(token);
+      const sessionHash = hashToken(token);
       const [found] = await database
         .select({
           session: staffSessions,
@@ -148,5 +149,3 @@ export const csrfTokenOf = (token: string): string =>
 
 /** The prefix lets secret scanners recognise a leaked token; the length keeps it apart from a client’s. */
 const tokenForm = /^kt_staff_[\w-]{43}$/;
-
-const hashOf = (token: string) => hash('sha256', token, 'buffer');
