@@ -1,8 +1,8 @@
 // @ts-check
 
+import { testHistories } from './run-histories.mjs';
 import { runTests } from './run-tests.mjs';
 import { build, install, requireNode } from './set-up.mjs';
-import { testHistories } from './run-histories.mjs';
 
 /*
  * The randomised tests at length; `npm test` has short runs of them. First the fuzzing of requests, feeds and payments,
