@@ -31,11 +31,11 @@ export async function startWebhookReceiver(options: {
 }): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   const rejected: string[] = [];
-  let now = 0;
+  let inProgress = 0;
   let max = 0;
-  const server = createServer(async (request, response) => {
-    now += 1;
-    max = Math.max(max, now);
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
+    inProgress += 1;
+    max = Math.max(max, inProgress);
     const { headers } = request;
     let body = '';
     for await (const chunk of request) body += chunk;
@@ -52,9 +52,13 @@ export async function startWebhookReceiver(options: {
     } catch (error) {
       rejected.push(String(error));
     }
-    now -= 1;
+    inProgress -= 1;
     response.writeHead(status).end();
-  });
+  };
+  // A sender may cancel its request.
+  const server = createServer(
+    (request, response) => void receive(request, response).catch(() => response.destroy()),
+  );
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the receiver has no port');
@@ -62,7 +66,7 @@ export async function startWebhookReceiver(options: {
     url: `http://127.0.0.1:${address.port}/hook`,
     received,
     rejected,
-    concurrency: () => ({ now, max }),
+    concurrency: () => ({ now: inProgress, max }),
     close: async () => {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
