@@ -24,6 +24,12 @@ export async function findCaller(
 export const invalidKey = () =>
   new DomainError('unauthenticated', { message: 'The feed key is missing, unknown, revoked or expired.' });
 
+/** Requires permission to write at least one kind. @throws DomainError `not_permitted` */
+export function requireWriteScope({ scopes }: FeedCaller): void {
+  if (!scopes.some((scope) => scope.endsWith(':write')))
+    throw new DomainError('not_permitted', { message: 'This feed key may not write.' });
+}
+
 /** @throws DomainError `not_permitted` */
 export function requireScopes({ scopes }: FeedCaller, needed: readonly FeedScope[]): void {
   const missing = needed.find((scope) => !scopes.includes(scope));

@@ -14,7 +14,13 @@ export async function applyBatch(target: BatchTarget, batch: Batch): Promise<Out
   const outcomes = new Map<number, Outcome>();
   const reject = (index: number, { place, reason }: RecordProblem) => {
     const reference = referenceOf(batch.records[index]);
-    outcomes.set(index, { rejected: { place: batch.placeOf(index) + place, reason, reference } });
+    outcomes.set(index, {
+      rejected: {
+        place: reportable(batch.placeOf(index) + place),
+        reason,
+        reference: reference && reportable(reference),
+      },
+    });
   };
   const valid = new Map<number, FeedRecord<FeedList>>();
   for (const [index, record] of batch.records.entries()) {
@@ -29,6 +35,9 @@ export async function applyBatch(target: BatchTarget, batch: Batch): Promise<Out
   for (const slice of slicesOf(batch.list, changes)) await writeSlice(target, batch.list, slice, settle);
   return batch.records.map((_record, index) => outcomes.get(index) ?? { result: 'unchanged' });
 }
+
+/** Shortens text of an invalid record, and removes what PostgreSQL cannot store. */
+const reportable = (text: string) => text.slice(0, 200).toWellFormed().replaceAll('\0', '');
 
 function findDuplicate({ seen }: Batch, record: unknown): RecordProblem | null {
   const reference = referenceOf(record);

@@ -97,6 +97,14 @@ describe('a batch of lines', () => {
     expect(await rows('select 1 from history_entries where reference = $1', [`E0${mark}`])).toEqual([]);
   });
 
+  test('is refused before the body is read if the key may not write', async () => {
+    const { secret } = await newKey('history:read');
+    expect(await call('POST', '/batches', { secret, payload: 'not JSON\n' })).toMatchObject({
+      status: 403,
+      body: { code: 'not_permitted', message: 'This feed key may not write.' },
+    });
+  });
+
   test('stores nothing if the connection breaks before its end', async () => {
     const { mark } = await sendCase();
     const sending = request(`${server.url}/api/feed/batches`, {
@@ -148,6 +156,23 @@ describe('a large batch', () => {
     const path = `/batches/${answer.body.data.id}`;
     expect((await call('GET', path, other)).status).toBe(404);
     expect((await call('GET', '/batches/unknown')).status).toBe(404);
+  });
+
+  test('reports rejected records whose text cannot be stored, and shortens it', async () => {
+    const { mark } = await sendCase();
+    const long = 'x'.repeat(50_000);
+    const invalid = [{ reference: 'A\0\ud800' }, { reference: 'B', [`\0${long}`]: 1 }, { reference: long }];
+    const { location } = await call('POST', '/batches', {
+      payload: historyLines(mark, 2_000) + linesOf({ clients: invalid }),
+    });
+    const state = await finished(location);
+    expect(state).toMatchObject({ state: 'done', created: 2_000, rejected: 3 });
+    expect(JSON.stringify(state.rejections).length).toBeLessThan(1_500);
+    expect(state.rejections.map(({ reference }: { reference: string }) => reference)).toEqual([
+      'x'.repeat(200),
+      'B',
+      'A\ufffd',
+    ]);
   });
 
   test('counts as failed if its server was killed, and its records are removed later', async () => {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../../../../platform/domain-error.ts';
 import type { FeedScope } from '../../../../platform/tables/feed-key-tables.ts';
-import { requireScopes } from '../feed-caller.ts';
+import { requireScopes, requireWriteScope } from '../feed-caller.ts';
 import type { FeedRouteDependencies, RouteContext } from '../route-context.ts';
 import { maxBatchRecords, scopesOfBatch, sendBatch } from '../send-records.ts';
 import { createLargeBatches, readBatch } from './large-batches.ts';
@@ -47,8 +47,12 @@ export function batchRoutes(dependencies: FeedRouteDependencies, context: RouteC
         onDisk -= 1;
       }
     };
-    const admit = { schema, onRequest: admitting(() => []) };
-    api.post('/feed/batches', { ...admit, bodyLimit: maxBatchBytes }, async (request, reply) => {
+    const admit = admitting(() => []);
+    const onRequest = async (request: FastifyRequest) => {
+      await admit(request);
+      requireWriteScope(senderOf(request).caller);
+    };
+    api.post('/feed/batches', { schema, onRequest, bodyLimit: maxBatchBytes }, async (request, reply) => {
       const { caller } = senderOf(request);
       if (!isLines(request)) {
         requireScopes(caller, scopesOfBatch(request.body));
@@ -71,7 +75,7 @@ export function batchRoutes(dependencies: FeedRouteDependencies, context: RouteC
         });
       });
     });
-    api.get('/feed/batches/:id', admit, async (request, reply) => {
+    api.get('/feed/batches/:id', { schema, onRequest: admit }, async (request, reply) => {
       const { id } = request.params as { id: string };
       reply.header('cache-control', 'no-store');
       return { data: await readBatch(dependencies, senderOf(request).caller.id, id) };
