@@ -118,7 +118,7 @@ describe('withdrawing a record over HTTP', () => {
       expected: Buffer.alloc(32),
     });
     expect(rejected).toMatchObject([
-      { place: '/bills/0', reason: 'was in use for too long: import the feed again' },
+      { place: '/bills/0', reason: 'was changed by someone else: read it again' },
     ]);
     expect((await call('GET', `/bills/B1${mark}`)).body.data.status).toBe('issued');
   });

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../platform/domain-error.ts';
-import { inUseReason } from '../batches/write-changes.ts';
+import { inUseReason, staleReason } from '../batches/write-changes.ts';
 import type { RejectedRecord } from '../import-feed.ts';
 import { FeedBusy, FeedError, FeedNotPermitted } from '../read-feed.ts';
 import { invalidKey } from './feed-caller.ts';
@@ -19,5 +19,7 @@ export function faultOf(error: unknown): unknown {
 /** @param record the place of the record in its feed */
 export function faultOfRecord({ place, reason }: RejectedRecord, record: string): DomainError {
   if (reason === inUseReason) return new DomainError('unavailable');
+  if (reason === staleReason)
+    return new DomainError('feed_not_possible', { message: `The record ${reason}.` });
   return invalid(place.slice(record.length + 1).replaceAll('/', '.') || 'body', reason);
 }

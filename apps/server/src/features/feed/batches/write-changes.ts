@@ -96,7 +96,7 @@ async function planIn(
   for (const change of changes) {
     const { index, record, isNew } = change;
     if (!isExpected(known[list].get(record.reference))) {
-      outcomes.set(index, { place: '', reason: inUseReason });
+      outcomes.set(index, { place: '', reason: staleReason });
       continue;
     }
     if (isUnchanged(change, known[list].get(record.reference))) {
@@ -163,6 +163,9 @@ const contentionCodes = ['40001', '40P01', '55P03', '57014'];
 
 /** Why a record was rejected that can be sent again as it is. */
 export const inUseReason = 'was in use for too long: import the feed again';
+
+/** Why a record was rejected that is no longer what its sender expects. */
+export const staleReason = 'was changed by someone else: read it again';
 
 /**
  * Explains why the database refused changes: some constraints can only be checked there.

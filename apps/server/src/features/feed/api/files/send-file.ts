@@ -4,6 +4,7 @@ import { recordAudit } from '../../../../platform/audit/record-audit.ts';
 import { DomainError } from '../../../../platform/domain-error.ts';
 import { feedFiles } from '../../../../platform/tables/feed-key-tables.ts';
 import { checkDocumentContent, RecordRejected } from '../../documents/read-document.ts';
+import { findKnown } from '../../feed-store.ts';
 import { readRecords } from '../../records/read-records.ts';
 import { invalidKey } from '../feed-caller.ts';
 import { invalid } from '../feed-faults.ts';
@@ -28,12 +29,17 @@ export async function sendFile(
   const { database } = dependencies;
   const { reference } = file;
   const sha256 = await keepFile(dependencies, sender, file);
+  const known = (await findKnown(database, 'documents', [reference])).get(reference);
   const stored = (await readRecords(database, 'documents', [reference])).get(reference);
-  if (!stored) return 'stored';
+  if (!known || !stored) return 'stored';
   const forget = () =>
     database.delete(feedFiles).where(and(eq(feedFiles.reference, reference), eq(feedFiles.sha256, sha256)));
   try {
-    const result = await sendRecord(dependencies, sender, { kind: 'documents', record: stored.record });
+    const result = await sendRecord(dependencies, sender, {
+      kind: 'documents',
+      record: stored.record,
+      expected: known.hash,
+    });
     await forget();
     return result === 'unchanged' ? result : 'updated';
   } catch (error) {
