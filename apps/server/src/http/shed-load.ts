@@ -1,8 +1,8 @@
-import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { DomainError } from '../platform/domain-error.ts';
 import { answerDomainError } from './error-answers.ts';
+import { onRequestEnd } from './on-request-end.ts';
 
 export interface ShedLoadOptions {
   /** Requests in progress at the same time. */
@@ -29,34 +29,12 @@ export const shedLoad = fp(async (app: FastifyInstance, options: ShedLoadOptions
       return;
     }
     inProgress += 1;
-    const unanswered = unansweredOn(request.raw.socket);
-    const finish = () => {
-      if (unanswered.delete(finish)) inProgress -= 1;
-    };
-    unanswered.add(finish);
-    // Whichever comes first: a response whose client has gone never finishes.
-    reply.raw.once('finish', finish);
-    reply.raw.once('close', finish);
+    onRequestEnd(request.raw, reply.raw, () => {
+      inProgress -= 1;
+    });
     next();
   });
 });
-
-/**
- * Returns the callbacks that finish the unanswered requests of a connection. When a connection breaks, pipelined
- * responses queued behind another one emit no events.
- */
-function unansweredOn(socket: Socket): Set<() => void> {
-  const known = unanswered.get(socket);
-  if (known) return known;
-  const ends = new Set<() => void>();
-  unanswered.set(socket, ends);
-  socket.once('close', () => {
-    for (const end of ends) end();
-  });
-  return ends;
-}
-
-const unanswered = new WeakMap<Socket, Set<() => void>>();
 
 /** Milliseconds. */
 const maxLag = 1_000;

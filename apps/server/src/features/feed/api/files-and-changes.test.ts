@@ -1,3 +1,5 @@
+import { request } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { anyPdf, buildClient, buildPayment } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
 import { documentOf, frame, type Sent, withFeedServer } from '../../../testing/feed-caller.ts';
@@ -49,6 +51,61 @@ describe('the file of a document over HTTP', () => {
     expect(await call('PUT', `/documents/D1${mark}`, { payload: documentOf(mark) })).toMatchObject({
       body: { data: { result: 'unchanged' } },
     });
+  });
+
+  test('is not stored over a record that was sent meanwhile', async () => {
+    const { mark } = await sendCase();
+    await sendDocument(mark);
+    const other = await server.pool.connect();
+    await other.query('begin; select pg_advisory_xact_lock(7208114223)');
+    const sending = sendFile(mark, anyPdf());
+    const locked = () => rows("select 1 from pg_locks where locktype = 'advisory' and not granted");
+    while ((await locked()).length === 0) await setImmediate();
+    await other.query(
+      "update documents set title = 'Newer', feed_hash = sha256('newer') where reference = $1",
+      [`D1${mark}`],
+    );
+    await other.query('commit');
+    other.release();
+    expect(await sending).toMatchObject({
+      status: 409,
+      body: {
+        code: 'feed_not_possible',
+        message: 'The record was changed by someone else: read it again.',
+      },
+    });
+    expect(await rows('select title from documents where reference = $1', [`D1${mark}`])).toEqual([
+      { title: 'Newer' },
+    ]);
+  });
+
+  test('is accepted after callers have left while their keys were checked', async () => {
+    const { mark } = await sendCase();
+    const { id, secret } = await newKey('documents:write');
+    const other = await server.pool.connect();
+    await other.query('begin');
+    await other.query('select from feed_key_secrets where key_id = $1 for update', [id]);
+    const waiting = () =>
+      rows(
+        "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%feed_key_secrets%'",
+      );
+    const leaving = Array.from({ length: 4 }, () => {
+      const sent = request(`${server.url}/api/feed/documents/D1${mark}/file`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/pdf' },
+      });
+      sent.on('error', () => {});
+      sent.flushHeaders();
+      return sent;
+    });
+    while ((await waiting()).length < leaving.length) await setImmediate();
+    const left = leaving.map((sent) => new Promise((resolve) => sent.once('close', resolve)));
+    for (const sent of leaving) sent.destroy();
+    await Promise.all(left);
+    await other.query('commit');
+    other.release();
+    while ((await waiting()).length > 0) await setImmediate();
+    expect(await sendFile(mark, anyPdf())).toMatchObject({ status: 200 });
   });
 
   test('is refused if it is no document, too large, of another type or from a key without the scope', async () => {

@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { createSendQueue } from './send-queue.ts';
 
@@ -55,6 +57,27 @@ describe('the queue of what is sent', () => {
     running.finish();
     expect(await Promise.all([first, next])).toEqual(['done', 'next']);
     expect(late.started()).toBe(0);
+  });
+
+  test('keeps nothing of work that has waited too long in memory', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    const queue = createSendQueue({ maxWaiting: 1, maxWait: 20 });
+    const running = createWork();
+    const first = queue(caller, running.work);
+    await delay(0);
+    const wait = async () => {
+      const content = Buffer.alloc(1_000);
+      const late = queue({ hasLeft: () => content.length === 0 }, async () => content);
+      await expect(late).rejects.toMatchObject({ code: 'unavailable' });
+      return new WeakRef(content);
+    };
+    const content = await wait();
+    await delay(0);
+    collectGarbage();
+    expect(content.deref()).toBeUndefined();
+    running.finish();
+    await first;
   });
 
   test('drops the work of a caller who has left while it waited', async () => {

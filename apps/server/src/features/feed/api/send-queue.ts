@@ -24,24 +24,26 @@ export function createSendQueue({ maxWaiting, maxWait }: SendQueueLimits): SendQ
   const enqueue = createSerialQueue();
   let waiting = 0;
   return (caller, work) => {
+    // What has stopped waiting leaves the memory before its turn.
+    let pending: { caller: WaitingCaller; work: typeof work } | null = { caller, work };
     if (waiting >= maxWaiting) return Promise.reject(new DomainError('unavailable'));
     waiting += 1;
     return new Promise((resolve, reject) => {
-      let isWaiting = true;
       const stopWaiting = () => {
         clearTimeout(timer);
         waiting -= 1;
-        isWaiting = false;
+        pending = null;
       };
       const timer = setTimeout(() => {
         stopWaiting();
         reject(new DomainError('unavailable'));
       }, maxWait);
       const run = async () => {
-        if (!isWaiting) return;
+        if (pending === null) return;
+        const next = pending;
         stopWaiting();
-        if (caller.hasLeft()) reject(new DomainError('unavailable'));
-        else await work().then(resolve, reject);
+        if (next.caller.hasLeft()) reject(new DomainError('unavailable'));
+        else await next.work().then(resolve, reject);
       };
       void enqueue(run);
     });

@@ -1,5 +1,6 @@
 import { documentMediaTypes, hasHiddenCharacter } from '@keyturn/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { onRequestEnd } from '../../../../http/on-request-end.ts';
 import { DomainError } from '../../../../platform/domain-error.ts';
 import { maxDocumentBytes } from '../../documents/read-document.ts';
 import { invalid } from '../feed-faults.ts';
@@ -20,9 +21,21 @@ export function fileRoutes(dependencies: FeedRouteDependencies, { schema, admitt
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       await admit(request);
       if (inProgress >= maxFiles) throw new DomainError('unavailable');
+      // A closed connection emits no more events.
+      if (request.raw.socket.destroyed) throw new DomainError('unavailable');
       inProgress += 1;
-      reply.raw.once('close', () => {
+      onRequestEnd(request.raw, reply.raw, async () => {
+        await work.get(request)?.catch(() => {});
         inProgress -= 1;
+      });
+    };
+    /** What stores the file of a request, which is in memory until then. */
+    const work = new WeakMap<FastifyRequest, Promise<unknown>>();
+    const store = async (request: FastifyRequest, reply: FastifyReply, content: Buffer) => {
+      const { reference } = request.params as { reference: string };
+      return send(request, reply, await digestOf(content), async (sender) => {
+        const result = await sendFile(dependencies, sender, { reference, content });
+        return { status: 200, body: { data: { reference, result } } };
       });
     };
     api.put(
@@ -33,10 +46,10 @@ export function fileRoutes(dependencies: FeedRouteDependencies, { schema, admitt
         if (!isReference(reference)) throw invalid('reference', 'must be 1 to 100 characters of text');
         const { body: content } = request;
         if (!Buffer.isBuffer(content)) throw new DomainError('unsupported_media_type');
-        return send(request, reply, await digestOf(content), async (sender) => {
-          const result = await sendFile(dependencies, sender, { reference, content });
-          return { status: 200, body: { data: { reference, result } } };
-        });
+        if (request.raw.socket.destroyed) throw new DomainError('unavailable');
+        const stored = store(request, reply, content);
+        work.set(request, stored);
+        return stored;
       },
     );
   };
