@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixtureCertificate } from '../../testing/fixture-certificate.ts';
 import { createMessageSender, type SenderOptions } from './create-message-sender.ts';
@@ -19,10 +20,14 @@ const answer: http.RequestListener = (request, response) => {
   } else if (request.url === '/broken') {
     response.writeHead(200, { 'content-length': '10' }).write('a');
     setImmediate(() => response.destroy());
-  } else if (request.url !== '/silent') response.writeHead(204).end();
+  } else if (request.url === '/upgrade') {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
+  } else if (request.url === '/hang-up') socket.destroy();
+  else if (request.url !== '/silent') response.writeHead(204).end();
 };
 const plain = http.createServer(answer);
 const secure = https.createServer(fixtureCertificate, answer);
+const countConnections = promisify(plain.getConnections.bind(plain));
 const portOf = (server: http.Server) => (server.address() as AddressInfo).port;
 beforeAll(async () => {
   for (const server of [plain, secure])
@@ -63,6 +68,12 @@ describe('a webhook message', () => {
   test('is answered by the status, also if the content never ends or breaks off', async () => {
     expect(await send(plainUrl('/endless'))).toEqual({ status: 200, error: null });
     expect(await send(plainUrl('/broken'))).toEqual({ status: 200, error: null });
+  });
+
+  test('ends if the receiver changes the protocol, or closes the connection without an answer', async () => {
+    expect(await send(plainUrl('/upgrade'))).toEqual({ status: 101, error: null });
+    await expect.poll(() => countConnections()).toBe(0);
+    expect(await send(plainUrl('/hang-up'))).toEqual({ status: null, error: 'socket hang up' });
   });
 
   test('fails after the time for an attempt', async () => {

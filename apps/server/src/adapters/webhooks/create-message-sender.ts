@@ -87,13 +87,23 @@ function post(
       ...(ca === undefined ? {} : { ca }),
     });
     request.on('error', reject);
+    // Without this listener, the request would end with neither an error nor a response.
+    request.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve(response.statusCode ?? 0);
+    });
+    let isAnswered = false;
+    request.on('close', () => {
+      if (!isAnswered) reject(new Error('the connection was closed without an answer'));
+    });
     request.on('response', (response) => {
+      isAnswered = true;
       let read = 0;
       response.on('data', (chunk: Buffer) => {
         read += chunk.length;
         if (read > maxAnswer) response.destroy();
       });
-      // The status counts, even if the rest of the answer is late, too long or broken off.
+      // The status counts, even if the rest of the answer is late, too long or incomplete.
       response.on('error', () => {});
       response.on('close', () => resolve(response.statusCode ?? 0));
     });
