@@ -4,6 +4,7 @@ export const webhookEventTypes = [
   'document.read',
   'document.signed',
   'payment.disputed',
+  'payment.refund_failed',
   'payment.refunded',
   'payment.succeeded',
   'task.completed',

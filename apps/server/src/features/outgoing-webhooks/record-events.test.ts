@@ -50,6 +50,27 @@ const payFor = (search: boolean) =>
     ...(search ? { caseSearchId: built.caseSearchId, matterId: built.matterId } : {}),
   });
 
+async function insertRefund(paymentId: string, status: string): Promise<string> {
+  const [{ id }] = await rows(
+    `insert into refunds (id, payment_id, provider_refund_id, amount, status, last_cause, created_at, updated_at)
+     values (gen_random_uuid(), $1, 're_1', 100, $2, 'test', now(), now()) returning id`,
+    [paymentId, status],
+  );
+  return id;
+}
+/** @param outcome null while the dispute is open */
+async function insertDispute(paymentId: string, outcome: string | null): Promise<string> {
+  const [{ id }] = await rows(
+    `insert into disputes (id, payment_id, provider, provider_dispute_id, is_inquiry, status, outcome, closed_at, reason,
+       amount, opened_at, observed_at)
+     select new_id, $1, 'sandbox', new_id::text, false, case when $2::text is null then 'needs_response' else 'closed' end,
+       $2, case when $2 is not null then now() end, 'fraudulent', 100, '2026-11-20T09:00:00Z', now()
+     from gen_random_uuid() as new_id returning id`,
+    [paymentId, outcome],
+  );
+  return id;
+}
+
 describe('a webhook event', () => {
   test('is recorded when a payment succeeds, with references and no amount or name', async () => {
     const { id, paidAt } = await payFor(true);
@@ -72,44 +93,48 @@ describe('a webhook event', () => {
     const joint = await buildCase(testDatabase.database, { clients: [{}, { reference: 'C-confirmed' }] });
     const [caseId, clientId] = [joint.id, joint.clientId];
     const confirmedBy = joint.clientIds[1] as string;
-    await buildPayment(testDatabase.database, { caseId, clientId, confirmedBy, status: 'succeeded' });
+    const payment = { caseId, clientId, confirmedBy, status: 'succeeded' } as const;
+    const { id } = await buildPayment(testDatabase.database, payment);
     expect(await recorded()).toMatchObject([{ data: { client: 'C-confirmed' } }]);
-  });
-
-  test('is recorded once the provider has made a refund, and not again when the refund fails', async () => {
-    const { id } = await payFor(false);
-    await rows('delete from webhook_events');
-    const refund = randomUUID();
-    await rows(
-      `insert into refunds (id, payment_id, provider_refund_id, amount, status, last_cause, created_at, updated_at)
-       values ($1, $2, 're_1', 100, 'pending', 'test', now(), now())`,
-      [refund, id],
-    );
-    expect(await recorded()).toEqual([]);
-    await rows("update refunds set status = 'succeeded' where id = $1", [refund]);
-    await rows("update refunds set status = 'failed', failed_at = now() where id = $1", [refund]);
-    expect(await recorded()).toEqual([
-      {
-        type: 'payment.refunded',
-        ordering_key: built.id,
-        data: { case: references.case, client: references.client, payment: id },
-        path: '/payments',
-      },
+    await insertRefund(id, 'succeeded');
+    await insertDispute(id, 'lost');
+    expect(await rows('select distinct client_id from client_changes where payment_id = $1', [id])).toEqual([
+      { client_id: confirmedBy },
     ]);
   });
 
-  test('is recorded when a payment is disputed', async () => {
+  test('is recorded once the provider has made a refund, and when that refund fails afterwards', async () => {
     const { id } = await payFor(false);
     await rows('delete from webhook_events');
-    await rows(
-      `insert into disputes (id, payment_id, provider, provider_dispute_id, is_inquiry, status, reason, amount, opened_at, observed_at)
-       values ($1::uuid, $2, 'sandbox', $1::uuid::text, false, 'needs_response', 'fraudulent', 100, '2026-11-20T09:00:00Z', now())`,
-      [randomUUID(), id],
-    );
+    const refund = await insertRefund(id, 'pending');
+    expect(await recorded()).toEqual([]);
+    await rows("update refunds set status = 'succeeded' where id = $1", [refund]);
+    await rows("update refunds set status = 'failed', failed_at = now() where id = $1", [refund]);
+    const about = {
+      ordering_key: built.id,
+      data: { case: references.case, client: references.client, payment: id },
+      path: '/payments',
+    };
+    expect(await recorded()).toEqual([
+      { type: 'payment.refunded', ...about },
+      { type: 'payment.refund_failed', ...about },
+    ]);
+  });
+
+  test.each([
+    ['open', null, []],
+    ['closed', 'lost', ['payment.dispute_closed']],
+  ])('is recorded when a dispute is first found %s', async (_title, outcome, others) => {
+    const { id } = await payFor(false);
+    await rows('delete from webhook_events');
+    const dispute = await insertDispute(id, outcome);
     expect(await recorded()).toMatchObject([{ type: 'payment.disputed', data: { payment: id } }]);
     expect(await rows('select occurred_at from webhook_events')).toEqual([
       { occurred_at: new Date('2026-11-20T09:00:00Z') },
     ]);
+    expect(
+      await rows('select type from client_changes where subject_id = $1 order by id', [dispute]),
+    ).toEqual(['payment.disputed', ...others].map((type) => ({ type })));
   });
 
   test('is recorded when a client signs a document, and when a client first reads it', async () => {

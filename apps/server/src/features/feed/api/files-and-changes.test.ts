@@ -174,6 +174,7 @@ describe('what clients did, over HTTP', () => {
       [paymentId],
     );
     await rows("update refunds set status = 'succeeded' where id = $1", [refund.id]);
+    await rows("update refunds set status = 'failed', failed_at = now() where id = $1", [refund.id]);
     const [dispute] = await rows(
       `insert into disputes
          (id, payment_id, provider, provider_dispute_id, is_inquiry, status, reason, amount, opened_at, observed_at)
@@ -188,6 +189,7 @@ describe('what clients did, over HTTP', () => {
     const ofPayment = { client: `C1${mark}`, case: `K1${mark}`, payment: paymentId };
     expect((await readOn(before)).read).toMatchObject([
       { type: 'payment.refunded', ...ofPayment, refund: refund.id, amount: 50 },
+      { type: 'payment.refund_failed', ...ofPayment, refund: refund.id, amount: 50 },
       { type: 'payment.disputed', ...ofPayment, dispute: dispute.id, amount: 100 },
       { type: 'payment.dispute_closed', ...ofPayment, dispute: dispute.id, outcome: 'lost' },
       { type: 'document.signed', client: `C1${mark}`, case: `K1${mark}`, document: `D1${mark}` },

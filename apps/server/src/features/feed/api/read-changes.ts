@@ -124,7 +124,7 @@ async function findChanges(transaction: Connection, after: number, limit: number
       'bill', (select reference from bills where id = payment.bill_id),
       'document', document.reference,
       'payment', payment.id,
-      'refund', case when change.type = 'payment.refunded' then change.subject_id end,
+      'refund', case when change.type in ('payment.refunded', 'payment.refund_failed') then change.subject_id end,
       'dispute', case when change.type in ('payment.disputed', 'payment.dispute_closed') then change.subject_id end,
       'amount', change.amount, 'outcome', change.outcome
     )) as change

@@ -71,6 +71,7 @@ const batchState: JsonSchema = object({
 const changeTypes = [
   'payment.succeeded',
   'payment.refunded',
+  'payment.refund_failed',
   'payment.disputed',
   'payment.dispute_closed',
   'document.signed',
