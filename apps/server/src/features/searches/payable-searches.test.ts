@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { caseSearches, tasks } from '../../platform/tables/tables.ts';
+import { untilBlocked } from '../../testing/until-blocked.ts';
 import { payableSearches } from './payable-searches.ts';
 
 const stored = withTestDatabase();
@@ -71,7 +72,7 @@ describe('locking a search for payment', () => {
     await stored.database.transaction(async (transaction) => {
       await first(transaction, { clientId: amelia, caseSearchId });
       second = lock({ clientId: tom, caseSearchId });
-      await untilBlocked();
+      await untilBlocked(stored);
       await payableSearches.markPaid(transaction, caseSearchId, new Date());
     });
     expect((await second)?.awaitsPayment).toBe(false);
@@ -114,13 +115,3 @@ describe('marking a search as paid', () => {
     expect(await stateOf(built.caseSearchId)).toEqual({ status: 'ordered', paidAt: earlier });
   });
 });
-
-/** Waits until a session of this database waits for a lock. */
-async function untilBlocked() {
-  for (;;) {
-    const { rows } = await stored.pool.query(
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    if (rows.length > 0) return;
-  }
-}

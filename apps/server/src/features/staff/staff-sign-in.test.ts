@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
 import { withTestDatabase } from '@keyturn/testkit';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   buildStaff,
   bytesOf,
   codeOf,
+  deskOrigin,
   staffPassword as password,
   type StaffBrowser,
   serveStaff,
 } from '../../testing/serve-staff.ts';
+import { createSoftwareAuthenticator } from '../../testing/software-authenticator.ts';
+import { untilBlocked } from '../../testing/until-blocked.ts';
 
 const stored = withTestDatabase();
 let desk: Awaited<ReturnType<typeof serveStaff>>;
@@ -288,6 +292,22 @@ describe('an invitation', () => {
     ]);
   });
 
+  test('removes second factors that the account still has when it is accepted', async () => {
+    const { token, id } = await invite('leftover@firm.test');
+    await rows(
+      `insert into staff_factors (id, staff_id, kind, name, created_at, active_at, credential_id, public_key, counter)
+       values (gen_random_uuid(), $1, 'passkey', 'Key', now(), now(), 'of a thief', 'x', 0)`,
+      [id],
+    );
+    await rows(
+      `insert into staff_recovery_codes (code_hash, staff_id, created_at) values (sha256('code'), $1, now())`,
+      [id],
+    );
+    expect((await accept(desk.openBrowser(), token)).data).toMatchObject({ must_add_factor: true });
+    expect(await rows('select from staff_factors where staff_id = $1', [id])).toEqual([]);
+    expect(await rows('select from staff_recovery_codes where staff_id = $1', [id])).toEqual([]);
+  });
+
   test('expires after 72 hours, and ends when the member is disabled', async () => {
     const late = await invite('late@firm.test');
     minutes(72 * 60);
@@ -295,6 +315,42 @@ describe('an invitation', () => {
     const withdrawn = await invite('withdrawn@firm.test');
     await withdrawn.admin.call('POST', `/members/${withdrawn.id}/disable`);
     expect((await accept(desk.openBrowser(), withdrawn.token)).code).toBe('link_expired');
+  });
+});
+
+describe('a reset by an admin', () => {
+  const addPasskey = async (browser: StaffBrowser) => {
+    const { data } = await browser.call('POST', '/passkeys/options');
+    const credential = createSoftwareAuthenticator(deskOrigin).register(data.options);
+    return () => browser.call('POST', '/passkeys', { credential, name: 'Key' });
+  };
+  const changePassword = async (browser: StaffBrowser) => () =>
+    browser.call('PUT', '/password', { password: 'four copper kettles' });
+
+  test.each([
+    ['a passkey', addPasskey],
+    ['a password', changePassword],
+  ])('rejects %s that a session of the member sent before the reset', async (_what, prepare) => {
+    const member = await buildStaff(stored);
+    const admin = await signIn(await buildStaff(stored, { role: 'admin' }));
+    const call = await prepare(await signIn(member));
+    // PostgreSQL grants a row lock in the order in which it was requested: the reset comes first.
+    const { reset, sent } = await stored.database.transaction(async (transaction) => {
+      await transaction.execute(sql`select from staff where id = ${member.id} for update`);
+      const reset = admin.call('POST', `/members/${member.id}/reset-factors`);
+      await untilBlocked(stored, 1);
+      const sent = call();
+      await untilBlocked(stored, 2);
+      return { reset, sent };
+    });
+    expect((await reset).status).toBe(200);
+    expect(await sent).toMatchObject({ status: 401, code: 'unauthenticated' });
+    const left = await rows(
+      `select state, password_hash, (select count(*)::int from staff_factors where staff_id = staff.id) as factors
+       from staff where id = $1`,
+      [member.id],
+    );
+    expect(left).toEqual([{ state: 'invited', password_hash: null, factors: 0 }]);
   });
 });
 

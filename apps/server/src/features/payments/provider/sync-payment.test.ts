@@ -8,6 +8,7 @@ import {
   withTestDatabase,
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
+import { untilBlocked } from '../../../testing/until-blocked.ts';
 import { payableSearches } from '../../searches/payable-searches.ts';
 import { startSearchPayment } from '../checkout/start-search-payment.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
@@ -150,7 +151,7 @@ describe('syncing a payment', () => {
             clientId: tom,
             confirmed: {},
           }).catch((error: unknown) => error);
-          await untilBlocked();
+          await untilBlocked(testDatabase);
           return payableSearches.markPaid(...given);
         },
       },
@@ -246,13 +247,3 @@ const changesOf = async (paymentId: string) => {
   );
   return rows.map(({ to_status }) => to_status);
 };
-
-/** Until some session of this database waits for a lock. */
-async function untilBlocked() {
-  for (;;) {
-    const { rows } = await testDatabase.pool.query(
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    if (rows.length > 0) return;
-  }
-}

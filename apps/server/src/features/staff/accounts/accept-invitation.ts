@@ -4,6 +4,7 @@ import { checkNewPassword } from '../../../platform/credentials/check-new-passwo
 import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { staff, staffInvitations } from '../../../platform/tables/staff-tables.ts';
+import { deleteFactors } from '../factors/factors.ts';
 import { type SignInOrigin, type StaffSignedIn, startSignIn } from '../sign-in/staff-sign-in.ts';
 import type { StaffAdministration, StaffDependencies } from '../staff-dependencies.ts';
 import { findStaff, lockStaff, type StaffRow, staffActor } from './staff-store.ts';
@@ -63,6 +64,8 @@ export async function acceptInvitation(
           isNull(staffInvitations.withdrawnAt),
         ),
       );
+    // A reset has removed them already. This makes sure that none of someone else’s can be used with the new password.
+    await deleteFactors(transaction, member.id);
     await devices.forgetDevicesOf(member.id, transaction);
     const active = { ...member, ...accepted };
     await recordAudit(transaction, {

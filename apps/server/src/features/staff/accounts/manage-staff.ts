@@ -5,12 +5,8 @@ import { recordAudit } from '../../../platform/audit/record-audit.ts';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
-import {
-  staff,
-  staffFactors,
-  staffInvitations,
-  staffRecoveryCodes,
-} from '../../../platform/tables/staff-tables.ts';
+import { staff, staffInvitations } from '../../../platform/tables/staff-tables.ts';
+import { deleteFactors } from '../factors/factors.ts';
 import { endSessionsOf } from '../sign-in/end-sessions.ts';
 import type { StaffAdministration } from '../staff-dependencies.ts';
 import { queueInvitation } from './staff-mails.ts';
@@ -164,8 +160,7 @@ export async function resetStaffFactors(
       acceptedAt: null,
       updatedAt: now,
     });
-    await transaction.delete(staffFactors).where(eq(staffFactors.staffId, id));
-    await transaction.delete(staffRecoveryCodes).where(eq(staffRecoveryCodes.staffId, id));
+    await deleteFactors(transaction, id);
     await withdrawInvitations(transaction, id, now);
     await endSessionsOf(transaction, id, now);
     await queueInvitation(transaction, id);

@@ -4,22 +4,25 @@ import { Secret } from 'otpauth';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId, newId } from '../../../platform/ids.ts';
 import { staffFactors } from '../../../platform/tables/staff-tables.ts';
+import { type CallingMember, lockCallingMember } from '../sign-in/calling-member.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
 import { createTotp, stepOfCode } from './codes.ts';
-import { addFactor, deletePendingFactors, type FactorOwner, requireRoomForFactor } from './factors.ts';
+import { addFactor, deletePendingFactors, requireRoomForFactor } from './factors.ts';
 
 /**
  * Creates the secret of an authenticator app, which counts only once a code of the app was entered.
  * @returns the secret in Base32, and the address for a QR code with it
+ * @throws DomainError `staff_state` if the member has too many factors
  */
 export async function startAuthenticator(
   { database, clock, secrets, productName }: StaffDependencies,
-  owner: FactorOwner,
+  owner: CallingMember,
 ): Promise<{ id: string; secret: string; uri: string }> {
   await requireRoomForFactor(database, owner.id);
   const id = newId();
   const secret = new Secret({ size: 20 });
   await database.transaction(async (transaction) => {
+    await lockCallingMember(transaction, owner, clock());
     await deletePendingFactors(transaction, owner.id);
     await transaction.insert(staffFactors).values({
       id,
@@ -37,7 +40,7 @@ export async function startAuthenticator(
 /** Adds the authenticator app with a code that it shows. @throws DomainError `not_found`, `code_rejected` */
 export async function activateAuthenticator(
   dependencies: StaffDependencies,
-  owner: FactorOwner,
+  owner: CallingMember,
   { id, code, name }: { id: string; code: string; name: string },
 ): Promise<AddedFactor> {
   const { database, clock, secrets } = dependencies;

@@ -7,23 +7,17 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import { staffFactors } from '../../../platform/tables/staff-tables.ts';
 import { queueNotice } from '../accounts/staff-mails.ts';
-import { lockStaff, staffActor } from '../accounts/staff-store.ts';
+import { staffActor } from '../accounts/staff-store.ts';
+import { type CallingMember, lockCallingMember } from '../sign-in/calling-member.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
 import { countRecoveryCodes, deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 
 export type FactorRow = typeof staffFactors.$inferSelect;
 
-/** The member who changes their own factors, and where from. */
-export interface FactorOwner {
-  id: string;
-  email: string;
-  name: string | null;
-  address: string;
-}
-
 /** Passkeys and authenticator apps per member. */
 const maxFactors = 20;
 
+/** Returns a member’s second factors, and how many recovery codes are left. */
 export async function listFactors(connection: Connection, staffId: string): Promise<StaffFactors> {
   const rows = await activeFactors(connection, staffId);
   return {
@@ -54,12 +48,12 @@ export async function requireRoomForFactor(connection: Connection, staffId: stri
  */
 export async function addFactor(
   { database, clock }: Pick<StaffDependencies, 'database' | 'clock'>,
-  owner: FactorOwner,
+  owner: CallingMember,
   store: (transaction: Transaction) => Promise<FactorRow | null>,
 ): Promise<AddedFactor | null> {
   return database.transaction(async (transaction) => {
     // Two first factors that are added at the same time would replace each other's recovery codes.
-    await lockStaff(transaction, owner.id);
+    await lockCallingMember(transaction, owner, clock());
     const factor = await store(transaction);
     if (!factor) return null;
     const hasCodes = (await countRecoveryCodes(transaction, owner.id)) > 0;
@@ -77,7 +71,7 @@ export async function addFactor(
 /** @throws DomainError `not_found`, also for another member’s */
 export async function renameFactor(
   { database, clock }: Pick<StaffDependencies, 'database' | 'clock'>,
-  owner: FactorOwner,
+  owner: CallingMember,
   { id, name }: { id: string; name: string },
 ): Promise<StaffFactor> {
   return database.transaction(async (transaction) => {
@@ -93,12 +87,12 @@ export async function renameFactor(
 /** @throws DomainError `not_found`, `last_factor` where a second factor is required */
 export async function removeFactor(
   { database, clock, requiresSecondFactor }: StaffDependencies,
-  owner: FactorOwner,
+  owner: CallingMember,
   id: string,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     // Without the lock, the last two factors could be removed at the same time.
-    await lockStaff(transaction, owner.id);
+    await lockCallingMember(transaction, owner, clock());
     const factors = await activeFactors(transaction, owner.id);
     const removed = factors.find((factor) => factor.id === id);
     if (!removed) throw new DomainError('not_found');
@@ -118,10 +112,10 @@ export async function removeFactor(
 /** Replaces all recovery codes. @throws DomainError `staff_state` for a member without a second factor */
 export async function renewRecoveryCodes(
   { database, clock }: Pick<StaffDependencies, 'database' | 'clock'>,
-  owner: FactorOwner,
+  owner: CallingMember,
 ): Promise<string[]> {
   return database.transaction(async (transaction) => {
-    await lockStaff(transaction, owner.id);
+    await lockCallingMember(transaction, owner, clock());
     if ((await activeFactors(transaction, owner.id)).length === 0) {
       throw new DomainError('staff_state', { message: 'Add a passkey or an authenticator app first.' });
     }
@@ -130,6 +124,12 @@ export async function renewRecoveryCodes(
     await auditFactor(transaction, 'staff.recovery_codes_replaced', { owner, now: clock() });
     return codes;
   });
+}
+
+/** Removes all second factors and recovery codes of a member. */
+export async function deleteFactors(transaction: Transaction, staffId: string): Promise<void> {
+  await transaction.delete(staffFactors).where(eq(staffFactors.staffId, staffId));
+  await deleteRecoveryCodes(transaction, staffId);
 }
 
 /** Deletes authenticator apps that a member started to add and never finished. */
@@ -152,7 +152,7 @@ const toFactor = ({ id, kind, name, createdAt, lastUsedAt }: FactorRow): StaffFa
 const auditFactor = (
   transaction: Transaction,
   action: AuditAction,
-  { owner, now, ...values }: { owner: FactorOwner; now: Date; before?: AuditValues; after?: AuditValues },
+  { owner, now, ...values }: { owner: CallingMember; now: Date; before?: AuditValues; after?: AuditValues },
 ) =>
   recordAudit(transaction, {
     occurredAt: now,

@@ -22,6 +22,7 @@ export async function replaceRecoveryCodes(
 export const deleteRecoveryCodes = (transaction: Transaction, staffId: string) =>
   transaction.delete(staffRecoveryCodes).where(eq(staffRecoveryCodes.staffId, staffId));
 
+/** Counts the recovery codes that a member can still use. */
 export async function countRecoveryCodes(connection: Connection, staffId: string): Promise<number> {
   const [row] = await connection.select({ codes: count() }).from(staffRecoveryCodes).where(unused(staffId));
   return row?.codes ?? 0;

@@ -6,8 +6,9 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { staffFactors } from '../../../platform/tables/staff-tables.ts';
 import { findStaff } from '../accounts/staff-store.ts';
-import { activeFactors, addFactor, type FactorOwner, requireRoomForFactor } from '../factors/factors.ts';
-import { type ConfirmingMember, confirm } from '../sign-in/confirm-identity.ts';
+import { activeFactors, addFactor, requireRoomForFactor } from '../factors/factors.ts';
+import type { CallingMember } from '../sign-in/calling-member.ts';
+import { confirm } from '../sign-in/confirm-identity.ts';
 import {
   isKnownDevice,
   type SignInOrigin,
@@ -28,10 +29,11 @@ import {
  * Starts to add a passkey: discoverable, so that it can sign in without an email, and with user verification, so that it
  * is two factors in one.
  * @returns the options for the browser
+ * @throws DomainError `staff_state` if the member has too many factors
  */
 export async function startPasskey(
   { database, clock, productName }: StaffDependencies,
-  owner: FactorOwner & { sessionHash: Buffer },
+  owner: CallingMember,
   origin: string,
 ): Promise<object> {
   await requireRoomForFactor(database, owner.id);
@@ -57,7 +59,7 @@ export async function startPasskey(
 /** Adds the passkey that the browser has made. @throws DomainError `passkey_rejected` */
 export async function addPasskey(
   dependencies: StaffDependencies,
-  owner: FactorOwner & { sessionHash: Buffer },
+  owner: CallingMember,
   { credential, name, origin }: { credential: SentCredential; name: string; origin: string },
 ): Promise<AddedFactor> {
   const { database, clock } = dependencies;
@@ -154,7 +156,7 @@ async function checkPasskey(
 /** Starts to confirm with a passkey that it is the member. @returns the options for the browser */
 export async function startPasskeyConfirmation(
   { database, clock }: StaffDependencies,
-  member: ConfirmingMember,
+  member: CallingMember,
   origin: string,
 ): Promise<object> {
   const factors = await activeFactors(database, member.id);
@@ -170,7 +172,7 @@ export async function startPasskeyConfirmation(
 /** Makes the session count as fresh. @throws DomainError `passkey_rejected`, `too_many_login_attempts` */
 export async function confirmWithPasskey(
   dependencies: StaffDependencies,
-  member: ConfirmingMember,
+  member: CallingMember,
   { credential, origin }: { credential: SentCredential; origin: string },
 ): Promise<void> {
   const { database, clock } = dependencies;

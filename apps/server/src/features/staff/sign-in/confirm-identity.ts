@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { recordAudit } from '../../../platform/audit/record-audit.ts';
 import { confirmationLane } from '../../../platform/credentials/attempt-lanes.ts';
 import type { Transaction } from '../../../platform/database.ts';
@@ -7,13 +7,9 @@ import { staffSessions } from '../../../platform/tables/staff-tables.ts';
 import { queueNotice } from '../accounts/staff-mails.ts';
 import { findStaff, staffActor } from '../accounts/staff-store.ts';
 import { matchCode } from '../factors/codes.ts';
-import { activeFactors, type FactorOwner } from '../factors/factors.ts';
+import { activeFactors } from '../factors/factors.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
-
-/** A member who confirms that it is them, in a session. */
-export interface ConfirmingMember extends FactorOwner {
-  sessionHash: Buffer;
-}
+import { type CallingMember, lockCallingMember } from './calling-member.ts';
 
 /**
  * Makes the session count as fresh with a code; with the password only for a member without a second factor.
@@ -21,7 +17,7 @@ export interface ConfirmingMember extends FactorOwner {
  */
 export async function confirmWithCode(
   dependencies: StaffDependencies,
-  member: ConfirmingMember,
+  member: CallingMember,
   { code, password }: { code?: string | undefined; password?: string | undefined },
 ): Promise<void> {
   const { database } = dependencies;
@@ -52,7 +48,7 @@ type Proof = () => Promise<((transaction: Transaction) => Promise<string | null>
  */
 export async function confirm(
   { database, clock, throttle }: StaffDependencies,
-  member: ConfirmingMember,
+  member: CallingMember,
   prove: Proof,
   rejected: 'code_rejected' | 'passkey_rejected' = 'code_rejected',
 ): Promise<void> {
@@ -63,14 +59,14 @@ export async function confirm(
     isConfirmed =
       accept !== null &&
       (await database.transaction(async (transaction) => {
+        const now = clock();
+        await lockCallingMember(transaction, member, now);
         const method = await accept(transaction);
         if (method === null) return false;
-        const now = clock();
-        const { rowCount } = await transaction
+        await transaction
           .update(staffSessions)
           .set({ confirmedAt: now })
-          .where(and(eq(staffSessions.tokenHash, member.sessionHash), isNull(staffSessions.endedAt)));
-        if (rowCount !== 1) throw new DomainError('unauthenticated');
+          .where(eq(staffSessions.tokenHash, member.sessionHash));
         await recordAudit(transaction, {
           occurredAt: now,
           actor: staffActor(member),

@@ -8,21 +8,17 @@ import { staff, staffSessions } from '../../../platform/tables/staff-tables.ts';
 import { queueNotice } from '../accounts/staff-mails.ts';
 import { staffActor } from '../accounts/staff-store.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
-import type { ConfirmingMember } from './confirm-identity.ts';
+import { type CallingMember, lockCallingMember } from './calling-member.ts';
 import { endSessions, endSessionsOf } from './end-sessions.ts';
 
 type Ending = Pick<StaffDependencies, 'database' | 'clock'>;
 
 /** Ends the session that made the call. */
-export const signOutStaff = (dependencies: Ending, member: ConfirmingMember): Promise<void> =>
+export const signOutStaff = (dependencies: Ending, member: CallingMember): Promise<void> =>
   endOwn(dependencies, member, { action: 'staff.signed_out', sessionHash: member.sessionHash });
 
 /** Ends one session of the member. @throws DomainError `not_found`, also for another member’s */
-export async function endOwnSession(
-  dependencies: Ending,
-  member: ConfirmingMember,
-  id: string,
-): Promise<void> {
+export async function endOwnSession(dependencies: Ending, member: CallingMember, id: string): Promise<void> {
   const [session] = isId(id)
     ? await dependencies.database
         .select({ tokenHash: staffSessions.tokenHash })
@@ -34,7 +30,7 @@ export async function endOwnSession(
 }
 
 /** Ends all sessions of the member, with the one that made the call. */
-export async function endOwnSessions({ database, clock }: Ending, member: ConfirmingMember): Promise<void> {
+export async function endOwnSessions({ database, clock }: Ending, member: CallingMember): Promise<void> {
   await database.transaction(async (transaction) => {
     const now = clock();
     const sessions = await endSessionsOf(transaction, member.id, now);
@@ -48,7 +44,7 @@ export async function endOwnSessions({ database, clock }: Ending, member: Confir
 /** Sets a new password, and ends the member’s other sessions. @throws DomainError `invalid_input` */
 export async function changeOwnPassword(
   { database, clock, passwords, devices }: StaffDependencies,
-  member: ConfirmingMember,
+  member: CallingMember,
   password: string,
 ): Promise<void> {
   const problems = checkNewPassword(password);
@@ -56,6 +52,7 @@ export async function changeOwnPassword(
   const passwordHash = await passwords.hash(password);
   await database.transaction(async (transaction) => {
     const now = clock();
+    await lockCallingMember(transaction, member, now);
     await transaction.update(staff).set({ passwordHash, updatedAt: now }).where(eq(staff.id, member.id));
     await endSessionsOf(transaction, member.id, now, { except: member.sessionHash });
     await devices.forgetDevicesOf(member.id, transaction);
@@ -66,7 +63,7 @@ export async function changeOwnPassword(
 
 async function endOwn(
   { database, clock }: Ending,
-  member: ConfirmingMember,
+  member: CallingMember,
   { action, sessionHash }: { action: AuditAction; sessionHash: Buffer },
 ): Promise<void> {
   await database.transaction(async (transaction) => {
@@ -76,7 +73,7 @@ async function endOwn(
   });
 }
 
-const ownEntry = (member: ConfirmingMember, action: AuditAction, occurredAt: Date) => ({
+const ownEntry = (member: CallingMember, action: AuditAction, occurredAt: Date) => ({
   occurredAt,
   actor: staffActor(member),
   action,

@@ -1,0 +1,41 @@
+import { and, eq, gt, isNull } from 'drizzle-orm';
+import type { Transaction } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { staffSessions } from '../../../platform/tables/staff-tables.ts';
+import { lockStaff } from '../accounts/staff-store.ts';
+
+/** The signed-in member who makes a call about their own account. */
+export interface CallingMember {
+  id: string;
+  email: string;
+  name: string | null;
+  /** SHA-256 of the token of their session. */
+  sessionHash: Buffer;
+  /** IP address. */
+  address: string;
+}
+
+/**
+ * Locks the caller’s account and session until the transaction ends. A reset by an admin either finds what the call has
+ * stored and removes it, or stops the call: without the lock, a password or passkey of a thief could survive the reset.
+ * @throws DomainError `unauthenticated` if the session has ended or the member is not active any more
+ */
+export async function lockCallingMember(
+  transaction: Transaction,
+  { id, sessionHash }: CallingMember,
+  now: Date,
+): Promise<void> {
+  const member = await lockStaff(transaction, id);
+  const [session] = await transaction
+    .select({ id: staffSessions.id })
+    .from(staffSessions)
+    .where(
+      and(
+        eq(staffSessions.tokenHash, sessionHash),
+        isNull(staffSessions.endedAt),
+        gt(staffSessions.expiresAt, now),
+      ),
+    )
+    .for('share');
+  if (member?.state !== 'active' || !session) throw new DomainError('unauthenticated');
+}
