@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { lte, sql } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/jobs.ts';
+import { webhookSecrets } from '../../platform/tables/webhook-tables.ts';
 
 /** Milliseconds for which events and their deliveries are kept. */
 const lifetime = 30 * 24 * 3_600_000;
@@ -36,7 +37,11 @@ export async function deleteOldEvents(
   }
 }
 
-/** Deletes old events every hour. */
+/** Deletes the secrets of endpoints whose overlap has ended. */
+const deleteExpiredSecrets = (connection: Connection, now: Date) =>
+  connection.delete(webhookSecrets).where(lte(webhookSecrets.expiresAt, now));
+
+/** Deletes old events, and secrets that a rotation has replaced, every hour. */
 export const oldEventsHandler = ({
   database,
   clock,
@@ -48,5 +53,6 @@ export const oldEventsHandler = ({
   schedule: '41 * * * *',
   work: async () => {
     await deleteOldEvents(database, clock());
+    await deleteExpiredSecrets(database, clock());
   },
 });

@@ -3,8 +3,8 @@ import { buildCase, buildClient, buildPayment, withTestDatabase } from '@keyturn
 import { sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { webhookEvents } from '../../platform/tables/webhook-tables.ts';
-import { deleteOldEvents } from './delete-old-events.ts';
-import { createEndpoint, disableEndpoint } from './endpoints.ts';
+import { deleteOldEvents, oldEventsHandler } from './delete-old-events.ts';
+import { createEndpoint, disableEndpoint, rotateSecret } from './endpoints.ts';
 import { webhookEventTypes } from './event-types.ts';
 
 const testDatabase = withTestDatabase();
@@ -214,7 +214,7 @@ describe('a webhook event', () => {
     expect(await idOf()).toBe(before);
   });
 
-  test('is not stored while no endpoint wants its type', async () => {
+  test('is not stored while no endpoint is subscribed to its type', async () => {
     const url = 'http://127.0.0.1/';
     const { id } = await createEndpoint(
       { ...dependencies(), rules },
@@ -274,6 +274,18 @@ describe('deletion of old webhook events', () => {
       [endpointId],
     );
     expect(await deleteOldEvents(testDatabase.database, later(31))).toBe(1);
+  });
+
+  test('deletes the secrets whose overlap has ended', async () => {
+    await rotateSecret(dependencies(), { id: endpointId, overlap: 3_600_000, actor });
+    const deleteAt = async (time: Date) => {
+      await oldEventsHandler({ ...dependencies(), clock: () => time }).work([]);
+      const query =
+        'select expires_at is null as is_current from webhook_secrets where endpoint_id = $1 order by created_at';
+      return (await rows(query, [endpointId])).map((secret) => secret.is_current);
+    };
+    expect(await deleteAt(new Date())).toEqual([false, true]);
+    expect(await deleteAt(later(1))).toEqual([true]);
   });
 
   test('keeps the newest events above the maximum number', async () => {
