@@ -21,7 +21,7 @@ let secret = '';
 beforeAll(async () => {
   product = await startProduct();
   receiver = await startWebhookReceiver({ secret: () => secret });
-  const args = ['webhook', 'create', receiver.url, '--name', 'Case management', '--events'];
+  const args = ['webhook', 'create', receiver.url, '--description', 'Case management', '--events'];
   const { output } = await runKeyturn(product.dataDirectory, [...args, 'payment.succeeded,task.completed']);
   secret = /^Secret (\S+)$/m.exec(output)?.[1] ?? '';
   const database = await connectToProductDatabase(product.dataDirectory);

@@ -55,7 +55,7 @@ describe('readSettings', () => {
     );
   });
 
-  test('lets webhooks lead to private addresses and over http in development, but not in staging and production', () => {
+  test('allows webhooks to private addresses and over http in development, but not in staging and production', () => {
     const open = { allowsPrivate: true, allowsHttp: true };
     expect(read({}).webhooks).toEqual(open);
     for (const env of [production, { KEYTURN_ENVIRONMENT: 'staging' }]) {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { StartFault } from '../platform/start-fault.ts';
+import type { WebhookTargetRules } from '../platform/webhook-target-rules.ts';
 import { type DashboardSettings, readDashboardSettings } from './dashboard-settings.ts';
 import { type MailSettings, readMailSettings } from './mail-settings.ts';
 import {
@@ -11,7 +12,7 @@ import {
 import { type PaymentSettings, readPaymentSettings } from './payment-settings.ts';
 import { type RealtimeSettings, readRealtime } from './realtime-settings.ts';
 import { createSettingReader, type Environment, environments, type SettingReader } from './setting-reader.ts';
-import { readWebhookSettings, type WebhookSettings } from './webhook-settings.ts';
+import { readWebhookSettings } from './webhook-settings.ts';
 
 /** Everything that the environment decides. Nothing else in the server reads `process.env`. */
 export interface Settings extends DashboardSettings {
@@ -35,7 +36,7 @@ export interface Settings extends DashboardSettings {
   payments: PaymentSettings;
   realtime: RealtimeSettings;
   mail: MailSettings;
-  webhooks: WebhookSettings;
+  webhooks: WebhookTargetRules;
   /** The address at which clients open the dashboard, for links in mails; null: this server's own address. */
   publicUrl: string | null;
   /** The number of reverse proxies whose X-Forwarded-For header is trusted. */

@@ -65,7 +65,7 @@ describe('a webhook message', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('is answered by the status, also if the content never ends or breaks off', async () => {
+  test('is answered by the status, also if the content never ends or is incomplete', async () => {
     expect(await send(plainUrl('/endless'))).toEqual({ status: 200, error: null });
     expect(await send(plainUrl('/broken'))).toEqual({ status: 200, error: null });
   });
@@ -83,7 +83,7 @@ describe('a webhook message', () => {
     expect(unresolved).toEqual(answered);
   });
 
-  test('is broken off when the server stops', async () => {
+  test('is aborted when the server stops', async () => {
     const stopping = new AbortController();
     const sending = send(plainUrl('/silent'), {}, stopping.signal);
     await expect.poll(() => requests.length).toBe(1);

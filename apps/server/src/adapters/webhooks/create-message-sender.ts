@@ -4,14 +4,12 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { Answer, SendMessage } from '../../features/outgoing-webhooks/ports.ts';
 import { describeError } from '../../platform/describe-error.ts';
 import { isPublicAddress } from '../../platform/public-address.ts';
+import type { WebhookTargetRules } from '../../platform/webhook-target-rules.ts';
 import type { ResolveTarget } from './resolve-target.ts';
 
-export interface SenderOptions {
+/** The rules apply also to endpoints that were created when the settings allowed more. */
+export interface SenderOptions extends WebhookTargetRules {
   resolve: ResolveTarget;
-  /** Allows addresses that are not of the public internet. */
-  allowsPrivate: boolean;
-  /** Allows `http`, also for endpoints that were created when the settings allowed it. */
-  allowsHttp: boolean;
   /** Milliseconds for an attempt as a whole. */
   timeout?: number;
   /** Certificates to trust instead of the usual authorities. */

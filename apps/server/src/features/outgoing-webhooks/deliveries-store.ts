@@ -125,7 +125,7 @@ export interface DeliveryKey {
 export const isDelivery = ({ endpointId, eventId }: DeliveryKey) =>
   and(eq(webhookDeliveries.endpointId, endpointId), eq(webhookDeliveries.eventId, eventId));
 
-/** Ends a claim whose attempt was not made, or was broken off by this server. */
+/** Ends a claim whose attempt was not made, or was aborted by this server. */
 export async function releaseDelivery(
   connection: Connection,
   { attempt, ...key }: DeliveryKey & { attempt: number },

@@ -91,7 +91,7 @@ const deliveriesTo = (endpointId: string) =>
 
 describe('delivery of webhook events', () => {
   test('two servers deliver every event to a receiver that fails half of the time, in order for each case', async () => {
-    const count = runLength({ short: 240, long: 10_000 });
+    const count = runLength({ short: 100, long: 10_000 });
     let requests = 0;
     const { receiver } = await openEndpoint(() => {
       requests += 1;

@@ -44,7 +44,7 @@ export interface Dispatcher {
 
 /** Attempts at the same time for each endpoint, on all servers together. */
 const maxConcurrent = 8;
-/** An endpoint that fails this often for one event, in about 20 minutes, needs attention. */
+/** An endpoint that fails this often for one event, in about 13 minutes, needs attention. */
 const failuresBeforeAlert = 5;
 
 /** Creates the part of the server that sends recorded events. Several servers share the work. */
@@ -72,7 +72,7 @@ export function createDispatcher(options: DispatchDependencies): Dispatcher {
     } catch (error) {
       onError(error);
     }
-    // Reset here and not in a callback of the promise, so that a call of the meantime starts a new run.
+    // Reset here and not in a callback of the promise, so that a call made meanwhile starts a new run.
     claiming = undefined;
   };
   const wake = () => {
@@ -99,12 +99,12 @@ function createAttempts(dependencies: DispatchDependencies, onFinished: () => vo
   const { clock, alertOperator, onError, stopTimeout = 3_000 } = dependencies;
   const alertHourly = limitAlerts(alertOperator, clock);
   const inProgress = new Set<Promise<void>>();
-  const breakingOff = new AbortController();
+  const aborting = new AbortController();
   // Each attempt listens to it.
-  setMaxListeners(0, breakingOff.signal);
+  setMaxListeners(0, aborting.signal);
   return {
     start: (delivery: ClaimedDelivery) => {
-      const attempt = makeAttempt(dependencies, { delivery, signal: breakingOff.signal, alertHourly })
+      const attempt = makeAttempt(dependencies, { delivery, signal: aborting.signal, alertHourly })
         .catch(onError)
         .finally(() => {
           inProgress.delete(attempt);
@@ -114,7 +114,7 @@ function createAttempts(dependencies: DispatchDependencies, onFinished: () => vo
     },
     stop: async () => {
       await Promise.race([Promise.all(inProgress), pause(stopTimeout, undefined, { ref: false })]);
-      breakingOff.abort();
+      aborting.abort();
       await Promise.all(inProgress);
     },
   };

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { and, asc, count, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { AuditAction, AuditActor, AuditValues } from '../../platform/audit/audit-entry.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { webhookDeliveries, webhookEndpoints, webhookSecrets } from '../../platform/tables/webhook-tables.ts';
+import type { WebhookTargetRules } from '../../platform/webhook-target-rules.ts';
 import type { WebhookEventType } from './event-types.ts';
-import { parseTarget, type TargetRules } from './parse-target.ts';
+import { parseTarget } from './parse-target.ts';
 import { formatSecret } from './sign-message.ts';
 
 export interface EndpointDependencies {
@@ -33,7 +34,7 @@ const maxSecrets = 5;
  * @throws EndpointNotPossible
  */
 export async function createEndpoint(
-  { database, clock, rules }: EndpointDependencies & { rules: TargetRules },
+  { database, clock, rules }: EndpointDependencies & { rules: WebhookTargetRules },
   sent: { url: string; description: string; eventTypes: readonly WebhookEventType[]; actor: AuditActor },
 ): Promise<{ id: string; secret: string }> {
   const target = parseTarget(sent.url, rules);
@@ -69,15 +70,23 @@ export async function createEndpoint(
   return { id, secret: formatSecret(secret) };
 }
 
-/** Lists all endpoints, oldest first, with how many events wait for each and how many are dead letters. */
+/**
+ * Lists all endpoints, oldest first, with the events that each has not received: those that have not failed, those
+ * being retried, and dead letters.
+ */
 export async function listEndpoints(
   connection: Connection,
-): Promise<(Endpoint & { waiting: number; dead: number })[]> {
-  const countOf = (state: 'pending' | 'dead') =>
+): Promise<(Endpoint & { pending: number; retrying: number; dead: number })[]> {
+  const countOf = (condition: SQL) =>
     sql<number>`(select count(*)::int from webhook_deliveries delivery
-      where delivery.endpoint_id = webhook_endpoints.id and delivery.state = ${state})`;
+      where delivery.endpoint_id = webhook_endpoints.id and ${condition})`;
   const rows = await connection
-    .select({ endpoint: webhookEndpoints, waiting: countOf('pending'), dead: countOf('dead') })
+    .select({
+      endpoint: webhookEndpoints,
+      pending: countOf(sql`delivery.state = 'pending' and delivery.failures = 0`),
+      retrying: countOf(sql`delivery.state = 'pending' and delivery.failures > 0`),
+      dead: countOf(sql`delivery.state = 'dead'`),
+    })
     .from(webhookEndpoints)
     .where(ne(webhookEndpoints.state, 'deleted'))
     .orderBy(asc(webhookEndpoints.createdAt), asc(webhookEndpoints.id));
@@ -95,7 +104,7 @@ export async function findEndpoint(
 }
 
 /**
- * Stops deliveries to an endpoint. Events that wait are kept, those of the meantime are not recorded for it. Idempotent.
+ * Stops deliveries to an endpoint. Events that wait are kept; events recorded while it is disabled are not kept for it. Idempotent.
  * @throws EndpointNotPossible if there is no such endpoint
  */
 export const disableEndpoint = (
@@ -106,6 +115,7 @@ export const disableEndpoint = (
 /**
  * Disables an endpoint that has answered 410 Gone. Idempotent.
  * @returns whether it was enabled until now
+ * @throws EndpointNotPossible if the endpoint was deleted during the attempt
  */
 export const disableGoneEndpoint = (
   transaction: Transaction,
@@ -162,7 +172,7 @@ export async function rotateSecret(
       );
     await insertSecret(transaction, { endpointId: id, secret, now });
     const after = { former_valid_until: end.toISOString() };
-    await audit(transaction, 'webhook_endpoint.rotated', { id, actor, occurredAt: now, after });
+    await audit(transaction, 'webhook_endpoint.secret_rotated', { id, actor, occurredAt: now, after });
   });
   return formatSecret(secret);
 }

@@ -1,12 +1,5 @@
 import { isPublicAddress } from '../../platform/public-address.ts';
-
-/** Which targets the settings allow. */
-export interface TargetRules {
-  /** Addresses that are not of the public internet. */
-  allowsPrivate: boolean;
-  /** `http`, without encryption. */
-  allowsHttp: boolean;
-}
+import type { WebhookTargetRules } from '../../platform/webhook-target-rules.ts';
 
 const maxLength = 2_000;
 
@@ -14,7 +7,7 @@ const maxLength = 2_000;
  * Parses the address of an endpoint. What its name resolves to is checked whenever a message is sent.
  * @returns the address in its normal form, or why it is not allowed
  */
-export function parseTarget(text: string, rules: TargetRules): { url: string } | { problem: string } {
+export function parseTarget(text: string, rules: WebhookTargetRules): { url: string } | { problem: string } {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol))
     return { problem: 'must be an address such as https://example.com/hook' };

@@ -31,7 +31,7 @@ afterEach(() => receiver.close());
 
 /** Runs `create`. @returns the id */
 async function create(events = 'all') {
-  const { lines } = await run('create', receiver.url, '--name', 'Case management', '--events', events);
+  const { lines } = await run('create', receiver.url, '--description', 'Case management', '--events', events);
   secret = lines[1]?.replace('Secret ', '') ?? '';
   return lines[0]?.replace('Endpoint ', '') ?? '';
 }
@@ -54,18 +54,27 @@ describe('keyturn webhook', () => {
     const { lines } = await run('list');
     const listed = lines.filter((line) => line.startsWith(id));
     expect(listed).toEqual([
-      `${id}  "Case management"  enabled  0 waiting, 0 dead  ${receiver.url}  client.activated document.read document.signed payment.disputed payment.refund_failed payment.refunded payment.succeeded task.completed`,
+      `${id}  "Case management"  enabled  0 pending, 0 retrying, 0 dead  ${receiver.url}  client.activated document.read document.signed payment.disputed payment.refund_failed payment.refunded payment.succeeded task.completed`,
     ]);
     expect(lines.join()).not.toContain(secret);
   });
 
   test('refuses invalid addresses, event types and unknown endpoints', async () => {
-    expect(await run('create', 'https://user@example.com/', '--name', 'A', '--events', 'all')).toEqual({
-      code: 1,
-      lines: ['The address must not contain a user name or password.'],
-    });
+    expect(await run('create', 'https://user@example.com/', '--description', 'A', '--events', 'all')).toEqual(
+      {
+        code: 1,
+        lines: ['The address must not contain a user name or password.'],
+      },
+    );
     expect(() =>
-      parseCommand(webhookCommand, ['create', 'https://example.com/', '--name', 'A', '--events', 'paid']),
+      parseCommand(webhookCommand, [
+        'create',
+        'https://example.com/',
+        '--description',
+        'A',
+        '--events',
+        'paid',
+      ]),
     ).toThrow();
     for (const name of ['test', 'enable', 'disable', 'delete', 'rotate', 'deliveries', 'resend'])
       for (const id of [randomUUID(), 'none'])
@@ -90,8 +99,12 @@ describe('keyturn webhook', () => {
     ]);
     expect((await run('deliveries', id)).lines[0]).toContain(`${second}  document.read`);
     expect((await run('resend', id, second)).code).toBe(1);
-    expect((await run('resend', id)).lines).toEqual(['1 event is sent again.']);
-    expect((await run('deliveries', id, '--dead')).lines).toEqual(['There are no dead letters.']);
+    expect((await run('resend', id)).lines).toEqual(['1 event will be sent again.']);
+    for (const command of [
+      ['deliveries', id, '--dead'],
+      ['resend', id],
+    ])
+      expect((await run(...command)).lines).toEqual(['There are no dead letters.']);
     expect(await rows('select distinct state from webhook_deliveries where endpoint_id = $1', [id])).toEqual([
       { state: 'pending' },
     ]);
@@ -104,6 +117,7 @@ describe('keyturn webhook', () => {
     for (let rotation = 0; rotation < 4; rotation += 1) expect((await run('rotate', id)).code).toBe(0);
     expect((await run('rotate', id)).lines[0]).toContain('5 secrets are valid');
     const { lines } = await run('rotate', id, '--overlap', '0');
+    expect(lines.at(-1)).toBe('The previous secret no longer works.');
     secret = lines[0]?.replace('Secret ', '') ?? '';
     await run('test', id);
     expect(receiver.received[0]?.headers['webhook-signature']).not.toContain(' ');
@@ -123,7 +137,7 @@ describe('keyturn webhook', () => {
       'created',
       'disabled',
       'enabled',
-      'rotated',
+      'secret_rotated',
       'tested',
       'deleted',
     ]);
@@ -139,7 +153,7 @@ describe('keyturn webhook', () => {
       `insert into webhook_endpoints select gen_random_uuid(), 'https://example.com/', 'Many', '{task.completed}', 'disabled', false, now(), now()
        from generate_series(1, 20)`,
     );
-    const refused = await run('create', receiver.url, '--name', 'A', '--events', 'all');
+    const refused = await run('create', receiver.url, '--description', 'A', '--events', 'all');
     expect(refused).toEqual({ code: 1, lines: ['There are 20 endpoints already. Delete one first.'] });
     await rows("update webhook_endpoints set state = 'deleted' where description = 'Many'");
   });

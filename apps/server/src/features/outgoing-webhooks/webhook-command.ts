@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { commandLineActor } from '../../platform/audit/record-audit.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import { parseChoices, parseHours, parseName } from '../../platform/commands/parse-options.ts';
+import type { WebhookTargetRules } from '../../platform/webhook-target-rules.ts';
 import { type LoggedDelivery, listDeliveries, resendEvents } from './delivery-log.ts';
 import {
   createEndpoint,
@@ -15,7 +16,6 @@ import {
   rotateSecret,
 } from './endpoints.ts';
 import { type WebhookEventType, webhookEventTypes } from './event-types.ts';
-import type { TargetRules } from './parse-target.ts';
 import type { SendMessage } from './ports.ts';
 import { sendTestMessage } from './send-test-message.ts';
 
@@ -36,17 +36,19 @@ export function webhookCommand(run: (parsed: WebhookCommand) => Promise<void>): 
       'Create an endpoint of your systems, and print the secret that its messages are signed with.',
     )
     .argument('<url>', 'the address that messages are sent to')
-    .requiredOption('--name <name>', 'which system it is, such as "Case management"', parseName)
+    .requiredOption('--description <text>', 'which system it is, such as "Case management"', parseName)
     .requiredOption(
       '--events <types>',
       `what it is notified about: all, or some of ${webhookEventTypes.join(', ')}`,
       (text) => parseChoices(text, webhookEventTypes),
     )
-    .action((url: string, options: { name: string; events: WebhookEventType[] }) =>
-      run({ name: 'create', url, description: options.name, eventTypes: options.events }),
+    .action((url: string, options: { description: string; events: WebhookEventType[] }) =>
+      run({ name: 'create', url, description: options.description, eventTypes: options.events }),
     );
   const list = createCommand('list')
-    .description('Show all endpoints, with how many events wait for each and how many are dead letters.')
+    .description(
+      'Show all endpoints, with how many events are pending, being retried and dead letters for each.',
+    )
     .action(() => run({ name: 'list' }));
   const rotate = withEndpoint(
     'rotate',
@@ -91,7 +93,7 @@ function parseEventId(text: string): string {
 }
 
 export interface WebhookCommandDependencies extends EndpointDependencies {
-  rules: TargetRules;
+  rules: WebhookTargetRules;
   send: SendMessage;
 }
 
@@ -149,7 +151,7 @@ async function runParsed(
     case 'rotate': {
       const overlap = command.overlapHours * 3_600_000;
       printSecret(await rotateSecret(dependencies, { id: command.id, overlap, actor }), print);
-      print(`Messages are signed with the previous secret too for ${command.overlapHours} more hours.`);
+      print(describeOverlap(command.overlapHours));
       return 0;
     }
     case 'deliveries': {
@@ -163,7 +165,7 @@ async function runParsed(
     case 'resend': {
       const { id: endpointId, eventId } = command;
       const count = await resendEvents(dependencies, { endpointId, eventId, actor });
-      print(count === 1 ? '1 event is sent again.' : `${count} events are sent again.`);
+      print(describeResent(count));
       return 0;
     }
   }
@@ -184,13 +186,23 @@ function printSecret(secret: string, print: (line: string) => void): void {
   print('Copy it now: it cannot be shown again.');
 }
 
+function describeOverlap(hours: number): string {
+  if (hours === 0) return 'The previous secret no longer works.';
+  return `Messages are also signed with the previous secret for ${hours === 1 ? '1 hour' : `${hours} hours`}.`;
+}
+
+function describeResent(count: number): string {
+  if (count === 0) return 'There are no dead letters.';
+  return count === 1 ? '1 event will be sent again.' : `${count} events will be sent again.`;
+}
+
 function describeEndpoint(endpoint: Awaited<ReturnType<typeof listEndpoints>>[number]): string {
-  const { id, url, description, state, isGone, waiting, dead, eventTypes } = endpoint;
+  const { id, url, description, state, isGone, pending, retrying, dead, eventTypes } = endpoint;
   return [
     id,
     JSON.stringify(description),
     isGone ? `${state} after it answered 410` : state,
-    `${waiting} waiting, ${dead} dead`,
+    `${pending} pending, ${retrying} retrying, ${dead} dead`,
     url,
     eventTypes.join(' '),
   ].join('  ');

@@ -50,7 +50,7 @@ export const auditActions = [
   'webhook_endpoint.disabled',
   'webhook_endpoint.enabled',
   'webhook_endpoint.events_resent',
-  'webhook_endpoint.rotated',
+  'webhook_endpoint.secret_rotated',
   'webhook_endpoint.tested',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

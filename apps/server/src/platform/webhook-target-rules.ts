@@ -1,0 +1,7 @@
+/** Which targets outgoing webhooks may have. */
+export interface WebhookTargetRules {
+  /** Allows addresses that are not of the public internet. */
+  allowsPrivate: boolean;
+  /** Allows `http`, without encryption. */
+  allowsHttp: boolean;
+}
