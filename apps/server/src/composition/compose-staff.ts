@@ -31,7 +31,7 @@ export function composeStaff({
   alertOperator: AlertOperator;
   limits: RequestLimits;
 }): (api: FastifyInstance) => Promise<void> {
-  const requiresSecondFactor = requiresFactor(settings, installation.contents);
+  const requiresSecondFactor = staffNeedSecondFactor(settings, installation.contents);
   const sessions = createStaffSessions({ database, clock, requiresSecondFactor });
   const { publicUrl, staffKey, productName } = settings;
   return staffRoutes({
@@ -40,7 +40,7 @@ export function composeStaff({
       clock,
       passwords,
       sessions,
-      devices: createKnownDevices({ database, clock, of: 'staff' }),
+      devices: createKnownDevices({ database, clock, audience: 'staff' }),
       throttle: createLoginThrottle({ database, clock }),
       secrets: createSecretBox([installation.secret, staffKey ?? '']),
       alertOperator,
@@ -57,5 +57,5 @@ export function composeStaff({
 }
 
 /** A second factor is optional only on the machine of someone who tries Keyturn, and for the demonstration firm. */
-const requiresFactor = (settings: Settings, contents: Installation['contents']): boolean =>
+const staffNeedSecondFactor = (settings: Settings, contents: Installation['contents']): boolean =>
   settings.environment === 'production' || !(isOnOwnMachine(settings) || contents === 'demonstration');

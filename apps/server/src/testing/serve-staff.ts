@@ -35,7 +35,7 @@ export async function serveStaff(
     clock,
     passwords: createPasswords(),
     sessions,
-    devices: createKnownDevices({ database, clock, of: 'staff' }),
+    devices: createKnownDevices({ database, clock, audience: 'staff' }),
     throttle: createLoginThrottle({ database, clock }),
     secrets,
     alertOperator: (message: string) => void alerts.push(message),

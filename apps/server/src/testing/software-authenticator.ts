@@ -12,7 +12,8 @@ interface Overrides {
   origin?: string;
   /** Whether the authenticator has checked a fingerprint or PIN. */
   isVerified?: boolean;
-  userHandle?: string;
+  /** Null: the authenticator leaves it out. */
+  userHandle?: string | null;
 }
 
 interface CreationOptions {
@@ -85,7 +86,7 @@ export function createSoftwareAuthenticator(
         clientDataJSON: client.toString('base64url'),
         authenticatorData: data.toString('base64url'),
         signature: signature.toString('base64url'),
-        userHandle,
+        ...(userHandle === null ? {} : { userHandle }),
       });
     },
   };

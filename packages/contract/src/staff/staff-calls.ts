@@ -22,7 +22,7 @@ export * from './staff-errors.ts';
 export interface StaffCallDefinition extends Pick<CallDefinition, 'summary' | 'params' | 'body' | 'data'> {
   /** `anyone` needs no session; `enrolling` also works before the second factor is added; roles need one of them. */
   access: 'anyone' | 'enrolling' | readonly StaffRole[];
-  /** Needs a second factor that was presented in the last five minutes. */
+  /** The member must have proved who they are within the last five minutes. */
   confirmed?: true;
   errors: readonly (ErrorCode | StaffErrorCode)[];
 }

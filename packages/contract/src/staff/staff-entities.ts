@@ -25,6 +25,7 @@ export const ListedStaffMember = Type.Object({
   authenticators: Type.Integer(),
   /** Null if there is no open invitation. */
   invitation_expires_at: Nullable(Instant),
+  /** Null if they have not signed in within the last 90 days. */
   last_signed_in_at: Nullable(Instant),
 });
 export type ListedStaffMember = Static<typeof ListedStaffMember>;
@@ -39,7 +40,7 @@ export const StaffSignIn = Type.Object({
   idle_after: Type.Integer(),
   /** Whether the member must add a second factor before anything else. */
   must_add_factor: Type.Boolean(),
-  /** Until when calls work that need a fresh second factor. */
+  /** Until when calls work that need a recent confirmation of who the member is. */
   confirmed_until: Instant,
 });
 export type StaffSignIn = Static<typeof StaffSignIn>;

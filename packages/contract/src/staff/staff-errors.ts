@@ -18,10 +18,13 @@ export const staffErrorCatalogue = {
   },
   code_rejected: {
     status: 422,
-    message: 'This code is wrong, has expired or was used before. Please enter a new one.',
+    message: 'This password or code is wrong. Please try again.',
   },
   passkey_rejected: { status: 422, message: 'We couldn’t verify this passkey. Please try again.' },
-  staff_exists: { status: 409, message: 'A staff member with this email address already has a sign-in.' },
+  staff_exists: {
+    status: 409,
+    message: 'There is already a staff member with this email address. If they are disabled, enable them.',
+  },
   last_admin: {
     status: 409,
     message: 'This is the last active admin. Make another staff member an admin first.',

@@ -1,8 +1,9 @@
 import type { StaffCallKey, StaffSignIn } from '@keyturn/contract/staff';
-import type { SignedInStaff, StaffHandlers, StaffRequest } from '../../http/staff/staff-handlers.ts';
-import { freshFor } from '../../http/staff/staff-routes.ts';
+import type { StaffHandlers, StaffRequest } from '../../http/staff/staff-handlers.ts';
+import { confirmationLifetime } from '../../http/staff/staff-routes.ts';
 import { passwordLinkLanes } from '../../platform/credentials/attempt-lanes.ts';
 import { deviceLifetime } from '../../platform/credentials/known-devices.ts';
+import type { SignedInStaff } from '../../platform/credentials/signed-in-staff.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { acceptInvitation, findInvited } from './accounts/accept-invitation.ts';
 import {
@@ -243,7 +244,7 @@ const readSignIn = async (token: string, member: SignedInStaff): Promise<StaffSi
   expires_at: member.expiresAt.toISOString(),
   idle_after: staffIdleAfter,
   must_add_factor: member.mustAddFactor,
-  confirmed_until: new Date(member.confirmedAt.getTime() + freshFor * 1_000).toISOString(),
+  confirmed_until: new Date(member.confirmedAt.getTime() + confirmationLifetime * 1_000).toISOString(),
 });
 
 /** Limits guessing of links: five a minute per link, twenty per address. */

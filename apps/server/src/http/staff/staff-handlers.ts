@@ -4,27 +4,10 @@ import type {
   StaffCallKey,
   StaffCallParams,
   StaffCalls,
-  StaffRole,
 } from '@keyturn/contract/staff';
+import type { SignedInStaff } from '../../platform/credentials/signed-in-staff.ts';
 import type { RequestDevice, RequestSubject } from '../call-handlers.ts';
 import type { Cookie } from '../cookies.ts';
-
-/** The staff member identified by the request's cookie, and their session. */
-export interface SignedInStaff {
-  id: string;
-  email: string;
-  name: string | null;
-  role: StaffRole;
-  createdAt: Date;
-  sessionId: string;
-  /** SHA-256 of the token. */
-  sessionHash: Buffer;
-  expiresAt: Date;
-  /** When a second factor was last presented. */
-  confirmedAt: Date;
-  /** Whether a second factor must be added before anything else. */
-  mustAddFactor: boolean;
-}
 
 /** A parsed and validated request of the staff API, as a handler receives it. */
 export interface StaffRequest<K extends StaffCallKey> {

@@ -2,13 +2,14 @@ import { timingSafeEqual } from 'node:crypto';
 import { type StaffCallDefinition, type StaffCallKey, staffCalls } from '@keyturn/contract/staff';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
+import type { SignedInStaff } from '../../platform/credentials/signed-in-staff.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { RequestSubject } from '../call-handlers.ts';
 import { inputChecks, routeSchema } from '../call-routes.ts';
 import { cookieOf } from '../cookies.ts';
 import { deviceOf } from '../device-cookie.ts';
 import { countClient, type RequestLimits } from '../limit-requests.ts';
-import type { SignedInStaff, StaffHandlers } from './staff-handlers.ts';
+import type { StaffHandlers } from './staff-handlers.ts';
 
 export interface StaffRouteOptions {
   handlers: StaffHandlers;
@@ -24,8 +25,8 @@ export interface StaffRouteOptions {
   limits?: RequestLimits;
 }
 
-/** Seconds for which a second factor counts as fresh. */
-export const freshFor = 5 * 60;
+/** Seconds for which a confirmed identity is enough for calls that need one. */
+export const confirmationLifetime = 5 * 60;
 
 /**
  * Registers a route for every call of the staff API. The cookie of its session opens no route of clients, and no token of
@@ -47,9 +48,9 @@ function registerCall(api: FastifyInstance, key: StaffCallKey, options: StaffRou
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     schema: routeSchema(key, routed, { hide: true }),
     onRequest: async (request, reply) => {
-      const changes = request.method !== 'GET' && request.method !== 'HEAD';
-      if (changes) requireOrigin(request, options);
-      if (call.access !== 'anyone') await admit(request, reply, { call, changes, options });
+      const isMutation = request.method !== 'GET' && request.method !== 'HEAD';
+      if (isMutation) requireOrigin(request, options);
+      if (call.access !== 'anyone') await admit(request, reply, { call, isMutation, options });
     },
     ...inputChecks(routed),
     handler: async (request, reply) => {
@@ -64,7 +65,11 @@ function registerCall(api: FastifyInstance, key: StaffCallKey, options: StaffRou
 async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
-  { call, changes, options }: { call: StaffCallDefinition; changes: boolean; options: StaffRouteOptions },
+  {
+    call,
+    isMutation,
+    options,
+  }: { call: StaffCallDefinition; isMutation: boolean; options: StaffRouteOptions },
 ): Promise<void> {
   const token = sessionCookieOf(request, reply, options).value;
   // Background requests of an open page do not keep a session alive.
@@ -73,24 +78,24 @@ async function admit(
   if (token === null || !member) throw new DomainError('unauthenticated');
   request.signedInStaff = member;
   if (options.limits) await countClient(options.limits, request, member.id);
-  if (changes) requireCsrfToken(request, options.csrfTokenOf(token));
+  if (isMutation) requireCsrfToken(request, options.csrfTokenOf(token));
   if (call.access === 'anyone' || call.access === 'enrolling') {
-    if (call.confirmed) requireFreshFactor(member, options.clock);
+    if (call.confirmed) requireRecentConfirmation(member, options.clock);
     return;
   }
   if (member.mustAddFactor) throw new DomainError('factor_required');
   if (!call.access.includes(member.role)) throw new DomainError('role_not_permitted');
-  if (call.confirmed) requireFreshFactor(member, options.clock);
+  if (call.confirmed) requireRecentConfirmation(member, options.clock);
 }
 
 /**
- * Requires a second factor within the last five minutes. For everything that a stolen session must not do: refunds, bank
- * details, staff, keys and second factors.
+ * Requires that the member has proved who they are within the last five minutes: for everything that a stolen session
+ * must not do.
  * @throws DomainError `identity_not_confirmed`
  */
-function requireFreshFactor({ confirmedAt }: SignedInStaff, clock: Clock): void {
+function requireRecentConfirmation({ confirmedAt }: SignedInStaff, clock: Clock): void {
   const age = clock().getTime() - confirmedAt.getTime();
-  if (age >= freshFor * 1_000) throw new DomainError('identity_not_confirmed');
+  if (age >= confirmationLifetime * 1_000) throw new DomainError('identity_not_confirmed');
 }
 
 /** Browsers send the origin with every change, and no page can forge it. */

@@ -36,7 +36,7 @@ export const auditActions = [
   'staff.factors_reset',
   'staff.identity_confirmed',
   'staff.invitation_accepted',
-  'staff.invitation_sent_again',
+  'staff.invitation_resent',
   'staff.invited',
   'staff.password_changed',
   'staff.recovery_codes_replaced',

@@ -5,6 +5,7 @@ import type { Connection, Database } from '../database.ts';
 import { deleteExpiredRows } from '../tables/delete-expired-rows.ts';
 import { staff, staffDevices } from '../tables/staff-tables.ts';
 import { clients, knownDevices } from '../tables/tables.ts';
+import type { Audience } from './attempt-lanes.ts';
 import { hashToken } from './hash-token.ts';
 
 /**
@@ -37,18 +38,23 @@ const maxDevices = 20;
 
 /** The kinds of accounts with known devices, and the tables that record them. */
 const kinds = {
-  clients: { devices: knownDevices, account: sql.identifier('client_id'), accounts: clients },
+  client: { devices: knownDevices, account: sql.identifier('client_id'), accounts: clients },
   staff: { devices: staffDevices, account: sql.identifier('staff_id'), accounts: staff },
 };
 
 export interface KnownDeviceOptions {
   database: Database;
   clock: Clock;
-  of?: keyof typeof kinds;
+  audience?: Audience;
 }
 
-export function createKnownDevices({ database, clock, of = 'clients' }: KnownDeviceOptions): KnownDevices {
-  const { devices, account, accounts } = kinds[of];
+/** Creates the record of the devices of clients, or of staff. */
+export function createKnownDevices({
+  database,
+  clock,
+  audience = 'client',
+}: KnownDeviceOptions): KnownDevices {
+  const { devices, account, accounts } = kinds[audience];
   const table = sql.identifier(getTableName(devices));
   const oldest = () => new Date(clock().getTime() - deviceLifetime * 1_000);
   let sweptAt = Number.NEGATIVE_INFINITY;

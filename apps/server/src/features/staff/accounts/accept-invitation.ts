@@ -1,13 +1,13 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
-import { recordAudit } from '../../../platform/audit/record-audit.ts';
 import { checkNewPassword } from '../../../platform/credentials/check-new-password.ts';
 import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { staff, staffInvitations } from '../../../platform/tables/staff-tables.ts';
 import { deleteFactors } from '../factors/factors.ts';
+import { recordOwnAudit } from '../record-staff-audit.ts';
 import { type SignInOrigin, type StaffSignedIn, startSignIn } from '../sign-in/staff-sign-in.ts';
 import type { StaffAdministration, StaffDependencies } from '../staff-dependencies.ts';
-import { findStaff, lockStaff, type StaffRow, staffActor } from './staff-store.ts';
+import { findStaff, lockStaff, type StaffRow, withdrawInvitations } from './staff-store.ts';
 
 /** Returns the member whose invitation still works, without using it up; null for any other token. */
 export async function findInvited(
@@ -54,27 +54,13 @@ export async function acceptInvitation(
       updatedAt: now,
     } as const;
     await transaction.update(staff).set(accepted).where(eq(staff.id, member.id));
-    await transaction
-      .update(staffInvitations)
-      .set({ withdrawnAt: now })
-      .where(
-        and(
-          eq(staffInvitations.staffId, member.id),
-          isNull(staffInvitations.usedAt),
-          isNull(staffInvitations.withdrawnAt),
-        ),
-      );
+    await withdrawInvitations(transaction, member.id, now);
     // A reset has removed them already. This makes sure that none of someone else’s can be used with the new password.
     await deleteFactors(transaction, member.id);
     await devices.forgetDevicesOf(member.id, transaction);
     const active = { ...member, ...accepted };
-    await recordAudit(transaction, {
-      occurredAt: now,
-      actor: staffActor(active),
-      action: 'staff.invitation_accepted',
-      subject: { kind: 'staff', id: member.id },
-      address: from.address,
-    });
+    const { address } = from;
+    await recordOwnAudit(transaction, 'staff.invitation_accepted', { ...active, address }, { now });
     const signedIn = await startSignIn(dependencies, transaction, {
       member: active,
       passwordHash,

@@ -1,16 +1,22 @@
 import type { StaffRole } from '@keyturn/contract/staff';
-import { and, eq, isNull } from 'drizzle-orm';
-import type { AuditAction, AuditActor, AuditValues } from '../../../platform/audit/audit-entry.ts';
-import { recordAudit } from '../../../platform/audit/record-audit.ts';
+import { eq } from 'drizzle-orm';
+import type { AuditActor } from '../../../platform/audit/audit-entry.ts';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
-import { staff, staffInvitations } from '../../../platform/tables/staff-tables.ts';
+import { staff } from '../../../platform/tables/staff-tables.ts';
 import { deleteFactors } from '../factors/factors.ts';
+import { recordStaffAudit } from '../record-staff-audit.ts';
 import { endSessionsOf } from '../sign-in/end-sessions.ts';
 import type { StaffAdministration } from '../staff-dependencies.ts';
 import { queueInvitation } from './staff-mails.ts';
-import { findStaffByEmail, lockActiveAdmins, lockStaff, type StaffRow } from './staff-store.ts';
+import {
+  findStaffByEmail,
+  lockActiveAdmins,
+  lockStaff,
+  type StaffRow,
+  withdrawInvitations,
+} from './staff-store.ts';
 
 /** The operator or admin who manages staff, for the audit log. */
 export interface ManagedBy {
@@ -55,8 +61,8 @@ export async function inviteStaff(
         .where(eq(staff.id, member.id));
     }
     await queueInvitation(transaction, member.id);
-    const action = created ? 'staff.invited' : 'staff.invitation_sent_again';
-    await audit(transaction, action, member.id, { by, now, after: { role } });
+    const action = created ? 'staff.invited' : 'staff.invitation_resent';
+    await recordStaffAudit(transaction, action, member.id, { by, now, after: { role } });
     return { ...member, role, name: name ?? member.name };
   });
 }
@@ -75,7 +81,7 @@ export async function inviteStaffAgain(
       });
     }
     await queueInvitation(transaction, id);
-    await audit(transaction, 'staff.invitation_sent_again', id, { by, now: clock() });
+    await recordStaffAudit(transaction, 'staff.invitation_resent', id, { by, now: clock() });
   });
 }
 
@@ -86,14 +92,14 @@ export async function changeStaffRole(
   by: ManagedBy,
 ): Promise<StaffRow> {
   return database.transaction(async (transaction) => {
-    if (role !== 'admin') await keepAnAdmin(transaction, id, by);
+    if (role !== 'admin') await assertNotLastAdmin(transaction, id, by);
     const member = await requireStaff(transaction, id);
     if (member.role === role) return member;
     const now = clock();
     const before = { role: member.role };
     const changed = await updateStaff(transaction, member, { role, updatedAt: now });
     await endSessionsOf(transaction, id, now);
-    await audit(transaction, 'staff.role_changed', id, { by, now, before, after: { role } });
+    await recordStaffAudit(transaction, 'staff.role_changed', id, { by, now, before, after: { role } });
     return changed;
   });
 }
@@ -108,14 +114,14 @@ export async function disableStaff(
   by: ManagedBy,
 ): Promise<StaffRow> {
   return database.transaction(async (transaction) => {
-    await keepAnAdmin(transaction, id, by);
+    await assertNotLastAdmin(transaction, id, by);
     const member = await requireStaff(transaction, id);
     if (member.state === 'disabled') return member;
     const now = clock();
     const disabled = await updateStaff(transaction, member, { state: 'disabled', updatedAt: now });
     await withdrawInvitations(transaction, id, now);
     await endSessionsOf(transaction, id, now);
-    await audit(transaction, 'staff.disabled', id, { by, now, before: { state: member.state } });
+    await recordStaffAudit(transaction, 'staff.disabled', id, { by, now, before: { state: member.state } });
     return disabled;
   });
 }
@@ -133,7 +139,7 @@ export async function enableStaff(
     const state = member.acceptedAt ? 'active' : 'invited';
     const enabled = await updateStaff(transaction, member, { state, updatedAt: now });
     if (state === 'invited') await queueInvitation(transaction, id);
-    await audit(transaction, 'staff.enabled', id, { by, now, after: { state } });
+    await recordStaffAudit(transaction, 'staff.enabled', id, { by, now, after: { state } });
     return enabled;
   });
 }
@@ -149,7 +155,7 @@ export async function resetStaffFactors(
   by: ManagedBy,
 ): Promise<StaffRow> {
   return database.transaction(async (transaction) => {
-    await keepAnAdmin(transaction, id, by);
+    await assertNotLastAdmin(transaction, id, by);
     const member = await requireStaff(transaction, id);
     if (member.state === 'disabled')
       throw new DomainError('staff_state', { message: 'Enable this staff member first.' });
@@ -164,7 +170,7 @@ export async function resetStaffFactors(
     await withdrawInvitations(transaction, id, now);
     await endSessionsOf(transaction, id, now);
     await queueInvitation(transaction, id);
-    await audit(transaction, 'staff.factors_reset', id, { by, now });
+    await recordStaffAudit(transaction, 'staff.factors_reset', id, { by, now });
     return reset;
   });
 }
@@ -179,12 +185,12 @@ export async function endStaffSessions(
     await requireStaff(transaction, id);
     const now = clock();
     const ended = await endSessionsOf(transaction, id, now);
-    await audit(transaction, 'staff.sessions_ended', id, { by, now, after: { sessions: ended } });
+    await recordStaffAudit(transaction, 'staff.sessions_ended', id, { by, now, after: { sessions: ended } });
     return ended;
   });
 }
 
-async function keepAnAdmin(transaction: Transaction, id: string, { mayRemoveLastAdmin }: ManagedBy) {
+async function assertNotLastAdmin(transaction: Transaction, id: string, { mayRemoveLastAdmin }: ManagedBy) {
   const admins = await lockActiveAdmins(transaction);
   if (!mayRemoveLastAdmin && admins.length === 1 && admins[0] === id) throw new DomainError('last_admin');
 }
@@ -203,30 +209,3 @@ async function updateStaff(
   await transaction.update(staff).set(change).where(eq(staff.id, member.id));
   return { ...member, ...change };
 }
-
-const withdrawInvitations = (transaction: Transaction, staffId: string, now: Date) =>
-  transaction
-    .update(staffInvitations)
-    .set({ withdrawnAt: now })
-    .where(
-      and(
-        eq(staffInvitations.staffId, staffId),
-        isNull(staffInvitations.usedAt),
-        isNull(staffInvitations.withdrawnAt),
-      ),
-    );
-
-const audit = (
-  transaction: Transaction,
-  action: AuditAction,
-  id: string,
-  { by, now, ...values }: { by: ManagedBy; now: Date; before?: AuditValues; after?: AuditValues },
-) =>
-  recordAudit(transaction, {
-    occurredAt: now,
-    actor: by.actor,
-    action,
-    subject: { kind: 'staff', id },
-    address: by.address,
-    ...values,
-  });

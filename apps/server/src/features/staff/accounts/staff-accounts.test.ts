@@ -2,11 +2,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { createTestServer, parseCommand, type TestServer } from '@keyturn/testkit';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashToken } from '../../../platform/credentials/hash-token.ts';
+import { untilBlocked } from '../../../testing/until-blocked.ts';
 import { verifyAudit } from '../../audit/verify-audit.ts';
 import { changeStaffRole, disableStaff, type ManagedBy } from './manage-staff.ts';
 import { runStaffCommand, type StaffCommand, staffCommand } from './staff-command.ts';
+import { staffInvitationHandler } from './staff-mails.ts';
 
 let folder: string;
 let server: TestServer;
@@ -86,7 +89,9 @@ describe('keyturn staff', () => {
     const email = 'dana@firm.test';
     expect(await staff('invite', email, '--role', 'admin')).toEqual({
       code: 0,
-      text: `${email} is invited as admin. The link expires 72 hours after it is sent.`,
+      text:
+        `${email} is invited as admin. The link expires 72 hours after it is sent.\n` +
+        'The page that the link opens does not exist yet: docs/staff.md says how to accept an invitation without it.',
     });
     const [token = '', ...others] = await tokensFor(email);
     expect(others).toEqual([]);
@@ -117,13 +122,42 @@ describe('keyturn staff', () => {
     expect(await stateOf(email)).toMatchObject({ role: 'finance', state: 'invited' });
   });
 
+  test('leaves the link of the later of two invitations that are sent at the same time', async () => {
+    const email = 'twice@firm.test';
+    await staff('invite', email, '--role', 'handler');
+    await tokensFor(email);
+    const { id: staffId } = await stateOf(email);
+    let bothSend = () => {};
+    const bothAreSending = new Promise<void>((resolve) => {
+      bothSend = resolve;
+    });
+    let sending = 0;
+    const send = async () => {
+      sending += 1;
+      if (sending === 2) bothSend();
+      await bothAreSending;
+      return '<a-mail@firm.test>';
+    };
+    const now = new Date();
+    const { work } = staffInvitationHandler({
+      database: server.database,
+      mailer: { send },
+      clock: () => now,
+      dashboardUrl: () => 'https://clients.example.test',
+    });
+    await Promise.all([work({ staffId }), work({ staffId })]);
+    expect(await openLinks(email)).toHaveLength(1);
+  });
+
   test('invites no one who already has a sign-in', async () => {
-    await activate('present@firm.test', 'finance');
+    const id = await activate('present@firm.test', 'finance');
     expect(await staff('invite', 'present@firm.test', '--role', 'admin')).toEqual({
       code: 1,
-      text: 'A staff member with this email address already has a sign-in.',
+      text: 'There is already a staff member with this email address. If they are disabled, enable them.',
     });
     expect(await stateOf('present@firm.test')).toMatchObject({ role: 'finance' });
+    await rows('delete from staff_sessions where staff_id = $1', [id]);
+    expect((await staff('list')).text).toContain('authenticator apps 0, no sign-in in the last 90 days');
   });
 
   test('withdraws the invitation of a member who is disabled, and invites them when they are enabled', async () => {
@@ -201,7 +235,7 @@ describe('keyturn staff', () => {
 });
 
 describe('the last active admin', () => {
-  test('is kept by admins, also when two demote each other at the same time', async () => {
+  test('is kept when two admins remove each other at the same time', async () => {
     await rows(`update staff set state = 'disabled' where state = 'active' and role = 'admin'`);
     const [first, second] = [
       await activate('one@firm.test', 'admin'),
@@ -213,12 +247,17 @@ describe('the last active admin', () => {
       address: '203.0.113.9',
       mayRemoveLastAdmin: false,
     });
-    // Both need an open connection: opening one takes longer than the whole change.
-    await Promise.all([rows('select pg_sleep(0.05)'), rows('select pg_sleep(0.05)')]);
-    const outcomes = await Promise.allSettled([
-      changeStaffRole(dependencies, { id: first, role: 'handler' }, by(second)),
-      disableStaff(dependencies, second, by(first)),
-    ]);
+    // Both have started, and wait, before either can finish.
+    const changes = await server.database.transaction(async (transaction) => {
+      await transaction.execute(sql`select from staff where id in (${first}, ${second}) for update`);
+      const started = [
+        changeStaffRole(dependencies, { id: first, role: 'handler' }, by(second)),
+        disableStaff(dependencies, second, by(first)),
+      ];
+      await untilBlocked(server, 2);
+      return started;
+    });
+    const outcomes = await Promise.allSettled(changes);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { code: 'last_admin' },

@@ -84,7 +84,10 @@ async function linesOf(dependencies: StaffAdministration, command: StaffCommand)
   if (command.name === 'invite') {
     const { email, role, memberName: name } = command;
     await inviteStaff(dependencies, { email, role, name }, by);
-    return [`${email} is invited as ${role}. The link expires 72 hours after it is sent.`];
+    return [
+      `${email} is invited as ${role}. The link expires 72 hours after it is sent.`,
+      'The page that the link opens does not exist yet: docs/staff.md says how to accept an invitation without it.',
+    ];
   }
   if (command.name === 'list') {
     const members = await listStaff(dependencies.database, dependencies.clock());
@@ -124,10 +127,11 @@ function describeMember(member: Awaited<ReturnType<typeof listStaff>>[number]): 
   const { email, name, role, state, passkeys, authenticators } = member;
   const invitation = member.invitation_expires_at;
   const link = invitation ? `invitation expires ${invitation}` : 'no open invitation';
+  const signIn = member.last_signed_in_at
+    ? `last signed in ${member.last_signed_in_at}`
+    : 'no sign-in in the last 90 days';
   const details =
-    state === 'invited'
-      ? link
-      : `passkeys ${passkeys}, authenticator apps ${authenticators}, last signed in ${member.last_signed_in_at ?? 'never'}`;
+    state === 'invited' ? link : `passkeys ${passkeys}, authenticator apps ${authenticators}, ${signIn}`;
   return `${email}  ${JSON.stringify(name ?? '')}  ${role}  ${state}  ${details}`;
 }
 

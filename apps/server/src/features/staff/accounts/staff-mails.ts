@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, isNull, ne } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Clock } from '../../../platform/clock.ts';
 import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import type { Connection, Database } from '../../../platform/database.ts';
 import { defineJob } from '../../../platform/jobs.ts';
 import type { Mail, Mailer } from '../../../platform/mailer.ts';
 import { staffInvitations } from '../../../platform/tables/staff-tables.ts';
-import { findStaff } from './staff-store.ts';
+import { findStaff, withdrawInvitations } from './staff-store.ts';
 
 export interface StaffMailDependencies {
   database: Database;
@@ -57,17 +57,8 @@ async function sendInvitation(
     await database.delete(staffInvitations).where(eq(staffInvitations.tokenHash, tokenHash));
     throw error;
   }
-  await database
-    .update(staffInvitations)
-    .set({ withdrawnAt: clock() })
-    .where(
-      and(
-        eq(staffInvitations.staffId, staffId),
-        isNull(staffInvitations.usedAt),
-        isNull(staffInvitations.withdrawnAt),
-        ne(staffInvitations.tokenHash, tokenHash),
-      ),
-    );
+  // Only older ones: two jobs that send at the same time would withdraw each other’s link.
+  await withdrawInvitations(database, staffId, clock(), { createdAt: now, tokenHash });
 }
 
 /** What a member is mailed about, so that they notice when it was someone else. */

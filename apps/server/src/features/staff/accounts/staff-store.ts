@@ -1,5 +1,5 @@
 import type { ListedStaffMember, StaffMember } from '@keyturn/contract/staff';
-import { asc, count, eq, sql } from 'drizzle-orm';
+import { and, asc, count, eq, isNull, sql } from 'drizzle-orm';
 import type { AuditActor } from '../../../platform/audit/audit-entry.ts';
 import type { Connection, Transaction } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
@@ -21,6 +21,7 @@ export async function findStaffByEmail(connection: Connection, email: string): P
   return member;
 }
 
+/** Finds a member; undefined also for text that is not an id. */
 export async function findStaff(connection: Connection, id: string): Promise<StaffRow | undefined> {
   const [member] = isId(id) ? await connection.select().from(staff).where(eq(staff.id, id)) : [];
   return member;
@@ -46,6 +47,33 @@ export async function lockActiveAdmins(transaction: Transaction): Promise<string
     .orderBy(asc(staff.id))
     .for('update');
   return admins.map(({ id }) => id);
+}
+
+/**
+ * Withdraws the invitations of a member that were not accepted.
+ * @param before withdraws only those that are older than this one
+ */
+export async function withdrawInvitations(
+  connection: Connection,
+  staffId: string,
+  now: Date,
+  before?: { createdAt: Date; tokenHash: Buffer },
+): Promise<void> {
+  const isOlder =
+    before &&
+    sql`(${staffInvitations.createdAt}, ${staffInvitations.tokenHash})
+      < (${before.createdAt}::timestamptz, ${before.tokenHash}::bytea)`;
+  await connection
+    .update(staffInvitations)
+    .set({ withdrawnAt: now })
+    .where(
+      and(
+        eq(staffInvitations.staffId, staffId),
+        isNull(staffInvitations.usedAt),
+        isNull(staffInvitations.withdrawnAt),
+        isOlder,
+      ),
+    );
 }
 
 export const toStaffMember = (

@@ -7,7 +7,7 @@ import { staffFactors } from '../../../platform/tables/staff-tables.ts';
 import { type CallingMember, lockCallingMember } from '../sign-in/calling-member.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
 import { createTotp, stepOfCode } from './codes.ts';
-import { addFactor, deletePendingFactors, requireRoomForFactor } from './factors.ts';
+import { addFactor, assertCanAddFactor, deletePendingFactors } from './factors.ts';
 
 /**
  * Creates the secret of an authenticator app, which counts only once a code of the app was entered.
@@ -18,7 +18,7 @@ export async function startAuthenticator(
   { database, clock, secrets, productName }: StaffDependencies,
   owner: CallingMember,
 ): Promise<{ id: string; secret: string; uri: string }> {
-  await requireRoomForFactor(database, owner.id);
+  await assertCanAddFactor(database, owner.id);
   const id = newId();
   const secret = new Secret({ size: 20 });
   await database.transaction(async (transaction) => {

@@ -3,16 +3,16 @@ import { Secret, TOTP } from 'otpauth';
 import type { Connection } from '../../../platform/database.ts';
 import { staffFactors } from '../../../platform/tables/staff-tables.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
-import { isRecoveryCode, useRecoveryCode } from './recovery-codes.ts';
+import { consumeRecoveryCode, isRecoveryCode } from './recovery-codes.ts';
 
-/** A code that matches a second factor of a member, and was not used up yet. */
+/** A code that matches a second factor of a member, and was not used yet. */
 export interface MatchedCode {
   kind: 'authenticator' | 'recovery_code';
-  /** Uses the code up. @returns false if another request did so meanwhile */
+  /** Consumes the code. @returns false if another request did so meanwhile */
   accept(connection: Connection): Promise<boolean>;
 }
 
-/** Finds the authenticator app or recovery code that a code belongs to, without using it up. */
+/** Finds the authenticator app or recovery code that a code belongs to, without consuming it. */
 export async function matchCode(
   { database, secrets, clock, alertOperator }: StaffDependencies,
   staffId: string,
@@ -38,7 +38,10 @@ export async function matchCode(
     return { kind: 'authenticator', accept: (connection) => acceptStep(connection, { id, step, now }) };
   }
   return isRecovery
-    ? { kind: 'recovery_code', accept: (connection) => useRecoveryCode(connection, { staffId, code, now }) }
+    ? {
+        kind: 'recovery_code',
+        accept: (connection) => consumeRecoveryCode(connection, { staffId, code, now }),
+      }
     : null;
 }
 

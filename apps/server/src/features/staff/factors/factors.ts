@@ -1,13 +1,11 @@
 import type { AddedFactor, StaffFactor, StaffFactors } from '@keyturn/contract/staff';
 import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm';
-import type { AuditAction, AuditValues } from '../../../platform/audit/audit-entry.ts';
-import { recordAudit } from '../../../platform/audit/record-audit.ts';
 import type { Connection, Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import { staffFactors } from '../../../platform/tables/staff-tables.ts';
 import { queueNotice } from '../accounts/staff-mails.ts';
-import { staffActor } from '../accounts/staff-store.ts';
+import { recordOwnAudit } from '../record-staff-audit.ts';
 import { type CallingMember, lockCallingMember } from '../sign-in/calling-member.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
 import { countRecoveryCodes, deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
@@ -35,7 +33,7 @@ export const activeFactors = (connection: Connection, staffId: string): Promise<
     .orderBy(asc(staffFactors.createdAt), asc(staffFactors.id));
 
 /** @throws DomainError `staff_state` if the member has too many factors */
-export async function requireRoomForFactor(connection: Connection, staffId: string): Promise<void> {
+export async function assertCanAddFactor(connection: Connection, staffId: string): Promise<void> {
   if ((await activeFactors(connection, staffId)).length < maxFactors) return;
   throw new DomainError('staff_state', {
     message: `You have ${maxFactors} passkeys and authenticator apps. Remove one that you no longer use first.`,
@@ -59,8 +57,7 @@ export async function addFactor(
     const hasCodes = (await countRecoveryCodes(transaction, owner.id)) > 0;
     const recovery_codes = hasCodes ? null : await replaceRecoveryCodes(transaction, owner.id, clock());
     await queueNotice(transaction, owner.id, { kind: 'factor_added', factor: factor.kind });
-    await auditFactor(transaction, 'staff.factor_added', {
-      owner,
+    await recordOwnAudit(transaction, 'staff.factor_added', owner, {
       now: clock(),
       after: { factor: factor.id, kind: factor.kind },
     });
@@ -79,7 +76,7 @@ export async function renameFactor(
       ? await transaction.update(staffFactors).set({ name }).where(ownFactor(owner.id, id)).returning()
       : [];
     if (!renamed) throw new DomainError('not_found');
-    await auditFactor(transaction, 'staff.factor_renamed', { owner, now: clock(), after: { factor: id } });
+    await recordOwnAudit(transaction, 'staff.factor_renamed', owner, { now: clock(), after: { factor: id } });
     return toFactor(renamed);
   });
 }
@@ -101,8 +98,7 @@ export async function removeFactor(
     await transaction.delete(staffFactors).where(ownFactor(owner.id, id));
     if (isLast) await deleteRecoveryCodes(transaction, owner.id);
     await queueNotice(transaction, owner.id, { kind: 'factor_removed', factor: removed.kind });
-    await auditFactor(transaction, 'staff.factor_removed', {
-      owner,
+    await recordOwnAudit(transaction, 'staff.factor_removed', owner, {
       now: clock(),
       before: { factor: id, kind: removed.kind },
     });
@@ -121,7 +117,7 @@ export async function renewRecoveryCodes(
     }
     const codes = await replaceRecoveryCodes(transaction, owner.id, clock());
     await queueNotice(transaction, owner.id, { kind: 'recovery_codes_replaced' });
-    await auditFactor(transaction, 'staff.recovery_codes_replaced', { owner, now: clock() });
+    await recordOwnAudit(transaction, 'staff.recovery_codes_replaced', owner, { now: clock() });
     return codes;
   });
 }
@@ -148,17 +144,3 @@ const toFactor = ({ id, kind, name, createdAt, lastUsedAt }: FactorRow): StaffFa
   created_at: createdAt.toISOString(),
   last_used_at: lastUsedAt?.toISOString() ?? null,
 });
-
-const auditFactor = (
-  transaction: Transaction,
-  action: AuditAction,
-  { owner, now, ...values }: { owner: CallingMember; now: Date; before?: AuditValues; after?: AuditValues },
-) =>
-  recordAudit(transaction, {
-    occurredAt: now,
-    actor: staffActor(owner),
-    action,
-    subject: { kind: 'staff', id: owner.id },
-    address: owner.address,
-    ...values,
-  });

@@ -41,8 +41,8 @@ export async function isRecoveryCode(
   return row !== undefined;
 }
 
-/** Uses a recovery code up. @returns false if it was used meanwhile */
-export async function useRecoveryCode(
+/** Consumes a recovery code. @returns false if it was used meanwhile */
+export async function consumeRecoveryCode(
   connection: Connection,
   { staffId, code, now }: { staffId: string; code: string; now: Date },
 ): Promise<boolean> {

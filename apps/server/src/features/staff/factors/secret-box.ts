@@ -2,10 +2,10 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 /** Encrypts short secrets for the database. */
 export interface SecretBox {
-  /** @param about what the secret belongs to; it can be opened only for the same */
-  seal(secret: Uint8Array, about: string): Buffer;
+  /** @param context what the secret belongs to; it can be opened only for the same */
+  seal(secret: Uint8Array, context: string): Buffer;
   /** @returns null if the key is another one, or the content was changed or moved */
-  open(sealed: Buffer, about: string): Buffer | null;
+  open(sealed: Buffer, context: string): Buffer | null;
 }
 
 /**
@@ -17,16 +17,16 @@ export function createSecretBox(keyMaterial: readonly string[]): SecretBox {
     hkdfSync('sha256', JSON.stringify(keyMaterial), '', 'authenticator apps of staff', 32),
   );
   return {
-    seal: (secret, about) => {
+    seal: (secret, context) => {
       const nonce = randomBytes(nonceLength);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about));
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
       return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
     },
-    open: (sealed, about) => {
+    open: (sealed, context) => {
       const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceLength), {
         authTagLength: tagLength,
       })
-        .setAAD(Buffer.from(about))
+        .setAAD(Buffer.from(context))
         .setAuthTag(sealed.subarray(-tagLength));
       try {
         return Buffer.concat([decipher.update(sealed.subarray(nonceLength, -tagLength)), decipher.final()]);

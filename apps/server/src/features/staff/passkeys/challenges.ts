@@ -30,15 +30,15 @@ export async function saveChallenge(
     .onConflictDoUpdate({ target: [staffChallenges.browserHash, staffChallenges.purpose], set: stored });
 }
 
-/** Returns the challenge of a browser, once; null if there is none or it has expired. */
-export async function takeChallenge(
+/** Consumes the challenge of a browser and returns it; null if there is none or it has expired. */
+export async function consumeChallenge(
   connection: Connection,
   { browserHash, purpose }: ChallengeFor,
   now: Date,
 ): Promise<string | null> {
-  const [taken] = await connection
+  const [consumed] = await connection
     .delete(staffChallenges)
     .where(and(eq(staffChallenges.browserHash, browserHash), eq(staffChallenges.purpose, purpose)))
     .returning();
-  return taken && taken.expiresAt > now ? taken.challenge : null;
+  return consumed && consumed.expiresAt > now ? consumed.challenge : null;
 }

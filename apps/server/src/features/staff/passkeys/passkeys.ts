@@ -6,9 +6,9 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { staffFactors } from '../../../platform/tables/staff-tables.ts';
 import { findStaff } from '../accounts/staff-store.ts';
-import { activeFactors, addFactor, requireRoomForFactor } from '../factors/factors.ts';
+import { activeFactors, addFactor, assertCanAddFactor } from '../factors/factors.ts';
 import type { CallingMember } from '../sign-in/calling-member.ts';
-import { confirm } from '../sign-in/confirm-identity.ts';
+import { confirmIdentity } from '../sign-in/confirm-identity.ts';
 import {
   isKnownDevice,
   type SignInOrigin,
@@ -16,7 +16,7 @@ import {
   startSignIn,
 } from '../sign-in/staff-sign-in.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
-import { saveChallenge, takeChallenge } from './challenges.ts';
+import { consumeChallenge, saveChallenge } from './challenges.ts';
 import {
   domainOf,
   loadWebAuthn,
@@ -36,7 +36,7 @@ export async function startPasskey(
   owner: CallingMember,
   origin: string,
 ): Promise<object> {
-  await requireRoomForFactor(database, owner.id);
+  await assertCanAddFactor(database, owner.id);
   const { generateRegistrationOptions } = await loadWebAuthn();
   const factors = await activeFactors(database, owner.id);
   const options = await generateRegistrationOptions({
@@ -63,9 +63,9 @@ export async function addPasskey(
   { credential, name, origin }: { credential: SentCredential; name: string; origin: string },
 ): Promise<AddedFactor> {
   const { database, clock } = dependencies;
-  await requireRoomForFactor(database, owner.id);
+  await assertCanAddFactor(database, owner.id);
   const now = clock();
-  const challenge = await takeChallenge(database, { browserHash: owner.sessionHash, purpose: 'add' }, now);
+  const challenge = await consumeChallenge(database, { browserHash: owner.sessionHash, purpose: 'add' }, now);
   const verified = challenge && (await verifyNewPasskey(credential, { challenge, origin }));
   if (!verified) throw new DomainError('passkey_rejected');
   const added = await addFactor(dependencies, owner, async (transaction) => {
@@ -140,7 +140,7 @@ async function checkPasskey(
   if (browser === null) return null;
   const { database, clock } = dependencies;
   const challengeFor = { browserHash: hashToken(browser), purpose: 'sign_in' } as const;
-  const challenge = await takeChallenge(database, challengeFor, clock());
+  const challenge = await consumeChallenge(database, challengeFor, clock());
   const passkey = challenge && (await verifyPasskey(database, credential, { challenge, origin }));
   if (!passkey) return null;
   const member = await findStaff(database, passkey.factor.staffId);
@@ -169,7 +169,7 @@ export async function startPasskeyConfirmation(
   return options;
 }
 
-/** Makes the session count as fresh. @throws DomainError `passkey_rejected`, `too_many_login_attempts` */
+/** Records in the session that the member proved who they are with a passkey. @throws DomainError `passkey_rejected`, `too_many_login_attempts` */
 export async function confirmWithPasskey(
   dependencies: StaffDependencies,
   member: CallingMember,
@@ -178,13 +178,13 @@ export async function confirmWithPasskey(
   const { database, clock } = dependencies;
   const prove = async () => {
     const challengeFor = { browserHash: member.sessionHash, purpose: 'confirm' } as const;
-    const challenge = await takeChallenge(database, challengeFor, clock());
+    const challenge = await consumeChallenge(database, challengeFor, clock());
     const passkey = challenge && (await verifyPasskey(database, credential, { challenge, origin }));
     if (!passkey || passkey.factor.staffId !== member.id) return null;
     return async (transaction: Parameters<typeof passkey.accept>[0]) =>
       (await passkey.accept(transaction, clock())) ? 'passkey' : null;
   };
-  await confirm(dependencies, member, prove, 'passkey_rejected');
+  await confirmIdentity(dependencies, member, prove, 'passkey_rejected');
 }
 
 async function requestOptions(origin: string, allowCredentials: { id: string; transports: string[] }[] = []) {

@@ -69,8 +69,9 @@ export async function verifyPasskey(
     .where(and(eq(staffFactors.credentialId, sent.id), isNotNull(staffFactors.activeAt)));
   if (!factor?.credentialId || !factor.publicKey) return null;
   const response = sent as unknown as AuthenticationResponseJSON;
-  // A discoverable passkey names its member, who must be the one it was added by.
-  if (response.response.userHandle !== userHandleOf(factor.staffId)) return null;
+  // Optional: authenticators may leave it out when the options name the passkeys that are allowed.
+  const { userHandle } = response.response;
+  if (userHandle && userHandle !== userHandleOf(factor.staffId)) return null;
   const counter = await verifyAssertion(response, factor, { challenge, origin });
   if (counter === null) return null;
   return {

@@ -1,8 +1,9 @@
-import { and, eq, gt, isNull } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { staffSessions } from '../../../platform/tables/staff-tables.ts';
 import { lockStaff } from '../accounts/staff-store.ts';
+import { isNotEnded } from './end-sessions.ts';
 
 /** The signed-in member who makes a call about their own account. */
 export interface CallingMember {
@@ -29,13 +30,7 @@ export async function lockCallingMember(
   const [session] = await transaction
     .select({ id: staffSessions.id })
     .from(staffSessions)
-    .where(
-      and(
-        eq(staffSessions.tokenHash, sessionHash),
-        isNull(staffSessions.endedAt),
-        gt(staffSessions.expiresAt, now),
-      ),
-    )
+    .where(and(eq(staffSessions.tokenHash, sessionHash), isNotEnded(now)))
     .for('share');
   if (member?.state !== 'active' || !session) throw new DomainError('unauthenticated');
 }

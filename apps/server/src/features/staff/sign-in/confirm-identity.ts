@@ -1,18 +1,19 @@
 import { eq } from 'drizzle-orm';
-import { recordAudit } from '../../../platform/audit/record-audit.ts';
 import { confirmationLane } from '../../../platform/credentials/attempt-lanes.ts';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { staffSessions } from '../../../platform/tables/staff-tables.ts';
 import { queueNotice } from '../accounts/staff-mails.ts';
-import { findStaff, staffActor } from '../accounts/staff-store.ts';
+import { findStaff } from '../accounts/staff-store.ts';
 import { matchCode } from '../factors/codes.ts';
 import { activeFactors } from '../factors/factors.ts';
+import { recordOwnAudit } from '../record-staff-audit.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
 import { type CallingMember, lockCallingMember } from './calling-member.ts';
 
 /**
- * Makes the session count as fresh with a code; with the password only for a member without a second factor.
+ * Records in the session that the member proved who they are with a code; with the password only for a member without a
+ * second factor.
  * @throws DomainError `code_rejected`, `too_many_login_attempts`
  */
 export async function confirmWithCode(
@@ -21,7 +22,7 @@ export async function confirmWithCode(
   { code, password }: { code?: string | undefined; password?: string | undefined },
 ): Promise<void> {
   const { database } = dependencies;
-  await confirm(dependencies, member, async () => {
+  await confirmIdentity(dependencies, member, async () => {
     if (code !== undefined) {
       const matched = await matchCode(dependencies, member.id, code);
       if (!matched) return null;
@@ -43,10 +44,10 @@ export async function confirmWithCode(
 type Proof = () => Promise<((transaction: Transaction) => Promise<string | null>) | null>;
 
 /**
- * Makes the session count as fresh if the proof is valid. Wrong proofs are limited, so that a stolen session cannot
- * guess codes.
+ * Records in the session that the member proved who they are, if the proof is valid. Wrong proofs are limited, so that a
+ * stolen session cannot guess codes.
  */
-export async function confirm(
+export async function confirmIdentity(
   { database, clock, throttle }: StaffDependencies,
   member: CallingMember,
   prove: Proof,
@@ -67,14 +68,7 @@ export async function confirm(
           .update(staffSessions)
           .set({ confirmedAt: now })
           .where(eq(staffSessions.tokenHash, member.sessionHash));
-        await recordAudit(transaction, {
-          occurredAt: now,
-          actor: staffActor(member),
-          action: 'staff.identity_confirmed',
-          subject: { kind: 'staff', id: member.id },
-          address: member.address,
-          after: { method },
-        });
+        await recordOwnAudit(transaction, 'staff.identity_confirmed', member, { now, after: { method } });
         return true;
       }));
   } catch (error) {

@@ -5,7 +5,7 @@ import { staffSessions } from '../../../platform/tables/staff-tables.ts';
 /**
  * Ends every session of a member. Changes of role, state, password or factors call it in their transaction.
  * @param options.except the hash of a session that continues
- * @returns how many were open
+ * @returns how many it ended
  */
 export async function endSessionsOf(
   connection: Connection,
@@ -17,7 +17,13 @@ export async function endSessionsOf(
   return endSessions(connection, and(eq(staffSessions.staffId, staffId), rest), now);
 }
 
-/** Ends the open sessions that meet a condition. @returns how many were open */
+/** Matches sessions that have neither ended nor expired, also idle ones. */
+export const isNotEnded = (now: Date) => and(isNull(staffSessions.endedAt), gt(staffSessions.expiresAt, now));
+
+/**
+ * Ends the sessions that meet a condition. Idle ones too: a request that was admitted just before could record activity.
+ * @returns how many it ended
+ */
 export async function endSessions(
   connection: Connection,
   which: SQL | undefined,
@@ -26,6 +32,6 @@ export async function endSessions(
   const { rowCount } = await connection
     .update(staffSessions)
     .set({ endedAt: now })
-    .where(and(which, isNull(staffSessions.endedAt), gt(staffSessions.expiresAt, now)));
+    .where(and(which, isNotEnded(now)));
   return rowCount ?? 0;
 }

@@ -1,7 +1,8 @@
 import type { StaffSession } from '@keyturn/contract/staff';
-import { and, desc, eq, gt, isNull } from 'drizzle-orm';
+import { and, desc, eq, gt } from 'drizzle-orm';
 import { staffSessions } from '../../../platform/tables/staff-tables.ts';
 import type { StaffAdministration } from '../staff-dependencies.ts';
+import { isNotEnded } from './end-sessions.ts';
 import { staffIdleAfter } from './staff-sessions.ts';
 
 /**
@@ -20,8 +21,7 @@ export async function listStaffSessions(
     .where(
       and(
         eq(staffSessions.staffId, staffId),
-        isNull(staffSessions.endedAt),
-        gt(staffSessions.expiresAt, now),
+        isNotEnded(now),
         gt(staffSessions.lastUsedAt, new Date(now.getTime() - staffIdleAfter * 1_000)),
       ),
     )

@@ -1,12 +1,11 @@
 import { and, eq } from 'drizzle-orm';
 import type { AuditAction } from '../../../platform/audit/audit-entry.ts';
-import { recordAudit } from '../../../platform/audit/record-audit.ts';
 import { checkNewPassword } from '../../../platform/credentials/check-new-password.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import { staff, staffSessions } from '../../../platform/tables/staff-tables.ts';
 import { queueNotice } from '../accounts/staff-mails.ts';
-import { staffActor } from '../accounts/staff-store.ts';
+import { recordOwnAudit } from '../record-staff-audit.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
 import { type CallingMember, lockCallingMember } from './calling-member.ts';
 import { endSessions, endSessionsOf } from './end-sessions.ts';
@@ -34,10 +33,7 @@ export async function endOwnSessions({ database, clock }: Ending, member: Callin
   await database.transaction(async (transaction) => {
     const now = clock();
     const sessions = await endSessionsOf(transaction, member.id, now);
-    await recordAudit(transaction, {
-      ...ownEntry(member, 'staff.sessions_ended', now),
-      after: { sessions },
-    });
+    await recordOwnAudit(transaction, 'staff.sessions_ended', member, { now, after: { sessions } });
   });
 }
 
@@ -57,7 +53,7 @@ export async function changeOwnPassword(
     await endSessionsOf(transaction, member.id, now, { except: member.sessionHash });
     await devices.forgetDevicesOf(member.id, transaction);
     await queueNotice(transaction, member.id, { kind: 'password_changed' });
-    await recordAudit(transaction, ownEntry(member, 'staff.password_changed', now));
+    await recordOwnAudit(transaction, 'staff.password_changed', member, { now });
   });
 }
 
@@ -69,14 +65,6 @@ async function endOwn(
   await database.transaction(async (transaction) => {
     const now = clock();
     const ended = await endSessions(transaction, eq(staffSessions.tokenHash, sessionHash), now);
-    if (ended > 0) await recordAudit(transaction, ownEntry(member, action, now));
+    if (ended > 0) await recordOwnAudit(transaction, action, member, { now });
   });
 }
-
-const ownEntry = (member: CallingMember, action: AuditAction, occurredAt: Date) => ({
-  occurredAt,
-  actor: staffActor(member),
-  action,
-  subject: { kind: 'staff' as const, id: member.id },
-  address: member.address,
-});

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { StaffRole } from '@keyturn/contract/staff';
 import { eq, sql } from 'drizzle-orm';
 import type { Clock } from '../../../platform/clock.ts';
 import { hashToken } from '../../../platform/credentials/hash-token.ts';
+import type { SignedInStaff } from '../../../platform/credentials/signed-in-staff.ts';
 import type { Connection, Database } from '../../../platform/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { deleteExpiredRows } from '../../../platform/tables/delete-expired-rows.ts';
@@ -21,7 +21,7 @@ export interface StaffSessions {
    * @param options.touch whether the request counts as activity, which is recorded at most once a minute
    * @returns null if the session is unknown, ended, expired or idle, or its member is not active
    */
-  authenticate(token: string, options: { touch: boolean }): Promise<AuthenticatedStaff | null>;
+  authenticate(token: string, options: { touch: boolean }): Promise<SignedInStaff | null>;
 }
 
 export interface StaffSessionStart {
@@ -30,23 +30,6 @@ export interface StaffSessionStart {
   /** IP address of the caller. */
   address: string;
   userAgent: string | null;
-}
-
-/** A signed-in staff member and their session. */
-export interface AuthenticatedStaff {
-  id: string;
-  email: string;
-  name: string | null;
-  role: StaffRole;
-  createdAt: Date;
-  sessionId: string;
-  /** SHA-256 of the token. */
-  sessionHash: Buffer;
-  expiresAt: Date;
-  /** When a second factor was last presented. */
-  confirmedAt: Date;
-  /** Whether a second factor must be added before anything else. */
-  mustAddFactor: boolean;
 }
 
 /** Seconds: the maximum length of a session, and the inactivity after which it ends. */

@@ -1,11 +1,11 @@
-import { recordAudit } from '../../../platform/audit/record-audit.ts';
-import { knownDeviceLane, strangerLanes } from '../../../platform/credentials/attempt-lanes.ts';
+import { knownDeviceLane, reportedRun, strangerLanes } from '../../../platform/credentials/attempt-lanes.ts';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { queueNotice } from '../accounts/staff-mails.ts';
-import { findStaffByEmail, type StaffRow, staffActor } from '../accounts/staff-store.ts';
+import { findStaffByEmail, type StaffRow } from '../accounts/staff-store.ts';
 import { matchCode } from '../factors/codes.ts';
 import { activeFactors } from '../factors/factors.ts';
+import { recordOwnAudit } from '../record-staff-audit.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
 
 /** The browser of a sign-in. */
@@ -68,16 +68,13 @@ export async function signInWithPassword(
     return signedIn;
   }
   const { email: forEmail, device: onDevice } = attempt.failed();
-  if (forEmail === reportedRun || onDevice === reportedRun) {
+  if (forEmail === reportedRun.email || onDevice === reportedRun.device) {
     alertOperator('many wrong passwords or codes for a staff sign-in', { address: from.address });
   }
   throw new DomainError('invalid_credentials', {
     message: 'These details do not match our records. Check your email address, password and code.',
   });
 }
-
-/** Failures in 24 hours that the operator is alerted about. */
-const reportedRun = 10;
 
 /** @returns null if anything is wrong @throws DomainError `factor_required` */
 async function checkCredentials(
@@ -145,13 +142,7 @@ export async function startSignIn(
   if (token === null) return null;
   const device = await devices.remember(from.device, member.id, transaction);
   if (!isKnown && method !== 'invitation') await queueNotice(transaction, member.id, { kind: 'new_device' });
-  await recordAudit(transaction, {
-    occurredAt: clock(),
-    actor: staffActor(member),
-    action: 'staff.signed_in',
-    subject: { kind: 'staff', id: member.id },
-    address,
-    after: { method, new_device: !isKnown },
-  });
+  const after = { method, new_device: !isKnown };
+  await recordOwnAudit(transaction, 'staff.signed_in', { ...member, address }, { now: clock(), after });
   return { staffId: member.id, token, device };
 }
