@@ -131,7 +131,7 @@ describe('the target of a webhook message', () => {
     expect(requests).toEqual([]);
   });
 
-  test('is resolved once, and the connection leads to the address that was checked', async () => {
+  test('is resolved once, and the connection is made to the address that was checked', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.2']];
     const answered = await send(plainUrl(), { resolve: async () => answers.shift() ?? [] });
     expect(answered.status).toBe(204);

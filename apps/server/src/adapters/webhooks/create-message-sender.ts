@@ -22,7 +22,7 @@ const maxAnswer = 64 * 1024;
 /**
  * Creates the sender of webhook messages. It resolves the target’s name once, refuses it if any of its addresses is not
  * allowed, and connects to one of the addresses that were checked: a name server that answers differently the next time
- * cannot lead it elsewhere. Each message has its own connection.
+ * cannot redirect it. Each message has its own connection.
  */
 export function createMessageSender(options: SenderOptions): SendMessage {
   const { timeout = 15_000 } = options;
@@ -76,7 +76,7 @@ function post(
     const request = (url.protocol === 'https:' ? https : http).request(url, {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'Keyturn-Webhooks/1' },
-      // A connection that is kept might have been closed by the receiver, and would lead to an earlier address.
+      // A connection that is kept might have been closed by the receiver, and would reach an earlier address.
       agent: false,
       lookup: lookupOf(addresses),
       // Also if NODE_TLS_REJECT_UNAUTHORIZED is 0.

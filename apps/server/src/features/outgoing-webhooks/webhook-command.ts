@@ -73,7 +73,12 @@ export function webhookCommand(run: (parsed: WebhookCommand) => Promise<void>): 
     .addCommand(deliveries)
     .addCommand(resend)
     .addCommand(rotate)
-    .addCommand(simple('disable', 'Stop sending. Events that wait are kept; later ones are not recorded.'))
+    .addCommand(
+      simple(
+        'disable',
+        'Stop sending. Events that wait are kept; those recorded while it is disabled are not.',
+      ),
+    )
     .addCommand(simple('enable', 'Continue sending, first what waits.'))
     .addCommand(simple('delete', 'Delete an endpoint. What waits for it is never sent.'));
 }
