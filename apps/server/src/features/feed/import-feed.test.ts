@@ -120,6 +120,17 @@ describe('importFeed', () => {
     expect(mails[0]?.same).toBeDefined();
     // The same mail, of which mail servers drop the second.
     expect(mails[1]?.same).toEqual(mails[0]?.same);
+    await take(changed('clients', { email: 'third@example.test' }));
+    expect(await reports()).toHaveLength(1);
+    await rows("update clients set email_change_mailed_at = email_change_mailed_at - interval '1 hour'");
+    await take(changed('clients', { email: 'fourth@example.test' }));
+    expect((await reports()).map(({ payload }) => payload.email).sort()).toEqual([
+      client?.email.toUpperCase(),
+      'third@example.test',
+    ]);
+    await rows('update clients set password_hash = null, email_change_mailed_at = null');
+    await take(changed('clients', { email: 'fifth@example.test', password: undefined }));
+    expect(await reports()).toHaveLength(2);
   });
 
   test('changes nothing when the same feed is sent again', async () => {

@@ -66,6 +66,7 @@ export const clients = pgTable('clients', {
   passwordHash: text('password_hash'),
   activeCaseId: uuid('active_case_id'),
   feedHash: bytea('feed_hash'),
+  emailChangeMailedAt: instant('email_change_mailed_at'),
   ...timestamps,
 });
 

@@ -26,7 +26,8 @@ export const setInitialPasswords = (
 
 /**
  * When a client's email changes, the old address may belong to someone else: this ends its password links, and all
- * sessions and known devices of the client. A mail to the old address reports the change.
+ * sessions and known devices of the client. A mail to the old address reports the change, if the client has signed in
+ * with it: at most one an hour, because a feed key could otherwise mail any address.
  * @param sent clients and the email that each of them has from now on
  */
 export async function endAccessOfPreviousEmails(
@@ -34,13 +35,8 @@ export async function endAccessOfPreviousEmails(
   sent: readonly { id: string; email: string }[],
   now: Date,
 ): Promise<void> {
-  const { rows } = await transaction.execute<{
-    id: string;
-    email: string;
-    firstName: string;
-    lastName: string;
-  }>(sql`
-    select clients.id, clients.email, first_name as "firstName", last_name as "lastName" from clients
+  const { rows } = await transaction.execute<{ id: string }>(sql`
+    select clients.id from clients
     join unnest(${sql.param(sent.map(({ id }) => id))}::uuid[], ${sql.param(sent.map(({ email }) => email))}::text[])
       as sent (id, email) on sent.id = clients.id
     where lower(clients.email) <> lower(sent.email) order by clients.id for update of clients`);
@@ -53,9 +49,19 @@ export async function endAccessOfPreviousEmails(
     sql`update sessions set revoked_at = now() where client_id = any(${ids}::uuid[]) and revoked_at is null`,
   );
   await transaction.execute(sql`delete from known_devices where client_id = any(${ids}::uuid[])`);
-  const previous = rows.map(({ email, firstName, lastName }) => ({ email, firstName, lastName }));
+  const { rows: previous } = await transaction.execute<{
+    email: string;
+    firstName: string;
+    lastName: string;
+  }>(sql`
+    update clients set email_change_mailed_at = ${now.toISOString()}::timestamptz
+    where id = any(${ids}::uuid[]) and password_hash is not null
+      and (email_change_mailed_at is null or email_change_mailed_at <= ${oneHourBefore(now)}::timestamptz)
+    returning email, first_name as "firstName", last_name as "lastName"`);
   await reportChangedEmails(transaction, previous, now);
 }
+
+const oneHourBefore = (now: Date) => new Date(now.getTime() - 3_600_000).toISOString();
 
 /** Makes these pairs the only clients of their cases. Clients that stay on a case notice nothing. */
 export async function replaceCaseClients(
