@@ -213,6 +213,14 @@ describe('what clients did, over HTTP', () => {
     expect(second.read.map(({ client }) => client)).toEqual([await referenceOf(slow.id)]);
   });
 
+  test('answers while another reader is reading', async () => {
+    const other = await server.pool.connect();
+    await other.query('begin; select pg_advisory_xact_lock(7208114226)');
+    expect(await changes()).toMatchObject({ status: 200 });
+    await other.query('rollback');
+    other.release();
+  });
+
   test('does not list first passwords that an import sets', async () => {
     const { next: before } = await readOn(null);
     const { feed } = await sendCase();

@@ -85,11 +85,14 @@ function parseCursor(after: unknown): Cursor | null {
 }
 
 /**
- * Gives positions to changes that have none. Readers take turns; transactions that add changes wait for no one, and
- * those still in progress get later positions.
+ * Gives positions to changes that have none, unless another reader is doing so: these are in a later answer. Transactions
+ * that add changes wait for no one, and those still in progress get later positions.
  */
 async function positionChanges(transaction: Connection): Promise<void> {
-  await transaction.execute(sql`select pg_advisory_xact_lock(7208114226)`);
+  const { rows } = await transaction.execute<{ isLocked: boolean }>(
+    sql`select pg_try_advisory_xact_lock(7208114226) as "isLocked"`,
+  );
+  if (!rows[0]?.isLocked) return;
   await transaction.execute(sql`
     update client_changes set position = former.last + waiting.number
     from (select coalesce(max(position), 0) as last from client_changes) as former,
@@ -108,7 +111,7 @@ async function checkCursor(transaction: Connection, { position, check }: Cursor)
   if (rows.length > 0) return;
   throw new DomainError('feed_not_possible', {
     message:
-      'This cursor is unknown: the database was restored from a backup. Read the changes from the start, without “after”.',
+      'This cursor is unknown, for example because the database was restored from a backup. Read the changes from the start, without “after”.',
   });
 }
 
