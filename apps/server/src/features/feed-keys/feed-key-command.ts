@@ -42,7 +42,7 @@ export function feedKeyCommand(clock: Clock, run: (parsed: FeedKeyCommand) => Pr
     )
     .option(
       '--read <kinds>',
-      `the kinds of records that it may read: all, or some of ${lists}, and changes for what clients did`,
+      `the kinds of records that it may read: all, or some of ${lists}, and changes for payments, signatures and other events`,
       (text) => parseChoices(text, [...feedLists, 'changes' as const]),
     )
     .option('--expires <day>', 'the first day on which it no longer works (UTC)', (text) =>

@@ -52,7 +52,7 @@ export interface BatchRejection {
   line: number;
   reference: string | null;
   /** Such as `price.net`; null for the whole record. */
-  place: string | null;
+  field: string | null;
   reason: string;
 }
 

@@ -18,7 +18,7 @@ const entriesOf = (keyId: string) =>
   );
 
 describe('reading a record over HTTP', () => {
-  test('answers every record of the demonstration so that sending the answer changes nothing', async () => {
+  test('returns every record of the demonstration so that sending it back has no effect', async () => {
     const { firm: _firm, documents, clients, ...lists } = demonstrationFeed(createCalendar('2026-11-20'));
     for (const { reference } of documents) {
       const sent = await call('PUT', `${pathOf('documents', reference)}/file`, { payload: anyPdf() });
@@ -47,7 +47,7 @@ describe('reading a record over HTTP', () => {
     expect(again.body.data).toEqual({ created: 0, updated: 0, unchanged, rejected: [] });
   }, 60_000);
 
-  test('answers what a client changed since, and a record that differs in one field is updated', async () => {
+  test('returns what a client changed since, and updates a record that differs in one field', async () => {
     const { mark } = await sendCase();
     await rows("update tasks set status = 'done' where reference = $1", [`T1${mark}`]);
     const { body } = await call('GET', `/tasks/T1${mark}`);
@@ -87,6 +87,20 @@ describe('reading a record over HTTP', () => {
     expect(await entriesOf(reader.id)).toEqual([
       { action: 'feed.record_read', subject_kind: 'client', subject_id: `C1${mark}`, after: null },
     ]);
+  });
+});
+
+describe('JSON that is nested too deeply', () => {
+  const nested = `${'['.repeat(45_000)}${']'.repeat(45_000)}`;
+  test.each([
+    ['PUT', '/clients/C1', `{"nested":${nested}}`],
+    ['POST', '/batches', `${JSON.stringify(frame).slice(0, -1)},"clients":${nested}}`],
+  ] as const)('is refused by %s %s', async (method, path, payload) => {
+    const headers = { 'content-type': 'application/json' };
+    expect(await call(method, path, { headers, payload })).toMatchObject({
+      status: 422,
+      body: { errors: { body: ['is nested too deeply'] } },
+    });
   });
 });
 

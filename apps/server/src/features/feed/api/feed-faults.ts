@@ -7,6 +7,15 @@ import { invalidKey } from './feed-caller.ts';
 export const invalid = (field: string, reason: string) =>
   new DomainError('invalid_input', { errors: { [field]: [reason] } });
 
+/** @returns a value as JSON @throws DomainError `invalid_input` */
+export function stringify(value: unknown, field = 'body'): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    throw error instanceof RangeError ? invalid(field, 'is nested too deeply') : error;
+  }
+}
+
 /** @returns the answer to an import that failed as a whole */
 export function faultOf(error: unknown): unknown {
   if (error instanceof FeedBusy) return new DomainError('unavailable');

@@ -1,6 +1,7 @@
 import type { FeedScope } from '../../../platform/tables/feed-key-tables.ts';
-import { answerOnce, type FeedAnswer } from './answer-once.ts';
+import { readBatch } from './batches/large-batches.ts';
 import { type CallerDependencies, findCaller, requireScopes } from './feed-caller.ts';
+import { type FeedAnswer, withIdempotencyKey } from './idempotency.ts';
 import type { SendQueue } from './send-queue.ts';
 import type { SendDependencies, Sender } from './send-records.ts';
 
@@ -63,12 +64,18 @@ export function createRouteContext(dependencies: FeedRouteDependencies, queue: S
     senderOf,
     send: async (request, reply, content, work) => {
       const sender = senderOf(request);
-      const repeatable = {
-        keyId: sender.caller.id,
+      const keyId = sender.caller.id;
+      const idempotent = {
+        keyId,
         idempotencyKey: request.headers['idempotency-key'],
         content: [request.method, request.url, content],
+        hasFailed: async ({ status, body }: FeedAnswer) => {
+          if (status !== 202) return false;
+          const { data } = body as { data: { id: string } };
+          return (await readBatch(dependencies, keyId, data.id)).state === 'failed';
+        },
       };
-      const answer = await answerOnce(dependencies, repeatable, () =>
+      const answer = await withIdempotencyKey(dependencies, idempotent, () =>
         queue({ hasLeft: () => reply.raw.destroyed }, () => work(sender)),
       );
       reply.header('cache-control', 'no-store');

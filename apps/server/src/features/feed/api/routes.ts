@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { FeedScope } from '../../../platform/tables/feed-key-tables.ts';
 import { batchRoutes } from './batches/routes.ts';
+import { stringify } from './feed-faults.ts';
 import { fileRoutes } from './files/routes.ts';
 import { readChanges } from './read-changes.ts';
 import { readRecord } from './read-record.ts';
@@ -33,7 +34,7 @@ export function feedRoutes(dependencies: FeedRouteDependencies) {
       const kind = kindOf(request);
       const { reference } = paramsOf(request);
       const record = parseRecord(kind, request.body, reference);
-      return send(request, reply, JSON.stringify(request.body), async (sender) => {
+      return send(request, reply, stringify(request.body), async (sender) => {
         const result = await sendRecord(dependencies, sender, { kind, record });
         return { status: result === 'created' ? 201 : 200, body: { data: { reference, result } } };
       });

@@ -48,6 +48,12 @@ export function createLargeBatches(dependencies: LargeBatchDependencies): LargeB
   const run = async (sender: Sender, batch: SpooledBatch) => {
     const write = (change: PgUpdateSetSource<typeof feedBatches>) =>
       database.update(feedBatches).set(change).where(eq(feedBatches.id, batch.id));
+    let progress: Promise<unknown> = Promise.resolve();
+    /** Writes the final state, which no earlier report may overwrite. */
+    const end = async (change: PgUpdateSetSource<typeof feedBatches>) => {
+      await progress;
+      await write({ ...change, finishedAt: sql`now()` });
+    };
     try {
       if (isStopping) throw new FeedError(interrupted);
       await write({ state: 'importing', startedAt: sql`now()` });
@@ -60,17 +66,17 @@ export function createLargeBatches(dependencies: LargeBatchDependencies): LargeB
         onProgress: (done) => {
           if (Date.now() - reportedAt < progressEvery) return;
           reportedAt = Date.now();
-          write({ done, aliveAt: sql`now()` }).catch(() => {});
+          progress = write({ done, aliveAt: sql`now()` }).catch(() => {});
         },
         checkRunning: () => {
           if (isStopping) throw new FeedError(interrupted);
         },
       });
       const done = { ...counts, rejections, done: batch.records };
-      await write({ ...done, state: 'done', finishedAt: sql`now()` });
+      await end({ ...done, state: 'done' });
     } catch (error) {
       const reason = error instanceof FeedError ? error.message : unexpected;
-      await write({ state: 'failed', reason, finishedAt: sql`now()` });
+      await end({ state: 'failed', reason });
       if (!(error instanceof FeedError)) throw error;
     } finally {
       waiting.delete(batch.id);
@@ -102,7 +108,8 @@ export function createLargeBatches(dependencies: LargeBatchDependencies): LargeB
 }
 
 const interrupted = 'The server stopped. Send the batch again: records that were stored are then unchanged.';
-const unexpected = 'An unexpected error. Send the batch again: records that were stored are then unchanged.';
+const unexpected =
+  'An unexpected error stopped the import. Send the batch again: records that were stored are then unchanged.';
 
 /** Milliseconds. */
 const heartbeatEvery = 10_000;
@@ -131,12 +138,12 @@ export async function readBatch({ database }: Pick<SendDependencies, 'database'>
     state,
     reason: isOpen && isAbandoned ? interrupted : batch.reason,
     records: batch.records,
-    done: batch.done,
+    processed: batch.done,
     created: batch.created,
     updated: batch.updated,
     unchanged: batch.unchanged,
-    rejected: batch.rejected,
-    rejections: batch.rejections,
+    rejected_count: batch.rejected,
+    rejected: batch.rejections,
     records_per_second: seconds ? Math.round(batch.done / seconds) : 0,
     received_at: batch.receivedAt.toISOString(),
     finished_at: batch.finishedAt?.toISOString() ?? null,

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../../../../platform/domain-error.ts';
 import type { FeedScope } from '../../../../platform/tables/feed-key-tables.ts';
 import { requireScopes, requireWriteScope } from '../feed-caller.ts';
+import { stringify } from '../feed-faults.ts';
 import type { FeedRouteDependencies, RouteContext } from '../route-context.ts';
 import { maxBatchRecords, scopesOfBatch, sendBatch } from '../send-records.ts';
 import { createLargeBatches, readBatch } from './large-batches.ts';
@@ -22,7 +23,7 @@ export function batchRoutes(dependencies: FeedRouteDependencies, context: RouteC
   const { schema, admitting, senderOf, send } = context;
   return async (api: FastifyInstance): Promise<void> => {
     const large = createLargeBatches(dependencies);
-    const clean = () => removeAbandonedBatches(batchFolder, clock());
+    const clean = () => removeAbandonedBatches(batchFolder, clock(), large.has).catch(dependencies.onError);
     await clean();
     const cleaning = setInterval(() => void clean(), cleanedEvery).unref();
     api.addHook('onClose', async () => {
@@ -56,7 +57,7 @@ export function batchRoutes(dependencies: FeedRouteDependencies, context: RouteC
       const { caller } = senderOf(request);
       if (!isLines(request)) {
         requireScopes(caller, scopesOfBatch(request.body));
-        return send(request, reply, JSON.stringify(request.body), async (sender) => ({
+        return send(request, reply, stringify(request.body), async (sender) => ({
           status: 200,
           body: { data: await sendBatch(dependencies, sender, request.body) },
         }));

@@ -32,7 +32,7 @@ export async function importSpooled(
       { ...request, mayWrite },
       {
         onRejected: ({ place, reference, reason }) =>
-          observer.onRejected({ line: batch.lineOf(place), reference, place: fieldOf(place), reason }),
+          observer.onRejected({ line: batch.lineOf(place), reference, field: fieldOf(place), reason }),
         onProgress: (done) => observer.onProgress?.(done),
       },
     );

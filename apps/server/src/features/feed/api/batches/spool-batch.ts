@@ -7,7 +7,7 @@ import { DomainError } from '../../../../platform/domain-error.ts';
 import { newId } from '../../../../platform/ids.ts';
 import { openFeedFile } from '../../sources/feed-file.ts';
 import { createFeedSummary, type FeedSource } from '../../sources/feed-source.ts';
-import { invalid } from '../feed-faults.ts';
+import { invalid, stringify } from '../feed-faults.ts';
 import { isKind, refusePassword } from '../send-records.ts';
 
 /** The records of a batch, in a separate folder. */
@@ -61,7 +61,7 @@ export async function spoolBatch(folder: string, body: Readable, today: string):
         file = await createKindFile(join(place, `${kind}.json`), kind, today);
         kinds.set(kind, file);
       }
-      await file.add(record, line);
+      await file.add(stringify(record, `line ${line}`), line);
     }
     for (const file of kinds.values()) await file.close();
     return {
@@ -136,7 +136,8 @@ const tooLarge = (message: string) => new DomainError('payload_too_large', { mes
 
 /** The records of one kind, as a case feed on disk. */
 interface KindFile {
-  add(record: object, line: number): Promise<void>;
+  /** Adds a record, as JSON. */
+  add(record: string, line: number): Promise<void>;
   /** The line of each record. */
   lines(): Uint32Array;
   /** Completes the file. */
@@ -162,11 +163,10 @@ async function createKindFile(path: string, kind: FeedList, today: string): Prom
         longer.set(lines);
         lines = longer;
       }
-      const text = JSON.stringify(record);
-      parts.push(count === 0 ? text : `,\n${text}`);
+      parts.push(count === 0 ? record : `,\n${record}`);
       lines[count] = line;
       count += 1;
-      length += text.length;
+      length += record.length;
       if (length > flushedAt) await flush();
     },
     lines: () => lines.subarray(0, count),
@@ -192,7 +192,7 @@ async function openSpooled(place: string, kinds: readonly FeedList[]) {
     for (const kind of kinds) opened.set(kind, await openFeedFile(join(place, `${kind}.json`)));
   } catch (error) {
     await close();
-    throw error;
+    throw unreadable(error);
   }
   const { counts, orders } = createFeedSummary();
   for (const [kind, source] of opened) {
@@ -201,17 +201,30 @@ async function openSpooled(place: string, kinds: readonly FeedList[]) {
   }
   async function* readBatches(list: FeedList) {
     const source = opened.get(list);
-    if (source) yield* source.readBatches(list);
+    try {
+      if (source) yield* source.readBatches(list);
+    } catch (error) {
+      throw unreadable(error);
+    }
   }
   return { firm: undefined, counts, orders, readBatches, close };
 }
 
+/** The message of the cause has the path, which no caller needs. */
+const unreadable = (cause: unknown) => new Error('a batch on disk cannot be read', { cause });
+
 /**
- * Deletes folders of batches whose server was killed. A folder in use is younger: receiving and importing a batch takes
- * minutes.
+ * Deletes folders of batches whose server was killed. A folder in use by another server is younger: receiving and
+ * importing a batch takes minutes.
+ * @param isWaiting whether this server still has to import a batch
  */
-export async function removeAbandonedBatches(folder: string, now: Date): Promise<void> {
+export async function removeAbandonedBatches(
+  folder: string,
+  now: Date,
+  isWaiting: (id: string) => boolean,
+): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
+    if (isWaiting(name)) continue;
     const place = join(folder, name);
     const found = await stat(place).catch(() => null);
     if (found && found.mtimeMs < now.getTime() - abandonedAfter)

@@ -33,7 +33,7 @@ function describeOperation(operation: FeedOperation): object {
     path,
     query = {},
     bodies,
-    isRepeatable,
+    acceptsIdempotencyKey,
     answers,
     examples,
   } = operation;
@@ -50,7 +50,7 @@ function describeOperation(operation: FeedOperation): object {
         schema: name === 'kind' ? { type: 'string', enum: Object.keys(feedRecords) } : { type: 'string' },
       })),
       ...Object.entries(query).map(([name, parameter]) => ({ name, in: 'query', ...parameter })),
-      ...(isRepeatable
+      ...(acceptsIdempotencyKey
         ? [
             {
               name: 'Idempotency-Key',

@@ -24,7 +24,7 @@ export interface FeedOperation {
   scope: string;
   query?: Record<string, { schema: JsonSchema; description: string }>;
   bodies?: Record<string, { schema: JsonSchema; description?: string }>;
-  isRepeatable?: boolean;
+  acceptsIdempotencyKey?: boolean;
   answers: Record<number, { description: string; schema: JsonSchema }>;
   examples: FeedExample[];
 }
@@ -45,7 +45,7 @@ const batchResult = object({
     rejected: list(
       anyOf(
         object({ ...rejected, place: { ...text, description: 'For a batch in JSON' } }),
-        object({ ...rejected, place: textOrNull, line: lineNumber }),
+        object({ ...rejected, field: textOrNull, line: lineNumber }),
       ),
     ),
   }),
@@ -56,11 +56,11 @@ const batchState: JsonSchema = object({
     state: { enum: ['waiting', 'importing', 'done', 'failed'] },
     reason: textOrNull,
     records: count,
-    done: count,
+    processed: count,
     ...counts,
-    rejected: count,
-    rejections: {
-      ...list(object({ ...rejected, place: textOrNull, line: lineNumber })),
+    rejected_count: count,
+    rejected: {
+      ...list(object({ ...rejected, field: textOrNull, line: lineNumber })),
       description: 'The first 1,000',
     },
     records_per_second: count,
@@ -147,10 +147,10 @@ export const feedOperations: readonly FeedOperation[] = [
       'Creates or updates one record. The reference can be left out of the body. The file of a document is sent before its record.',
     scope: 'KIND:write',
     bodies: { 'application/json': { schema: anyRecord } },
-    isRepeatable: true,
+    acceptsIdempotencyKey: true,
     answers: {
       200: {
-        description: 'The record was updated, or is stored like this already',
+        description: 'The record was updated, or equals the stored record',
         schema: result('updated', 'unchanged'),
       },
       201: { description: 'The record was created', schema: result('created') },
@@ -189,7 +189,7 @@ export const feedOperations: readonly FeedOperation[] = [
     id: 'read-record',
     summary: 'Read a record',
     description:
-      'Answers the record as it is stored now, in the format in which you send it. To send the answer changes nothing. Passwords are never part of it.',
+      'Returns the stored record in the format in which you send it. Sending it back unchanged has no effect. Passwords are never part of it.',
     scope: 'KIND:read',
     answers: { 200: { description: 'The record', schema: object({ data: anyRecord }) } },
     examples: [
@@ -207,7 +207,7 @@ export const feedOperations: readonly FeedOperation[] = [
     id: 'send-batch',
     summary: 'Send a batch',
     description:
-      'Stores many records. A batch in JSON may have up to 1 MB and 2,000 records; one in which each line is a record with its kind up to 100 MB and 500,000 lines. Above 1 MB or 2,000 records the answer is 202, and Location is where to ask for the state of the batch.',
+      'Stores many records. A batch may have up to 1 MB and 2,000 records in JSON, and up to 100 MB and 500,000 lines in NDJSON, where each line is a record with its kind. Above 1 MB or 2,000 records the answer is 202, and Location is where to get the status of the batch.',
     scope: 'KIND:write for each kind in the batch',
     bodies: {
       'application/json': {
@@ -216,7 +216,7 @@ export const feedOperations: readonly FeedOperation[] = [
       },
       'application/x-ndjson': { schema: text, description: 'On each line: {"kind":"clients","record":{…}}' },
     },
-    isRepeatable: true,
+    acceptsIdempotencyKey: true,
     answers: {
       200: { description: 'Every record was stored or rejected', schema: batchResult },
       202: {
@@ -233,7 +233,7 @@ export const feedOperations: readonly FeedOperation[] = [
         answer: { data: { created: 2, updated: 0, unchanged: 0, rejected: [] } },
       },
       {
-        summary: 'Lines, of which one is rejected',
+        summary: 'NDJSON, of which one line is rejected',
         path: '/feed/batches',
         contentType: 'application/x-ndjson',
         body: `${JSON.stringify({ kind: 'history', record: entry })}\n${JSON.stringify({ kind: 'history', record: { ...entry, reference: 'H-2', case: 'OK-1' } })}\n`,
@@ -247,7 +247,7 @@ export const feedOperations: readonly FeedOperation[] = [
               {
                 line: 2,
                 reference: 'H-2',
-                place: 'case',
+                field: 'case',
                 reason: 'refers to "OK-1", which does not exist or was rejected',
               },
             ],
@@ -260,7 +260,7 @@ export const feedOperations: readonly FeedOperation[] = [
     method: 'get',
     path: '/feed/batches/{id}',
     id: 'read-batch',
-    summary: 'Ask for the state of a batch',
+    summary: 'Get the status of a batch',
     description: 'Only with the key that sent the batch, and for a week.',
     scope: 'none',
     answers: { 200: { description: 'The state and the counts so far', schema: batchState } },
@@ -281,7 +281,7 @@ export const feedOperations: readonly FeedOperation[] = [
     description:
       'Cancels a search or a bill, as an import with the status cancelled does. Other kinds are refused with what to do instead.',
     scope: 'KIND:write',
-    isRepeatable: true,
+    acceptsIdempotencyKey: true,
     answers: {
       200: {
         description: 'The record is withdrawn, or was before',
@@ -320,7 +320,7 @@ export const feedOperations: readonly FeedOperation[] = [
         { schema: { ...text, format: 'binary' } },
       ]),
     ),
-    isRepeatable: true,
+    acceptsIdempotencyKey: true,
     answers: {
       200: {
         description: 'The file waits for its record, or is the document’s',
@@ -342,7 +342,7 @@ export const feedOperations: readonly FeedOperation[] = [
     method: 'get',
     path: '/feed/changes',
     id: 'read-changes',
-    summary: 'Read what clients did',
+    summary: 'Read events',
     description:
       'Payments, refunds, disputes, signatures, documents read and clients who set their first password, in an order in which nothing is ever skipped. Keep `meta.next`, and send it as `after` with the next request.',
     scope: 'changes:read',

@@ -2,8 +2,7 @@ import { errorCatalogue, feedRecords } from '@keyturn/contract';
 import { type FeedExample, type FeedOperation, feedOperations } from './operations.ts';
 
 /**
- * Renders the description of the feed over HTTP as a page without scripts, which the content security policy of every
- * page allows.
+ * Renders the description of the feed over HTTP as static HTML, so that the content security policy needs no exception.
  */
 export function renderPage(version: string): string {
   return `<!doctype html>
@@ -68,11 +67,11 @@ function renderOperation(operation: FeedOperation): string {
     scope,
     query = {},
     bodies = {},
-    isRepeatable,
+    acceptsIdempotencyKey,
     answers,
   } = operation;
   const parameters = Object.entries(query).map(([name, { description: words }]) => [name, words]);
-  if (isRepeatable)
+  if (acceptsIdempotencyKey)
     parameters.push(['Idempotency-Key', 'A header of 1 to 255 characters, kept for 24 hours']);
   return `<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${escapeHtml(summary)}</h2>

@@ -15,26 +15,30 @@ export interface FeedAnswer {
   location?: string;
 }
 
-/** A request that its sender may repeat. */
-export interface RepeatableRequest {
+/** A request that its caller may repeat. */
+export interface IdempotentRequest {
   keyId: string;
   /** The header `Idempotency-Key`. */
   idempotencyKey: string | string[] | undefined;
   /** Everything that decides what the request does. */
   content: readonly string[];
+  /** Whether what the answer announced has failed meanwhile, so that a repetition must be carried out. */
+  hasFailed(answer: FeedAnswer): Promise<boolean>;
 }
 
 /**
  * Answers a request with an idempotency key once: the same request gets the same answer again and has no effect. Only
- * successful answers are kept, for 24 hours, because a request that failed had no effect and may be corrected. If the
- * server stops before the answer is stored, a repetition is carried out again, and changes nothing more.
+ * successful answers are kept, for 24 hours, because repeating a failed request is safe. If the server is killed before the
+ * answer is stored, a repetition is refused for two minutes, then carried out again, and changes nothing more.
  * @throws DomainError `invalid_input` if the key was used for another request; `unavailable` while that is in progress
  */
-export async function answerOnce(
-  { database, clock }: { database: Database; clock: Clock },
-  { keyId, idempotencyKey, content }: RepeatableRequest,
+export async function withIdempotencyKey(
+  dependencies: { database: Database; clock: Clock },
+  request: IdempotentRequest,
   work: () => Promise<FeedAnswer>,
 ): Promise<FeedAnswer> {
+  const { database, clock } = dependencies;
+  const { keyId, idempotencyKey, content, hasFailed } = request;
   if (idempotencyKey === undefined) return work();
   if (typeof idempotencyKey !== 'string' || !/^[!-~]{1,255}$/.test(idempotencyKey))
     throw invalid('idempotency-key', 'must be 1 to 255 visible ASCII characters');
@@ -62,6 +66,10 @@ export async function answerOnce(
     const [former] = await database.select().from(feedRequests).where(isRequest);
     if (former && !former.contentHash.equals(contentHash))
       throw invalid('idempotency-key', 'was used for another request: send a new key with this one');
+    if (former?.answer && (await hasFailed(former.answer))) {
+      await database.delete(feedRequests).where(and(isRequest, eq(feedRequests.createdAt, former.createdAt)));
+      return withIdempotencyKey(dependencies, request, work);
+    }
     if (former?.answer) return former.answer;
     throw new DomainError('unavailable', { message: 'The same request is in progress.' });
   }
