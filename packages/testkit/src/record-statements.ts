@@ -9,19 +9,17 @@ export interface SentStatement {
 }
 
 const recording = new AsyncLocalStorage<SentStatement[]>();
-let isPatched = false;
+// Before any connection is opened: the server's pools wrap the method of each connection.
+recordQueries();
 
 /** Lists the statements that `work` sends to PostgreSQL, over any pool of this process. */
 export async function recordStatements(work: () => Promise<unknown>): Promise<SentStatement[]> {
-  patchOnce();
   const sent: SentStatement[] = [];
   await recording.run(sent, work);
   return sent;
 }
 
-function patchOnce() {
-  if (isPatched) return;
-  isPatched = true;
+function recordQueries() {
   const query = pg.Client.prototype.query as (...values: unknown[]) => unknown;
   pg.Client.prototype.query = function recorded(this: pg.Client, ...args: unknown[]) {
     recording.getStore()?.push(toStatement(args as [string | pg.QueryConfig, unknown]));

@@ -111,6 +111,14 @@ for (const [header, part] of [
   }
 }
 
+headers['authorization for the feed'] = (size) => ({
+  url: '/api/feed/changes',
+  headers: { authorization: `Bearer kt_feed_${repeat('a', size)}` },
+});
+headers['cookie for staff'] = (size) => ({
+  url: '/api/staff/session',
+  headers: { cookie: repeat('__Host-keyturn-staff=a; ', size) },
+});
 headers['many headers'] = (size) => ({
   url: '/',
   headers: Object.fromEntries(Array.from({ length: size / 10 }, (_, at) => [`x-a${at}`, '1'])),
@@ -196,6 +204,11 @@ describe('the cost of a request with hostile input', () => {
  */
 const measured: Record<string, string[]> = {
   'adapters/sandbox/bank-page.ts addContentTypeParser': ['an answer at the sandbox’s bank of'],
+  // These only pass on the body, and only of a caller with a key.
+  'features/feed/api/batches/routes.ts addContentTypeParser': [],
+  'features/feed/api/files/routes.ts addContentTypeParser': [],
+  'features/feed/api/batches/routes.ts onRequest': ['authorization for the feed'],
+  'features/feed/api/routes.ts onRequest': ['authorization for the feed'],
   'features/payments/webhooks/webhook-route.ts addContentTypeParser': ['a webhook of'],
   'features/payments/webhooks/webhook-route.ts errorHandler': ['a webhook of'],
   'features/realtime/auth-routes.ts addContentTypeParser': ['a channel authorisation of'],
@@ -205,6 +218,8 @@ const measured: Record<string, string[]> = {
   ],
   'http/allow-origins.ts delegator': ['origin of', '/ and'],
   'http/allow-origins.ts onRequest': ['origin of', '/ and'],
+  'http/call-routes.ts preHandler': ['a payment with', 'idempotency-key of', '/api/client? and'],
+  'http/call-routes.ts preValidation': ['/api/payments/ and'],
   'http/create-server.ts addContentTypeParser': ['a sign-in with', 'a prototype', 'invalid JSON'],
   // These answer without reading the input.
   'http/create-server.ts clientErrorHandler': [],
@@ -221,11 +236,10 @@ const measured: Record<string, string[]> = {
   'http/logger-options.ts streamWrite': ['/ and', '/api/ and', '/? and'],
   'http/reject-ambiguous-requests.ts onRequest': ['/%zz and', 'many headers'],
   'http/register-calls.ts onRequest': ['authorization of'],
-  'http/register-calls.ts preHandler': ['a payment with', 'idempotency-key of', '/api/client? and'],
-  'http/register-calls.ts preValidation': ['/api/payments/ and'],
   'http/register-calls.ts setValidatorCompiler': ['a field named with', 'many fields', 'nested arrays'],
   'http/security-headers.ts onRequest': ['/ and'],
   'http/shed-load.ts onRequest': ['/ and', '/api/ and'],
+  'http/staff/staff-routes.ts onRequest': ['cookie for staff'],
   'http/warn-of-proxies.ts onRequest': ['many headers'],
 };
 
@@ -233,14 +247,14 @@ const measured: Record<string, string[]> = {
 function findHooks(): string[] {
   const folder = fileURLToPath(new URL('../', import.meta.url));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return files
+  const hooks = files
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .flatMap((file) =>
       [...readFileSync(folder + file, 'utf8').matchAll(hookPattern)].map(
         ([, hook, named, set, signed]) => `${file.replaceAll('\\', '/')} ${hook ?? named ?? set ?? signed}`,
       ),
-    )
-    .sort();
+    );
+  return [...new Set(hooks)].sort();
 }
 
 const hookPattern =

@@ -93,7 +93,9 @@ describe('the mail of a receipt', () => {
 test('the mail about a refund that failed names its amount and asks for no bank details', () => {
   const mail = compose({}, { kind: 'refund_failed', refundAmount: 5_000, refundStatus: 'failed' });
   expect(mail.subject).toBe('The refund of £50.00 did not reach your bank');
-  expect(mail.paragraphs.join(' ')).toMatch(/refunded £50\.00 of the £180\.00 .* did not reach your bank/);
+  expect(mail.paragraphs.join(' ')).toMatch(
+    /told you about a refund of £50\.00 of the £180\.00 .* did not reach your bank/,
+  );
   expect(mail.paragraphs.join(' ')).toContain('call Alder & Finch on 01632 960000');
   expect(mail.paragraphs.join(' ')).toContain('We will never ask for your bank details by email.');
 });
