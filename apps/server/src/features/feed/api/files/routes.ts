@@ -24,10 +24,11 @@ export function fileRoutes(dependencies: FeedRouteDependencies, { schema, admitt
       // A closed connection emits no more events.
       if (request.raw.socket.destroyed) throw new DomainError('unavailable');
       inProgress += 1;
-      onRequestEnd(request.raw, reply.raw, async () => {
-        await work.get(request)?.catch(() => {});
-        inProgress -= 1;
-      });
+      onRequestEnd(request.raw, reply.raw, () => void leave(request));
+    };
+    const leave = async (request: FastifyRequest) => {
+      await work.get(request)?.catch(() => {});
+      inProgress -= 1;
     };
     /** What stores the file of a request, which is in memory until then. */
     const work = new WeakMap<FastifyRequest, Promise<unknown>>();
