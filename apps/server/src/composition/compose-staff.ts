@@ -24,14 +24,15 @@ export function composeStaff({
   limits,
 }: {
   settings: Settings;
-  installation: Pick<Installation, 'secret' | 'contents'>;
+  installation: Pick<Installation, 'secret'>;
   database: Database;
   clock: Clock;
   passwords: Passwords;
   alertOperator: AlertOperator;
   limits: RequestLimits;
 }): (api: FastifyInstance) => Promise<void> {
-  const requiresSecondFactor = staffNeedSecondFactor(settings, installation.contents);
+  // Optional only on the machine of someone who tries Keyturn.
+  const requiresSecondFactor = !isOnOwnMachine(settings);
   const sessions = createStaffSessions({ database, clock, requiresSecondFactor });
   const { publicUrl, staffKey, productName } = settings;
   return staffRoutes({
@@ -55,7 +56,3 @@ export function composeStaff({
     limits,
   });
 }
-
-/** A second factor is optional only on the machine of someone who tries Keyturn, and for the demonstration firm. */
-const staffNeedSecondFactor = (settings: Settings, contents: Installation['contents']): boolean =>
-  settings.environment === 'production' || !(isOnOwnMachine(settings) || contents === 'demonstration');

@@ -205,7 +205,7 @@ async function composeParts(
   const limits = composeRequestLimits(settings, pool);
   const staff = composeStaff({
     ...shared,
-    installation: { secret, contents },
+    installation: { secret },
     passwords,
     alertOperator,
     limits,

@@ -73,7 +73,10 @@ describe('a webhook message', () => {
   test('ends if the receiver changes the protocol, or closes the connection without an answer', async () => {
     expect(await send(plainUrl('/upgrade'))).toEqual({ status: 101, error: null });
     await expect.poll(() => countConnections()).toBe(0);
-    expect(await send(plainUrl('/hang-up'))).toEqual({ status: null, error: 'socket hang up' });
+    expect(await send(plainUrl('/hang-up'))).toEqual({
+      status: null,
+      error: expect.stringMatching(/hang up|ECONNRESET/),
+    });
   });
 
   test('fails after the time for an attempt', async () => {

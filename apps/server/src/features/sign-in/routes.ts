@@ -38,7 +38,7 @@ export function signInRoutes(
     },
     'POST /password/check-link': async ({ body, address, about }) => {
       const attempt = await admitLink(dependencies, 'use', body.token, address);
-      const client = await findClientOfLink(dependencies, body.token);
+      const client = await attempt.withdrawnIfFails(findClientOfLink(dependencies, body.token));
       const is_open = client !== null;
       if (is_open) about({ client });
       if (is_open) await attempt.withdrawn();

@@ -55,7 +55,7 @@ function signInHandlers(dependencies: StaffDependencies): StaffHandlers<SignInCa
   return {
     'POST /staff/invitation/check': async ({ body, address }) => {
       const attempt = await admitLink(dependencies, body.token, address);
-      const member = await findInvited(dependencies, body.token);
+      const member = await attempt.withdrawnIfFails(findInvited(dependencies, body.token));
       if (member) await attempt.withdrawn();
       else attempt.failed();
       return { is_open: member !== null, email: member?.email ?? null, name: member?.name ?? null };

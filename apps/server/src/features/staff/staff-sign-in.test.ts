@@ -354,6 +354,14 @@ describe('a reset by an admin', () => {
   });
 });
 
+/** Adds a second authenticator to the account that a browser is signed in to. @returns its id */
+async function addAuthenticator(browser: Awaited<ReturnType<typeof signIn>>): Promise<string> {
+  const { data: started } = await browser.call('POST', '/authenticators');
+  const code = codeOf(bytesOf(started.secret), desk.clock());
+  await browser.call('POST', `/authenticators/${started.id}/activate`, { code, name: 'Tablet' });
+  return started.id;
+}
+
 describe('second factors', () => {
   test('recovery codes work once instead of a code, and only their hashes are stored', async () => {
     const member = await buildStaff(stored);
@@ -376,15 +384,25 @@ describe('second factors', () => {
   test('the last one cannot be removed where it is required, also not two at the same time', async () => {
     const member = await buildStaff(stored);
     const browser = await signIn(member);
-    const { data: started } = await browser.call('POST', '/authenticators');
-    const code = codeOf(bytesOf(started.secret), desk.clock());
-    await browser.call('POST', `/authenticators/${started.id}/activate`, { code, name: 'Tablet' });
+    await addAuthenticator(browser);
     const { data } = await browser.call('GET', '/factors');
     const ids = data.factors.map(({ id }: { id: string }) => id);
     const removals = await Promise.all(ids.map((id: string) => browser.call('DELETE', `/factors/${id}`)));
     expect(removals.map(({ status }) => status).sort()).toEqual([204, 409]);
     expect((await browser.call('GET', '/factors')).data.factors).toHaveLength(1);
     expect(await noticesTo(member.id)).toEqual(['new_device', 'factor_added', 'factor_removed']);
+  });
+
+  test('end the other sessions of their member when they are removed', async () => {
+    const member = await buildStaff(stored);
+    const other = await signIn(member);
+    minutes(1);
+    const browser = await signIn(member);
+    const id = await addAuthenticator(browser);
+    expect(await isSignedIn(other)).toBe(true);
+    expect((await browser.call('DELETE', `/factors/${id}`)).status).toBe(204);
+    expect(await isSignedIn(browser)).toBe(true);
+    expect(await isSignedIn(other)).toBe(false);
   });
 
   test('can be renamed by their member alone', async () => {

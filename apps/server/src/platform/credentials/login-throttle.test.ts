@@ -186,6 +186,13 @@ describe('login throttle', () => {
     expect(await countFailures()).toBe(0);
   });
 
+  test('does not count an attempt whose work fails', async () => {
+    const attempt = await here.admit(strangerLanes('amelia@example.test', address(1)));
+    const failing = Promise.reject(new Error('the database is away'));
+    await expect(attempt.withdrawnIfFails(failing)).rejects.toThrow('the database is away');
+    expect(await countFailures()).toBe(0);
+  });
+
   test('holds the limit for concurrent attempts on ten servers', async () => {
     const servers = manyServers();
     const attempts = await Promise.allSettled(

@@ -28,6 +28,8 @@ export interface LoginAttempt {
   failed(): FailureCounts;
   /** Removes the attempt, because the password was never checked. */
   withdrawn(): Promise<void>;
+  /** Removes the attempt if the work fails. Otherwise one of the other functions must still be called. */
+  withdrawnIfFails<Result>(work: Promise<Result>): Promise<Result>;
 }
 
 export type FailureCounts = Partial<Record<LaneName, number>>;
@@ -88,6 +90,11 @@ export function createLoginThrottle({
         return failures;
       },
       withdrawn: () => deleteFailures(own),
+      withdrawnIfFails: (work) =>
+        work.catch(async (error: unknown) => {
+          await deleteFailures(own);
+          throw error;
+        }),
     };
   }
 

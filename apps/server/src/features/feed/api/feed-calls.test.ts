@@ -237,7 +237,10 @@ describe('a feed key that is revoked', () => {
     const other = await server.pool.connect();
     await other.query('begin; select pg_advisory_xact_lock(7208114223)');
     const waiting = call('PUT', `/clients/C1${mark}`, { payload: { ...feed.clients[0], title: 'Sir' } });
-    const locked = () => rows("select 1 from pg_locks where locktype = 'advisory' and not granted");
+    const locked = () =>
+      rows(
+        "select 1 from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
+      );
     while ((await locked()).length === 0) await new Promise(setImmediate);
     await revokeFeedKey(
       { database: server.database, clock: () => new Date() },

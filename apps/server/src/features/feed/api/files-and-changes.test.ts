@@ -59,7 +59,10 @@ describe('the file of a document over HTTP', () => {
     const other = await server.pool.connect();
     await other.query('begin; select pg_advisory_xact_lock(7208114223)');
     const sending = sendFile(mark, anyPdf());
-    const locked = () => rows("select 1 from pg_locks where locktype = 'advisory' and not granted");
+    const locked = () =>
+      rows(
+        "select 1 from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
+      );
     while ((await locked()).length === 0) await setImmediate();
     await other.query(
       "update documents set title = 'Newer', feed_hash = sha256('newer') where reference = $1",
@@ -87,7 +90,7 @@ describe('the file of a document over HTTP', () => {
     await other.query('select from feed_key_secrets where key_id = $1 for update', [id]);
     const waiting = () =>
       rows(
-        "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%feed_key_secrets%'",
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%feed_key_secrets%'",
       );
     const leaving = Array.from({ length: 4 }, () => {
       const sent = request(`${server.url}/api/feed/documents/D1${mark}/file`, {

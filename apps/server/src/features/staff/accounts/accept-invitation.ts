@@ -33,19 +33,20 @@ export async function acceptInvitation(
   from: SignInOrigin,
 ): Promise<StaffSignedIn> {
   const { database, clock, passwords, devices } = dependencies;
-  if (!(await findInvited(dependencies, token))) throw new DomainError('link_expired');
+  const invited = await findInvited(dependencies, token);
+  if (!invited) throw new DomainError('link_expired');
   const problems = checkNewPassword(password);
   if (problems.length > 0) throw new DomainError('invalid_input', { errors: { password: problems } });
   const passwordHash = await passwords.hash(password);
   return database.transaction(async (transaction) => {
     const now = clock();
-    const [used] = await transaction
+    // Before the invitation, as everywhere: another order could deadlock with a reset.
+    const member = await lockStaff(transaction, invited.id);
+    const { rowCount } = await transaction
       .update(staffInvitations)
       .set({ usedAt: now })
-      .where(openInvitation(token, now))
-      .returning();
-    const member = used && (await lockStaff(transaction, used.staffId));
-    if (member?.state !== 'invited') throw new DomainError('link_expired');
+      .where(openInvitation(token, now));
+    if (member?.state !== 'invited' || rowCount !== 1) throw new DomainError('link_expired');
     const accepted = {
       name: name.trim(),
       state: 'active',

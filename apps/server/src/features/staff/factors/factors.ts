@@ -7,6 +7,7 @@ import { staffFactors } from '../../../platform/tables/staff-tables.ts';
 import { queueNotice } from '../accounts/staff-mails.ts';
 import { recordOwnAudit } from '../record-staff-audit.ts';
 import { type CallingMember, lockCallingMember } from '../sign-in/calling-member.ts';
+import { endSessionsOf } from '../sign-in/end-sessions.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
 import { countRecoveryCodes, deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 
@@ -97,6 +98,8 @@ export async function removeFactor(
     if (isLast && requiresSecondFactor) throw new DomainError('last_factor');
     await transaction.delete(staffFactors).where(ownFactor(owner.id, id));
     if (isLast) await deleteRecoveryCodes(transaction, owner.id);
+    // The factor may have been a thief's.
+    await endSessionsOf(transaction, owner.id, clock(), { except: owner.sessionHash });
     await queueNotice(transaction, owner.id, { kind: 'factor_removed', factor: removed.kind });
     await recordOwnAudit(transaction, 'staff.factor_removed', owner, {
       now: clock(),

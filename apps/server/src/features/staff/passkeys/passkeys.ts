@@ -5,7 +5,7 @@ import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { staffFactors } from '../../../platform/tables/staff-tables.ts';
-import { findStaff } from '../accounts/staff-store.ts';
+import { findStaff, lockStaff } from '../accounts/staff-store.ts';
 import { activeFactors, addFactor, assertCanAddFactor } from '../factors/factors.ts';
 import type { CallingMember } from '../sign-in/calling-member.ts';
 import { confirmIdentity } from '../sign-in/confirm-identity.ts';
@@ -147,6 +147,7 @@ async function checkPasskey(
   if (!member) return null;
   const isKnown = await isKnownDevice(dependencies, from, member.email);
   return database.transaction(async (transaction) => {
+    await lockStaff(transaction, member.id);
     if (!(await passkey.accept(transaction, clock()))) return null;
     const signIn = { member, passwordHash: null, method: 'passkey', from, isKnown };
     return startSignIn(dependencies, transaction, signIn);

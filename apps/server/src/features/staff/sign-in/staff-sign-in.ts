@@ -2,7 +2,7 @@ import { knownDeviceLane, reportedRun, strangerLanes } from '../../../platform/c
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { queueNotice } from '../accounts/staff-mails.ts';
-import { findStaffByEmail, type StaffRow } from '../accounts/staff-store.ts';
+import { findStaffByEmail, lockStaff, type StaffRow } from '../accounts/staff-store.ts';
 import { matchCode } from '../factors/codes.ts';
 import { activeFactors } from '../factors/factors.ts';
 import { recordOwnAudit } from '../record-staff-audit.ts';
@@ -97,6 +97,8 @@ async function checkCredentials(
     });
   }
   return database.transaction(async (transaction) => {
+    // First, as everywhere: another order could deadlock with a reset.
+    await lockStaff(transaction, member.id);
     if (matched && !(await matched.accept(transaction))) return null;
     if (matched?.kind === 'recovery_code')
       await queueNotice(transaction, member.id, { kind: 'recovery_code_used' });
