@@ -225,22 +225,22 @@ test('links for other money go to one client and start one payment, and for a bi
 test('a link that is open in two tabs, each of which starts a payment at once, is paid once', async () => {
   const { id, search, client, amelia, caseSearchId, run, links, read, dependencies } = await createCase();
   const limited = { ...dependencies, limits: limitsOf({ min: 100, max: 500_000, dailyMax: 1_000_000 }) };
-  const inTwoTabs = async <Answer>(open: () => Promise<Answer>) => {
-    const tabs = await Promise.allSettled([open(), open()]);
+  const inTwoTabs = async <Answer>(start: () => Promise<Answer>) => {
+    const tabs = await Promise.allSettled([start(), start()]);
     return tabs.map((tab) => (tab.status === 'fulfilled' ? tab.value : tab.reason));
   };
   await run('--search', search, '--client', client);
   const [searchLink] = await links();
-  const [first, second] = await inTwoTabs(async () => {
-    expect(await read(amelia, searchLink.id)).toMatchObject({ state: 'payable' });
-    return startTestPayment(dependencies, { clientId: amelia, caseSearchId });
-  });
+  expect(await read(amelia, searchLink.id)).toMatchObject({ state: 'payable' });
+  const [first, second] = await inTwoTabs(() =>
+    startTestPayment(dependencies, { clientId: amelia, caseSearchId }),
+  );
   expect(first).toEqual(second);
   const bill = await buildBill(testDatabase.database, { caseId: id });
   await run('--bill', bill.reference, '--client', client);
   const billLink = (await links()).at(-1);
-  const started = await inTwoTabs(async () => {
-    const { amount } = await read(amelia, billLink.id);
+  const { amount } = await read(amelia, billLink.id);
+  const started = await inTwoTabs(() => {
     const body = { category: 'legal_fees', bill_id: bill.id, amount, own_card: true } as const;
     return startOtherPayment(limited, { clientId: amelia, body, idempotencyKey: randomUUID() });
   });
