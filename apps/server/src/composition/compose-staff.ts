@@ -36,18 +36,20 @@ export function composeStaff({
   const sessions = createStaffSessions({ database, clock, requiresSecondFactor });
   const { publicUrl, staffKey, productName } = settings;
   return staffRoutes({
-    handlers: staffHandlers({
-      database,
-      clock,
-      passwords,
-      sessions,
-      devices: createKnownDevices({ database, clock, audience: 'staff' }),
-      throttle: createLoginThrottle({ database, clock }),
-      secrets: createSecretBox([installation.secret, staffKey ?? '']),
-      alertOperator,
-      requiresSecondFactor,
-      productName,
-    }),
+    handlers: {
+      ...staffHandlers({
+        database,
+        clock,
+        passwords,
+        sessions,
+        devices: createKnownDevices({ database, clock, audience: 'staff' }),
+        throttle: createLoginThrottle({ database, clock }),
+        secrets: createSecretBox([installation.secret, staffKey ?? '']),
+        alertOperator,
+        requiresSecondFactor,
+        productName,
+      }),
+    },
     authenticate: sessions.authenticate,
     csrfTokenOf,
     clock,

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { finished, pipeline, Transform } from 'node:stream';
+import { finished, pipeline, Readable, Transform } from 'node:stream';
 import { safeFileName } from '@keyturn/format/safe-file-name';
 import contentDisposition from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -18,13 +18,14 @@ export function answerFile(
   patience: number,
 ): FastifyReply {
   const { content, mediaType, fileName } = file;
-  const size = Buffer.isBuffer(content) ? content.length : content.size;
   reply
     .type(mediaType)
     .header('cache-control', 'private, no-store')
     .header('content-disposition', contentDisposition(safeFileName(fileName)))
-    .header('content-security-policy', "default-src 'none'; sandbox")
-    .header('accept-ranges', 'bytes');
+    .header('content-security-policy', "default-src 'none'; sandbox");
+  if (content instanceof Readable) return answerStream(content, reply, patience);
+  reply.header('accept-ranges', 'bytes');
+  const size = Buffer.isBuffer(content) ? content.length : content.size;
   const ranges = request.headers.range ? parseRange(size, request.headers.range) : -2;
   if (ranges === -1) {
     return reply.code(416).header('content-range', `bytes */${size}`).send(Buffer.alloc(0));
@@ -41,6 +42,19 @@ export function answerFile(
   const counted = countBytes(length, onProgress);
   pipeline(content.open(part), counted, () => {});
   return reply.header('content-length', length).send(counted);
+}
+
+/** Sends a file whose length is unknown until it is made. An error while it is made aborts the response. */
+function answerStream(content: Readable, reply: FastifyReply, patience: number): FastifyReply {
+  const onProgress = abortWhenStalled(reply.raw, patience);
+  const watched = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      onProgress();
+      done(null, chunk);
+    },
+  });
+  pipeline(content, watched, () => {});
+  return reply.code(200).send(watched);
 }
 
 /** @returns a function to call whenever the client has read a part of the response */

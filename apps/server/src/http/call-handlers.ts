@@ -41,9 +41,9 @@ export interface RequestSubject {
   email?: string;
 }
 
-/** A file to send: a small one in memory, a large one opened while it is sent. */
+/** A file to send: a small one in memory, a large one opened while it is sent, or one that is made while it is sent. */
 export interface FileAnswer {
-  content: Buffer | StoredContent;
+  content: Buffer | StoredContent | Readable;
   mediaType: string;
   /** The suggested name when the file is saved; any characters. */
   fileName: string;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type CallKey, calls } from '@keyturn/contract';
-import type { StaffRole } from '@keyturn/contract/staff';
+import { type StaffCallKey, type StaffRole, staffCalls } from '@keyturn/contract/staff';
 import { createTestClock, type TestDatabase } from '@keyturn/testkit';
 import type { FastifyInstance } from 'fastify';
 import { Secret } from 'otpauth';
@@ -10,7 +10,9 @@ import { staffHandlers } from '../features/staff/routes.ts';
 import { createStaffSessions, csrfTokenOf } from '../features/staff/sign-in/staff-sessions.ts';
 import type { AnsweredCalls } from '../http/call-handlers.ts';
 import { createServer } from '../http/create-server.ts';
+import type { StaffHandlers } from '../http/staff/staff-handlers.ts';
 import { staffRoutes } from '../http/staff/staff-routes.ts';
+import type { Clock } from '../platform/clock.ts';
 import { createKnownDevices } from '../platform/credentials/known-devices.ts';
 import { createLoginThrottle } from '../platform/credentials/login-throttle.ts';
 import { createPasswords, hashPassword } from '../platform/credentials/passwords.ts';
@@ -22,10 +24,16 @@ export const staffPassword = 'three brass hinges';
 const secrets = createSecretBox(['a test']);
 const productName = 'Keyturn';
 
-/** Serves the staff API with a clock that the test controls. */
+/**
+ * Serves the staff API with a clock that the test controls.
+ * @param options.handlers of the calls that the test makes, besides those about sign-in and staff members
+ */
 export async function serveStaff(
   { database }: Pick<TestDatabase, 'database'>,
-  { requiresSecondFactor = true }: { requiresSecondFactor?: boolean } = {},
+  {
+    requiresSecondFactor = true,
+    handlers,
+  }: { requiresSecondFactor?: boolean; handlers?: (clock: Clock) => Partial<StaffHandlers> } = {},
 ) {
   const clock = createTestClock('2026-11-23T09:00:00Z');
   const sessions = createStaffSessions({ database, clock, requiresSecondFactor });
@@ -42,6 +50,7 @@ export async function serveStaff(
     requiresSecondFactor,
     productName,
   };
+  const unusedByStaff = Object.keys(staffCalls).map((key) => [key as StaffCallKey, async () => undefined]);
   const unused = Object.keys(calls).map((key) => [key as CallKey, async () => undefined]);
   const app = await createServer({
     handlers: Object.fromEntries(unused) as AnsweredCalls,
@@ -53,7 +62,11 @@ export async function serveStaff(
     readMaintenance: async () => ({ general: null, case_history: null }),
     apiPlugins: [
       staffRoutes({
-        handlers: staffHandlers(dependencies),
+        handlers: {
+          ...(Object.fromEntries(unusedByStaff) as StaffHandlers),
+          ...staffHandlers(dependencies),
+          ...handlers?.(clock),
+        },
         authenticate: sessions.authenticate,
         csrfTokenOf,
         clock,

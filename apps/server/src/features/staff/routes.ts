@@ -1,4 +1,4 @@
-import type { StaffCallKey, StaffSignIn } from '@keyturn/contract/staff';
+import type { MemberCallKey, StaffSignIn } from '@keyturn/contract/staff';
 import type { StaffHandlers, StaffRequest } from '../../http/staff/staff-handlers.ts';
 import { confirmationLifetime } from '../../http/staff/staff-routes.ts';
 import { passwordLinkLanes } from '../../platform/credentials/attempt-lanes.ts';
@@ -41,11 +41,11 @@ type SignInCalls =
   | 'POST /staff/login'
   | 'POST /staff/passkey/options'
   | 'POST /staff/passkey/login';
-type AdministrationCalls = Extract<StaffCallKey, `${string} /staff/members${string}`>;
-type OwnCalls = Exclude<StaffCallKey, SignInCalls | AdministrationCalls>;
+type AdministrationCalls = Extract<MemberCallKey, `${string} /staff/members${string}`>;
+type OwnCalls = Exclude<MemberCallKey, SignInCalls | AdministrationCalls>;
 
-/** Returns the handlers of the staff API. */
-export const staffHandlers = (dependencies: StaffDependencies): StaffHandlers => ({
+/** Returns the handlers of the calls about sign-in, the caller and staff members. */
+export const staffHandlers = (dependencies: StaffDependencies): StaffHandlers<MemberCallKey> => ({
   ...signInHandlers(dependencies),
   ...ownHandlers(dependencies),
   ...administrationHandlers(dependencies),

@@ -3,15 +3,17 @@ import type {
   StaffCallData,
   StaffCallKey,
   StaffCallParams,
+  StaffCallQuery,
   StaffCalls,
 } from '@keyturn/contract/staff';
 import type { SignedInStaff } from '../../platform/credentials/signed-in-staff.ts';
-import type { RequestDevice, RequestSubject } from '../call-handlers.ts';
+import type { FileAnswer, RequestDevice, RequestSubject } from '../call-handlers.ts';
 import type { Cookie } from '../cookies.ts';
 
 /** A parsed and validated request of the staff API, as a handler receives it. */
 export interface StaffRequest<K extends StaffCallKey> {
   params: StaffCallParams<K>;
+  query: StaffCallQuery<K>;
   body: StaffCallBody<K>;
   staff: StaffCalls[K]['access'] extends 'anyone' ? undefined : SignedInStaff;
   /** The caller's IP address, as reported by the trusted proxies. */
@@ -28,7 +30,9 @@ export interface StaffRequest<K extends StaffCallKey> {
   about(subject: RequestSubject): void;
 }
 
-type StaffHandler<K extends StaffCallKey> = (request: StaffRequest<K>) => Promise<StaffCallData<K>>;
+type StaffHandler<K extends StaffCallKey> = (
+  request: StaffRequest<K>,
+) => Promise<StaffCalls[K] extends { file: readonly string[] } ? FileAnswer : StaffCallData<K>>;
 
 /** Handlers of the calls of the staff API. */
 export type StaffHandlers<K extends StaffCallKey = StaffCallKey> = { [Key in K]: StaffHandler<Key> };

@@ -4,7 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { SignedInStaff } from '../../platform/credentials/signed-in-staff.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import type { RequestSubject } from '../call-handlers.ts';
+import { answerFile } from '../answer-file.ts';
+import type { FileAnswer, RequestSubject } from '../call-handlers.ts';
 import { inputChecks, routeSchema } from '../call-routes.ts';
 import { cookieOf } from '../cookies.ts';
 import { deviceOf } from '../device-cookie.ts';
@@ -27,6 +28,9 @@ export interface StaffRouteOptions {
 
 /** Seconds for which a confirmed identity is enough for calls that need one. */
 export const confirmationLifetime = 5 * 60;
+
+/** Milliseconds without progress after which a download is aborted. */
+const downloadPatience = 30_000;
 
 /**
  * Registers a route for every call of the staff API. The cookie of its session opens no route of clients, and no token of
@@ -55,6 +59,7 @@ function registerCall(api: FastifyInstance, key: StaffCallKey, options: StaffRou
     ...inputChecks(routed),
     handler: async (request, reply) => {
       const answer = await handler(toStaffRequest(request, reply, options));
+      if (call.file) return answerFile(answer as FileAnswer, request, reply, downloadPatience);
       reply.header('cache-control', 'no-store');
       return call.data ? { data: answer } : reply.code(204).send();
     },
@@ -117,6 +122,7 @@ const sessionCookieOf = (request: FastifyRequest, reply: FastifyReply, { isHttps
 
 const toStaffRequest = (request: FastifyRequest, reply: FastifyReply, options: StaffRouteOptions) => ({
   params: request.params,
+  query: request.query,
   body: request.body,
   staff: request.signedInStaff,
   address: request.ip,

@@ -1,0 +1,297 @@
+import { Type } from 'typebox';
+import { IdParam } from '../calls/call-definition.ts';
+import { Nullable, OneOf } from '../entities/values.ts';
+import { body, type StaffCallDefinition } from './staff-call-definition.ts';
+import {
+  AddedFactor,
+  ListedStaffMember,
+  StaffFactor,
+  StaffFactors,
+  StaffMember,
+  StaffSession,
+  StaffSignIn,
+  staffRoles,
+} from './staff-entities.ts';
+
+const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
+
+const Email = Type.String({ minLength: 3, maxLength: 320, pattern: '^[^\\s@]+@[^\\s@]+$' });
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+const FactorName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
+const Password = text(1024);
+const Code = text(40);
+const LinkToken = text(200);
+
+const Base64Url = Type.String({ maxLength: 40_000, pattern: '^[\\w-]*$' });
+
+/** What a browser returns for a passkey; the library that verifies it defines the rest. */
+const Credential = Type.Object({
+  id: Base64Url,
+  rawId: Base64Url,
+  type: Type.Literal('public-key'),
+  response: Type.Object({ clientDataJSON: Base64Url }, { additionalProperties: true }),
+  clientExtensionResults: Type.Object({}, { additionalProperties: true }),
+});
+
+/** Options for the browser’s credential functions, as JSON. */
+const CredentialOptions = Type.Object({ options: Type.Unknown() });
+
+/** The calls that need no session, or make one. */
+const signInCalls = {
+  // POST, because a token in a URL would end up in logs.
+  'POST /staff/invitation/check': {
+    summary: 'Check whether an invitation still works, without using it',
+    access: 'anyone',
+    body: body({ token: LinkToken }),
+    data: Type.Object({
+      is_open: Type.Boolean(),
+      email: Nullable(Type.String()),
+      name: Nullable(Type.String()),
+    }),
+    errors: ['invalid_input', 'not_from_desk', 'too_many_requests'],
+  },
+  'POST /staff/invitation/accept': {
+    summary: 'Accept an invitation once, with a name and a password, and sign in',
+    access: 'anyone',
+    body: body({ token: LinkToken, name: Name, password: Password }),
+    data: StaffSignIn,
+    errors: ['invalid_input', 'link_expired', 'not_from_desk', 'too_many_requests'],
+  },
+  'POST /staff/login': {
+    summary: 'Sign in with a password and a code of an authenticator app, or a recovery code',
+    access: 'anyone',
+    body: body({ email: text(320), password: Password, code: Type.Optional(Code) }),
+    data: StaffSignIn,
+    errors: [
+      'invalid_credentials',
+      'invalid_input',
+      'not_from_desk',
+      'factor_required',
+      'too_many_login_attempts',
+    ],
+  },
+  'POST /staff/passkey/options': {
+    summary: 'Start to sign in with a passkey',
+    access: 'anyone',
+    data: CredentialOptions,
+    errors: ['not_from_desk'],
+  },
+  'POST /staff/passkey/login': {
+    summary: 'Sign in with a passkey',
+    access: 'anyone',
+    body: body({ credential: Credential }),
+    data: StaffSignIn,
+    errors: ['invalid_input', 'not_from_desk', 'passkey_rejected', 'too_many_login_attempts'],
+  },
+} as const satisfies Record<string, StaffCallDefinition>;
+
+const inSession = ['unauthenticated', 'not_from_desk'] as const;
+
+/** The calls about the caller’s own session, factors and password. */
+const ownCalls = {
+  'GET /staff/session': {
+    summary: 'Read the session and its staff member',
+    access: 'enrolling',
+    data: StaffSignIn,
+    errors: ['unauthenticated'],
+  },
+  'POST /staff/logout': { summary: 'Sign out', access: 'enrolling', errors: [...inSession] },
+  'POST /staff/session/confirm': {
+    summary: 'Confirm that it is you with a code; with the password only while there is no second factor',
+    access: 'enrolling',
+    body: body({ code: Type.Optional(Code), password: Type.Optional(Password) }),
+    data: StaffSignIn,
+    errors: [...inSession, 'invalid_input', 'code_rejected', 'too_many_login_attempts'],
+  },
+  'POST /staff/session/confirm/options': {
+    summary: 'Start to confirm that it is you with a passkey',
+    access: 'enrolling',
+    data: CredentialOptions,
+    errors: [...inSession],
+  },
+  'POST /staff/session/confirm/passkey': {
+    summary: 'Confirm that it is you with a passkey',
+    access: 'enrolling',
+    body: body({ credential: Credential }),
+    data: StaffSignIn,
+    errors: [...inSession, 'invalid_input', 'passkey_rejected', 'too_many_login_attempts'],
+  },
+  'GET /staff/sessions': {
+    summary: 'List the caller’s open sessions',
+    access: staffRoles,
+    data: Type.Array(StaffSession),
+    errors: ['unauthenticated', 'factor_required'],
+  },
+  'DELETE /staff/sessions': {
+    summary: 'End all sessions of the caller, with this one',
+    access: staffRoles,
+    errors: [...inSession, 'factor_required'],
+  },
+  'DELETE /staff/sessions/{id}': {
+    summary: 'End one session of the caller',
+    access: staffRoles,
+    params: IdParam,
+    errors: [...inSession, 'factor_required', 'not_found'],
+  },
+  'PUT /staff/password': {
+    summary: 'Change the caller’s password; ends their other sessions',
+    access: staffRoles,
+    confirmed: true,
+    body: body({ password: Password }),
+    errors: [...inSession, 'factor_required', 'identity_not_confirmed', 'invalid_input'],
+  },
+  'GET /staff/factors': {
+    summary: 'List the caller’s passkeys and authenticator apps',
+    access: 'enrolling',
+    data: StaffFactors,
+    errors: ['unauthenticated'],
+  },
+  'POST /staff/authenticators': {
+    summary: 'Start to add an authenticator app; its secret is shown once',
+    access: 'enrolling',
+    confirmed: true,
+    data: Type.Object({ id: Type.String(), secret: Type.String(), uri: Type.String() }),
+    errors: [...inSession, 'identity_not_confirmed', 'staff_state'],
+  },
+  'POST /staff/authenticators/{id}/activate': {
+    summary: 'Add the authenticator app with a code that it shows',
+    access: 'enrolling',
+    confirmed: true,
+    params: IdParam,
+    body: body({ code: Code, name: FactorName }),
+    data: AddedFactor,
+    errors: [
+      ...inSession,
+      'identity_not_confirmed',
+      'invalid_input',
+      'not_found',
+      'code_rejected',
+      'too_many_login_attempts',
+    ],
+  },
+  'POST /staff/passkeys/options': {
+    summary: 'Start to add a passkey',
+    access: 'enrolling',
+    confirmed: true,
+    data: CredentialOptions,
+    errors: [...inSession, 'identity_not_confirmed', 'staff_state'],
+  },
+  'POST /staff/passkeys': {
+    summary: 'Add the passkey that the browser has made',
+    access: 'enrolling',
+    confirmed: true,
+    body: body({ credential: Credential, name: FactorName }),
+    data: AddedFactor,
+    errors: [...inSession, 'identity_not_confirmed', 'invalid_input', 'passkey_rejected', 'staff_state'],
+  },
+  'PUT /staff/factors/{id}': {
+    summary: 'Rename a passkey or an authenticator app',
+    access: staffRoles,
+    params: IdParam,
+    body: body({ name: FactorName }),
+    data: StaffFactor,
+    errors: [...inSession, 'factor_required', 'invalid_input', 'not_found'],
+  },
+  'DELETE /staff/factors/{id}': {
+    summary: 'Remove a passkey or an authenticator app, but not the last one where one is required',
+    access: staffRoles,
+    confirmed: true,
+    params: IdParam,
+    errors: [...inSession, 'factor_required', 'identity_not_confirmed', 'not_found', 'last_factor'],
+  },
+  'POST /staff/recovery-codes': {
+    summary: 'Replace the caller’s recovery codes',
+    access: staffRoles,
+    confirmed: true,
+    data: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
+    errors: [...inSession, 'factor_required', 'identity_not_confirmed', 'staff_state'],
+  },
+} as const satisfies Record<string, StaffCallDefinition>;
+
+const byAdmins = [
+  ...inSession,
+  'factor_required',
+  'role_not_permitted',
+  'identity_not_confirmed',
+  'not_found',
+] as const;
+const admins = ['admin'] as const;
+
+/** The calls with which admins manage staff. */
+const administrationCalls = {
+  'GET /staff/members': {
+    summary: 'List all staff members',
+    access: admins,
+    data: Type.Array(ListedStaffMember),
+    errors: ['unauthenticated', 'factor_required', 'role_not_permitted'],
+  },
+  'POST /staff/members': {
+    summary: 'Invite a staff member by email',
+    access: admins,
+    confirmed: true,
+    body: body({ email: Email, role: OneOf(staffRoles), name: Type.Optional(Name) }),
+    data: StaffMember,
+    errors: [...byAdmins, 'invalid_input', 'staff_exists'],
+  },
+  'POST /staff/members/{id}/invitation': {
+    summary: 'Send the invitation again; the earlier link stops working',
+    access: admins,
+    confirmed: true,
+    params: IdParam,
+    errors: [...byAdmins, 'staff_state'],
+  },
+  'PUT /staff/members/{id}/role': {
+    summary: 'Change a role; ends the member’s sessions',
+    access: admins,
+    confirmed: true,
+    params: IdParam,
+    body: body({ role: OneOf(staffRoles) }),
+    data: StaffMember,
+    errors: [...byAdmins, 'invalid_input', 'last_admin'],
+  },
+  'POST /staff/members/{id}/disable': {
+    summary: 'Disable a member or withdraw their invitation; ends their sessions',
+    access: admins,
+    confirmed: true,
+    params: IdParam,
+    data: StaffMember,
+    errors: [...byAdmins, 'last_admin'],
+  },
+  'POST /staff/members/{id}/enable': {
+    summary: 'Enable a disabled member; invites them if they had not accepted their invitation',
+    access: admins,
+    confirmed: true,
+    params: IdParam,
+    data: StaffMember,
+    errors: [...byAdmins],
+  },
+  'POST /staff/members/{id}/reset-factors': {
+    summary: 'Remove a member’s password and second factors, end their sessions, and invite them again',
+    access: admins,
+    confirmed: true,
+    params: IdParam,
+    data: StaffMember,
+    errors: [...byAdmins, 'staff_state', 'last_admin'],
+  },
+  'GET /staff/members/{id}/sessions': {
+    summary: 'List the open sessions of a member',
+    access: admins,
+    params: IdParam,
+    data: Type.Array(StaffSession),
+    errors: ['unauthenticated', 'factor_required', 'role_not_permitted', 'not_found'],
+  },
+  'DELETE /staff/members/{id}/sessions': {
+    summary: 'End all sessions of a member',
+    access: admins,
+    confirmed: true,
+    params: IdParam,
+    errors: [...byAdmins],
+  },
+} as const satisfies Record<string, StaffCallDefinition>;
+
+/** The calls about sign-in, the caller and staff members. */
+export const memberCalls = {
+  ...signInCalls,
+  ...ownCalls,
+  ...administrationCalls,
+} as const satisfies Record<string, StaffCallDefinition>;
