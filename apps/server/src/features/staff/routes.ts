@@ -205,7 +205,7 @@ const byCaller = ({ staff, address }: SignedInRequest): ManagedBy => ({
   mayRemoveLastAdmin: false,
 });
 
-type AnyRequest = Pick<StaffRequest<StaffCallKey>, 'address' | 'userAgent' | 'device' | 'session' | 'about'>;
+type AnyRequest = Pick<StaffRequest<MemberCallKey>, 'address' | 'userAgent' | 'device' | 'session' | 'about'>;
 
 const originOf = ({ address, userAgent, device }: AnyRequest) => ({
   address,
