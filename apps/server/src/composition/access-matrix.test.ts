@@ -1,13 +1,10 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { feedFormat, signatureConsent } from '@keyturn/contract';
 import type { StaffRole } from '@keyturn/contract/staff';
 import { buildCase, buildStoredDocument, ownCard, withTestServer } from '@keyturn/testkit';
 import { beforeAll, expect, test } from 'vitest';
 import { createFeedKey, feedLists } from '../features/feed-keys/feed-keys.ts';
-import { csrfTokenOf } from '../features/staff/sign-in/staff-sessions.ts';
-import { staffSessions } from '../platform/tables/staff-tables.ts';
 import { accessMatrix, type Caller, callers } from '../testing/access-matrix.ts';
-import { buildStaff } from '../testing/serve-staff.ts';
+import { buildStaff, startStaffSession } from '../testing/serve-staff.ts';
 
 const server = withTestServer();
 const origin = 'http://desk.example.test';
@@ -69,21 +66,7 @@ beforeAll(async () => {
 /** Each request gets a new session, because some end theirs. */
 async function addStaff(role: StaffRole) {
   const { id: staffId } = await buildStaff(server, { role });
-  credentials[role] = async () => {
-    const token = `kt_staff_${randomBytes(32).toString('base64url')}`;
-    const now = new Date();
-    await server.database.insert(staffSessions).values({
-      tokenHash: createHash('sha256').update(token).digest(),
-      id: randomUUID(),
-      staffId,
-      createdAt: now,
-      lastUsedAt: now,
-      confirmedAt: now,
-      expiresAt: new Date(now.getTime() + 3_600_000),
-      address: '203.0.113.7',
-    });
-    return { cookie: `keyturn-staff=${token}`, 'x-csrf-token': csrfTokenOf(token) };
-  };
+  credentials[role] = () => startStaffSession(server, staffId);
 }
 
 async function addKey(name: Caller, access: 'read' | 'write') {

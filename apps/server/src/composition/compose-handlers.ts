@@ -22,7 +22,6 @@ import { searchRoutes } from '../features/searches/routes.ts';
 import { signInRoutes } from '../features/sign-in/routes.ts';
 import type { Sessions } from '../features/sign-in/sessions.ts';
 import type { SignInDependencies } from '../features/sign-in/sign-in.ts';
-import type { AnsweredCalls } from '../http/call-handlers.ts';
 import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createKnownDevices } from '../platform/credentials/known-devices.ts';
@@ -30,7 +29,7 @@ import { createLoginThrottle } from '../platform/credentials/login-throttle.ts';
 import type { Passwords } from '../platform/credentials/passwords.ts';
 import type { Database } from '../platform/database.ts';
 import type { Settings } from '../settings/read-settings.ts';
-import { withoutPayments, withoutSearchPayments } from './without-payments.ts';
+import { type ClientHandlers, withoutPayments, withoutSearchPayments } from './without-payments.ts';
 
 /** Reads a client whose case has its bills among what its clients have to do and to pay. */
 const clientReadWithBills = (clock: Clock) =>
@@ -80,7 +79,7 @@ export function composeHandlers({
   clock: Clock;
   alertOperator: AlertOperator;
   onSignIn: SignInDependencies['onSignIn'];
-}): AnsweredCalls {
+}): ClientHandlers {
   const handlers = {
     ...signInRoutes({
       database,
@@ -107,7 +106,7 @@ export function composeHandlers({
       alertOperator,
     }),
     ...maintenanceRoutes(readMaintenance),
-  } satisfies AnsweredCalls;
+  } satisfies ClientHandlers;
   if (settings.payments.isOff) return withoutPayments(handlers);
   return acceptsPurpose(settings.payments, 'search') ? handlers : withoutSearchPayments(handlers);
 }

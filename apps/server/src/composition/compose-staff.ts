@@ -1,7 +1,10 @@
+import type { PreviewedCall } from '@keyturn/contract/staff';
 import type { FastifyInstance } from 'fastify';
+import { previewHandlers } from '../features/desk/preview/routes.ts';
 import { createSecretBox } from '../features/staff/factors/secret-box.ts';
 import { staffHandlers } from '../features/staff/routes.ts';
 import { createStaffSessions, csrfTokenOf } from '../features/staff/sign-in/staff-sessions.ts';
+import type { ReadCalls } from '../http/call-handlers.ts';
 import type { RequestLimits } from '../http/limit-requests.ts';
 import { staffRoutes } from '../http/staff/staff-routes.ts';
 import type { AlertOperator } from '../platform/alert-operator.ts';
@@ -22,6 +25,7 @@ export function composeStaff({
   passwords,
   alertOperator,
   limits,
+  handlers,
 }: {
   settings: Settings;
   installation: Pick<Installation, 'secret'>;
@@ -30,6 +34,8 @@ export function composeStaff({
   passwords: Passwords;
   alertOperator: AlertOperator;
   limits: RequestLimits;
+  /** Of the client API. */
+  handlers: ReadCalls<PreviewedCall>;
 }): (api: FastifyInstance) => Promise<void> {
   // Optional only on the machine of someone who tries Keyturn.
   const requiresSecondFactor = !isOnOwnMachine(settings);
@@ -49,6 +55,7 @@ export function composeStaff({
         requiresSecondFactor,
         productName,
       }),
+      ...previewHandlers({ database, clock, reads: handlers }),
     },
     authenticate: sessions.authenticate,
     csrfTokenOf,

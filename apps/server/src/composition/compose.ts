@@ -209,6 +209,7 @@ async function composeParts(
     passwords,
     alertOperator,
     limits,
+    handlers,
   });
   const jobs = composeJobs({ ...shared, server: reference, payments, receipts });
   const webhooks = composeOutgoingWebhooks({

@@ -1,4 +1,5 @@
 import type { CaseSearch } from '@keyturn/contract';
+import type { PreviewedCall } from '@keyturn/contract/staff';
 import type { AnsweredCalls, ReadCalls } from '../http/call-handlers.ts';
 import { DomainError } from '../platform/domain-error.ts';
 import { mapRead } from '../platform/reads/client-read.ts';
@@ -11,7 +12,7 @@ const notPayable = async () => {
  * Changes the handlers for an installation that accepts no payments: no search can be paid, and no payment can be
  * started, resumed or confirmed. Payments that are already with a provider still finish.
  */
-export const withoutPayments = (handlers: AnsweredCalls & SearchReads): AnsweredCalls => ({
+export const withoutPayments = (handlers: ClientHandlers): ClientHandlers => ({
   ...withoutSearchPayments(handlers),
   'POST /case-searches/{id}/payments': notPayable,
   'POST /other-payments': notPayable,
@@ -20,7 +21,7 @@ export const withoutPayments = (handlers: AnsweredCalls & SearchReads): Answered
 });
 
 /** Changes the handlers for an installation whose searches cannot be paid online. Payments refuses to start one. */
-export const withoutSearchPayments = (handlers: AnsweredCalls & SearchReads): AnsweredCalls => ({
+export const withoutSearchPayments = (handlers: ClientHandlers): ClientHandlers => ({
   ...handlers,
   'GET /case-searches': {
     read: (request) =>
@@ -33,6 +34,7 @@ export const withoutSearchPayments = (handlers: AnsweredCalls & SearchReads): An
   },
 });
 
-type SearchReads = ReadCalls<'GET /case-searches' | 'GET /case-searches/{id}'>;
+/** The handlers of all calls of clients; staff use the reads of some of them for the preview of a case. */
+export type ClientHandlers = AnsweredCalls & ReadCalls<PreviewedCall | 'GET /case-searches/{id}'>;
 
 const notPayableNow = (caseSearch: CaseSearch): CaseSearch => ({ ...caseSearch, payable: false });

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { type CallKey, calls } from '@keyturn/contract';
 import { type StaffCallKey, type StaffRole, staffCalls } from '@keyturn/contract/staff';
 import { createTestClock, type TestDatabase } from '@keyturn/testkit';
@@ -16,7 +16,7 @@ import type { Clock } from '../platform/clock.ts';
 import { createKnownDevices } from '../platform/credentials/known-devices.ts';
 import { createLoginThrottle } from '../platform/credentials/login-throttle.ts';
 import { createPasswords, hashPassword } from '../platform/credentials/passwords.ts';
-import { staff, staffFactors } from '../platform/tables/staff-tables.ts';
+import { staff, staffFactors, staffSessions } from '../platform/tables/staff-tables.ts';
 
 export const deskOrigin = 'https://desk.example.test';
 export const staffPassword = 'three brass hinges';
@@ -164,6 +164,23 @@ export async function buildStaff(
     });
   }
   return { id, email, codeAt: (instant: Date) => codeOf(secret, instant) };
+}
+
+/** Starts a session of a member. @returns the headers that identify it */
+export async function startStaffSession({ database }: Pick<TestDatabase, 'database'>, staffId: string) {
+  const token = `kt_staff_${randomBytes(32).toString('base64url')}`;
+  const now = new Date();
+  await database.insert(staffSessions).values({
+    tokenHash: createHash('sha256').update(token).digest(),
+    id: randomUUID(),
+    staffId,
+    createdAt: now,
+    lastUsedAt: now,
+    confirmedAt: now,
+    expiresAt: new Date(now.getTime() + 3_600_000),
+    address: '203.0.113.7',
+  });
+  return { cookie: `keyturn-staff=${token}`, 'x-csrf-token': csrfTokenOf(token) };
 }
 
 /** The code that an authenticator app with this secret shows at a time. */

@@ -6,7 +6,7 @@ import type { StaffErrorCode } from './staff-errors.ts';
 
 /** One call of the staff API. Its key in `staffCalls` is `METHOD /path` below `/api`. */
 export interface StaffCallDefinition
-  extends Pick<CallDefinition, 'summary' | 'params' | 'query' | 'body' | 'data' | 'file'> {
+  extends Pick<CallDefinition, 'summary' | 'params' | 'query' | 'body' | 'data' | 'meta' | 'file'> {
   /** `anyone` needs no session; `enrolling` also works before the second factor is added; roles need one of them. */
   access: 'anyone' | 'enrolling' | readonly StaffRole[];
   /** The member must have proved who they are within the last five minutes. */

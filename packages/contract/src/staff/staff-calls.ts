@@ -1,13 +1,18 @@
 import type { Static, TSchema } from 'typebox';
 import { memberCalls } from './member-calls.ts';
+import { previewCalls } from './preview-calls.ts';
 import type { StaffCallDefinition } from './staff-call-definition.ts';
 
+export type { PreviewedCall } from './preview-calls.ts';
 export type { StaffCallDefinition } from './staff-call-definition.ts';
 export * from './staff-entities.ts';
 export * from './staff-errors.ts';
 
 /** Every call of the staff API. */
-export const staffCalls = { ...memberCalls } as const satisfies Record<string, StaffCallDefinition>;
+export const staffCalls = {
+  ...memberCalls,
+  ...previewCalls,
+} as const satisfies Record<string, StaffCallDefinition>;
 
 export type StaffCalls = typeof staffCalls;
 export type StaffCallKey = keyof StaffCalls;
@@ -25,6 +30,10 @@ export type StaffCallQuery<K extends StaffCallKey> = StaffCalls[K] extends { que
 export type StaffCallBody<K extends StaffCallKey> = StaffCalls[K] extends { body: { schema: infer Schema } }
   ? Typed<Schema>
   : undefined;
+/** The answer after unwrapping: the whole body if it has a `meta`, otherwise its `data`. */
+export type StaffCallAnswer<K extends StaffCallKey> = StaffCalls[K] extends { meta: infer Schema }
+  ? { data: StaffCallData<K>; meta: Typed<Schema> }
+  : StaffCallData<K>;
 export type StaffCallData<K extends StaffCallKey> = StaffCalls[K] extends { data: infer Schema }
   ? Typed<Schema>
   : undefined;

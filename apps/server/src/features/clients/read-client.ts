@@ -1,6 +1,5 @@
 import type { Client, ConveyancingCase } from '@keyturn/contract';
 import { type SQL, sql } from 'drizzle-orm';
-import { activeCaseOf } from '../../platform/reads/active-case.ts';
 import { type ClientRead, defineRead } from '../../platform/reads/client-read.ts';
 import { columns, entityFields, jsonList } from '../../platform/reads/contract-json.ts';
 
@@ -19,7 +18,7 @@ export function createClientRead<Stored>({ select, toCase }: CasePart<Stored>): 
   const read = defineRead<Omit<Client, 'conveyancing_case'> & { stored_case: Stored | null }, Client, object>(
     {
       name: 'read_client',
-      select: (client) => sql`(
+      select: (client, shownCase) => sql`(
       select json_build_object(${entityFields('own')},
         ${columns('own', 'title', 'first_name', 'last_name', 'email', 'phone')},
         'active_case', case when active_case.id is not null
@@ -27,7 +26,7 @@ export function createClientRead<Stored>({ select, toCase }: CasePart<Stored>): 
         'cases', ${casesOf(client)},
         'stored_case', case when active_case.id is not null then ${select(sql`active_case.id`, client)} end)
       from clients own
-      left join lateral ${activeCaseOf(client)} active_case on true
+      left join lateral ${shownCase} active_case on true
       where own.id = ${client})`,
       toAnswer: ({ stored_case, ...client }) => ({
         ...client,

@@ -3,7 +3,6 @@ import { type SQL, sql } from 'drizzle-orm';
 import { bindingMomentOf } from '../../platform/binding-moment.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
-import { activeCaseOf } from '../../platform/reads/active-case.ts';
 import { type ClientRead, defineRead } from '../../platform/reads/client-read.ts';
 import { asInstant, columns, entityFields, instants, jsonList } from '../../platform/reads/contract-json.ts';
 import { versionsOf } from './document-versions.ts';
@@ -39,8 +38,8 @@ interface Signer {
 /** Reads every document of the client's active case, newest first, including earlier versions. */
 export const readDocuments = defineRead<StoredDocuments | null, CaseDocument[], object>({
   name: 'read_documents',
-  select: (client) => sql`(
-    select ${documentsOf(sql`active_case.id`, client)} from ${activeCaseOf(client)} active_case)`,
+  select: (client, shownCase) => sql`(
+    select ${documentsOf(sql`active_case.id`, client)} from ${shownCase} active_case)`,
   toAnswer: (stored, { clientId }) => (stored ? toCaseDocuments(stored, clientId) : []),
 });
 

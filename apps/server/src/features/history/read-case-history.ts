@@ -2,7 +2,6 @@ import type { CallAnswer, HistoryCategory } from '@keyturn/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
-import { activeCaseOf } from '../../platform/reads/active-case.ts';
 import { type ClientRead, defineRead } from '../../platform/reads/client-read.ts';
 import { columns, entityFields, instants } from '../../platform/reads/contract-json.ts';
 
@@ -46,9 +45,9 @@ function defineHistoryRead<Values extends { limit: number }>(
 ) {
   return defineRead<Facts | null, HistoryAnswer, Values>({
     name,
-    select: (client) => sql`(
+    select: (_client, shownCase) => sql`(
       select json_build_object('entries', found.entries, 'total', counted.total)
-      from ${activeCaseOf(client)} active_case
+      from ${shownCase} active_case
       cross join lateral (
         select count(*) as total from history_entries
         where case_id = active_case.id and ${ofCategory}) counted

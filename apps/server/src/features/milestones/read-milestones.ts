@@ -1,7 +1,6 @@
 import { type MatterType, type Milestone, milestonePaths } from '@keyturn/contract';
 import { addDays } from '@keyturn/format/london-time';
 import { sql } from 'drizzle-orm';
-import { activeCaseOf } from '../../platform/reads/active-case.ts';
 import { defineRead } from '../../platform/reads/client-read.ts';
 import {
   columns,
@@ -33,10 +32,10 @@ type MilestoneFacts = Pick<Milestone, 'key' | 'status' | 'actor'> & {
  */
 export const readMilestones = defineRead<Milestone[], Milestone[], object>({
   name: 'read_milestones',
-  select: (client) =>
+  select: (_client, shownCase) =>
     jsonList(milestone, {
       query: sql`
-        from ${activeCaseOf(client)} active_case
+        from ${shownCase} active_case
         join matters matter on matter.case_id = active_case.id
         join milestones milestone on milestone.matter_id = matter.id`,
       order: sql`matter.position, matter.id, milestone.position`,

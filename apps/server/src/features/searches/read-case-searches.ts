@@ -2,15 +2,14 @@ import { type CaseSearch, openPaymentStatuses } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
-import { activeCaseOf } from '../../platform/reads/active-case.ts';
 import { defineRead } from '../../platform/reads/client-read.ts';
 import { columns, entityFields, instants, jsonList, literals } from '../../platform/reads/contract-json.ts';
 
 /** Reads the searches of the client's active case, in the firm's order. */
 export const readCaseSearches = defineRead<CaseSearch[], CaseSearch[], object>({
   name: 'read_case_searches',
-  select: (client) => {
-    const query = sql`from ${activeCaseOf(client)} conveyancing_case ${searchesOfCase}`;
+  select: (_client, shownCase) => {
+    const query = sql`from ${shownCase} conveyancing_case ${searchesOfCase}`;
     return jsonList(caseSearch, { query, order: sql`matter.position, search.position, search.id` });
   },
 });

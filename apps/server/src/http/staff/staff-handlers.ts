@@ -1,6 +1,6 @@
 import type {
+  StaffCallAnswer,
   StaffCallBody,
-  StaffCallData,
   StaffCallKey,
   StaffCallParams,
   StaffCallQuery,
@@ -32,7 +32,7 @@ export interface StaffRequest<K extends StaffCallKey> {
 
 type StaffHandler<K extends StaffCallKey> = (
   request: StaffRequest<K>,
-) => Promise<StaffCalls[K] extends { file: readonly string[] } ? FileAnswer : StaffCallData<K>>;
+) => Promise<StaffCalls[K] extends { file: readonly string[] } ? FileAnswer : StaffCallAnswer<K>>;
 
 /** Handlers of the calls of the staff API. */
 export type StaffHandlers<K extends StaffCallKey = StaffCallKey> = { [Key in K]: StaffHandler<Key> };

@@ -61,6 +61,7 @@ function registerCall(api: FastifyInstance, key: StaffCallKey, options: StaffRou
       const answer = await handler(toStaffRequest(request, reply, options));
       if (call.file) return answerFile(answer as FileAnswer, request, reply, downloadPatience);
       reply.header('cache-control', 'no-store');
+      if (call.meta) return answer;
       return call.data ? { data: answer } : reply.code(204).send();
     },
   });

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 /** Everything that is audited. A feature that audits something new adds its action here. */
 export const auditActions = [
   'audit.export_requested',
+  'case.previewed',
   'client.invited',
   'client.password_set',
   'client.signed_in_from_new_device',

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Connection } from '../database.ts';
 import { DomainError } from '../domain-error.ts';
 import { prepareSql } from '../prepared-statement.ts';
+import { activeCaseOf } from './active-case.ts';
 import { fillComputedFields } from './contract-json.ts';
 
 /**
@@ -21,6 +22,11 @@ export interface ClientRead<Answer> {
    * @returns null for an unknown session
    */
   forSession(connection: Connection, sessionHash: Buffer): Promise<SessionRead<Answer> | null>;
+  /**
+   * Reads what a client sees of one of their cases, whichever case is active: for staff who look at it.
+   * @throws DomainError `not_found` if the client is not on the case
+   */
+  forCase(connection: Connection, of: { clientId: string; caseId: string }): Promise<Answer>;
 }
 
 export interface SessionRead<Answer> {
@@ -50,8 +56,9 @@ export interface ClientReadDefinition<Facts, Answer, Values extends object> {
   /**
    * Writes the JSON as a scalar expression, with `sql.placeholder(name)` for each value.
    * @param client the id of the client, to which every part has to be restricted
+   * @param shownCase a subquery for the case that is shown, usually the active one; no row for a client without cases
    */
-  select(client: SQL): SQL;
+  select(client: SQL, shownCase: SQL): SQL;
   /**
    * Makes the answer from the JSON. Without it, the JSON is the answer, field by field as the contract has it, once
    * `computeFields` has replaced its `computedFields`.
@@ -70,14 +77,21 @@ export function defineRead<Facts, Answer, Values extends object>({
   const ofClient = prepareSql<{ facts: string }, Values & { clientId: string }>(
     `${name}_of_client`,
     () => sql`
-      select ${select(signedInClient)}::text as facts
+      select ${select(signedInClient, activeCase)}::text as facts
       from (select id as client_id from clients where id = ${sql.placeholder('clientId')}) signed_in`,
   );
   const ofSession = prepareSql<SessionRow & { facts: string }, Values & { sessionHash: Buffer }>(
     name,
     () => sql`
-      select ${sessionColumns}, ${select(signedInClient)}::text as facts
+      select ${sessionColumns}, ${select(signedInClient, activeCase)}::text as facts
       from sessions signed_in where signed_in.token_hash = ${sql.placeholder('sessionHash')}`,
+  );
+  const ofCase = prepareSql<{ facts: string }, Values & { clientId: string; caseId: string }>(
+    `${name}_of_case`,
+    () => sql`
+      select ${select(signedInClient, namedCase)}::text as facts
+      from (select client_id, case_id from case_clients
+        where client_id = ${sql.placeholder('clientId')} and case_id = ${sql.placeholder('caseId')}) signed_in`,
   );
   const answerOf = (json: string, values: Values & { clientId: string }): Answer | JsonText => {
     if (toAnswer) return toAnswer(JSON.parse(json), values);
@@ -96,6 +110,11 @@ export function defineRead<Facts, Answer, Values extends object>({
       const session = toSession(row);
       return { session, answer: () => answerOf(row.facts, { ...values, clientId: session.clientId }) };
     },
+    forCase: async (connection, { clientId, caseId }) => {
+      const [row] = (await ofCase(connection, { ...values, clientId, caseId })).rows;
+      if (!row) throw new DomainError('not_found');
+      return parse(answerOf(row.facts, { ...values, clientId }));
+    },
   });
 }
 
@@ -110,6 +129,7 @@ export const mapRead = <Answer, Mapped>(
     if (!found) return null;
     return { session: found.session, answer: () => change(parse(found.answer())) };
   },
+  forCase: async (connection, of) => change(await read.forCase(connection, of)),
 });
 
 const parse = <Answer>(answer: Answer | JsonText): Answer =>
@@ -133,6 +153,8 @@ type SessionRow = {
 
 /** No other part of a read may have a row of this name, which would hide it. */
 const signedInClient = sql`signed_in.client_id`;
+const activeCase = activeCaseOf(signedInClient);
+const namedCase = sql`(select shown.* from conveyancing_cases shown where shown.id = signed_in.case_id)`;
 
 const sessionColumns = sql`signed_in.client_id, signed_in.revoked_at is not null as is_revoked,
   (extract(epoch from signed_in.last_used_at) * 1000)::float8 as last_used_at,

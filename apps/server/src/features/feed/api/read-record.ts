@@ -1,7 +1,6 @@
 import type { FeedList } from '@keyturn/contract';
-import { sql } from 'drizzle-orm';
 import type { AuditAction, AuditEntry } from '../../../platform/audit/audit-entry.ts';
-import { recordAudit } from '../../../platform/audit/record-audit.ts';
+import { recordAuditOncePerDay } from '../../../platform/audit/record-audit-once-per-day.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Connection, Database } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
@@ -27,23 +26,14 @@ export async function readRecord(
   });
 }
 
-/**
- * Audits what a key read, once in 24 hours for each record and address: a system that polls would otherwise fill the log,
- * from which nothing is ever deleted.
- */
-export async function auditRead(
+/** Audits what a key read, once in 24 hours for each record and address. */
+export const auditRead = (
   connection: Connection,
   { caller: { id, name }, address }: Sender,
   { action, subject, now }: { action: AuditAction; subject: AuditEntry['subject']; now: Date },
-): Promise<void> {
-  const { rows } = await connection.execute(sql`
-    select from audit_entries where subject_id = ${subject.id} and subject_kind = ${subject.kind}
-      and occurred_at > ${new Date(now.getTime() - auditedEvery).toISOString()}::timestamptz
-      and actor_id = ${id} and action = ${action} and address = ${address} limit 1`);
-  if (rows.length > 0) return;
-  const actor = { kind: 'feed_key', id, name } as const;
-  await recordAudit(connection, { occurredAt: now, actor, action, subject, address });
-}
-
-/** Milliseconds. */
-const auditedEvery = 86_400_000;
+): Promise<void> =>
+  recordAuditOncePerDay(
+    connection,
+    { occurredAt: now, actor: { kind: 'feed_key', id, name }, action, subject, address },
+    { forEachAddress: true },
+  );

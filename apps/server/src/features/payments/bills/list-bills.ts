@@ -2,7 +2,6 @@ import type { Bill } from '@keyturn/contract';
 import { londonDay } from '@keyturn/format/london-time';
 import { sql } from 'drizzle-orm';
 import type { Clock } from '../../../platform/clock.ts';
-import { activeCaseOf } from '../../../platform/reads/active-case.ts';
 import { type ClientRead, defineRead } from '../../../platform/reads/client-read.ts';
 import { grossOf, leftOf, paidOf, payableOf } from './bill-amounts.ts';
 import { dueOf } from './bill-due.ts';
@@ -12,8 +11,8 @@ import { type BillWithPayments, billsOf, type StoredBill, toBillWithPayments } f
 export function createBillsRead({ clock }: { clock: Clock }): () => ClientRead<Bill[]> {
   const read = defineRead<StoredBill[] | null, Bill[], object>({
     name: 'read_bills',
-    select: (client) => sql`(
-      select ${billsOf(sql`active_case.id`)} from ${activeCaseOf(client)} active_case)`,
+    select: (_client, shownCase) => sql`(
+      select ${billsOf(sql`active_case.id`)} from ${shownCase} active_case)`,
     toAnswer: (stored) => {
       const today = londonDay(clock());
       return (stored ?? []).map((bill) => toBill(toBillWithPayments(bill), today));

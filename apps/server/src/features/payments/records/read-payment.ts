@@ -12,7 +12,6 @@ import type { Connection } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import { providersByName } from '../../../platform/provider-names.ts';
-import { activeCaseOf } from '../../../platform/reads/active-case.ts';
 import { type ClientRead, defineRead } from '../../../platform/reads/client-read.ts';
 import {
   asInstant,
@@ -30,10 +29,10 @@ import { findPaymentOfClient } from './payments-store.ts';
 /** Lists the payments of the client's active case, made by any of its clients, newest first. */
 export const readPayments = defineRead<StoredPayment[], Payment[], object>({
   name: 'read_payments',
-  select: (client) =>
+  select: (client, shownCase) =>
     jsonList(storedPayment(client), {
       query: sql`
-        from ${activeCaseOf(client)} active_case
+        from ${shownCase} active_case
         join payments payment on payment.case_id = active_case.id ${partsOfPayment}
         where ${isListed}`,
       order: sql`payment.created_at desc, payment.id desc`,
