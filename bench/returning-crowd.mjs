@@ -19,7 +19,7 @@ import { loadCpuTime } from './read-cpu-time.mjs';
 const crowd = Number(process.env.BENCH_CROWD ?? 2_000);
 const limits = { liveWithin: 10_000, apiP99: 500 };
 /** Other clients, whose requests are measured. */
-const others = 50;
+const otherClients = 50;
 /** Between two of their requests. Milliseconds. */
 const requestEvery = 50;
 const paths = ['/api/client', '/api/case-searches', '/api/milestones', '/api/case-history?limit=5'];
@@ -40,7 +40,7 @@ try {
   // The second server keeps the database that both use.
   const second = await startServer(folders.second, {});
   const databaseUrl = databaseOfServer(folders.second);
-  const clients = await copyCases(databaseUrl, crowd + others);
+  const clients = await copyCases(databaseUrl, crowd + otherClients);
   const first = await startServer(folders.first, { DATABASE_URL: databaseUrl });
   const crowdProcess = await startProcess('returning-clients.mjs', []);
   const servers = [first, second].map(({ url }) => ({ url, key: app.key }));
@@ -50,7 +50,7 @@ try {
     first,
     second,
     crowdProcess,
-    tokens: clients.slice(crowd).map(({ token }) => token),
+    others: clients.slice(crowd).map(({ token }) => ({ token, agent: new Agent({ keepAlive: true }) })),
   });
   await measureGap(crowdProcess, databaseUrl);
 } finally {
@@ -70,22 +70,27 @@ function startServer(folder, env) {
 }
 
 /**
- * @typedef {import('./channel-processes.mjs').Server} Server
- * @param {{ first: Server, second: Server, crowdProcess: import('node:child_process').ChildProcess, tokens: string[] }} parts
+ * A client with an open dashboard. Its browser keeps its connections.
+ * @typedef {{ token: string, agent: Agent }} OtherClient
  */
-async function measureReturn({ first, second, crowdProcess, tokens }) {
+
+/**
+ * @typedef {import('./channel-processes.mjs').Server} Server
+ * @param {{ first: Server, second: Server, crowdProcess: import('node:child_process').ChildProcess, others: OtherClient[] }} parts
+ */
+async function measureReturn({ first, second, crowdProcess, others }) {
   const postgres = { pid: readPostmaster(join(folders.second, 'postgres')), withChildren: true };
   const readCosts = () => ({
     server: readCpuTime({ pid: Number(second.child.pid), withChildren: false }),
     database: readCpuTime(postgres),
   });
   const idle = readCosts();
-  const quiet = await measureRequests(second, tokens, async () => await pause(5_000));
+  const quiet = await measureRequests(second, others, async () => await pause(5_000));
   const before = readCosts();
   await ask(crowdProcess, 'lose');
   first.child.kill('SIGKILL');
   const startedAt = performance.now();
-  const busy = await measureRequests(second, tokens, async () => {
+  const busy = await measureRequests(second, others, async () => {
     for (;;) {
       const { times } = await ask(crowdProcess, 'report');
       if (times.fetched.length >= crowd || performance.now() - startedAt > 90_000) return;
@@ -116,15 +121,15 @@ async function measureReturn({ first, second, crowdProcess, tokens }) {
   const p99 = quantile(busy.times, 0.99);
   if (p99 > limits.apiP99)
     failures.push(`the p99 of other requests was ${p99.toFixed(0)} ms, ${limits.apiP99} ms are allowed`);
+  for (const { agent } of others) agent.destroy();
   reportFailed([...failed, ...busy.failed, ...quiet.failed]);
 }
 
 /**
  * Sends a request of another client every few milliseconds while `work` runs, however long the answers take.
- * @param {Server} server @param {string[]} tokens @param {() => Promise<void>} work
+ * @param {Server} server @param {OtherClient[]} clients @param {() => Promise<void>} work
  */
-async function measureRequests({ url }, tokens, work) {
-  const agent = new Agent({ keepAlive: true });
+async function measureRequests({ url }, clients, work) {
   /** @type {number[]} */
   const times = [];
   /** @type {string[]} */
@@ -133,8 +138,9 @@ async function measureRequests({ url }, tokens, work) {
   let open = 0;
   const send = () => {
     const path = paths[number % paths.length] ?? '';
+    const { token, agent } = /** @type {OtherClient} */ (clients[number % clients.length]);
     const headers = {
-      authorization: `Bearer ${tokens[number % tokens.length]}`,
+      authorization: `Bearer ${token}`,
       'x-forwarded-for': `11.0.0.${number % 250}`,
     };
     number++;
@@ -154,7 +160,6 @@ async function measureRequests({ url }, tokens, work) {
   await work();
   clearInterval(timer);
   while (open > 0) await pause(50);
-  agent.destroy();
   return { times, failed };
 }
 
