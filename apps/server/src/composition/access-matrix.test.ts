@@ -1,8 +1,8 @@
 import { feedFormat, signatureConsent } from '@keyturn/contract';
-import type { StaffRole } from '@keyturn/contract/staff';
+import { feedKinds, type StaffRole } from '@keyturn/contract/staff';
 import { buildCase, buildStoredDocument, ownCard, withTestServer } from '@keyturn/testkit';
 import { beforeAll, expect, test } from 'vitest';
-import { createFeedKey, feedLists } from '../features/feed-keys/feed-keys.ts';
+import { createFeedKey } from '../features/feed-keys/feed-keys.ts';
 import { accessMatrix, type Caller, callers } from '../testing/access-matrix.ts';
 import { buildStaff, startStaffSession } from '../testing/serve-staff.ts';
 
@@ -70,7 +70,7 @@ async function addStaff(role: StaffRole) {
 }
 
 async function addKey(name: Caller, access: 'read' | 'write') {
-  const scopes = feedLists.map((list) => `${list}:${access}` as const);
+  const scopes = feedKinds.map((list) => `${list}:${access}` as const);
   const { secret } = await createFeedKey(
     { database: server.database, clock: () => new Date() },
     {

@@ -1,6 +1,8 @@
 import type { PreviewedCall } from '@keyturn/contract/staff';
 import type { FastifyInstance } from 'fastify';
 import { previewHandlers } from '../features/desk/preview/routes.ts';
+import { feedKeyHandlers } from '../features/feed-keys/routes.ts';
+import { webhookHandlers } from '../features/outgoing-webhooks/routes.ts';
 import { createSecretBox } from '../features/staff/factors/secret-box.ts';
 import { staffHandlers } from '../features/staff/routes.ts';
 import { createStaffSessions, csrfTokenOf } from '../features/staff/sign-in/staff-sessions.ts';
@@ -14,6 +16,7 @@ import { createLoginThrottle } from '../platform/credentials/login-throttle.ts';
 import type { Passwords } from '../platform/credentials/passwords.ts';
 import type { Database } from '../platform/database.ts';
 import type { Settings } from '../settings/read-settings.ts';
+import { createWebhookSender } from './compose-outgoing-webhooks.ts';
 import { type Installation, isOnOwnMachine } from './open-installation.ts';
 
 /** Creates the routes of the staff API. */
@@ -56,6 +59,13 @@ export function composeStaff({
         productName,
       }),
       ...previewHandlers({ database, clock, reads: handlers }),
+      ...feedKeyHandlers({ database, clock }),
+      ...webhookHandlers({
+        database,
+        clock,
+        rules: settings.webhooks,
+        send: createWebhookSender(settings),
+      }),
     },
     authenticate: sessions.authenticate,
     csrfTokenOf,

@@ -240,6 +240,9 @@ const measured: Record<string, string[]> = {
   'http/security-headers.ts onRequest': ['/ and'],
   'http/shed-load.ts onRequest': ['/ and', '/api/ and'],
   'http/staff/staff-routes.ts onRequest': ['cookie for staff'],
+  // Only of a member’s own request; what reads the file is measured in read-sheet.test.ts.
+  'http/staff/staff-routes.ts addContentTypeParser': [],
+  'http/staff/staff-routes.ts preParsing': [],
   'http/warn-of-proxies.ts onRequest': ['many headers'],
 };
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { webhookEventTypes } from '@keyturn/contract/staff';
 import {
   buildCase,
   createTestServer,
@@ -8,7 +9,6 @@ import {
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEndpoint } from '../features/outgoing-webhooks/endpoints.ts';
-import { webhookEventTypes } from '../features/outgoing-webhooks/event-types.ts';
 
 let server: TestServer;
 let receiver: WebhookReceiver;

@@ -1,9 +1,10 @@
+import { feedKinds } from '@keyturn/contract/staff';
 import { anyPdf, createImportDependencies, createTestServer, type TestServer } from '@keyturn/testkit';
 import { fixtureFeed } from '@keyturn/testkit/fixture-feed.ts';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { verifyAudit } from '../features/audit/verify-audit.ts';
 import { importFeed } from '../features/feed/import-feed.ts';
-import { createFeedKey, feedLists } from '../features/feed-keys/feed-keys.ts';
+import { createFeedKey } from '../features/feed-keys/feed-keys.ts';
 import type { FeedScope } from '../platform/tables/feed-key-tables.ts';
 
 export interface Sent {
@@ -15,7 +16,7 @@ export interface Sent {
 }
 
 const everything: FeedScope[] = [
-  ...feedLists.flatMap((list): FeedScope[] => [`${list}:read`, `${list}:write`]),
+  ...feedKinds.flatMap((list): FeedScope[] => [`${list}:read`, `${list}:write`]),
   'changes:read',
 ];
 export const operator = { kind: 'command_line', id: null, name: 'rhian' } as const;

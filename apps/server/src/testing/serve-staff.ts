@@ -75,7 +75,13 @@ export async function serveStaff(
       }),
     ],
   });
-  return { app, clock, alerts, openBrowser: () => openBrowser(app) };
+  const signInAs = async (role: StaffRole) => {
+    const { email, codeAt } = await buildStaff({ database }, { role });
+    const browser = openBrowser(app);
+    await browser.call('POST', '/login', { email, password: staffPassword, code: codeAt(clock()) });
+    return browser;
+  };
+  return { app, clock, alerts, openBrowser: () => openBrowser(app), signInAs };
 }
 
 /** A browser on the desk: keeps cookies, and sends the origin and the CSRF token with each change. */
@@ -90,6 +96,7 @@ export interface StaffBrowser {
   ): Promise<{
     status: number;
     code: string | undefined;
+    message: string | undefined;
     data: ReturnType<typeof JSON.parse>;
     setCookie: string[];
   }>;
@@ -121,7 +128,8 @@ function openBrowser(app: FastifyInstance): StaffBrowser {
       }
       const content = answer.body === '' ? {} : answer.json();
       if (content.data?.csrf_token) browser.csrfToken = content.data.csrf_token;
-      return { status: answer.statusCode, code: content.code, data: content.data, setCookie };
+      const { code, message, data } = content;
+      return { status: answer.statusCode, code, message, data, setCookie };
     },
   };
   return browser;

@@ -11,6 +11,8 @@ export interface StaffCallDefinition
   access: 'anyone' | 'enrolling' | readonly StaffRole[];
   /** The member must have proved who they are within the last five minutes. */
   confirmed?: true;
+  /** The body is a file of up to so many bytes, sent as `application/octet-stream`. */
+  upload?: { maxBytes: number };
   errors: readonly (ErrorCode | StaffErrorCode)[];
 }
 

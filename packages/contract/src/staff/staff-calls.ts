@@ -1,8 +1,11 @@
 import type { Static, TSchema } from 'typebox';
+import { integrationCalls } from './integration-calls.ts';
 import { memberCalls } from './member-calls.ts';
 import { previewCalls } from './preview-calls.ts';
 import type { StaffCallDefinition } from './staff-call-definition.ts';
 
+export * from './integration-entities.ts';
+export * from './integration-vocabulary.ts';
 export type { PreviewedCall } from './preview-calls.ts';
 export type { StaffCallDefinition } from './staff-call-definition.ts';
 export * from './staff-entities.ts';
@@ -12,6 +15,7 @@ export * from './staff-errors.ts';
 export const staffCalls = {
   ...memberCalls,
   ...previewCalls,
+  ...integrationCalls,
 } as const satisfies Record<string, StaffCallDefinition>;
 
 export type StaffCalls = typeof staffCalls;

@@ -34,6 +34,15 @@ export const staffErrorCatalogue = {
     message: 'This is your last passkey or authenticator app. Add another one before you remove it.',
   },
   staff_state: { status: 409, message: 'This staff member’s state doesn’t allow this.' },
+  /** The message says why a key or an endpoint can’t be changed. */
+  integration_state: { status: 409, message: 'This isn’t possible at the moment.' },
+  /** The message says what is wrong with the file. */
+  spreadsheet_unreadable: {
+    status: 422,
+    message: 'We can’t read this file. Save the spreadsheet as CSV, and choose that file.',
+  },
+  /** The message says what to do first. */
+  spreadsheet_state: { status: 409, message: 'This isn’t possible at the moment. Reload the page.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type StaffErrorCode = keyof typeof staffErrorCatalogue;

@@ -1,4 +1,5 @@
 import type { FeedList } from '@keyturn/contract';
+import { feedKinds } from '@keyturn/contract/staff';
 import { type Command, InvalidArgumentError } from 'commander';
 import { commandLineActor } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -10,7 +11,6 @@ import {
   createFeedKey,
   type FeedKeyDependencies,
   FeedKeyNotPossible,
-  feedLists,
   type ListedFeedKey,
   listFeedKeys,
   revokeFeedKey,
@@ -31,19 +31,19 @@ interface CreateOptions {
 
 /** Defines `keyturn key`. */
 export function feedKeyCommand(clock: Clock, run: (parsed: FeedKeyCommand) => Promise<void>): Command {
-  const lists = feedLists.join(', ');
+  const lists = feedKinds.join(', ');
   const create = createCommand('create')
     .description('Create a key for the case feed over HTTP, and print its secret once.')
     .argument('<name>', 'which system uses it, such as "Case management"', parseName)
     .option(
       '--write <kinds>',
       `the kinds of records that it may create, change and withdraw: all, or some of ${lists}`,
-      (text) => parseChoices(text, feedLists),
+      (text) => parseChoices(text, feedKinds),
     )
     .option(
       '--read <kinds>',
       `the kinds of records that it may read: all, or some of ${lists}, and changes for payments, signatures and other events`,
-      (text) => parseChoices(text, [...feedLists, 'changes' as const]),
+      (text) => parseChoices(text, [...feedKinds, 'changes' as const]),
     )
     .option('--expires <day>', 'the first day on which it no longer works (UTC)', (text) =>
       parseExpiry(text, clock()),

@@ -1,16 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { type FeedList, feedRecords } from '@keyturn/contract';
 import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
-import type { AuditActor, AuditValues } from '../../platform/audit/audit-entry.ts';
+import type { AuditedBy, AuditValues } from '../../platform/audit/audit-entry.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { hashToken } from '../../platform/credentials/hash-token.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { type FeedScope, feedKeySecrets, feedKeys } from '../../platform/tables/feed-key-tables.ts';
-
-/** The kinds of records. */
-export const feedLists = Object.keys(feedRecords) as FeedList[];
 
 /** A key that was presented with a valid secret. */
 export interface FeedKey {
@@ -29,6 +25,14 @@ export class FeedKeyNotPossible extends Error {
   override name = 'FeedKeyNotPossible';
 }
 
+/** No key has the id. */
+export class FeedKeyNotFound extends FeedKeyNotPossible {
+  override name = 'FeedKeyNotFound';
+  constructor() {
+    super('No key has this id.');
+  }
+}
+
 /**
  * Creates a key.
  * @returns its id and its secret, which cannot be read again
@@ -39,8 +43,8 @@ export async function createFeedKey(
     name,
     scopes,
     expiresAt,
-    actor,
-  }: { name: string; scopes: FeedScope[]; expiresAt: Date | null; actor: AuditActor },
+    ...by
+  }: { name: string; scopes: FeedScope[]; expiresAt: Date | null } & AuditedBy,
 ): Promise<{ id: string; secret: string }> {
   const now = clock();
   const id = newId();
@@ -49,7 +53,7 @@ export async function createFeedKey(
     await transaction.insert(feedKeys).values({ id, name, scopes, createdAt: now, expiresAt });
     await transaction.insert(feedKeySecrets).values({ hash: hashToken(secret), keyId: id, createdAt: now });
     const after = { name, scopes: scopes.join(' '), expires_at: expiresAt?.toISOString() ?? null };
-    await audit(transaction, 'feed_key.created', { id, actor, occurredAt: now, after });
+    await audit(transaction, 'feed_key.created', { id, ...by, occurredAt: now, after });
   });
   return { id, secret };
 }
@@ -63,7 +67,7 @@ export async function createFeedKey(
  */
 export async function rotateFeedKey(
   { database, clock }: FeedKeyDependencies,
-  { id, overlap, actor }: { id: string; overlap: number; actor: AuditActor },
+  { id, overlap, ...by }: { id: string; overlap: number } & AuditedBy,
 ): Promise<string> {
   const now = clock();
   const secret = newSecret();
@@ -84,7 +88,7 @@ export async function rotateFeedKey(
       );
     await transaction.insert(feedKeySecrets).values({ hash: hashToken(secret), keyId: id, createdAt: now });
     const after = { former_valid_until: end.toISOString() };
-    await audit(transaction, 'feed_key.rotated', { id, actor, occurredAt: now, after });
+    await audit(transaction, 'feed_key.rotated', { id, ...by, occurredAt: now, after });
   });
   return secret;
 }
@@ -92,14 +96,14 @@ export async function rotateFeedKey(
 /** Ends a key at once. Idempotent. @throws FeedKeyNotPossible if there is no such key */
 export async function revokeFeedKey(
   { database, clock }: FeedKeyDependencies,
-  { id, actor }: { id: string; actor: AuditActor },
+  { id, ...by }: { id: string } & AuditedBy,
 ): Promise<void> {
   const now = clock();
   await database.transaction(async (transaction) => {
     const { revokedAt } = await lockKey(transaction, id);
     if (revokedAt !== null) return;
     await transaction.update(feedKeys).set({ revokedAt: now }).where(eq(feedKeys.id, id));
-    await audit(transaction, 'feed_key.revoked', { id, actor, occurredAt: now, after: null });
+    await audit(transaction, 'feed_key.revoked', { id, ...by, occurredAt: now, after: null });
   });
 }
 
@@ -178,14 +182,14 @@ async function lockKey(transaction: Transaction, id: string) {
   const [key] = isId(id)
     ? await transaction.select().from(feedKeys).where(eq(feedKeys.id, id)).for('update')
     : [];
-  if (!key) throw new FeedKeyNotPossible('No key has this id.');
+  if (!key) throw new FeedKeyNotFound();
   return key;
 }
 
 const audit = (
   transaction: Transaction,
   action: 'feed_key.created' | 'feed_key.rotated' | 'feed_key.revoked',
-  { id, ...entry }: { id: string; actor: AuditActor; occurredAt: Date; after: AuditValues | null },
+  { id, ...entry }: { id: string; occurredAt: Date; after: AuditValues | null } & AuditedBy,
 ) => recordAudit(transaction, { ...entry, action, subject: { kind: 'feed_key', id } });
 
 const secretForm = /^kt_feed_[\w-]{43}$/;

@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, inArray, type SQL } from 'drizzle-orm';
-import type { AuditActor } from '../../platform/audit/audit-entry.ts';
+import { and, asc, desc, eq, inArray, lt, type SQL } from 'drizzle-orm';
+import type { AuditedBy } from '../../platform/audit/audit-entry.ts';
 import type { Connection } from '../../platform/database.ts';
 import { webhookAttempts, webhookDeliveries, webhookEvents } from '../../platform/tables/webhook-tables.ts';
 import {
@@ -18,10 +18,18 @@ export interface LoggedDelivery {
   attempts: (typeof webhookAttempts.$inferSelect)[];
 }
 
-/** Lists the newest deliveries to an endpoint, newest event first, with their attempts. */
+/**
+ * Lists the newest deliveries to an endpoint, newest event first, with their attempts.
+ * @param request.before only deliveries before this position; null for all
+ */
 export async function listDeliveries(
   connection: Connection,
-  { endpointId, isDead, limit }: { endpointId: string; isDead: boolean; limit: number },
+  {
+    endpointId,
+    isDead,
+    before,
+    limit,
+  }: { endpointId: string; isDead: boolean; before: number | null; limit: number },
 ): Promise<LoggedDelivery[]> {
   const rows = await connection
     .select({ event: webhookEvents, delivery: webhookDeliveries })
@@ -31,6 +39,7 @@ export async function listDeliveries(
       and(
         eq(webhookDeliveries.endpointId, endpointId),
         isDead ? eq(webhookDeliveries.state, 'dead') : undefined,
+        before === null ? undefined : lt(webhookDeliveries.position, before),
       ),
     )
     .orderBy(desc(webhookDeliveries.position))
@@ -59,7 +68,7 @@ export async function listDeliveries(
  */
 export async function resendEvents(
   { database, clock }: EndpointDependencies,
-  { endpointId, eventId, actor }: { endpointId: string; eventId: string | null; actor: AuditActor },
+  { endpointId, eventId, ...by }: { endpointId: string; eventId: string | null } & AuditedBy,
 ): Promise<number> {
   const now = clock();
   return database.transaction(async (transaction) => {
@@ -94,7 +103,7 @@ export async function resendEvents(
     const after = eventId === null ? { dead_letters: number } : { event: eventId };
     await audit(transaction, 'webhook_endpoint.events_resent', {
       id: endpointId,
-      actor,
+      ...by,
       occurredAt: now,
       after,
     });

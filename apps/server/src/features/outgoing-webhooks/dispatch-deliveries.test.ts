@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { webhookEventTypes } from '@keyturn/contract/staff';
 import { createTestClock, runLength, startWebhookReceiver, withTestDatabase } from '@keyturn/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createMessageSender } from '../../adapters/webhooks/create-message-sender.ts';
@@ -6,7 +7,6 @@ import { claimDeliveries, recordAttempt } from './deliveries-store.ts';
 import { resendEvents } from './delivery-log.ts';
 import { createDispatcher, type DispatchDependencies } from './dispatch-deliveries.ts';
 import { createEndpoint, disableEndpoint, enableEndpoint, rotateSecret } from './endpoints.ts';
-import { webhookEventTypes } from './event-types.ts';
 import { formatSecret } from './sign-message.ts';
 
 const testDatabase = withTestDatabase();

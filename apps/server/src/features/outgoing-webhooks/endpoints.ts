@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import type { WebhookEventType } from '@keyturn/contract/staff';
 import { and, asc, count, eq, gt, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
-import type { AuditAction, AuditActor, AuditValues } from '../../platform/audit/audit-entry.ts';
+import type { AuditAction, AuditActor, AuditedBy, AuditValues } from '../../platform/audit/audit-entry.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { webhookDeliveries, webhookEndpoints, webhookSecrets } from '../../platform/tables/webhook-tables.ts';
 import type { WebhookTargetRules } from '../../platform/webhook-target-rules.ts';
-import type { WebhookEventType } from './event-types.ts';
 import { parseTarget } from './parse-target.ts';
 import { formatSecret } from './sign-message.ts';
 
@@ -23,6 +23,14 @@ export class EndpointNotPossible extends Error {
   override name = 'EndpointNotPossible';
 }
 
+/** No endpoint has the id. */
+export class EndpointNotFound extends EndpointNotPossible {
+  override name = 'EndpointNotFound';
+  constructor() {
+    super('No endpoint has this id.');
+  }
+}
+
 /** Each event is stored and sent for each of them. */
 const maxEndpoints = 20;
 /** A message has a signature for each. */
@@ -35,9 +43,14 @@ const maxSecrets = 5;
  */
 export async function createEndpoint(
   { database, clock, rules }: EndpointDependencies & { rules: WebhookTargetRules },
-  sent: { url: string; description: string; eventTypes: readonly WebhookEventType[]; actor: AuditActor },
+  {
+    url,
+    description,
+    eventTypes,
+    ...by
+  }: { url: string; description: string; eventTypes: readonly WebhookEventType[] } & AuditedBy,
 ): Promise<{ id: string; secret: string }> {
-  const target = parseTarget(sent.url, rules);
+  const target = parseTarget(url, rules);
   if ('problem' in target) throw new EndpointNotPossible(`The address ${target.problem}.`);
   const now = clock();
   const id = newId();
@@ -52,8 +65,8 @@ export async function createEndpoint(
     await transaction.insert(webhookEndpoints).values({
       id,
       url: target.url,
-      description: sent.description,
-      eventTypes: [...sent.eventTypes],
+      description,
+      eventTypes: [...eventTypes],
       state: 'enabled',
       createdAt: now,
       updatedAt: now,
@@ -62,10 +75,10 @@ export async function createEndpoint(
     const after = {
       // The path may contain a secret of the receiver.
       host: new URL(target.url).host,
-      description: sent.description,
-      events: sent.eventTypes.join(' '),
+      description,
+      events: eventTypes.join(' '),
     };
-    await audit(transaction, 'webhook_endpoint.created', { id, actor: sent.actor, occurredAt: now, after });
+    await audit(transaction, 'webhook_endpoint.created', { id, ...by, occurredAt: now, after });
   });
   return { id, secret: formatSecret(secret) };
 }
@@ -99,7 +112,7 @@ export async function findEndpoint(
   id: string,
 ): Promise<Endpoint & { secrets: Buffer[] }> {
   const [endpoint] = isId(id) ? await database.select().from(webhookEndpoints).where(isExisting(id)) : [];
-  if (!endpoint) throw notFound();
+  if (!endpoint) throw new EndpointNotFound();
   return { ...endpoint, secrets: await findSecrets(database, id, clock()) };
 }
 
@@ -109,8 +122,8 @@ export async function findEndpoint(
  */
 export const disableEndpoint = (
   dependencies: EndpointDependencies,
-  { id, actor }: { id: string; actor: AuditActor },
-): Promise<void> => setState(dependencies, { id, actor, state: 'disabled', isGone: false });
+  { id, ...by }: { id: string } & AuditedBy,
+): Promise<void> => setState(dependencies, { id, ...by, state: 'disabled', isGone: false });
 
 /**
  * Disables an endpoint that has answered 410 Gone. Idempotent.
@@ -128,8 +141,8 @@ export const disableGoneEndpoint = (
  */
 export const enableEndpoint = (
   dependencies: EndpointDependencies,
-  { id, actor }: { id: string; actor: AuditActor },
-): Promise<void> => setState(dependencies, { id, actor, state: 'enabled', isGone: false });
+  { id, ...by }: { id: string } & AuditedBy,
+): Promise<void> => setState(dependencies, { id, ...by, state: 'enabled', isGone: false });
 
 /**
  * Deletes an endpoint with its secrets. What waits for it is never sent; its deliveries are deleted by their age.
@@ -137,8 +150,8 @@ export const enableEndpoint = (
  */
 export const deleteEndpoint = (
   dependencies: EndpointDependencies,
-  { id, actor }: { id: string; actor: AuditActor },
-): Promise<void> => setState(dependencies, { id, actor, state: 'deleted', isGone: false });
+  { id, ...by }: { id: string } & AuditedBy,
+): Promise<void> => setState(dependencies, { id, ...by, state: 'deleted', isGone: false });
 
 /**
  * Gives an endpoint a new secret. Messages have a signature with each secret until the overlap ends, so that the receiver
@@ -149,7 +162,7 @@ export const deleteEndpoint = (
  */
 export async function rotateSecret(
   { database, clock }: EndpointDependencies,
-  { id, overlap, actor }: { id: string; overlap: number; actor: AuditActor },
+  { id, overlap, ...by }: { id: string; overlap: number } & AuditedBy,
 ): Promise<string> {
   const now = clock();
   const end = new Date(now.getTime() + overlap);
@@ -158,7 +171,7 @@ export async function rotateSecret(
     await lockEndpoint(transaction, id);
     if (overlap > 0 && (await findSecrets(transaction, id, now)).length >= maxSecrets)
       throw new EndpointNotPossible(
-        `${maxSecrets} secrets are valid. Wait until one has expired, or use --overlap 0.`,
+        `${maxSecrets} secrets are valid. Wait until one has expired, or choose an overlap of 0 hours.`,
       );
     // A secret whose overlap is already running keeps its earlier end.
     await transaction
@@ -172,14 +185,12 @@ export async function rotateSecret(
       );
     await insertSecret(transaction, { endpointId: id, secret, now });
     const after = { former_valid_until: end.toISOString() };
-    await audit(transaction, 'webhook_endpoint.secret_rotated', { id, actor, occurredAt: now, after });
+    await audit(transaction, 'webhook_endpoint.secret_rotated', { id, ...by, occurredAt: now, after });
   });
   return formatSecret(secret);
 }
 
-interface StateChange extends Pick<Endpoint, 'id' | 'state' | 'isGone'> {
-  actor: AuditActor;
-}
+type StateChange = Pick<Endpoint, 'id' | 'state' | 'isGone'> & AuditedBy;
 
 async function setState({ database, clock }: EndpointDependencies, change: StateChange): Promise<void> {
   const now = clock();
@@ -189,7 +200,7 @@ async function setState({ database, clock }: EndpointDependencies, change: State
 /** @returns false if the endpoint has the state already */
 async function changeState(
   transaction: Transaction,
-  { id, actor, state, isGone, now }: StateChange & { now: Date },
+  { id, state, isGone, now, ...by }: StateChange & { now: Date },
 ): Promise<boolean> {
   const before = await lockEndpoint(transaction, id);
   if (before.state === state) return false;
@@ -200,7 +211,7 @@ async function changeState(
   if (state === 'deleted') await transaction.delete(webhookSecrets).where(eq(webhookSecrets.endpointId, id));
   if (state === 'enabled') await sendWaiting(transaction, { endpointId: id, now });
   const after = isGone ? { answered: 410 } : null;
-  await audit(transaction, `webhook_endpoint.${state}`, { id, actor, occurredAt: now, after });
+  await audit(transaction, `webhook_endpoint.${state}`, { id, ...by, occurredAt: now, after });
   return true;
 }
 
@@ -228,18 +239,17 @@ export async function lockEndpoint(transaction: Transaction, id: string): Promis
   const [endpoint] = isId(id)
     ? await transaction.select().from(webhookEndpoints).where(isExisting(id)).for('no key update')
     : [];
-  if (!endpoint) throw notFound();
+  if (!endpoint) throw new EndpointNotFound();
   return endpoint;
 }
 
 export const audit = (
   connection: Connection,
   action: Extract<AuditAction, `webhook_endpoint.${string}`>,
-  { id, ...entry }: { id: string; actor: AuditActor; occurredAt: Date; after: AuditValues | null },
+  { id, ...entry }: { id: string; occurredAt: Date; after: AuditValues | null } & AuditedBy,
 ) => recordAudit(connection, { ...entry, action, subject: { kind: 'webhook_endpoint', id } });
 
 const isExisting = (id: string) => and(eq(webhookEndpoints.id, id), ne(webhookEndpoints.state, 'deleted'));
-const notFound = () => new EndpointNotPossible('No endpoint has this id.');
 const keyturn: AuditActor = { kind: 'system', id: null, name: 'Keyturn' };
 
 async function insertSecret(

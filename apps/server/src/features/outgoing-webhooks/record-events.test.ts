@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { webhookEventTypes } from '@keyturn/contract/staff';
 import { buildCase, buildClient, buildPayment, withTestDatabase } from '@keyturn/testkit';
 import { sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { webhookEvents } from '../../platform/tables/webhook-tables.ts';
 import { deleteOldEvents, oldEventsHandler } from './delete-old-events.ts';
 import { createEndpoint, disableEndpoint, rotateSecret } from './endpoints.ts';
-import { webhookEventTypes } from './event-types.ts';
 
 const testDatabase = withTestDatabase();
 const actor = { kind: 'command_line', id: null, name: 'rhian' } as const;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AuditActor } from '../../platform/audit/audit-entry.ts';
+import type { AuditedBy } from '../../platform/audit/audit-entry.ts';
 import { audit, type EndpointDependencies, findEndpoint } from './endpoints.ts';
 import type { Answer, SendMessage } from './ports.ts';
 import { signMessage } from './sign-message.ts';
@@ -10,7 +10,7 @@ import { signMessage } from './sign-message.ts';
  */
 export async function sendTestMessage(
   dependencies: EndpointDependencies & { send: SendMessage },
-  { id, actor }: { id: string; actor: AuditActor },
+  { id, ...by }: { id: string } & AuditedBy,
 ): Promise<Answer> {
   const { database, clock, send } = dependencies;
   const { url, secrets } = await findEndpoint(dependencies, id);
@@ -22,6 +22,6 @@ export async function sendTestMessage(
     new AbortController().signal,
   );
   const after = answer.status === null ? { error: answer.error } : { status: answer.status };
-  await audit(database, 'webhook_endpoint.tested', { id, actor, occurredAt: sentAt, after });
+  await audit(database, 'webhook_endpoint.tested', { id, ...by, occurredAt: sentAt, after });
   return answer;
 }

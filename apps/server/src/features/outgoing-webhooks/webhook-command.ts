@@ -1,3 +1,4 @@
+import { type WebhookEventType, webhookEventTypes } from '@keyturn/contract/staff';
 import { type Command, InvalidArgumentError } from 'commander';
 import { commandLineActor } from '../../platform/audit/record-audit.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
@@ -15,7 +16,6 @@ import {
   listEndpoints,
   rotateSecret,
 } from './endpoints.ts';
-import { type WebhookEventType, webhookEventTypes } from './event-types.ts';
 import type { SendMessage } from './ports.ts';
 import { sendTestMessage } from './send-test-message.ts';
 
@@ -97,7 +97,7 @@ function parseEventId(text: string): string {
   return text;
 }
 
-export interface WebhookCommandDependencies extends EndpointDependencies {
+export interface WebhookDependencies extends EndpointDependencies {
   rules: WebhookTargetRules;
   send: SendMessage;
 }
@@ -107,7 +107,7 @@ export interface WebhookCommandDependencies extends EndpointDependencies {
  * @returns the exit code: 0 done, 1 not possible, or the test message was not accepted
  */
 export async function runWebhookCommand(
-  dependencies: WebhookCommandDependencies,
+  dependencies: WebhookDependencies,
   command: WebhookCommand,
   print: (line: string) => void,
 ): Promise<0 | 1> {
@@ -121,7 +121,7 @@ export async function runWebhookCommand(
 }
 
 async function runParsed(
-  dependencies: WebhookCommandDependencies,
+  dependencies: WebhookDependencies,
   command: WebhookCommand,
   print: (line: string) => void,
 ): Promise<0 | 1> {
@@ -161,7 +161,7 @@ async function runParsed(
     }
     case 'deliveries': {
       const { id: endpointId } = await findEndpoint(dependencies, command.id);
-      const found = await listDeliveries(dependencies.database, { ...command, endpointId });
+      const found = await listDeliveries(dependencies.database, { ...command, endpointId, before: null });
       for (const logged of found) printDelivery(logged, print);
       if (found.length === 0)
         print(command.isDead ? 'There are no dead letters.' : 'There are no deliveries.');
@@ -177,7 +177,7 @@ async function runParsed(
 }
 
 async function printTest(
-  dependencies: WebhookCommandDependencies,
+  dependencies: WebhookDependencies,
   request: Parameters<typeof sendTestMessage>[1],
   print: (line: string) => void,
 ): Promise<0 | 1> {

@@ -1,7 +1,6 @@
 import type { AuditAction, AuditActor, AuditValues } from '../../platform/audit/audit-entry.ts';
-import { recordAudit } from '../../platform/audit/record-audit.ts';
+import { recordAudit, staffActor } from '../../platform/audit/record-audit.ts';
 import type { Transaction } from '../../platform/database.ts';
-import { staffActor } from './accounts/staff-store.ts';
 
 interface StaffChange {
   now: Date;

@@ -1,6 +1,7 @@
 import type { MemberCallKey, StaffSignIn } from '@keyturn/contract/staff';
 import type { StaffHandlers, StaffRequest } from '../../http/staff/staff-handlers.ts';
 import { confirmationLifetime } from '../../http/staff/staff-routes.ts';
+import { byStaff } from '../../platform/audit/record-audit.ts';
 import { passwordLinkLanes } from '../../platform/credentials/attempt-lanes.ts';
 import { deviceLifetime } from '../../platform/credentials/known-devices.ts';
 import type { SignedInStaff } from '../../platform/credentials/signed-in-staff.ts';
@@ -16,7 +17,7 @@ import {
   type ManagedBy,
   resetStaffFactors,
 } from './accounts/manage-staff.ts';
-import { findStaff, listStaff, staffActor, toStaffMember } from './accounts/staff-store.ts';
+import { findStaff, listStaff, toStaffMember } from './accounts/staff-store.ts';
 import { activateAuthenticator, startAuthenticator } from './factors/authenticators.ts';
 import { listFactors, removeFactor, renameFactor, renewRecoveryCodes } from './factors/factors.ts';
 import { challengeLifetime } from './passkeys/challenges.ts';
@@ -199,9 +200,8 @@ const ownerOf = ({ staff: { id, email, name, sessionHash }, address }: SignedInR
   address,
 });
 
-const byCaller = ({ staff, address }: SignedInRequest): ManagedBy => ({
-  actor: staffActor(staff),
-  address,
+const byCaller = (request: SignedInRequest): ManagedBy => ({
+  ...byStaff(request),
   mayRemoveLastAdmin: false,
 });
 

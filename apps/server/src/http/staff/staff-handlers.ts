@@ -15,6 +15,8 @@ export interface StaffRequest<K extends StaffCallKey> {
   params: StaffCallParams<K>;
   query: StaffCallQuery<K>;
   body: StaffCallBody<K>;
+  /** What was uploaded. */
+  file: StaffCalls[K] extends { upload: object } ? Buffer : undefined;
   staff: StaffCalls[K]['access'] extends 'anyone' ? undefined : SignedInStaff;
   /** The caller's IP address, as reported by the trusted proxies. */
   address: string;

@@ -10,6 +10,7 @@ import { inputChecks, routeSchema } from '../call-routes.ts';
 import { cookieOf } from '../cookies.ts';
 import { deviceOf } from '../device-cookie.ts';
 import { countClient, type RequestLimits } from '../limit-requests.ts';
+import { onRequestEnd } from '../on-request-end.ts';
 import type { StaffHandlers } from './staff-handlers.ts';
 
 export interface StaffRouteOptions {
@@ -38,8 +39,35 @@ const downloadPatience = 30_000;
  */
 export function staffRoutes(options: StaffRouteOptions) {
   return async (api: FastifyInstance): Promise<void> => {
-    for (const key of Object.keys(staffCalls) as StaffCallKey[]) registerCall(api, key, options);
+    const keys = Object.keys(staffCalls) as StaffCallKey[];
+    const isUpload = (key: StaffCallKey) => 'upload' in staffCalls[key];
+    for (const key of keys) if (!isUpload(key)) registerCall(api, key, options);
+    await api.register(async (uploads) => {
+      acceptFiles(uploads);
+      for (const key of keys) if (isUpload(key)) registerCall(uploads, key, options);
+    });
   };
+}
+
+/** Files in memory at once, on each server. */
+const maxUploads = 4;
+
+/** Makes the routes of an API accept files only, a few at a time. */
+function acceptFiles(api: FastifyInstance): void {
+  let inProgress = 0;
+  api.removeAllContentTypeParsers();
+  api.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
+  // After the route’s own hook, so that no one else can occupy a place.
+  api.addHook('preParsing', async (request, reply) => {
+    // A closed connection emits no more events.
+    if (inProgress >= maxUploads || request.raw.socket.destroyed) throw new DomainError('unavailable');
+    inProgress += 1;
+    onRequestEnd(request.raw, reply.raw, () => {
+      inProgress -= 1;
+    });
+  });
 }
 
 function registerCall(api: FastifyInstance, key: StaffCallKey, options: StaffRouteOptions): void {
@@ -51,6 +79,7 @@ function registerCall(api: FastifyInstance, key: StaffCallKey, options: StaffRou
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     schema: routeSchema(key, routed, { hide: true }),
+    ...(call.upload ? { bodyLimit: call.upload.maxBytes } : {}),
     onRequest: async (request, reply) => {
       const isMutation = request.method !== 'GET' && request.method !== 'HEAD';
       if (isMutation) requireOrigin(request, options);
@@ -58,6 +87,7 @@ function registerCall(api: FastifyInstance, key: StaffCallKey, options: StaffRou
     },
     ...inputChecks(routed),
     handler: async (request, reply) => {
+      if (call.upload && !Buffer.isBuffer(request.body)) throw new DomainError('unsupported_media_type');
       const answer = await handler(toStaffRequest(request, reply, options));
       if (call.file) return answerFile(answer as FileAnswer, request, reply, downloadPatience);
       reply.header('cache-control', 'no-store');
@@ -125,6 +155,7 @@ const toStaffRequest = (request: FastifyRequest, reply: FastifyReply, options: S
   params: request.params,
   query: request.query,
   body: request.body,
+  file: request.body,
   staff: request.signedInStaff,
   address: request.ip,
   userAgent: request.headers['user-agent'] ?? null,

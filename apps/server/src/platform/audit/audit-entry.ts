@@ -85,6 +85,13 @@ export interface AuditActor {
   name: string;
 }
 
+/** The caller of an audited change. */
+export interface AuditedBy {
+  actor: AuditActor;
+  /** IP address of the caller; none for commands. */
+  address?: string | null;
+}
+
 /** Values before or after a change. Never personal data of clients: names, addresses, what a client wrote. */
 export type AuditValues = Record<string, string | number | boolean | null>;
 

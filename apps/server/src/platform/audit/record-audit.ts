@@ -3,7 +3,7 @@ import { commandUser } from '../commands/command-user.ts';
 import type { Connection } from '../database.ts';
 import { newId } from '../ids.ts';
 import { clients } from '../tables/tables.ts';
-import { type AuditActor, type AuditEntry, hashAuditEntry } from './audit-entry.ts';
+import { type AuditActor, type AuditEntry, type AuditedBy, hashAuditEntry } from './audit-entry.ts';
 
 export type NewAuditEntry = Pick<AuditEntry, 'occurredAt' | 'actor' | 'action' | 'subject'> &
   Partial<Pick<AuditEntry, 'address' | 'before' | 'after'>>;
@@ -49,6 +49,14 @@ export const commandLineActor = (): AuditActor => ({
   id: null,
   name: commandUser(),
 });
+
+/** Returns a staff member as the actor of an audited change. */
+export const staffActor = ({ id, name, email }: { id: string; name: string | null; email: string }) =>
+  ({ kind: 'staff', id, name: name ?? email }) satisfies AuditActor;
+
+/** Returns the caller of the staff API, who makes an audited change. */
+export const byStaff = ({ staff, address }: { staff: Parameters<typeof staffActor>[0]; address: string }) =>
+  ({ actor: staffActor(staff), address }) satisfies AuditedBy;
 
 /** Reads the name of a client who is about to be audited. */
 export async function findClientActor(connection: Connection, clientId: string): Promise<AuditActor> {

@@ -1,10 +1,9 @@
-import type { FeedList } from '@keyturn/contract';
+import type { FeedScope } from '@keyturn/contract/staff';
 import { sql } from 'drizzle-orm';
 import { integer, json, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytea, instant } from './table-columns.ts';
 
-/** What a key may do with one kind of record, such as `clients:write`; or read what clients did. */
-export type FeedScope = `${FeedList}:${'read' | 'write'}` | 'changes:read';
+export type { FeedScope };
 
 export const feedKeys = pgTable('feed_keys', {
   id: uuid('id').primaryKey(),

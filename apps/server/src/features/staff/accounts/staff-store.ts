@@ -1,6 +1,5 @@
 import type { ListedStaffMember, StaffMember } from '@keyturn/contract/staff';
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm';
-import type { AuditActor } from '../../../platform/audit/audit-entry.ts';
 import type { Connection, Transaction } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
 import {
@@ -87,10 +86,6 @@ export const toStaffMember = (
     state: row.state,
     created_at: row.createdAt.toISOString(),
   }) satisfies StaffMember;
-
-/** Returns a member as the actor of an audited change. */
-export const staffActor = ({ id, name, email }: { id: string; name: string | null; email: string }) =>
-  ({ kind: 'staff', id, name: name ?? email }) satisfies AuditActor;
 
 /** Lists all members by email. */
 export async function listStaff(connection: Connection, now: Date): Promise<ListedStaffMember[]> {

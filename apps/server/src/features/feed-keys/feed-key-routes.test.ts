@@ -1,0 +1,87 @@
+import { withTestDatabase } from '@keyturn/testkit';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type StaffBrowser, serveStaff } from '../../testing/serve-staff.ts';
+import { authenticateFeedKey } from './feed-keys.ts';
+import { feedKeyHandlers } from './routes.ts';
+
+const stored = withTestDatabase();
+let desk: Awaited<ReturnType<typeof serveStaff>>;
+let admin: StaffBrowser;
+beforeAll(async () => {
+  const { database } = stored;
+  desk = await serveStaff(stored, { handlers: (clock) => feedKeyHandlers({ database, clock }) });
+});
+afterAll(() => desk.app.close());
+beforeEach(async () => {
+  desk.clock.set('2026-11-23T09:00:00Z');
+  admin = await desk.signInAs('admin');
+});
+
+const key = { name: ' Case management ', scopes: ['clients:write', 'changes:read'] };
+const authenticate = (secret: string) =>
+  authenticateFeedKey({ database: stored.database, clock: desk.clock }, secret);
+const listed = async (id: string) =>
+  (await admin.call('GET', '/feed-keys')).data.find((each: { id: string }) => each.id === id);
+const auditOf = async (id: string) =>
+  (
+    await stored.pool.query(
+      `select actor_kind, action, address from audit_entries join audit_links on entry_id = id
+       where subject_id = $1 order by position`,
+      [id],
+    )
+  ).rows;
+
+test('an admin creates, rotates and revokes a key, whose secret is shown only then', async () => {
+  const { data: created } = await admin.call('POST', '/feed-keys', { ...key, expires_on: '2027-11-01' });
+  expect(await authenticate(created.secret)).toMatchObject({ id: created.id, scopes: key.scopes });
+  expect(await listed(created.id)).toEqual({
+    id: created.id,
+    name: 'Case management',
+    scopes: key.scopes,
+    state: 'active',
+    created_at: '2026-11-23T09:00:00.000Z',
+    expires_at: '2027-11-01T00:00:00.000Z',
+    revoked_at: null,
+    last_used_at: '2026-11-23T09:00:00.000Z',
+  });
+  const { data: rotated } = await admin.call('POST', `/feed-keys/${created.id}/rotate`, { overlap_hours: 0 });
+  expect(await authenticate(created.secret)).toBeNull();
+  expect(await authenticate(rotated.secret)).toMatchObject({ id: created.id });
+  expect((await admin.call('POST', `/feed-keys/${created.id}/revoke`)).status).toBe(204);
+  expect(await authenticate(rotated.secret)).toBeNull();
+  expect(await listed(created.id)).toMatchObject({ state: 'revoked' });
+  const by = { actor_kind: 'staff', address: '203.0.113.7' };
+  expect(await auditOf(created.id)).toEqual([
+    { ...by, action: 'feed_key.created' },
+    { ...by, action: 'feed_key.rotated' },
+    { ...by, action: 'feed_key.revoked' },
+  ]);
+});
+
+test('a revoked key gets no new secret, and the answer says why', async () => {
+  const { data } = await admin.call('POST', '/feed-keys', key);
+  await admin.call('POST', `/feed-keys/${data.id}/revoke`);
+  expect(await admin.call('POST', `/feed-keys/${data.id}/rotate`, { overlap_hours: 24 })).toMatchObject({
+    status: 409,
+    code: 'integration_state',
+    message: 'The key was revoked or has expired. Create another one.',
+  });
+});
+
+test('a key needs a scope, and a last day in the future', async () => {
+  for (const change of [{ scopes: [] }, { scopes: ['passwords:read'] }, { expires_on: '2026-11-23' }]) {
+    expect(await admin.call('POST', '/feed-keys', { ...key, ...change })).toMatchObject({ status: 422 });
+  }
+});
+
+test('a session whose member was not asked again for five minutes changes no key', async () => {
+  const { data } = await admin.call('POST', '/feed-keys', key);
+  desk.clock.advance(5 * 60_000);
+  const attempts = [
+    admin.call('POST', '/feed-keys', key),
+    admin.call('POST', `/feed-keys/${data.id}/rotate`, { overlap_hours: 24 }),
+    admin.call('POST', `/feed-keys/${data.id}/revoke`),
+  ];
+  for (const { code } of await Promise.all(attempts)) expect(code).toBe('identity_not_confirmed');
+  expect(await authenticate(data.secret)).not.toBeNull();
+});

@@ -1,0 +1,138 @@
+import { Type } from 'typebox';
+import { IdParam } from '../calls/call-definition.ts';
+import { Day, OneOf } from '../entities/values.ts';
+import { FeedKey, WebhookAnswer, WebhookDelivery, WebhookEndpoint } from './integration-entities.ts';
+import { feedScopes, webhookEventTypes } from './integration-vocabulary.ts';
+import { body, type StaffCallDefinition } from './staff-call-definition.ts';
+
+const admins = ['admin'] as const;
+const reading = ['unauthenticated', 'factor_required', 'role_not_permitted'] as const;
+const changing = [...reading, 'not_from_desk', 'not_found', 'integration_state'] as const;
+const confirming = [...changing, 'identity_not_confirmed'] as const;
+
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+/** Hours for which the previous secret works too. */
+const Overlap = Type.Integer({ minimum: 0, maximum: 720 });
+/** Shown once: it cannot be read again. */
+const Secret = Type.String();
+const many = { minItems: 1, uniqueItems: true } as const;
+
+const feedKeyCalls = {
+  'GET /staff/feed-keys': {
+    summary: 'List the keys of the case feed, also those that no longer work',
+    access: admins,
+    data: Type.Array(FeedKey),
+    errors: reading,
+  },
+  'POST /staff/feed-keys': {
+    summary: 'Create a key of the case feed; its secret is shown once',
+    access: admins,
+    confirmed: true,
+    body: body({
+      name: Name,
+      scopes: Type.Array(OneOf(feedScopes), { ...many, maxItems: 17 }),
+      /** The first day, in UTC, on which it no longer works. */
+      expires_on: Type.Optional(Day),
+    }),
+    data: Type.Object({ id: Type.String(), secret: Secret }),
+    errors: [...confirming, 'invalid_input'],
+  },
+  'POST /staff/feed-keys/{id}/rotate': {
+    summary: 'Give a key a new secret; the previous one works for some hours more',
+    access: admins,
+    confirmed: true,
+    params: IdParam,
+    body: body({ overlap_hours: Overlap }),
+    data: Type.Object({ secret: Secret }),
+    errors: [...confirming, 'invalid_input'],
+  },
+  'POST /staff/feed-keys/{id}/revoke': {
+    summary: 'End a key at once, with all its secrets',
+    access: admins,
+    confirmed: true,
+    params: IdParam,
+    errors: confirming,
+  },
+} as const satisfies Record<string, StaffCallDefinition>;
+
+const webhookCalls = {
+  'GET /staff/webhooks': {
+    summary: 'List the endpoints that are notified about events',
+    access: admins,
+    data: Type.Array(WebhookEndpoint),
+    errors: reading,
+  },
+  'POST /staff/webhooks': {
+    summary: 'Create an endpoint; its secret is shown once',
+    access: admins,
+    confirmed: true,
+    body: body({
+      url: Type.String({ minLength: 1, maxLength: 2_000 }),
+      description: Name,
+      event_types: Type.Array(OneOf(webhookEventTypes), { ...many, maxItems: 50 }),
+    }),
+    data: Type.Object({ id: Type.String(), secret: Secret }),
+    errors: [...confirming, 'invalid_input'],
+  },
+  'POST /staff/webhooks/{id}/rotate': {
+    summary: 'Give an endpoint a new secret; messages are signed with both for some hours',
+    access: admins,
+    confirmed: true,
+    params: IdParam,
+    body: body({ overlap_hours: Overlap }),
+    data: Type.Object({ secret: Secret }),
+    errors: [...confirming, 'invalid_input'],
+  },
+  'POST /staff/webhooks/{id}/test': {
+    summary: 'Send a test message once, and return the answer',
+    access: admins,
+    params: IdParam,
+    data: WebhookAnswer,
+    errors: changing,
+  },
+  'POST /staff/webhooks/{id}/enable': {
+    summary: 'Continue deliveries to an endpoint',
+    access: admins,
+    confirmed: true,
+    params: IdParam,
+    errors: confirming,
+  },
+  'POST /staff/webhooks/{id}/disable': {
+    summary: 'Stop deliveries to an endpoint; what waits is kept',
+    access: admins,
+    confirmed: true,
+    params: IdParam,
+    errors: confirming,
+  },
+  'DELETE /staff/webhooks/{id}': {
+    summary: 'Delete an endpoint; what waits for it is never sent',
+    access: admins,
+    confirmed: true,
+    params: IdParam,
+    errors: confirming,
+  },
+  'GET /staff/webhooks/{id}/deliveries': {
+    summary: 'List the newest events of an endpoint with every attempt, fifty at a time',
+    access: admins,
+    params: IdParam,
+    query: Type.Object({
+      /** Only dead letters. */
+      dead: Type.Optional(Type.Boolean()),
+      /** Only events before this position. */
+      before: Type.Optional(Type.Integer({ minimum: 1 })),
+    }),
+    data: Type.Array(WebhookDelivery),
+    errors: [...reading, 'not_found', 'invalid_input'],
+  },
+  'POST /staff/webhooks/{id}/resend': {
+    summary: 'Send an event again with the same id, or all dead letters',
+    access: admins,
+    params: IdParam,
+    body: body({ event_id: Type.Optional(Type.String({ pattern: '^evt_[0-9a-f]{32}$' })) }),
+    data: Type.Object({ resent: Type.Integer() }),
+    errors: [...changing, 'invalid_input'],
+  },
+} as const satisfies Record<string, StaffCallDefinition>;
+
+/** The calls with which admins manage the connections of the firm’s systems. */
+export const integrationCalls = { ...feedKeyCalls, ...webhookCalls } as const;

@@ -1,0 +1,35 @@
+import type { FeedList } from '../feed.ts';
+
+/* What keys and endpoints can be given, without TypeBox, which browsers do not download. */
+
+/** The kinds of records of the case feed, in the order in which people think of them. */
+export const feedKinds = [
+  'clients',
+  'cases',
+  'matters',
+  'documents',
+  'searches',
+  'tasks',
+  'bills',
+  'history',
+] as const satisfies readonly FeedList[];
+
+/** What a key may do with one kind of record, such as `clients:write`; or read what clients did. */
+export type FeedScope = `${(typeof feedKinds)[number]}:${'read' | 'write'}` | 'changes:read';
+export const feedScopes: readonly FeedScope[] = [
+  ...feedKinds.flatMap((kind): FeedScope[] => [`${kind}:read`, `${kind}:write`]),
+  'changes:read',
+];
+
+/** Everything that an endpoint can be notified about. Database triggers write the events. */
+export const webhookEventTypes = [
+  'client.activated',
+  'document.read',
+  'document.signed',
+  'payment.disputed',
+  'payment.refund_failed',
+  'payment.refunded',
+  'payment.succeeded',
+  'task.completed',
+] as const;
+export type WebhookEventType = (typeof webhookEventTypes)[number];
