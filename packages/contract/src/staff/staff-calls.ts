@@ -1,21 +1,31 @@
 import type { Static, TSchema } from 'typebox';
+import { caseListCalls } from './case-list-calls.ts';
 import { integrationCalls } from './integration-calls.ts';
+
 import { memberCalls } from './member-calls.ts';
 import { previewCalls } from './preview-calls.ts';
 import type { StaffCallDefinition } from './staff-call-definition.ts';
+import { todayCalls } from './today-calls.ts';
 
+export * from './case-list-calls.ts';
+export * from './case-list-vocabulary.ts';
 export * from './integration-entities.ts';
 export * from './integration-vocabulary.ts';
 export type { PreviewedCall } from './preview-calls.ts';
+
 export type { StaffCallDefinition } from './staff-call-definition.ts';
 export * from './staff-entities.ts';
 export * from './staff-errors.ts';
+export * from './today-calls.ts';
+export * from './today-vocabulary.ts';
 
 /** Every call of the staff API. */
 export const staffCalls = {
   ...memberCalls,
   ...previewCalls,
   ...integrationCalls,
+  ...todayCalls,
+  ...caseListCalls,
 } as const satisfies Record<string, StaffCallDefinition>;
 
 export type StaffCalls = typeof staffCalls;

@@ -33,6 +33,12 @@ export const staffErrorCatalogue = {
     status: 409,
     message: 'This is your last passkey or authenticator app. Add another one before you remove it.',
   },
+  item_changed: {
+    status: 409,
+    message:
+      'Someone has dealt with this or changed it since you opened the page. The list is now up to date.',
+  },
+  too_many_views: { status: 409, message: 'You have 50 saved views. Delete one first.' },
   staff_state: { status: 409, message: 'This staff member’s state doesn’t allow this.' },
   /** The message says why a key or an endpoint can’t be changed. */
   integration_state: { status: 409, message: 'This isn’t possible at the moment.' },

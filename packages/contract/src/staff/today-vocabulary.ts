@@ -1,0 +1,51 @@
+import type { StaffRole } from './staff-entities.ts';
+
+interface TodayKind {
+  roles: readonly StaffRole[];
+  /** What ends an item: its cause in the data, or a staff member who marks it as done. */
+  endedBy: 'data' | 'staff';
+}
+
+const caseKind = { roles: ['handler', 'admin'], endedBy: 'data' } as const satisfies TodayKind;
+const moneyKind = { roles: ['finance', 'admin'], endedBy: 'data' } as const satisfies TodayKind;
+
+/** What *Today* lists, who sees it, and what ends it. The server lists a kind only for these roles. */
+export const todayKinds = {
+  /** The day of a promised update has passed. */
+  promise_missed: caseKind,
+  /** An update is promised for today. */
+  promise_due: caseKind,
+  /** A client has paid for a search that is not ordered. */
+  search_to_order: caseKind,
+  /** A search result expires soon, and before completion. */
+  search_expiring: caseKind,
+  /** A client has signed a document on the screen. */
+  document_signed: { ...caseKind, endedBy: 'staff' },
+  /** A client has not done a task by the day it was due. */
+  task_overdue: caseKind,
+  /** A document signed on paper has not come back in time. */
+  paper_awaited: caseKind,
+  /** A client’s invitation has expired, and they cannot sign in. */
+  invitation_expired: caseKind,
+  /** A payment needs manual review. */
+  payment_review: moneyKind,
+  /** A refund was requested and needs a second person. */
+  refund_approval: moneyKind,
+  /** A dispute or inquiry needs an answer. */
+  dispute_open: moneyKind,
+  /** A bill was not paid by the day it was due. */
+  bill_overdue: moneyKind,
+} as const satisfies Record<string, TodayKind>;
+export type TodayKindName = keyof typeof todayKinds;
+export const todayKindNames = Object.keys(todayKinds) as TodayKindName[];
+
+/** Returns the kinds that a role sees. */
+export const todayKindsOf = (role: StaffRole): TodayKindName[] =>
+  todayKindNames.filter((kind) => (todayKinds[kind].roles as readonly StaffRole[]).includes(role));
+
+export const todayUrgencies = ['late', 'today', 'soon'] as const;
+export type TodayUrgency = (typeof todayUrgencies)[number];
+
+/** `mine`: assigned to the caller, or to no one on a case of which they are a handler. */
+export const todayLists = ['mine', 'all', 'unassigned', 'snoozed'] as const;
+export type TodayList = (typeof todayLists)[number];
