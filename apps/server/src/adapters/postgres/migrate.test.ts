@@ -4,6 +4,7 @@ import { PgTable } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import * as auditTables from '../../platform/tables/audit-tables.ts';
+import * as deskTables from '../../platform/tables/desk-tables.ts';
 import * as disputeTables from '../../platform/tables/dispute-tables.ts';
 import * as feedKeyTables from '../../platform/tables/feed-key-tables.ts';
 import * as paymentTables from '../../platform/tables/payment-tables.ts';
@@ -65,6 +66,7 @@ describe('migrations', () => {
       tables,
       paymentTables,
       disputeTables,
+      deskTables,
       auditTables,
       feedKeyTables,
       staffTables,

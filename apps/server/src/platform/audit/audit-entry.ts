@@ -7,6 +7,7 @@ export const auditActions = [
   'client.invited',
   'client.password_set',
   'client.signed_in_from_new_device',
+  'desk.item_assigned',
   'document.signed',
   'feed.changes_read',
   'feed.file_sent',
