@@ -1,8 +1,11 @@
 import type { PreviewedCall } from '@keyturn/contract/staff';
 import type { FastifyInstance } from 'fastify';
+import { caseListHandlers } from '../features/desk/case-list/routes.ts';
 import { previewHandlers } from '../features/desk/preview/routes.ts';
+import { todayHandlers } from '../features/desk/today/routes.ts';
 import { feedKeyHandlers } from '../features/feed-keys/routes.ts';
 import { webhookHandlers } from '../features/outgoing-webhooks/routes.ts';
+
 import { createSecretBox } from '../features/staff/factors/secret-box.ts';
 import { staffHandlers } from '../features/staff/routes.ts';
 import { createStaffSessions, csrfTokenOf } from '../features/staff/sign-in/staff-sessions.ts';
@@ -66,6 +69,8 @@ export function composeStaff({
         rules: settings.webhooks,
         send: createWebhookSender(settings),
       }),
+      ...todayHandlers({ database, clock }),
+      ...caseListHandlers({ database, clock }),
     },
     authenticate: sessions.authenticate,
     csrfTokenOf,
