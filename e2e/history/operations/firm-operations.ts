@@ -130,7 +130,12 @@ async function requestRefund(
   { paymentId, amount, key }: { paymentId: string; amount: number; key: string },
 ): Promise<{ outcome: Outcome; waitingId?: string }> {
   const request = { paymentId, amount, reason: 'requested_by_customer', note: 'Not needed', key } as const;
-  const requested = await runUntilKnown(world, { name: 'refund', ...request, requestedBy: 'Ada Byrne' });
+  const requested = await runUntilKnown(world, {
+    name: 'refund',
+    ...request,
+    requestedBy: 'Ada Byrne',
+    staff: null,
+  });
   const outcome = refundOutcome(requested);
   const isWaiting = requested?.lines.some((line) => line.includes('waits for a second person'));
   if (!isWaiting || !outcome.refund) return { outcome };
@@ -141,7 +146,7 @@ async function decideOnRefund(world: World, refundId: string, isApproved: boolea
   const decided = await runUntilKnown(
     world,
     isApproved
-      ? { name: 'approve refund', refundId, approvedBy: 'Sam Hale' }
+      ? { name: 'approve refund', refundId, approvedBy: 'Sam Hale', staff: null }
       : { name: 'reject refund', refundId, reason: 'Not agreed with the client' },
   );
   const outcome = refundOutcome(decided);

@@ -74,6 +74,7 @@ export function createPaymentWorld(
       clock,
       alertOperator,
       refundApprovalPence: 50_000,
+      handlerRefundPence: 50_000,
       ...change.dependencies,
     },
     eventsOf: async (intentId) =>

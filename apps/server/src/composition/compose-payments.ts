@@ -85,6 +85,7 @@ export function composePayments(options: PaymentOptions): ComposedPayments {
     clock,
     alertOperator,
     refundApprovalPence: settings.payments.refundApprovalPence,
+    handlerRefundPence: settings.payments.handlerRefundPence,
   };
   const catchUp = repeat(
     options.catchUpEvery ?? defaultCatchUpInterval,

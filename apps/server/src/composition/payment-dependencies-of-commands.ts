@@ -45,5 +45,6 @@ export async function createPaymentDependencies(
     clock,
     alertOperator,
     refundApprovalPence: settings.payments.refundApprovalPence,
+    handlerRefundPence: settings.payments.handlerRefundPence,
   };
 }

@@ -15,6 +15,8 @@ export interface PaymentSettings {
   attempts: PaymentAttemptSettings;
   /** Pence of a payment that one person alone may refund. */
   refundApprovalPence: number;
+  /** Pence of a payment that handlers may request as a refund. */
+  handlerRefundPence: number;
 }
 
 interface PaymentLimitSettings {
@@ -44,6 +46,10 @@ export function readPaymentSettings(reader: SettingReader, environment: Environm
     purposes: readPurposes(reader, stripe !== null && stripe.business !== null),
     limits: readLimits(reader),
     refundApprovalPence: reader.wholeNumber('KEYTURN_REFUND_APPROVAL_PENCE', 50_000, {
+      min: 0,
+      max: 99_999_999,
+    }),
+    handlerRefundPence: reader.wholeNumber('KEYTURN_HANDLER_REFUND_PENCE', 50_000, {
       min: 0,
       max: 99_999_999,
     }),

@@ -11,9 +11,10 @@ import type {
 } from './ports.ts';
 import type { AccountKeys } from './provider/account-keys.ts';
 import type { PaymentContinuity } from './recovery/continuity.ts';
+import type { RefundLimits } from './refunds/refund-limits.ts';
 
 /** Everything that the use cases of payments need; each function asks for its own part of it with `Pick`. */
-export interface PaymentDependencies extends ProviderChoice {
+export interface PaymentDependencies extends ProviderChoice, RefundLimits {
   database: Database;
   /** The id of this installation, in the metadata of its intents. */
   installationId: string;
@@ -28,6 +29,4 @@ export interface PaymentDependencies extends ProviderChoice {
   attempts: PaymentAttempts;
   clock: Clock;
   alertOperator: AlertOperator;
-  /** Pence of a payment that one person alone may refund; above it, a second person has to approve. */
-  refundApprovalPence: number;
 }

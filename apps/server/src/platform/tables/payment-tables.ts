@@ -8,6 +8,7 @@ import type {
   PaymentSupplier,
   StoredRefundStatus,
 } from '@keyturn/contract';
+import type { StaffRole } from '@keyturn/contract/staff';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -92,6 +93,9 @@ export const refunds = pgTable('refunds', {
   note: text('note'),
   requestedBy: text('requested_by'),
   approvedBy: text('approved_by'),
+  requestedByStaff: uuid('requested_by_staff'),
+  requestedByRole: text('requested_by_role').$type<StaffRole>(),
+  approvedByStaff: uuid('approved_by_staff'),
   requestKey: text('request_key'),
   providerIdempotencyKey: text('provider_idempotency_key'),
   failureReason: text('failure_reason'),
@@ -105,6 +109,15 @@ export const refunds = pgTable('refunds', {
 export const refundChecks = pgTable('refund_checks', {
   provider: text('provider').$type<ProviderName>().primaryKey(),
   listedUntil: instant('listed_until').notNull(),
+});
+
+export const paymentCheckReports = pgTable('payment_check_reports', {
+  onlyRow: boolean('only_row').primaryKey().default(true),
+  checkedAt: instant('checked_at').notNull(),
+  since: instant('since').notNull(),
+  payments: integer('payments').notNull(),
+  intents: integer('intents').notNull(),
+  discrepancies: jsonb('discrepancies').$type<{ kind: string; subject: string; found: string }[]>().notNull(),
 });
 
 export const bills = pgTable('bills', {

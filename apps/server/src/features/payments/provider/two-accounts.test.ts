@@ -358,6 +358,7 @@ describe('a payment stays at the account that it was started at', () => {
       reason: 'requested_by_customer',
       note: 'Part of the fee',
       requestedBy: 'Rhian',
+      staff: null,
       key: null,
     });
     expect(businessAccount.refunds.all()).toMatchObject([{ amount: 600, status: 'succeeded' }]);

@@ -76,6 +76,7 @@ test('records exactly the provider’s refunds after any sequence of refunds, fa
             reason: 'requested_by_customer',
             note: 'Test',
             requestedBy: null,
+            staff: null,
             key: null,
           }).catch((error: unknown) => {
             const isExpected = error instanceof RefundNotPossible || error instanceof ProviderUnavailable;

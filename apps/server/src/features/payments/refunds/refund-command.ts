@@ -9,6 +9,7 @@ import type { RefundRow } from './refund-row.ts';
 import { findRefund } from './refunds-store.ts';
 import {
   approveRefund,
+  type RefundApproval,
   RefundNotPossible,
   type RefundRequest,
   rejectRefund,
@@ -18,7 +19,7 @@ import { submitRefund } from './submit-refund.ts';
 
 export type RefundCommand =
   | ({ name: 'refund' } & RefundRequest)
-  | { name: 'approve refund'; refundId: string; approvedBy: string }
+  | ({ name: 'approve refund' } & RefundApproval)
   | { name: 'reject refund'; refundId: string; reason: string }
   | { name: 'submit refund'; refundId: string };
 
@@ -37,7 +38,7 @@ export function refundCommand(run: (parsed: RefundCommand) => Promise<void>): Co
     .argument('<refund>', 'the id of the refund', parseRefundId)
     .requiredOption('--approved-by <name>', 'who approves it', parseText)
     .action((refundId: string, { approvedBy }: { approvedBy: string }) =>
-      run({ name: 'approve refund', refundId, approvedBy }),
+      run({ name: 'approve refund', refundId, approvedBy, staff: null }),
     );
   const reject = createCommand('reject')
     .description('Reject a refund that waits for approval.')
@@ -76,6 +77,7 @@ export function refundCommand(run: (parsed: RefundCommand) => Promise<void>): Co
         reason: code,
         note: reason,
         requestedBy: requestedBy ?? null,
+        staff: null,
         key: key ?? null,
       }),
     );

@@ -9,7 +9,14 @@ import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
 import { canBeOurs } from '../recovery/ports.ts';
-import { hasRefundFailed, isRefunding, type RefundReason, sumOf } from './ports.ts';
+import { hasRefundFailed, type RefundReason } from './ports.ts';
+import {
+  leftOfLimit,
+  leftToRefund,
+  needsSecondPerson,
+  type RefundStaff,
+  requestedOf,
+} from './refund-limits.ts';
 import type { RefundRow } from './refund-row.ts';
 import {
   findRefund,
@@ -29,6 +36,8 @@ export interface RefundRequest {
   /** Why, in the words of staff. */
   note: string;
   requestedBy: string | null;
+  /** The staff member who asks for it at the desk, whose role limits it; null for a command. */
+  staff: RefundStaff | null;
   /** Two requests with the same key are one; by default, two of a payment with the same amount and reason are. */
   key: string | null;
 }
@@ -44,6 +53,11 @@ export class RefundNotPossible extends Error {
   override name = 'RefundNotPossible';
 }
 
+/** Handlers may not request as much. */
+export class RefundAboveLimit extends RefundNotPossible {
+  override name = 'RefundAboveLimit';
+}
+
 /**
  * Refunds a payment, or continues a refund with the same key that was interrupted. A refund above the limit for one
  * person only becomes a request, which another person has to approve.
@@ -53,16 +67,27 @@ export async function requestRefund(
   dependencies: PaymentDependencies,
   request: RefundRequest,
 ): Promise<RequestedRefund> {
-  const { database } = dependencies;
+  const requested = await storeRefundRequest(dependencies, request);
+  if (requested.refund.status !== 'approved') return requested;
+  return { ...requested, refund: await submitRefund(dependencies, requested.refund.id) };
+}
+
+/**
+ * Stores the request for a refund, or finds an earlier one with the same key. One that needs no second person is `approved`
+ * after that, and has to be submitted to the provider.
+ * @throws RefundNotPossible, RefundAboveLimit, ProviderUnavailable; nothing was stored then
+ */
+export async function storeRefundRequest(
+  dependencies: PaymentDependencies,
+  request: RefundRequest,
+): Promise<RequestedRefund> {
   // The provider may have refunds that we do not know of: less is left then.
   await syncBeforeRefund(dependencies, request.paymentId);
-  const requested = await runTransaction(database, async (transaction) => {
+  return runTransaction(dependencies.database, async (transaction) => {
     const payment = await lockPayment(transaction, request.paymentId);
     if (!payment) throw new RefundNotPossible('There is no such payment.');
     return findOrInsert(dependencies, transaction, payment, request);
   });
-  if (requested.refund.status !== 'approved') return requested;
-  return { ...requested, refund: await submitRefund(dependencies, requested.refund.id) };
 }
 
 /**
@@ -71,31 +96,52 @@ export async function requestRefund(
  */
 export async function approveRefund(
   dependencies: PaymentDependencies,
-  { refundId, approvedBy }: { refundId: string; approvedBy: string },
+  approval: RefundApproval,
 ): Promise<RefundRow> {
+  const approved = await storeRefundApproval(dependencies, approval);
+  return approved.status === 'approved' ? submitRefund(dependencies, approved.id) : approved;
+}
+
+export interface RefundApproval {
+  refundId: string;
+  /** The name of the second person. */
+  approvedBy: string;
+  /** The staff member who approves it at the desk; null for a command. */
+  staff: RefundStaff | null;
+}
+
+/**
+ * Stores that a second person approves a request, which has to be submitted to the provider then. Idempotent.
+ * @throws RefundNotPossible, ProviderUnavailable; nothing was stored then
+ */
+export async function storeRefundApproval(
+  dependencies: PaymentDependencies,
+  { refundId, approvedBy, staff }: RefundApproval,
+): Promise<RefundRow> {
+  const approver: Person = { name: approvedBy, staffId: staff?.id ?? null };
   const { paymentId } = await findRequest(dependencies, refundId);
   await syncBeforeRefund(dependencies, paymentId);
-  const approved = await runTransaction(dependencies.database, async (transaction) => {
+  return runTransaction(dependencies.database, async (transaction) => {
     const payment = await lockPayment(transaction, paymentId);
     const rows = await findRefunds(transaction, [paymentId]);
     const row = rows.find(({ id }) => id === refundId);
     if (!payment || !row) throw new RefundNotPossible('There is no such refund.');
-    if (row.approvedBy !== null && isSamePerson(row.approvedBy, approvedBy)) return row;
+    const { requestedBy, approvedBy: formerName } = row;
+    if (formerName !== null && isSamePerson({ name: formerName, staffId: row.approvedByStaff }, approver))
+      return row;
     if (row.status !== 'awaiting_approval')
       throw new RefundNotPossible(`The refund does not wait for approval: it is ${row.status}.`);
-    if (isSamePerson(row.requestedBy ?? '', approvedBy))
-      throw new RefundNotPossible(
-        `${row.requestedBy} requested the refund: another person has to approve it.`,
-      );
+    if (isSamePerson({ name: requestedBy ?? '', staffId: row.requestedByStaff }, approver))
+      throw new RefundNotPossible(`${requestedBy} requested the refund: another person has to approve it.`);
     const others = rows.filter(({ id }) => id !== refundId);
     checkCanBeRefunded(payment, others, row.amount);
     return updateRefund(transaction, refundId, {
       status: 'approved',
       approvedBy,
+      approvedByStaff: approver.staffId,
       lastCause: 'refund_approved',
     });
   });
-  return approved.status === 'approved' ? submitRefund(dependencies, approved.id) : approved;
 }
 
 /**
@@ -144,11 +190,12 @@ async function syncBeforeRefund(dependencies: PaymentDependencies, paymentId: st
 }
 
 async function findOrInsert(
-  { clock, refundApprovalPence, alertOperator }: PaymentDependencies,
+  dependencies: PaymentDependencies,
   transaction: Transaction,
   payment: PaymentRow,
   request: RefundRequest,
 ): Promise<RequestedRefund> {
+  const { clock, alertOperator, refundApprovalPence } = dependencies;
   const rows = await findRefunds(transaction, [payment.id]);
   const requestKey = request.key === null ? defaultKey(rows, request) : `key ${request.key}`;
   const existing = rows.find((row) => row.requestKey === requestKey);
@@ -156,9 +203,16 @@ async function findOrInsert(
     if (existing.amount === request.amount) return { refund: existing, isNew: false };
     throw new RefundNotPossible(`The key belongs to a refund of ${formatMoney(existing.amount)}.`);
   }
-  const { amount, reason, note, requestedBy } = request;
+  const { amount, reason, note, requestedBy, staff } = request;
   checkCanBeRefunded(payment, rows, amount);
-  const needsApproval = refundedByOnePerson(rows) + amount > refundApprovalPence;
+  const role = staff?.role ?? null;
+  const left = leftOfLimit(rows, dependencies, role);
+  if (role === 'handler' && amount > left) {
+    throw new RefundAboveLimit(
+      `Handlers may request ${formatMoney(dependencies.handlerRefundPence)} of a payment, of which ${formatMoney(left)} is left. Please ask someone in finance to refund more.`,
+    );
+  }
+  const needsApproval = needsSecondPerson(rows, { amount, role }, dependencies);
   if (needsApproval && requestedBy === null) {
     throw new RefundNotPossible(
       `Refunds of more than ${formatMoney(refundApprovalPence)} need two people. Add --requested-by NAME, and let another person approve the request.`,
@@ -174,6 +228,8 @@ async function findOrInsert(
     reason,
     note,
     requestedBy,
+    requestedByStaff: staff?.id ?? null,
+    requestedByRole: role,
     requestKey,
     providerIdempotencyKey: refundKey(id),
     lastCause: 'refund_requested',
@@ -217,25 +273,21 @@ function checkCanBeRefunded(payment: PaymentRow, rows: readonly RefundRow[], amo
       'The payer’s bank is asking about the payment and may take the money back. Answer it at the provider, or refund the payment there, which ends the inquiry.',
     );
   }
-  const refunded = payment.refundedAmount;
-  const requested = sumOf(
-    rows.filter(({ status }) => status === 'awaiting_approval' || status === 'approved'),
-  );
-  const left = payment.amount - refunded - requested;
+  const left = leftToRefund(payment, rows);
   if (amount <= left) return;
   throw new RefundNotPossible(
-    `Only ${formatMoney(left)} is left: of ${formatMoney(payment.amount)} paid, ${formatMoney(refunded)} is refunded and ${formatMoney(requested)} is requested.`,
+    `Only ${formatMoney(left)} is left: of ${formatMoney(payment.amount)} paid, ${formatMoney(payment.refundedAmount)} is refunded and ${formatMoney(requestedOf(rows))} is requested.`,
   );
 }
 
-/** Pence that were refunded on request of one person alone, so that several small refunds do not avoid the limit. */
-const refundedByOnePerson = (rows: readonly RefundRow[]) =>
-  sumOf(
-    rows.filter(
-      ({ requestKey, approvedBy, status }) =>
-        requestKey !== null && approvedBy === null && (isRefunding(status) || status === 'approved'),
-    ),
-  );
+/** A person by their name, and by the id of a staff member where the desk has verified who they are. */
+interface Person {
+  name: string;
+  staffId: string | null;
+}
 
-const isSamePerson = (a: string, b: string) => normalise(a) === normalise(b);
+const isSamePerson = (a: Person, b: Person): boolean =>
+  a.staffId !== null && b.staffId !== null
+    ? a.staffId === b.staffId
+    : normalise(a.name) === normalise(b.name);
 const normalise = (name: string) => name.trim().replace(/\s+/g, ' ').toLowerCase();
