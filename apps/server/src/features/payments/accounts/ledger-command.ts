@@ -1,17 +1,15 @@
 import { writeFile } from 'node:fs/promises';
-import { toCsv } from '@keyturn/format/csv';
 import { formatDay, londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
 import { type Command, Option } from 'commander';
 import type { Clock } from '../../../platform/clock.ts';
 import { createCommand } from '../../../platform/commands/create-command.ts';
 import { parseDay } from '../../../platform/commands/parse-day.ts';
-import type { Connection } from '../../../platform/database.ts';
-import { providersByName } from '../../../platform/provider-names.ts';
 import { type BalanceDependencies, fetchBalance } from './fetch-balance.ts';
+import { ledgerCsv } from './ledger-csv.ts';
 import type { LedgerAccount } from './ledger-postings.ts';
-import { type Ledger, type LedgerEntry, type LedgerPeriod, readLedger } from './read-ledger.ts';
-import { reconcileAccounts } from './reconcile-accounts.ts';
+import { readLedgerReport } from './ledger-report.ts';
+import type { Ledger, LedgerPeriod } from './read-ledger.ts';
 
 export interface LedgerRequest extends LedgerPeriod {
   name: 'ledger';
@@ -53,12 +51,11 @@ export async function runLedger(
   print: (line: string) => void,
 ): Promise<0 | 1> {
   await fetchBalance(dependencies);
-  const { database, clock } = dependencies;
-  const { ledger, discrepancies } = await readConsistently(database, { from, to }, clock());
+  const { ledger, discrepancies } = await readLedgerReport(dependencies, { from, to });
   if (csv === null) for (const line of describeLedger(ledger)) print(line);
   else {
     // A new file: a report that was given to someone is not overwritten by mistake.
-    await writeFile(csv, toCsv(csvRows(ledger.entries)), { flag: 'wx' });
+    await writeFile(csv, ledgerCsv(ledger.entries), { flag: 'wx' });
     print(`${ledger.entries.length} movements written to ${csv}.`);
   }
   for (const { kind, subject, found } of discrepancies) print(`${kind} ${subject}: ${found}.`);
@@ -69,15 +66,6 @@ export async function runLedger(
   );
   return discrepancies.length === 0 ? 0 : 1;
 }
-
-const readConsistently = (database: BalanceDependencies['database'], period: LedgerPeriod, now: Date) =>
-  database.transaction(
-    async (transaction: Connection) => ({
-      ledger: await readLedger(transaction, period),
-      discrepancies: await reconcileAccounts(transaction, now),
-    }),
-    { isolationLevel: 'repeatable read', accessMode: 'read only' },
-  );
 
 /** Formats a ledger as lines of text: a table of days, client money by matter, and the accounts. */
 function describeLedger({ from, to, days, matters, balances }: Ledger): string[] {
@@ -150,33 +138,3 @@ function formatTable(rows: string[][]): string[] {
       .trimEnd(),
   );
 }
-
-const csvColumns: [name: string, read: (entry: LedgerEntry) => string][] = [
-  ['date', ({ day }) => day],
-  ['type', ({ kind }) => kind],
-  ['reference', ({ transactionId }) => transactionId],
-  ['case_reference', ({ caseReference }) => caseReference ?? ''],
-  ['matter_reference', ({ matterReference }) => matterReference ?? ''],
-  ['client', ({ payerName }) => payerName ?? ''],
-  ['payment', ({ paymentId }) => paymentId ?? ''],
-  ['receipt_number', ({ receiptNumber }) => receiptNumber ?? ''],
-  ['description', ({ description }) => description ?? ''],
-  ['money', ({ money }) => money ?? ''],
-  ['gross', ({ amount }) => toPounds(amount)],
-  ['fee', ({ fee }) => toPounds(fee)],
-  ['net', ({ amount, fee }) => toPounds(amount - fee)],
-  ['available_on', ({ availableOn }) => availableOn],
-  ['payout', ({ payoutId }) => payoutId ?? ''],
-  ['payout_arrives_on', ({ payoutArrivesOn }) => payoutArrivesOn ?? ''],
-  ['provider', ({ provider }) => providersByName[provider].shownAs],
-  ['account', ({ account }) => account],
-  ['method', ({ method }) => method ?? ''],
-];
-
-const csvRows = (entries: readonly LedgerEntry[]): string[][] => [
-  csvColumns.map(([name]) => name),
-  ...entries.map((entry) => csvColumns.map(([, read]) => read(entry))),
-];
-
-/** Formats pence as a plain decimal number of pounds: -1250 becomes "-12.50". */
-const toPounds = (pence: number): string => (pence / 100).toFixed(2);

@@ -20,6 +20,8 @@ export interface MovementRow {
   paymentId: string | null;
   method: PaymentMethod | null;
   receiptNumber: string | null;
+  /** What the payment was for. */
+  purpose: string | null;
   description: string | null;
   lines: PaymentLine[] | null;
   caseReference: string | null;
@@ -44,6 +46,7 @@ export async function findMovements(connection: Connection, before: Date): Promi
       paymentId: payments.id,
       method: payments.method,
       receiptNumber: payments.receiptNumber,
+      purpose: payments.category,
       description: payments.description,
       lines: payments.lines,
       caseReference: conveyancingCases.reference,

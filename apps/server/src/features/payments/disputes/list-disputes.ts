@@ -8,13 +8,22 @@ import { formatDeadline } from './dispute-alerts.ts';
 import { findFraudWarnings, findOpenReviews } from './fraud-store.ts';
 import { describeFraudType, describeReason } from './reasons.ts';
 
-/** Finds every dispute with its payment and case: the open ones first, by their deadlines, then the latest. */
-export const findDisputesToList = (connection: Connection) =>
+/**
+ * Finds disputes with their payments and cases: the open ones first, by their deadlines, then the latest.
+ * @param paymentId only the disputes of this payment
+ */
+export const findDisputesToList = (connection: Connection, paymentId?: string) =>
   connection
-    .select({ dispute: disputes, payment: payments, caseReference: conveyancingCases.reference })
+    .select({
+      dispute: disputes,
+      payment: payments,
+      caseReference: conveyancingCases.reference,
+      caseTitle: conveyancingCases.title,
+    })
     .from(disputes)
     .innerJoin(payments, eq(payments.id, disputes.paymentId))
     .innerJoin(conveyancingCases, eq(conveyancingCases.id, payments.caseId))
+    .where(paymentId === undefined ? undefined : eq(payments.id, paymentId))
     .orderBy(
       sql`array_position(array['needs_response', 'under_review', 'closed'], ${disputes.status})`,
       sql`case when ${disputes.status} = 'closed' then null else ${disputes.evidenceDueBy} end nulls last`,
@@ -22,7 +31,7 @@ export const findDisputesToList = (connection: Connection) =>
       asc(disputes.providerDisputeId),
     );
 
-type ListedDispute = Awaited<ReturnType<typeof findDisputesToList>>[number];
+export type ListedDispute = Awaited<ReturnType<typeof findDisputesToList>>[number];
 
 /** Describes the disputes, early fraud warnings and open reviews of all payments, one line for each. */
 export async function listDisputes(connection: Connection): Promise<string[]> {

@@ -78,9 +78,7 @@ export async function sendLink(
     );
     if (people.length === 0) throw new LinkNotPossible('The case has no such client.');
     if (request.target.kind === 'other' && people.length > 1) {
-      throw new LinkNotPossible(
-        'The case has several clients: name one with --client, so that it is paid once.',
-      );
+      throw new LinkNotPossible('The case has several clients: name one of them, so that it is paid once.');
     }
     const now = clock();
     const requestKey = JSON.stringify([request.target, request.key]);

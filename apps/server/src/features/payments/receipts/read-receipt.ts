@@ -21,10 +21,27 @@ export interface ReceiptDependencies {
  * @throws DomainError `not_found`, also for a payment that is not paid; `document_damaged`
  */
 export async function readReceipt(
-  { database, cases, receipts }: ReceiptDependencies,
+  dependencies: ReceiptDependencies,
   request: { clientId: string; paymentId: string },
-): Promise<{ content: Buffer; mediaType: string; fileName: string }> {
-  const payment = await findOwnPayment(database, request.clientId, request.paymentId);
+): Promise<ReceiptFile> {
+  const payment = await findOwnPayment(dependencies.database, request.clientId, request.paymentId);
+  return readReceiptOf(dependencies, payment);
+}
+
+interface ReceiptFile {
+  content: Buffer;
+  mediaType: string;
+  fileName: string;
+}
+
+/**
+ * Returns the receipt of a payment, which the caller may see.
+ * @throws DomainError `not_found` for a payment that is not paid; `document_damaged`
+ */
+export async function readReceiptOf(
+  { database, cases, receipts }: ReceiptDependencies,
+  payment: PaymentRow,
+): Promise<ReceiptFile> {
   const described = await cases.describe(database, {
     caseId: payment.caseId,
     matterId: payment.matterId,

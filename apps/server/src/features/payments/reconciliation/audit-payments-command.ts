@@ -1,3 +1,4 @@
+import type { AuditedBy } from '../../../platform/audit/audit-entry.ts';
 import { commandLineActor, type NewAuditEntry, recordAudit } from '../../../platform/audit/record-audit.ts';
 import type { LinkCommand } from '../links/link-command.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
@@ -20,14 +21,16 @@ type Command =
 /**
  * Records a command that may change payments, before it runs: it calls the provider, so that no transaction covers all
  * of it. The outcome is in the record of payments and refunds.
+ * @param by who runs it, and from which address
  */
 export async function auditPaymentsCommand(
   { database, clock }: Pick<PaymentDependencies, 'database' | 'clock'>,
   command: Command,
+  by: AuditedBy = { actor: commandLineActor(), address: null },
 ): Promise<void> {
   const entry = entryOf(command);
   if (!entry) return;
-  await recordAudit(database, { ...entry, actor: commandLineActor(), occurredAt: clock() });
+  await recordAudit(database, { ...entry, ...by, occurredAt: clock() });
 }
 
 /** @returns null for a command that only reads */

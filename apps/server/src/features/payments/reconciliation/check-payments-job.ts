@@ -1,6 +1,8 @@
 import type { AlertOperator } from '../../../platform/alert-operator.ts';
-import type { JobHandler } from '../../../platform/jobs.ts';
+import type { Connection } from '../../../platform/database.ts';
+import { defineJob, type JobHandler } from '../../../platform/jobs.ts';
 import { type CheckDependencies, checkPayments } from './check-payments.ts';
+import { storeCheckReport } from './check-reports.ts';
 import { describeDiscrepancy } from './discrepancies.ts';
 
 /** Milliseconds. The hourly check goes back less far than `keyturn payments check`. */
@@ -10,17 +12,25 @@ const recheckDelay = 35_000;
 /** The command prints all discrepancies. */
 const maxDescribed = 20;
 
+const checkJob = defineJob<object>('check-payments');
+
+/** Starts a reconciliation now. Several requests at the same time start one. */
+export const requestCheck = (connection: Connection): Promise<void> =>
+  checkJob.add(connection, {}, { key: 'check-payments-now' });
+
 /** Reconciles payments every hour, and alerts the operator each time until no discrepancy is left. */
 export const checkPaymentsHandler = (
   dependencies: CheckDependencies & { alertOperator: AlertOperator },
   options: { recheckDelay?: number } = {},
 ): JobHandler => ({
-  name: 'check-payments',
+  name: checkJob.name,
   schedule: '7 * * * *',
   work: async () => {
-    const { clock, alertOperator } = dependencies;
+    const { database, clock, alertOperator } = dependencies;
     const since = new Date(clock().getTime() - period);
-    const { discrepancies } = await checkPayments(dependencies, { since, recheckDelay, ...options });
+    const report = await checkPayments(dependencies, { since, recheckDelay, ...options });
+    await storeCheckReport(database, clock(), report);
+    const { discrepancies } = report;
     if (discrepancies.length === 0) return;
     alertOperator('payments have discrepancies: run "keyturn payments check"', {
       count: discrepancies.length,

@@ -70,6 +70,9 @@ export const fixes = {
 export const describePayment = (method: PaymentMethod): string =>
   method === 'bank' ? 'the payment by bank' : 'the card payment';
 
+/** Returns what the operator does about a discrepancy, without a full stop. */
+export const fixOf = ({ kind, subject }: Discrepancy): string => fixes[kind].replaceAll(' ID', ` ${subject}`);
+
 /** Formats a discrepancy and its fix as one line. */
-export const describeDiscrepancy = ({ kind, subject, found }: Discrepancy): string =>
-  `${kind} ${subject}: ${found}. Fix: ${fixes[kind].replaceAll(' ID', ` ${subject}`)}.`;
+export const describeDiscrepancy = (discrepancy: Discrepancy): string =>
+  `${discrepancy.kind} ${discrepancy.subject}: ${discrepancy.found}. Fix: ${fixOf(discrepancy)}.`;
