@@ -17,6 +17,16 @@ const parameters: Record<string, string> = {
 };
 /** What the caller sends. Nothing, if it is not here. */
 const bodies: Record<string, object> = {
+  'POST /api/staff/payments/:id/refunds': {
+    amount: 100,
+    reason: 'duplicate',
+    note: 'Paid twice',
+    key: 'any-key-1',
+  },
+  'POST /api/staff/payments/:id/review': { decision: 'sync' },
+  'POST /api/staff/refunds/:id/reject': { reason: 'Not due' },
+  'POST /api/staff/payment-links': { search: 'UNKNOWN', key: 'any-key-1' },
+  'POST /api/staff/audit/verify': {},
   'POST /api/case-searches/:id/payments': ownCard,
   'POST /api/payments/:id/confirm': {},
   'POST /api/feed/batches': {

@@ -1,11 +1,14 @@
 import type { PreviewedCall } from '@keyturn/contract/staff';
 import type { FastifyInstance } from 'fastify';
+import { auditHandlers } from '../features/audit/routes.ts';
 import { caseListHandlers } from '../features/desk/case-list/routes.ts';
 import { previewHandlers } from '../features/desk/preview/routes.ts';
 import { todayHandlers } from '../features/desk/today/routes.ts';
 import { feedKeyHandlers } from '../features/feed-keys/routes.ts';
 import { webhookHandlers } from '../features/outgoing-webhooks/routes.ts';
 
+import type { PaymentDeskDependencies } from '../features/payments/desk/desk-dependencies.ts';
+import { paymentDeskHandlers } from '../features/payments/desk/routes.ts';
 import { createSecretBox } from '../features/staff/factors/secret-box.ts';
 import { staffHandlers } from '../features/staff/routes.ts';
 import { createStaffSessions, csrfTokenOf } from '../features/staff/sign-in/staff-sessions.ts';
@@ -32,6 +35,7 @@ export function composeStaff({
   alertOperator,
   limits,
   handlers,
+  payments,
 }: {
   settings: Settings;
   installation: Pick<Installation, 'secret'>;
@@ -42,6 +46,7 @@ export function composeStaff({
   limits: RequestLimits;
   /** Of the client API. */
   handlers: ReadCalls<PreviewedCall>;
+  payments: PaymentDeskDependencies;
 }): (api: FastifyInstance) => Promise<void> {
   // Optional only on the machine of someone who tries Keyturn.
   const requiresSecondFactor = !isOnOwnMachine(settings);
@@ -71,6 +76,8 @@ export function composeStaff({
       }),
       ...todayHandlers({ database, clock }),
       ...caseListHandlers({ database, clock }),
+      ...paymentDeskHandlers(payments),
+      ...auditHandlers({ database, clock }),
     },
     authenticate: sessions.authenticate,
     csrfTokenOf,

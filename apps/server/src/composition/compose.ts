@@ -210,6 +210,7 @@ async function composeParts(
     alertOperator,
     limits,
     handlers,
+    payments: { ...payments, receipts, isKeyRejected },
   });
   const jobs = composeJobs({ ...shared, server: reference, payments, receipts });
   const webhooks = composeOutgoingWebhooks({

@@ -97,6 +97,9 @@ export interface StaffBrowser {
     status: number;
     code: string | undefined;
     message: string | undefined;
+    /** The body as it was sent. */
+    text: string;
+    headers: Record<string, unknown>;
     data: ReturnType<typeof JSON.parse>;
     setCookie: string[];
   }>;
@@ -126,13 +129,43 @@ function openBrowser(app: FastifyInstance): StaffBrowser {
         if (value === '') browser.cookies.delete(name);
         else browser.cookies.set(name, value);
       }
-      const content = answer.body === '' ? {} : answer.json();
+      const isJson = String(answer.headers['content-type']).startsWith('application/json');
+      const content = isJson ? answer.json() : {};
       if (content.data?.csrf_token) browser.csrfToken = content.data.csrf_token;
+      const { statusCode: status, headers: answered, body: text } = answer;
       const { code, message, data } = content;
-      return { status: answer.statusCode, code, message, data, setCookie };
+      return { status, code, message, data, text, headers: answered, setCookie };
     },
   };
   return browser;
+}
+
+/**
+ * Builds a member and opens a session for them, which costs no password.
+ * @param options.confirmedAgo milliseconds since they proved who they are
+ */
+export async function openSession(
+  stored: Pick<TestDatabase, 'database'>,
+  { app, clock }: Pick<Awaited<ReturnType<typeof serveStaff>>, 'app' | 'clock'>,
+  { confirmedAgo = 0, ...member }: { role?: StaffRole; name?: string; confirmedAgo?: number } = {},
+) {
+  const { id, email } = await buildStaff(stored, member);
+  const token = `kt_staff_${randomBytes(32).toString('base64url')}`;
+  const now = clock();
+  await stored.database.insert(staffSessions).values({
+    tokenHash: createHash('sha256').update(token).digest(),
+    id: randomUUID(),
+    staffId: id,
+    createdAt: now,
+    lastUsedAt: now,
+    confirmedAt: new Date(now.getTime() - confirmedAgo),
+    expiresAt: new Date(now.getTime() + 8 * 3_600_000),
+    address: '203.0.113.7',
+  });
+  const browser = openBrowser(app);
+  browser.cookies.set('__Host-keyturn-staff', token);
+  browser.csrfToken = csrfTokenOf(token);
+  return { id, email, call: browser.call };
 }
 
 let passwordHash: Promise<string> | undefined;
@@ -140,7 +173,11 @@ let passwordHash: Promise<string> | undefined;
 /** Stores an active member with an authenticator app. */
 export async function buildStaff(
   { database }: Pick<TestDatabase, 'database'>,
-  { role = 'handler', withFactor = true }: { role?: StaffRole; withFactor?: boolean } = {},
+  {
+    role = 'handler',
+    name = 'Rhian Morgan',
+    withFactor = true,
+  }: { role?: StaffRole; name?: string; withFactor?: boolean } = {},
 ) {
   passwordHash ??= hashPassword(staffPassword);
   const now = new Date('2026-11-01T09:00:00Z');
@@ -149,7 +186,7 @@ export async function buildStaff(
   await database.insert(staff).values({
     id,
     email,
-    name: 'Rhian Morgan',
+    name,
     role,
     state: 'active',
     passwordHash: await passwordHash,

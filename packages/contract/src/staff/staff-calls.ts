@@ -13,6 +13,11 @@ export * from './integration-entities.ts';
 export * from './integration-vocabulary.ts';
 export type { PreviewedCall } from './preview-calls.ts';
 
+import { auditCalls } from './audit-calls.ts';
+import { moneyCalls } from './money-calls.ts';
+
+export type { AuditEntry, TrailEntry } from './audit-calls.ts';
+export * from './money-entities.ts';
 export type { StaffCallDefinition } from './staff-call-definition.ts';
 export * from './staff-entities.ts';
 export * from './staff-errors.ts';
@@ -26,12 +31,18 @@ export const staffCalls = {
   ...integrationCalls,
   ...todayCalls,
   ...caseListCalls,
+  ...moneyCalls,
+  ...auditCalls,
 } as const satisfies Record<string, StaffCallDefinition>;
 
 export type StaffCalls = typeof staffCalls;
 export type StaffCallKey = keyof StaffCalls;
 /** The calls about sign-in, the caller and staff members. */
 export type MemberCallKey = keyof typeof memberCalls;
+/** The calls about payments, their refunds, disputes and the ledger. */
+export type MoneyCallKey = keyof typeof moneyCalls;
+/** The calls about the audit log. */
+export type AuditCallKey = keyof typeof auditCalls;
 
 type Typed<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
 

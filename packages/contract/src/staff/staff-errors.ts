@@ -39,6 +39,16 @@ export const staffErrorCatalogue = {
       'Someone has dealt with this or changed it since you opened the page. The list is now up to date.',
   },
   too_many_views: { status: 409, message: 'You have 50 saved views. Delete one first.' },
+  /** The message has the reason. */
+  refund_not_possible: { status: 409, message: 'This refund isn’t possible.' },
+  refund_above_limit: {
+    status: 403,
+    message: 'This is more than your role may refund. Please ask someone in finance.',
+  },
+  /** The message has the reason. */
+  review_still_open: { status: 409, message: 'The review can’t be closed like this.' },
+  /** The message has the reason. */
+  link_not_possible: { status: 409, message: 'This payment link can’t be sent.' },
   staff_state: { status: 409, message: 'This staff member’s state doesn’t allow this.' },
   /** The message says why a key or an endpoint can’t be changed. */
   integration_state: { status: 409, message: 'This isn’t possible at the moment.' },

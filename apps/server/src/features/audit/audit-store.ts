@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, isNull, lt, or, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { AuditAction, AuditEntry } from '../../platform/audit/audit-entry.ts';
 import type { Connection } from '../../platform/database.ts';
 import { auditEntries, auditLinks } from '../../platform/tables/audit-tables.ts';
@@ -18,14 +18,24 @@ export interface AuditFilter {
   action?: AuditAction | undefined;
   /** Id or reference. */
   subject?: string | undefined;
+  /** A query for the kinds and ids of several subjects. */
+  subjects?: SQL | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
 }
 
-const conditionsOf = ({ actor, action, subject, since, until }: AuditFilter): (SQL | undefined)[] => [
+const conditionsOf = ({
+  actor,
+  action,
+  subject,
+  subjects,
+  since,
+  until,
+}: AuditFilter): (SQL | undefined)[] => [
   actor === undefined ? undefined : or(eq(auditEntries.actorId, actor), eq(auditEntries.actorName, actor)),
   action === undefined ? undefined : eq(auditEntries.action, action),
   subject === undefined ? undefined : eq(auditEntries.subjectId, subject),
+  subjects && sql`(${auditEntries.subjectKind}, ${auditEntries.subjectId}) in (${subjects})`,
   since === undefined ? undefined : gte(auditEntries.occurredAt, since),
   until === undefined ? undefined : lt(auditEntries.occurredAt, until),
 ];

@@ -7,6 +7,20 @@ import { type AuditFilter, type LinkedEntry, readEntries } from './audit-store.t
 /** A spreadsheet, or one JSON object on each line. */
 export type AuditFormat = 'csv' | 'jsonl';
 
+/** Writes entries of the audit log as text, oldest first. @param onEntry called for each entry */
+export async function* auditLines(
+  connection: Connection,
+  { filter, format }: { filter: AuditFilter; format: AuditFormat },
+  onEntry: () => void = () => {},
+): AsyncGenerator<string> {
+  if (format === 'csv') yield toCsv([columns]);
+  for await (const linked of readEntries(connection, filter)) {
+    onEntry();
+    // Only the file as a whole starts with a byte order mark.
+    yield format === 'csv' ? toCsv([toCells(linked)]).slice(1) : `${JSON.stringify(toRecord(linked))}\n`;
+  }
+}
+
 /**
  * Writes the audit log to a new file, entry by entry.
  * @returns how many entries were written
@@ -16,14 +30,9 @@ export async function exportAudit(
   { filter, file, format }: { filter: AuditFilter; file: string; format: AuditFormat },
 ): Promise<number> {
   let count = 0;
-  async function* lines() {
-    if (format === 'csv') yield toCsv([columns]);
-    for await (const linked of readEntries(connection, filter)) {
-      count += 1;
-      // Only the file as a whole starts with a byte order mark.
-      yield format === 'csv' ? toCsv([toCells(linked)]).slice(1) : `${JSON.stringify(toRecord(linked))}\n`;
-    }
-  }
+  const lines = auditLines(connection, { filter, format }, () => {
+    count += 1;
+  });
   // Fails if the file exists, so that no earlier export is overwritten by mistake.
   await pipeline(lines, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
   return count;

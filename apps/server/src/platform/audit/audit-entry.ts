@@ -23,6 +23,7 @@ export const auditActions = [
   'payment.account_assigned',
   'payment.evidence_requested',
   'payment.installation_replaced',
+  'payment.ledger_exported',
   'payment.link_requested',
   'payment.recovery_requested',
   'payment.refund_approval_requested',

@@ -1,0 +1,9 @@
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import type { StoredReceipts } from '../receipts/stored-receipts.ts';
+
+/** What the desk needs of payments. */
+export interface PaymentDeskDependencies extends PaymentDependencies {
+  receipts: StoredReceipts;
+  /** Whether the provider's latest answer was that it rejects our key. */
+  isKeyRejected(): boolean;
+}

@@ -1,0 +1,181 @@
+import { Type } from 'typebox';
+import { IdInput, IdParam } from '../calls/call-definition.ts';
+import { Nullable, OneOf } from '../entities/values.ts';
+import { otherPaymentCategories, paymentMethods, paymentPurposes } from '../vocabulary.ts';
+import {
+  FraudSignal,
+  ListedRefund,
+  moneyAccounts,
+  PaymentCheck,
+  PaymentNotice,
+  paymentStates,
+  refundReasonCodes,
+  SentPaymentLink,
+  StaffDispute,
+  StaffLedger,
+  StaffPayment,
+  StaffPaymentPage,
+  StaffRefund,
+} from './money-entities.ts';
+import { body, type StaffCallDefinition } from './staff-call-definition.ts';
+import { staffRoles } from './staff-entities.ts';
+
+const everyone = staffRoles;
+const finance = ['finance', 'admin'] as const;
+const reading = ['unauthenticated', 'factor_required', 'role_not_permitted', 'invalid_input'] as const;
+const changing = [...reading, 'not_from_desk', 'identity_not_confirmed', 'not_found'] as const;
+const atProvider = [...changing, 'payments_paused', 'provider_unavailable'] as const;
+
+const DayInput = Type.String({ format: 'date', maxLength: 10 });
+const PenceInput = Type.Integer({ minimum: 1, maximum: 99_999_999 });
+/** Tells a new request from a repeated one. */
+const Key = Type.String({ minLength: 8, maxLength: 100 });
+const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' });
+const Reference = Type.String({ minLength: 1, maxLength: 100 });
+
+/** The calls about payments, their refunds, disputes and the ledger. */
+export const moneyCalls = {
+  'GET /staff/payments': {
+    summary: 'List payments, newest first',
+    access: everyone,
+    query: Type.Object(
+      {
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+        /** `next_cursor` of the previous page. */
+        cursor: Type.Optional(Type.String({ maxLength: 200 })),
+        state: Type.Optional(OneOf(paymentStates)),
+        purpose: Type.Optional(OneOf(paymentPurposes)),
+        method: Type.Optional(OneOf(paymentMethods)),
+        account: Type.Optional(OneOf(moneyAccounts)),
+        /** The days in London on which the payments were started, both included. */
+        from: Type.Optional(DayInput),
+        to: Type.Optional(DayInput),
+        min_amount: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+        max_amount: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+        case: Type.Optional(IdInput),
+        payer: Type.Optional(IdInput),
+        /** A case reference, receipt number, client’s name, payment reference, or id here or at the provider. */
+        search: Type.Optional(Type.String({ maxLength: 100 })),
+      },
+      { additionalProperties: false },
+    ),
+    data: Type.Object({ payments: Type.Array(StaffPayment), next_cursor: Nullable(Type.String()) }),
+    errors: [...reading],
+  },
+  'GET /staff/payments/{id}': {
+    summary: 'Read everything about one payment',
+    access: everyone,
+    params: IdParam,
+    data: StaffPaymentPage,
+    errors: [...reading, 'not_found'],
+  },
+  'GET /staff/payments/{id}/receipt': {
+    summary: 'Download the receipt of a payment',
+    access: everyone,
+    params: IdParam,
+    file: ['application/pdf'],
+    errors: [...reading, 'not_found', 'document_damaged'],
+  },
+  'POST /staff/payments/{id}/refunds': {
+    summary: 'Refund a payment, or request it where a second person has to approve',
+    access: everyone,
+    confirmed: true,
+    params: IdParam,
+    body: body({ amount: PenceInput, reason: OneOf(refundReasonCodes), note: Reason, key: Key }),
+    data: StaffRefund,
+    errors: [...atProvider, 'refund_not_possible', 'refund_above_limit'],
+  },
+  'GET /staff/refunds': {
+    summary: 'List the refunds that wait for a second person, and the latest others',
+    access: everyone,
+    data: Type.Object({ waiting: Type.Array(ListedRefund), latest: Type.Array(ListedRefund) }),
+    errors: [...reading],
+  },
+  'POST /staff/refunds/{id}/approve': {
+    summary: 'Approve a refund that another person has requested, and make it',
+    access: finance,
+    confirmed: true,
+    params: IdParam,
+    data: StaffRefund,
+    errors: [...atProvider, 'refund_not_possible'],
+  },
+  'POST /staff/refunds/{id}/reject': {
+    summary: 'Reject a refund that waits for approval, or withdraw one’s own request',
+    access: everyone,
+    confirmed: true,
+    params: IdParam,
+    body: body({ reason: Reason }),
+    data: StaffRefund,
+    errors: [...atProvider, 'refund_not_possible'],
+  },
+  'POST /staff/payments/{id}/review': {
+    summary: 'Close the review of a payment',
+    access: finance,
+    confirmed: true,
+    params: IdParam,
+    body: body({ decision: OneOf(['sync', 'paid', 'cancel']) }),
+    data: StaffPaymentPage,
+    errors: [...atProvider, 'review_still_open'],
+  },
+  'GET /staff/disputes': {
+    summary: 'List disputes, open ones first by their deadline, and signals of fraud',
+    access: everyone,
+    data: Type.Object({ disputes: Type.Array(StaffDispute), signals: Type.Array(FraudSignal) }),
+    errors: [...reading],
+  },
+  'GET /staff/payment-notices': {
+    summary: 'List what stops or endangers payments',
+    access: everyone,
+    data: Type.Array(PaymentNotice),
+    errors: [...reading],
+  },
+  'GET /staff/payment-check': {
+    summary: 'Read the latest reconciliation with the provider',
+    access: finance,
+    data: Nullable(PaymentCheck),
+    errors: [...reading],
+  },
+  'POST /staff/payment-check': {
+    summary: 'Start a reconciliation with the provider; it takes up to a minute',
+    access: finance,
+    errors: [...changing],
+  },
+  'GET /staff/ledger': {
+    summary: 'Read the ledger of a period',
+    access: finance,
+    query: Type.Object({ from: DayInput, to: DayInput }, { additionalProperties: false }),
+    data: StaffLedger,
+    errors: [...reading],
+  },
+  'POST /staff/ledger/fetch': {
+    summary: 'Fetch the provider’s balance',
+    access: finance,
+    errors: [...changing, 'provider_unavailable'],
+  },
+  'GET /staff/ledger/csv': {
+    summary: 'Download each movement of a period as a CSV file',
+    access: finance,
+    query: Type.Object({ from: DayInput, to: DayInput }, { additionalProperties: false }),
+    file: ['text/csv'],
+    errors: [...reading],
+  },
+  'POST /staff/payment-links': {
+    summary: 'Mail a link to pay for a search, a bill or other money',
+    access: everyone,
+    body: body({
+      search: Type.Optional(Reference),
+      bill: Type.Optional(Reference),
+      other: Type.Optional(
+        Type.Object(
+          { case: Reference, category: OneOf(otherPaymentCategories), amount: PenceInput },
+          { additionalProperties: false },
+        ),
+      ),
+      /** The client to mail; without it, each client of the case. */
+      client: Type.Optional(Reference),
+      key: Key,
+    }),
+    data: Type.Array(SentPaymentLink),
+    errors: [...changing, 'payments_paused', 'link_not_possible'],
+  },
+} as const satisfies Record<string, StaffCallDefinition>;

@@ -1,0 +1,283 @@
+import { type Static, Type } from 'typebox';
+import { bankPaymentStates } from '../bank-payments.ts';
+import { Payment, PaymentLine } from '../entities/payment-entities.ts';
+import { Day, Id, Instant, Nullable, OneOf, Pence } from '../entities/values.ts';
+import { disputeStatuses, paymentMethods, paymentStatuses, refundStatuses } from '../vocabulary.ts';
+
+/** The firm's accounts at the payment provider. */
+export const moneyAccounts = ['client', 'business'] as const;
+
+/** What the list of payments can be limited to: the statuses of a payment, and what needs someone at the firm. */
+export const paymentStates = [
+  'open',
+  ...paymentStatuses,
+  'under_review',
+  'disputed',
+  'refund_awaiting_approval',
+  'refund_failed',
+] as const;
+export type PaymentState = (typeof paymentStates)[number];
+
+const CaseOfPayment = Type.Object({ id: Id, reference: Type.String(), title: Type.String() });
+
+/** A payment in the list. */
+export const StaffPayment = Type.Object({
+  id: Id,
+  created_at: Instant,
+  paid_at: Nullable(Instant),
+  method: OneOf(paymentMethods),
+  status: OneOf(paymentStatuses),
+  /** How far a payment by bank is; null for a card payment, and once it is cancelled. */
+  bank_state: Nullable(OneOf(bankPaymentStates)),
+  amount: Pence,
+  refunded_amount: Pence,
+  /** Refunds that failed at the provider. */
+  failed_refund_amount: Pence,
+  description: Type.String(),
+  /** What it is for: `search`, or a category of other payments. */
+  purpose: Type.String(),
+  /** The client’s own words. */
+  reference: Nullable(Type.String()),
+  receipt_number: Nullable(Type.String()),
+  case: CaseOfPayment,
+  /** The client who confirmed the payment, or else the one who started it. */
+  payer: Type.Object({ id: Id, name: Type.String() }),
+  account: OneOf(moneyAccounts),
+  /** With `sandbox` no money was moved. */
+  provider: OneOf(['sandbox', 'stripe']),
+  under_review: Type.Boolean(),
+  dispute: Nullable(OneOf(disputeStatuses)),
+  /** Pence of the refunds that wait for a second person. */
+  awaiting_approval: Pence,
+});
+export type StaffPayment = Static<typeof StaffPayment>;
+
+/** `approved`: it is about to be made; `succeeded`: the provider has made it. */
+export const storedRefundStatuses = ['awaiting_approval', 'approved', 'rejected', ...refundStatuses] as const;
+export const refundReasonCodes = ['requested_by_customer', 'duplicate', 'fraudulent'] as const;
+
+export const StaffRefund = Type.Object({
+  id: Id,
+  payment_id: Id,
+  created_at: Instant,
+  updated_at: Instant,
+  amount: Pence,
+  status: OneOf(storedRefundStatuses),
+  /** The provider’s code; null if none was given. */
+  reason: Nullable(Type.String()),
+  /** Why, in the words of staff. */
+  note: Nullable(Type.String()),
+  /** The name at the time; null for a refund that was made at the provider, or by one person with a command. */
+  requested_by: Nullable(Type.String()),
+  approved_by: Nullable(Type.String()),
+  /** Why it failed, or was rejected. */
+  failure_reason: Nullable(Type.String()),
+  provider_refund_id: Nullable(Type.String()),
+  /** Whether the caller may approve it. */
+  may_approve: Type.Boolean(),
+  /** Whether the caller may reject it, or withdraw their own request. */
+  may_reject: Type.Boolean(),
+});
+export type StaffRefund = Static<typeof StaffRefund>;
+
+/** A refund with the payment that it belongs to. */
+export const ListedRefund = Type.Object({
+  ...StaffRefund.properties,
+  payment: Type.Object({
+    description: Type.String(),
+    amount: Pence,
+    receipt_number: Nullable(Type.String()),
+    case: CaseOfPayment,
+  }),
+});
+export type ListedRefund = Static<typeof ListedRefund>;
+
+export const StaffDispute = Type.Object({
+  id: Id,
+  payment_id: Id,
+  provider_dispute_id: Type.String(),
+  /** The bank only asks, and has taken no money. */
+  is_inquiry: Type.Boolean(),
+  status: OneOf(['needs_response', 'under_review', 'closed']),
+  outcome: Nullable(OneOf(['won', 'lost', 'inquiry_closed', 'prevented'])),
+  /** In words. */
+  reason: Type.String(),
+  amount: Pence,
+  opened_at: Instant,
+  /** The deadline of the bank; null if the provider gives none. */
+  evidence_due_by: Nullable(Instant),
+  submitted_at: Nullable(Instant),
+  closed_at: Nullable(Instant),
+  /** What the bank has taken, and what of it the bank has paid back. */
+  withdrawn_amount: Pence,
+  reinstated_amount: Pence,
+  payment: Type.Object({
+    description: Type.String(),
+    amount: Pence,
+    receipt_number: Nullable(Type.String()),
+    case: CaseOfPayment,
+  }),
+});
+export type StaffDispute = Static<typeof StaffDispute>;
+
+/** A bank’s early warning of fraud, or a payment that the provider holds for a check by the firm. */
+export const FraudSignal = Type.Object({
+  kind: OneOf(['early_fraud_warning', 'provider_review']),
+  provider_id: Type.String(),
+  at: Instant,
+  /** What the bank or the provider says, in words. */
+  found: Type.String(),
+  /** Whether the firm has something to do. */
+  is_open: Type.Boolean(),
+  payment_id: Id,
+  amount: Pence,
+});
+export type FraudSignal = Static<typeof FraudSignal>;
+
+/** One change of a payment, or of a refund of it. */
+export const PaymentChange = Type.Object({
+  at: Instant,
+  from: Nullable(OneOf(paymentStatuses)),
+  to: OneOf(paymentStatuses),
+  /** Such as `payment_intent.succeeded`. */
+  cause: Type.String(),
+  /** What was captured, less what was refunded, by this change. */
+  money: Type.Integer(),
+  failure_code: Nullable(Type.String()),
+  confirmed_by: Nullable(Type.String()),
+  cancelled_by: Nullable(Type.String()),
+  review_reason: Nullable(Type.String()),
+  dispute: Nullable(OneOf(disputeStatuses)),
+  refund: Nullable(Type.Object({ id: Id, status: OneOf(storedRefundStatuses), amount: Pence })),
+});
+export type PaymentChange = Static<typeof PaymentChange>;
+
+export const PaymentMail = Type.Object({
+  kind: OneOf(['receipt', 'refund', 'refund_failed', 'not_paid']),
+  address: Type.String(),
+  amount: Nullable(Pence),
+  written_at: Instant,
+  /** Null until the mail server has accepted it. */
+  sent_at: Nullable(Instant),
+});
+export type PaymentMail = Static<typeof PaymentMail>;
+
+/** Everything about one payment. */
+export const StaffPaymentPage = Type.Object({
+  ...StaffPayment.properties,
+  lines: Type.Array(PaymentLine),
+  matter_reference: Nullable(Type.String()),
+  search: Nullable(Type.Object({ id: Id, reference: Type.String(), name: Type.String() })),
+  bill: Nullable(Type.Object({ id: Id, reference: Type.String(), number: Type.String() })),
+  own_card: Nullable(Type.Boolean()),
+  /** The name on the card, or of the client who paid by bank. */
+  card_holder: Nullable(Type.String()),
+  receipt_email: Nullable(Type.String()),
+  card: Payment.properties.card,
+  statement_descriptor: Nullable(Type.String()),
+  clearing: Payment.properties.clearing,
+  failure_code: Nullable(Type.String()),
+  review_reason: Nullable(Type.String()),
+  provider_intent_id: Nullable(Type.String()),
+  provider_account_id: Nullable(Type.String()),
+  changes: Type.Array(PaymentChange),
+  refunds: Type.Array(StaffRefund),
+  disputes: Type.Array(StaffDispute),
+  mails: Type.Array(PaymentMail),
+  /** What can still be requested as a refund, before any limit of the caller. */
+  refundable: Pence,
+  /** What the caller may refund alone, or a handler may request; less what such refunds of this payment have used. */
+  refund_limit: Pence,
+});
+export type StaffPaymentPage = Static<typeof StaffPaymentPage>;
+
+/** Something that stops or endangers payments, with what to do. */
+export const PaymentNotice = Type.Object({
+  kind: OneOf(['payments_paused', 'swapped_keys', 'key_rejected', 'balance_not_fetched']),
+  since: Nullable(Instant),
+  found: Type.String(),
+  to_do: Type.String(),
+});
+export type PaymentNotice = Static<typeof PaymentNotice>;
+
+export const PaymentCheck = Type.Object({
+  checked_at: Instant,
+  /** Payments and intents since then were compared with the provider. */
+  since: Instant,
+  payments: Type.Integer(),
+  intents: Type.Integer(),
+  discrepancies: Type.Array(
+    Type.Object({ kind: Type.String(), subject: Type.String(), found: Type.String(), fix: Type.String() }),
+  ),
+});
+export type PaymentCheck = Static<typeof PaymentCheck>;
+
+const LedgerTotals = Type.Object({
+  provider: Pence,
+  bank: Pence,
+  card_costs: Pence,
+  client_money: Pence,
+  business_money: Pence,
+  not_ours: Pence,
+});
+
+export const StaffLedger = Type.Object({
+  from: Day,
+  to: Day,
+  /** When the provider’s balance was last fetched; null before the first time. */
+  fetched_at: Nullable(Instant),
+  days: Type.Array(
+    Type.Object({
+      day: Day,
+      received: Pence,
+      refunded: Pence,
+      disputed: Pence,
+      fees: Pence,
+      paid_out: Pence,
+      not_ours: Pence,
+      balance: Pence,
+    }),
+  ),
+  /** Charges less refunds of the period, by account and purpose. */
+  purposes: Type.Array(
+    Type.Object({
+      account: OneOf(moneyAccounts),
+      purpose: Type.String(),
+      received: Pence,
+      refunded: Pence,
+      payments: Type.Integer(),
+    }),
+  ),
+  /** Payouts that reach, or reached, the bank in the period. */
+  payouts: Type.Array(
+    Type.Object({
+      account: OneOf(moneyAccounts),
+      payout_id: Type.String(),
+      status: OneOf(['pending', 'in_transit', 'paid', 'failed', 'cancelled']),
+      arrives_on: Day,
+      amount: Pence,
+    }),
+  ),
+  matters: Type.Array(
+    Type.Object({
+      case_reference: Type.String(),
+      matter_reference: Nullable(Type.String()),
+      client_money: Pence,
+    }),
+  ),
+  balances: Type.Object({ client: LedgerTotals, business: LedgerTotals }),
+  /** The number of movements in the period, which are the rows of the CSV file. */
+  movements: Type.Integer(),
+  discrepancies: Type.Array(
+    Type.Object({ kind: Type.String(), subject: Type.String(), found: Type.String() }),
+  ),
+});
+export type StaffLedger = Static<typeof StaffLedger>;
+
+/** What became of a payment link for one client. */
+export const SentPaymentLink = Type.Object({
+  name: Type.String(),
+  email: Type.String(),
+  outcome: OneOf(['sent', 'sent_before', 'too_many']),
+});
+export type SentPaymentLink = Static<typeof SentPaymentLink>;
