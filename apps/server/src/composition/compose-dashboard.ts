@@ -6,7 +6,6 @@ import {
   type PublicConfig,
   paymentMethods,
   paymentPurposes,
-  type RealtimeConfig,
 } from '@keyturn/contract';
 import type { ReadMaintenance } from '../features/maintenance/read-maintenance.ts';
 import type { ServerOptions } from '../http/create-server.ts';
@@ -15,6 +14,7 @@ import type { Database } from '../platform/database.ts';
 import { installation } from '../platform/tables/tables.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { externalSockets } from './compose-realtime.ts';
+import { realtimeConfig } from './realtime-parts.ts';
 
 /** What the public configuration of the dashboard is made from. */
 export interface DashboardOptions {
@@ -108,24 +108,5 @@ function toMethodConfig(
   return {
     purposes: paymentPurposes.filter((purpose) => acceptsMethod(purpose, method)),
     limits: { min, max, daily_max: dailyMax },
-  };
-}
-
-function realtimeConfig(realtime: Settings['realtime'], key: string): RealtimeConfig {
-  return {
-    broadcaster: realtime.broadcaster,
-    key,
-    host: realtime.host,
-    port: realtime.port,
-    scheme: realtime.scheme,
-    path: realtime.path,
-    cluster: realtime.cluster,
-    module: realtime.module,
-    namespace: realtime.namespace,
-    auth_endpoint: realtime.authEndpoint,
-    user_auth_endpoint: realtime.userAuthEndpoint,
-    activity_timeout: realtime.activityTimeout,
-    pong_timeout: realtime.pongTimeout,
-    unavailable_timeout: realtime.unavailableTimeout,
   };
 }

@@ -5,9 +5,11 @@ import { createChannelServer } from '../adapters/websocket/create-channel-server
 import { channelApi } from '../features/realtime/channel-api.ts';
 import { createEventDelivery } from '../features/realtime/deliver-events.ts';
 import { findLiveSessions } from '../features/realtime/events-store.ts';
+import { staffIdleAfter } from '../features/staff/sign-in/staff-sessions.ts';
 import {
   authRoutes,
   channelOrigins,
+  createDeskChannel,
   createEventCleanup,
   eventsChannel,
   type Realtime,
@@ -31,7 +33,8 @@ export function composeEmbeddedRealtime(options: RealtimeOptions): Realtime {
     lag: options.lag,
     onServerMessages: () => bus.wake(),
     findLiveSessions: async (hashes) => {
-      const live = await findLiveSessions(database, { hashes, now: clock(), idleAfter: session.idleAfter });
+      const { idleAfter } = session;
+      const live = await findLiveSessions(database, { hashes, now: clock(), idleAfter, staffIdleAfter });
       return new Map([...live].map(([hash, end]) => [hash, end.getTime()]));
     },
     onError,
@@ -63,6 +66,7 @@ export function composeEmbeddedRealtime(options: RealtimeOptions): Realtime {
   const cleanup = createEventCleanup(options, bus.deleteOldMessages);
   return {
     key: app.key,
+    desk: createDeskChannel(options, app, channels),
     routes: [authRoutes(options, app, channels, channels.waiting)],
     signedRequests: {
       prefix: '/apps/',

@@ -3,6 +3,7 @@ import { createPusherBroadcaster } from '../adapters/pusher/create-pusher-broadc
 import { forwardEvents } from '../features/realtime/forward-events.ts';
 import {
   authRoutes,
+  createDeskChannel,
   createEventCleanup,
   type Realtime,
   type RealtimeOptions,
@@ -30,6 +31,7 @@ export function composeExternalRealtime(options: RealtimeOptions): Realtime {
   const cleanup = createEventCleanup(options);
   return {
     key: app.key,
+    desk: createDeskChannel(options, app, { bind: () => true }),
     routes: [authRoutes(options, app, { bind: () => true })],
     // The external server has its own metrics.
     counts: () => ({ connections: 0, published: 0 }),

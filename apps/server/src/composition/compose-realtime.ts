@@ -13,6 +13,7 @@ export function composeRealtime(options: RealtimeOptions): Realtime {
     case 'off':
       return {
         key: null,
+        desk: null,
         routes: [],
         counts: () => ({ connections: 0, published: 0 }),
         start: async () => {},

@@ -2,6 +2,8 @@ import type { PreviewedCall } from '@keyturn/contract/staff';
 import type { FastifyInstance } from 'fastify';
 import { auditHandlers } from '../features/audit/routes.ts';
 import { caseListHandlers } from '../features/desk/case-list/routes.ts';
+import type { DeskChannel } from '../features/desk/channel/ports.ts';
+import { channelHandlers } from '../features/desk/channel/routes.ts';
 import { previewHandlers } from '../features/desk/preview/routes.ts';
 import { todayHandlers } from '../features/desk/today/routes.ts';
 import { feedKeyHandlers } from '../features/feed-keys/routes.ts';
@@ -36,6 +38,7 @@ export function composeStaff({
   limits,
   handlers,
   payments,
+  channel,
 }: {
   settings: Settings;
   installation: Pick<Installation, 'secret'>;
@@ -47,6 +50,7 @@ export function composeStaff({
   /** Of the client API. */
   handlers: ReadCalls<PreviewedCall>;
   payments: PaymentDeskDependencies;
+  channel: DeskChannel | null;
 }): (api: FastifyInstance) => Promise<void> {
   // Optional only on the machine of someone who tries Keyturn.
   const requiresSecondFactor = !isOnOwnMachine(settings);
@@ -66,6 +70,7 @@ export function composeStaff({
         requiresSecondFactor,
         productName,
       }),
+      ...channelHandlers(channel),
       ...previewHandlers({ database, clock, reads: handlers }),
       ...feedKeyHandlers({ database, clock }),
       ...webhookHandlers({

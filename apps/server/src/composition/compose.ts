@@ -211,6 +211,7 @@ async function composeParts(
     limits,
     handlers,
     payments: { ...payments, receipts, isKeyRejected },
+    channel: realtime.desk,
   });
   const jobs = composeJobs({ ...shared, server: reference, payments, receipts });
   const webhooks = composeOutgoingWebhooks({

@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto';
-import type { App } from '@keyturn/pusher-protocol';
+import type { RealtimeConfig } from '@keyturn/contract';
+import { deskChannel } from '@keyturn/contract/staff';
+import { type App, authoriseChannel } from '@keyturn/pusher-protocol';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { createRateLimiter } from '../adapters/limits/rate-limiters.ts';
+import type { DeskChannel } from '../features/desk/channel/ports.ts';
 import { type AuthDependencies, broadcastingRoutes } from '../features/realtime/auth-routes.ts';
 import { deleteEventsBefore } from '../features/realtime/events-store.ts';
 import { createReturningClients } from '../features/realtime/returning-clients.ts';
@@ -29,6 +32,8 @@ export interface RealtimeOptions {
 export interface Realtime {
   /** The public key that browsers connect with; null: there is no channel. */
   key: string | null;
+  /** The desk’s channel; null: there is none. */
+  desk: DeskChannel | null;
   /** Routes outside `/api`. */
   routes: ((server: FastifyInstance) => Promise<void>)[];
   /** The signed HTTP API; undefined unless this server is the channel. */
@@ -76,6 +81,44 @@ export function authRoutes(
     allowedOrigins: channelOrigins(settings),
     refetchWithin: createReturningClients(waiting ? { waiting } : {}),
   });
+}
+
+/** Creates the desk’s channel. Sessions of staff authorise nothing else, and those of clients never authorise it. */
+export function createDeskChannel(
+  { settings: { realtime } }: RealtimeOptions,
+  app: App,
+  channels: AuthDependencies['channels'],
+): DeskChannel {
+  const refetchWithin = createReturningClients();
+  return {
+    config: realtimeConfig(realtime, app.key),
+    authorise: async (socketId, { id, sessionHash }) => {
+      if (!channels.bind(socketId, { session: sessionHash.toString('hex'), clientId: id })) return null;
+      const body = JSON.stringify({ socket_id: socketId, channel_name: deskChannel });
+      const signed = await authoriseChannel(app, { contentType: 'application/json', text: body }, () => true);
+      return { auth: JSON.parse(signed.body).auth, refetchWithin: refetchWithin() };
+    },
+  };
+}
+
+/** Returns the settings with which browsers connect to the channel. */
+export function realtimeConfig(realtime: Settings['realtime'], key: string): RealtimeConfig {
+  return {
+    broadcaster: realtime.broadcaster,
+    key,
+    host: realtime.host,
+    port: realtime.port,
+    scheme: realtime.scheme,
+    path: realtime.path,
+    cluster: realtime.cluster,
+    module: realtime.module,
+    namespace: realtime.namespace,
+    auth_endpoint: realtime.authEndpoint,
+    user_auth_endpoint: realtime.userAuthEndpoint,
+    activity_timeout: realtime.activityTimeout,
+    pong_timeout: realtime.pongTimeout,
+    unavailable_timeout: realtime.unavailableTimeout,
+  };
 }
 
 /** Allows ten tabs with all their channels to reconnect twice at the same time. Window in milliseconds. */

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { caseListCalls } from './case-list-calls.ts';
+import { channelCalls } from './channel-calls.ts';
 import { integrationCalls } from './integration-calls.ts';
 
 import { memberCalls } from './member-calls.ts';
@@ -9,6 +10,7 @@ import { todayCalls } from './today-calls.ts';
 
 export * from './case-list-calls.ts';
 export * from './case-list-vocabulary.ts';
+export { deskChannel, deskEvent } from './channel-calls.ts';
 export * from './integration-entities.ts';
 export * from './integration-vocabulary.ts';
 export type { PreviewedCall } from './preview-calls.ts';
@@ -27,6 +29,7 @@ export * from './today-vocabulary.ts';
 /** Every call of the staff API. */
 export const staffCalls = {
   ...memberCalls,
+  ...channelCalls,
   ...previewCalls,
   ...integrationCalls,
   ...todayCalls,

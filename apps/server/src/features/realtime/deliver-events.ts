@@ -1,5 +1,7 @@
 import type { EventContent } from '@keyturn/contract';
+import { deskChannel } from '@keyturn/contract/staff';
 import type { Database } from '../../platform/database.ts';
+import { createDeskAnnouncer } from './announce-to-desk.ts';
 import { createDeliveryHistory } from './delivery-history.ts';
 import { findEventsOfTransactions, findEventsSince, type StoredEvent } from './events-store.ts';
 import type { ChannelEvent, Channels, DatabasePosition } from './ports.ts';
@@ -32,13 +34,18 @@ export interface EventDelivery {
 export function createEventDelivery(dependencies: DeliveryDependencies): EventDelivery {
   const { channels } = dependencies;
   const history = createDeliveryHistory();
+  const desk = createDeskAnnouncer((event) =>
+    channels.publish(toChannelEvent(event, dependencies.namespace)),
+  );
   let waiting: NotifiedTransaction[] = [];
   let replayFrom: bigint | null = null;
   let isRunning = false;
   let isReplaying = false;
 
   const deliverOnce = (events: readonly StoredEvent[]) => {
-    for (const event of events) if (history.add(event)) deliverEvent(dependencies, event);
+    const missing = events.filter((event) => history.add(event));
+    for (const event of missing) deliverEvent(dependencies, event);
+    desk.note(missing);
   };
   const replayMissed = async (transactionId: bigint) => {
     const query = { transactionId: String(transactionId), limit: maxReplayedEvents };
@@ -145,6 +152,7 @@ function deliverEvent({ channels, namespace }: DeliveryDependencies, stored: Sto
   // Channels that start with # are internal: migration 12 writes them for servers.
   if (stored.channel === '#sessions') channels.endSessions(stored.ids);
   else if (stored.channel === '#access') channels.reconnectClients(stored.ids);
+  else if (stored.channel === deskChannel) return;
   else channels.publish(toChannelEvent(stored, namespace));
 }
 

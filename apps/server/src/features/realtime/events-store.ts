@@ -1,7 +1,8 @@
-import { and, asc, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { prepareStatement } from '../../platform/prepared-statement.ts';
 import { deleteExpiredRows } from '../../platform/tables/delete-expired-rows.ts';
+import { staffSessions } from '../../platform/tables/staff-tables.ts';
 import { broadcastEvents, sessions } from '../../platform/tables/tables.ts';
 
 export type StoredEvent = Pick<
@@ -68,44 +69,48 @@ export async function markSent(transaction: Transaction, ids: number[]): Promise
 export const deleteEventsBefore = (connection: Connection, before: Date): Promise<number> =>
   deleteExpiredRows(connection, { table: broadcastEvents, age: broadcastEvents.createdAt }, before);
 
-/** Finds which of these sessions are valid now, each with its expected end. */
+/**
+ * Finds which of these sessions of clients and staff are valid now, each with its expected end.
+ * @param query.idleAfter seconds without activity after which a client’s session ends
+ * @param query.staffIdleAfter the same for staff
+ */
 export async function findLiveSessions(
   connection: Connection,
-  query: { hashes: string[]; now: Date; idleAfter: number },
+  query: { hashes: string[]; now: Date; idleAfter: number; staffIdleAfter: number },
 ): Promise<Map<string, Date>> {
   const rows = await selectLiveSessions(connection, { ...query, now: query.now.toISOString() });
   return new Map(rows.map(({ hash, endsAt }) => [hash, new Date(endsAt)]));
 }
 
-const idleAt = sql`${sessions.lastUsedAt} + make_interval(secs => ${sql.placeholder('idleAfter')}::double precision)`;
+const selectLiveSessions = prepareStatement('find_live_sessions', (builder) => {
+  const hashes = sql`(select decode(h, 'hex') from unnest(${sql.placeholder('hashes')}::text[]) as h)`;
+  const endOf = (table: typeof sessions | typeof staffSessions, idleAfter: string) =>
+    sql<string>`least(${table.expiresAt},
+      ${table.lastUsedAt} + make_interval(secs => ${sql.placeholder(idleAfter)}::double precision))`;
+  const selectFrom = (table: typeof sessions | typeof staffSessions, ended: SQL, idleAfter: string) =>
+    builder
+      .select({ hash: sql<string>`encode(${table.tokenHash}, 'hex')`, endsAt: endOf(table, idleAfter) })
+      .from(table)
+      .where(
+        and(
+          sql`${table.tokenHash} in ${hashes}`,
+          ended,
+          sql`${endOf(table, idleAfter)} > ${sql.placeholder('now')}::timestamptz`,
+        ),
+      );
+  return selectFrom(sessions, isNull(sessions.revokedAt), 'idleAfter').unionAll(
+    selectFrom(staffSessions, isNull(staffSessions.endedAt), 'staffIdleAfter'),
+  );
+});
 
-const selectLiveSessions = prepareStatement('find_live_sessions', (builder) =>
-  builder
-    .select({
-      hash: sql<string>`encode(${sessions.tokenHash}, 'hex')`,
-      endsAt: sql<string>`least(${sessions.expiresAt}, ${idleAt})`,
-    })
-    .from(sessions)
-    .where(
-      and(
-        sql`${sessions.tokenHash} in
-          (select decode(h, 'hex') from unnest(${sql.placeholder('hashes')}::text[]) as h)`,
-        isNull(sessions.revokedAt),
-        sql`least(${sessions.expiresAt}, ${idleAt}) > ${sql.placeholder('now')}::timestamptz`,
-      ),
-    ),
-);
-
-/** Finds the clients of these sessions, including ended sessions that are still stored. */
+/** Finds the clients of these sessions, including ended sessions that are still stored. @param hashes in hex */
 export async function findClientsOfSessions(connection: Connection, hashes: string[]): Promise<string[]> {
   if (hashes.length === 0) return [];
   const rows = await connection
     .select({ clientId: sessions.clientId })
     .from(sessions)
-    .where(hasHashIn(hashes));
+    .where(
+      sql`${sessions.tokenHash} in (select decode(h, 'hex') from unnest(${sql.param(hashes)}::text[]) as h)`,
+    );
   return rows.map(({ clientId }) => clientId);
 }
-
-/** @param hashes token hashes in hex */
-const hasHashIn = (hashes: string[]) =>
-  sql`${sessions.tokenHash} in (select decode(h, 'hex') from unnest(${sql.param(hashes)}::text[]) as h)`;

@@ -44,8 +44,11 @@ test('sends at most one request of events in each transaction', async () => {
   const left: number[] = [];
   const send = () => forwardEvents({ database: testDatabase.database, broadcaster, namespace: 'App.Events' });
   while (await send()) left.push(await unsent());
-  expect(broadcaster.requests.map((events) => events.length)).toEqual([10, 10, 5]);
-  expect([...left, await unsent()]).toEqual([15, 5, 0]);
+  expect(broadcaster.requests.map((events) => events.length)).toEqual([10, 10, 8]);
+  expect(broadcaster.requests.map((events) => events.at(-1))).toEqual(
+    Array.from({ length: 3 }, () => expect.objectContaining({ channel: 'private-desk' })),
+  );
+  expect([...left, await unsent()]).toEqual([16, 7, 0]);
 });
 
 test('disconnects many clients in parallel, each client once', async () => {

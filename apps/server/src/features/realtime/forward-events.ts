@@ -1,4 +1,6 @@
+import { deskChannel } from '@keyturn/contract/staff';
 import type { Database } from '../../platform/database.ts';
+import { toDeskEvent } from './announce-to-desk.ts';
 import { toChannelEvent } from './deliver-events.ts';
 import { findClientsOfSessions, lockUnsentEvents, markSent } from './events-store.ts';
 import type { ExternalBroadcaster } from './ports.ts';
@@ -23,10 +25,12 @@ export async function forwardEvents(dependencies: ForwardingDependencies): Promi
     if (events.length === 0) return false;
     const idsOn = (channel: string) =>
       events.filter((event) => event.channel === channel).flatMap(({ ids }) => ids);
+    const deskEvent = toDeskEvent(events);
     await broadcaster.send(
-      events
-        .filter(({ channel }) => !channel.startsWith('#'))
-        .map((event) => toChannelEvent(event, namespace)),
+      [
+        ...events.filter(({ channel }) => !channel.startsWith('#') && channel !== deskChannel),
+        ...(deskEvent ? [deskEvent] : []),
+      ].map((event) => toChannelEvent(event, namespace)),
     );
     // The client's other devices are disconnected too, and reconnect.
     const signedOut = await findClientsOfSessions(transaction, idsOn('#sessions'));
@@ -41,7 +45,7 @@ export async function forwardEvents(dependencies: ForwardingDependencies): Promi
 }
 
 /**
- * Maximum events of one transaction and one request. PostgreSQL aborts a transaction after 15 idle seconds: with larger
+ * Maximum events of one transaction, which with the desk’s event are one request. PostgreSQL aborts a transaction after 15 idle seconds: with larger
  * batches, a slow external server would receive the same events repeatedly.
  */
-const maxEventsPerBatch = 10;
+const maxEventsPerBatch = 9;

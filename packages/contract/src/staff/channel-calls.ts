@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import { Nullable } from '../entities/values.ts';
+import { RealtimeConfig } from '../public-config.ts';
+import type { StaffCallDefinition } from './staff-call-definition.ts';
+import { staffRoles } from './staff-entities.ts';
+
+/** The channel of the desk, for all staff and for no client. */
+export const deskChannel = 'private-desk';
+
+/**
+ * The only event of the desk’s channel, with the content of all events: `ids` are the cases in which something has
+ * changed. Empty: anything may have changed.
+ */
+export const deskEvent = 'DeskUpdated';
+
+/** The calls with which the desk follows its channel. */
+export const channelCalls = {
+  'GET /staff/channel': {
+    summary: 'Read how to connect to the real-time channel; null without one, and the desk polls',
+    access: staffRoles,
+    data: Nullable(RealtimeConfig),
+    errors: ['unauthenticated', 'factor_required'],
+  },
+  'POST /staff/channel/auth': {
+    summary: 'Authorise a connection to subscribe to the desk’s channel; it ends with the session',
+    access: staffRoles,
+    body: {
+      schema: Type.Object(
+        { socket_id: Type.String({ pattern: '^\\d{1,20}\\.\\d{1,20}$' }) },
+        { additionalProperties: false },
+      ),
+      optional: false,
+    },
+    data: Type.Object({
+      /** The signature that a Pusher client sends to subscribe. */
+      auth: Type.String(),
+      /** Milliseconds within which the desk should fetch its data again after a gap. */
+      refetch_within: Type.Integer(),
+    }),
+    errors: ['unauthenticated', 'factor_required', 'not_from_desk', 'invalid_input', 'not_found'],
+  },
+} as const satisfies Record<string, StaffCallDefinition>;
