@@ -5,8 +5,9 @@ import { runTests } from './run-tests.mjs';
 import { build, install, requireNode } from './set-up.mjs';
 
 /*
- * The randomised tests at length; `npm test` has short runs of them. First the fuzzing of requests, feeds and payments,
- * servers killed during payments, and a database with ten times the data. Then a payment history with a new seed
+ * The tests of which `npm test` has short runs, at length. First the fuzzing of requests, feeds and payments, servers killed
+ * during payments, a database with ten times the data, and browser tests that `npm test` runs with some of their clients,
+ * screen sizes or faults. Then a payment history with a new seed
  * (`scripts/run-histories.mjs`).
  */
 
@@ -15,16 +16,24 @@ install();
 build();
 process.env.KEYTURN_TEST_LENGTH = 'long';
 const files = [
+  'accessibility/screens',
   'any-input',
   'any-sequence',
+  'card-numbers-are-kept-nowhere',
   'create-receipt-printer',
   'create-signature-printer',
   'dispatch-deliveries',
+  'every-route',
+  'journeys/failures',
   'growth',
   'import-feed',
+  'killed-at-each-step',
   'memory',
+  'new-build',
   'payments-survive-sigkill',
   'payments-history',
+  'persisted-state',
+  'unusual-names',
 ];
 const status = await runTests(files, () => undefined);
 const isWell = await testHistories([]);

@@ -11,7 +11,7 @@ const anySeed = Number(process.env.KEYTURN_TEST_SEED) || Date.now() % 1_000_000;
 const seeds = runLength({ short: [anySeed], long: [7, anySeed] });
 
 test.each(seeds)('a history of payments during crashes has no violations (seed %i)', async (seed) => {
-  const history = await runHistory({ seed, operations: runLength({ short: 120, long: 400 }), clients: 20 });
+  const history = await runHistory({ seed, operations: runLength({ short: 80, long: 400 }), clients: 20 });
   const violations = checkHistory(history);
   console.log(`seed ${seed}: ${summaryOf(history)}\n${describeShares(history)}`);
   if (violations.length > 0) {

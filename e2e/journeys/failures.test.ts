@@ -1,3 +1,4 @@
+import { sampleOf } from '@keyturn/testkit/run-length.ts';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { demonstrationPassword } from '../harness/api-client.ts';
@@ -15,9 +16,12 @@ async function openAs(email?: string) {
   return { context, page, uncaught };
 }
 
-/** Failures between a client and our server. */
-const faults: [string, (route: Route) => Promise<void>][] = [
-  ['the server cannot be reached', (route) => route.abort('connectionrefused')],
+/** A failure between a client and our server. */
+type Fault = [string, (route: Route) => Promise<void>];
+
+const unreachable: Fault = ['the server cannot be reached', (route) => route.abort('connectionrefused')];
+
+const faults: Fault[] = [
   [
     'a network answers with its own HTML page',
     (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Hotel</h1>' }),
@@ -59,9 +63,9 @@ const screens = [
 ] as const;
 
 // These tests mostly wait for retries, so they run concurrently.
-describe.concurrent.each(faults)('when %s', (failure, fault) => {
+describe.concurrent.each([unreachable, ...sampleOf(faults, 3)])('when %s', (failure, fault) => {
   // Every failure is tested on the first screen, and the most common one on all screens.
-  const affected = failure === 'the server cannot be reached' ? screens : screens.slice(0, 1);
+  const affected = failure === unreachable[0] ? screens : screens.slice(0, 1);
   test.each(affected)(
     'screen %s shows an API failure with a button to try again, and recovers',
     async (path, words) => {

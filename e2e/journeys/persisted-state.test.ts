@@ -1,3 +1,4 @@
+import { sampleOf } from '@keyturn/testkit/run-length.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { collectPageErrors, newContext, signInByForm } from '../harness/browser.ts';
@@ -43,13 +44,14 @@ describe('persisted state in local storage', () => {
     await context.close();
   });
 
-  test.each([
+  const unusable = [
     ['broken JSON', '{"version":1,'],
     ['from another version', '{"version":99,"value":{"access_token":"x"}}'],
     ['the wrong shape', '{"version":1,"value":[1,2,3]}'],
     ['a prototype pollution attempt', '{"version":1,"value":{"__proto__":{"access_token":"x"}}}'],
     ['five megabytes', ''],
-  ])('recovers when the persisted state is %s', async (problem, text) => {
+  ] as const;
+  test.each(sampleOf(unusable, 2))('recovers when the persisted state is %s', async (problem, text) => {
     const { context, page, pageErrors } = await openAs(product, 'tom@example.test');
     const value = problem === 'five megabytes' ? 'x'.repeat(2_400_000) : text;
     await page.evaluate((kept) => localStorage.setItem('alder.case', kept), value);
@@ -106,7 +108,7 @@ describe('persisted state in local storage', () => {
   });
 });
 
-describe.each(['session', 'cookie'] as const)('persisted state in %s storage', (storage) => {
+describe.each(sampleOf(['session', 'cookie'] as const, 1))('persisted state in %s storage', (storage) => {
   const product = withProduct({ KEYTURN_PERSISTED_STATE_STORAGE: storage });
 
   test('keeps a sign-in in the configured storage across reloads and clears it on sign-out', async () => {

@@ -4,3 +4,19 @@
  */
 export const runLength = <Size>(sizes: { short: Size; long: Size }): Size =>
   process.env.KEYTURN_TEST_LENGTH === 'long' ? sizes.long : sizes.short;
+
+/**
+ * Chooses cases of a test that take long and differ little, such as the clients or the widths of a screen: all of them in
+ * `npm run test:long`, and in `npm test` some, others each time.
+ * @param count of the cases in `npm test`
+ */
+export function sampleOf<Case>(cases: readonly Case[], count: number): Case[] {
+  const sampled = new Set(
+    cases
+      .map((_, index) => ({ index, place: Math.random() }))
+      .sort((one, other) => one.place - other.place)
+      .slice(0, runLength({ short: count, long: cases.length }))
+      .map(({ index }) => index),
+  );
+  return cases.filter((_, index) => sampled.has(index));
+}
