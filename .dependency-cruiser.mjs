@@ -4,6 +4,7 @@
  */
 const server = '(?:^|/)apps/server/src/';
 const dashboard = '(?:^|/)apps/dashboard/src/';
+const desk = '(?:^|/)apps/desk/src/';
 const packages = '(?:^|/)packages/';
 const test = '\\.test\\.tsx?$';
 const anyNpm = '(?:^|/)node_modules/';
@@ -104,6 +105,39 @@ export default {
       severity: 'error',
       from: { path: `(?:^|/)apps/dashboard/` },
       to: { path: `${packages}contract/src/staff/` },
+    },
+    {
+      name: 'only-the-desk-imports-the-desk',
+      severity: 'error',
+      from: { pathNot: `(?:^|/)apps/desk/` },
+      to: { path: `(?:^|/)apps/desk/` },
+    },
+    {
+      name: 'desk-imports-no-server-code',
+      severity: 'error',
+      from: { path: `(?:^|/)apps/desk/` },
+      to: { path: [`(?:^|/)apps/server/`, '^node:'], pathNot: '^node:url$' },
+    },
+    {
+      name: 'desk-imports-only-components-and-checks-of-the-dashboard',
+      severity: 'error',
+      from: { path: `${desk}`, pathNot: [test, `${desk}features/case/preview/`] },
+      to: {
+        path: `${dashboard}`,
+        pathNot: [`${dashboard}ui/`, `${dashboard}api/(?:checks|client)/`, `${dashboard}api/session/activity`],
+      },
+    },
+    {
+      name: 'desk-features-are-independent',
+      severity: 'error',
+      from: { path: `${desk}features/([^/]+)/`, pathNot: test },
+      to: { path: [`${desk}features/`, `${desk}app/`], pathNot: `${desk}features/$1/` },
+    },
+    {
+      name: 'desk-ui-imports-no-features',
+      severity: 'error',
+      from: { path: `${desk}(?:ui|api)/`, pathNot: test },
+      to: { path: `${desk}(?:app|features)/` },
     },
     {
       name: 'clients-contract-imports-no-staff-contract',

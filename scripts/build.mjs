@@ -1,7 +1,7 @@
 // @ts-check
 import { build, install, requireNode } from './set-up.mjs';
 
-/* Builds the dashboard and the server, each only if its sources have changed. `npx keyturn` runs this build. */
+/* Builds the dashboard, the desk and the server, each only if its sources have changed. `npx keyturn` runs this build. */
 
 requireNode();
 install();

@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { install, isAlive, requireNode, root } from './set-up.mjs';
 
 /*
- * `npm run dev`: the dashboard with hot module replacement at one address, and the server behind it, rebuilt and
- * restarted after each change. It has its own data directory, `.keyturn-dev`. All settings of the server apply;
- * PORT is the port of the dashboard.
+ * `npm run dev`: the dashboard and the desk with hot module replacement at one address, and the server behind it, rebuilt
+ * and restarted after each change. It has its own data directory, `.keyturn-dev`. All settings of the server apply;
+ * PORT is the port of both.
  */
 
 requireNode();
@@ -26,6 +26,8 @@ const pageFolder = join(serverFolder, 'dashboard');
 let isStopping = false;
 /** @type {import('vite').ViteDevServer | undefined} */
 let dashboard;
+/** @type {import('vite').ViteDevServer | undefined} */
+let desk;
 /** @type {{ close(): Promise<void> } | undefined} */
 let watcher;
 const server = createServerProcess();
@@ -41,7 +43,7 @@ try {
   await stop();
 }
 
-/** Serves the dashboard's sources, and forwards everything else to the server. */
+/** Serves the sources of the dashboard and the desk, and forwards everything else to the server. */
 async function startDashboard() {
   const proxy = Object.fromEntries(
     ['^/(api|broadcasting|apps|healthz|readyz)(/|$|\\?)', '^/app/'].map((path) => [
@@ -63,11 +65,45 @@ async function startDashboard() {
           });
         },
       },
-      { name: 'inject-configuration', transformIndexHtml: { order: 'pre', handler: injectConfiguration } },
+      {
+        name: 'serve-desk',
+        configureServer: async ({ middlewares, httpServer }) => {
+          desk = await createDesk(httpServer);
+          const serveDesk = desk.middlewares;
+          middlewares.use((request, response, next) => {
+            if (!/^\/desk(\/|$|\?)/.test(request.url ?? '')) return next();
+            request.url = request.url?.replace(/^\/desk(?!\/)/, '/desk/');
+            return serveDesk(request, response, next);
+          });
+        },
+      },
+      configurationPlugin(),
     ],
   });
   await started.listen();
   return started;
+}
+
+/**
+ * Creates the server of the desk's sources, without its own port.
+ * @param {import('vite').ViteDevServer['httpServer']} httpServer that of the dashboard
+ */
+function createDesk(httpServer) {
+  return vite.createServer({
+    root: join(root, 'apps/desk'),
+    server: { middlewareMode: true, ...(httpServer ? { ws: { server: httpServer } } : {}) },
+    clearScreen: false,
+    logLevel: 'warn',
+    plugins: [configurationPlugin()],
+  });
+}
+
+/** @returns {import('vite').Plugin} */
+function configurationPlugin() {
+  return {
+    name: 'inject-configuration',
+    transformIndexHtml: { order: 'pre', handler: injectConfiguration },
+  };
 }
 
 /**
@@ -158,6 +194,7 @@ function createServerProcess() {
         KEYTURN_PUBLIC_URL: `http://${host === '0.0.0.0' ? 'localhost' : host}:${port}`,
         ...process.env,
         KEYTURN_DASHBOARD_DIR: pageFolder,
+        KEYTURN_DESK_DIR: pageFolder,
         HOST: '127.0.0.1',
         PORT: new URL(serverUrl).port,
       },
@@ -205,7 +242,7 @@ function dashboardUrl() {
 async function stop() {
   if (isStopping) return;
   isStopping = true;
-  await Promise.allSettled([watcher?.close(), dashboard?.close(), server.end()]);
+  await Promise.allSettled([watcher?.close(), dashboard?.close(), desk?.close(), server.end()]);
   rmSync(serverFolder, { recursive: true, force: true });
   process.exit();
 }

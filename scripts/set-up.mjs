@@ -38,7 +38,7 @@ export function install() {
 }
 
 /**
- * The folders that the build of an app contains: the app and the workspace packages it depends on.
+ * The folders that the build of an app contains: the app and the workspaces it depends on.
  *
  * @param {string} folder the app or package, relative to the project
  * @returns {string[]}
@@ -47,7 +47,7 @@ function buildSources(folder) {
   const { dependencies = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
   const packages = Object.keys(dependencies)
     .filter((name) => name.startsWith('@keyturn/'))
-    .map((name) => name.replace('@keyturn/', 'packages/'));
+    .map((name) => name.replace('@keyturn/', name === '@keyturn/dashboard' ? 'apps/' : 'packages/'));
   return [...new Set([folder, ...packages.flatMap(buildSources)])];
 }
 
@@ -55,14 +55,15 @@ const sharedSources = ['package-lock.json', 'tsconfig.base.json', 'scripts/set-u
 /** The server contains the demonstration firm. */
 const serverSources = [...sharedSources, 'demo'];
 
-/** Builds the dashboard and the server, each only if its sources have changed since its last build. */
+/** Builds the dashboard, the desk and the server, each only if its sources have changed since its last build. */
 export function build() {
   buildApp('dashboard', 'index.html');
+  buildApp('desk', 'index.html');
   buildApp('server', 'main.js');
 }
 
 /**
- * @param {'dashboard' | 'server'} app
+ * @param {'dashboard' | 'desk' | 'server'} app
  * @param {string} entryFile a file that every complete build contains
  */
 function buildApp(app, entryFile) {

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const source = fileURLToPath(new URL('../../apps/dashboard/src', import.meta.url));
+const apps = fileURLToPath(new URL('../../apps/', import.meta.url));
+const sources = ['dashboard', 'desk'].map((app) => join(apps, app, 'src'));
 
 /** The classes of CSS modules that a component uses: by name, and not through a variable. */
 function usedClasses(file: string): { stylesheet: string; name: string }[] {
@@ -12,7 +13,9 @@ function usedClasses(file: string): { stylesheet: string; name: string }[] {
   return [...imports].flatMap(([, variable = '', path = '']) =>
     [...text.matchAll(new RegExp(`\\b${variable}\\.(?!(?:module|css)\\b)(\\w+)`, 'g'))].map(
       ([, name = '']) => ({
-        stylesheet: join(dirname(file), path),
+        stylesheet: path.startsWith('@keyturn/dashboard/')
+          ? join(apps, path.replace('@keyturn/dashboard', 'dashboard/src'))
+          : join(dirname(file), path),
         name,
       }),
     ),
@@ -20,16 +23,18 @@ function usedClasses(file: string): { stylesheet: string; name: string }[] {
 }
 
 test('every class of a CSS module that a component uses is defined', () => {
-  const components = readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.tsx'))
-    .map((file) => join(source, file));
+  const components = sources.flatMap((source) =>
+    readdirSync(source, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.tsx'))
+      .map((file) => join(source, file)),
+  );
   const used = components.flatMap(usedClasses);
   expect(used.length).toBeGreaterThan(500);
   const undefinedClasses = used.filter(({ stylesheet, name }) => {
     const styles = existsSync(stylesheet) ? readFileSync(stylesheet, 'utf8') : '';
     return !new RegExp(`\\.${name}\\b`).test(styles);
   });
-  expect(
-    undefinedClasses.map(({ stylesheet, name }) => `${stylesheet.slice(source.length)}: ${name}`),
-  ).toEqual([]);
+  expect(undefinedClasses.map(({ stylesheet, name }) => `${stylesheet.slice(apps.length)}: ${name}`)).toEqual(
+    [],
+  );
 });

@@ -2,19 +2,32 @@ import { join } from 'node:path';
 import { type Plugin, type Rolldown, runnerImport } from 'vite';
 import { type CheckBuilder, convertSchema, type JsonSchema } from '../src/api/checks/convert-schema.ts';
 
-/** The modules to compile. A check that an earlier one exports is imported from there. */
-const modules = ['entity-checks', 'case-checks', 'answer-checks', 'payment-checks'];
+export interface CompileChecksOptions {
+  /** The folder of the modules, relative to the app. */
+  folder: string;
+  /** The modules to compile. A check that an earlier one exports is imported from there. */
+  modules: readonly string[];
+  /** The module that the compiled checks import `check.ts` from. */
+  checks: string;
+}
+
+export const dashboardChecks: CompileChecksOptions = {
+  folder: 'src/api/checks',
+  modules: ['entity-checks', 'case-checks', 'answer-checks', 'payment-checks'],
+  checks: './check.ts',
+};
 
 /**
- * Compiles the checks of the contract's schemas. A module in `src/api/checks` that calls `checkOf` is run in Node, and
- * the browser gets calls of the functions in `check.ts` instead: no schema and no TypeBox.
+ * Compiles the checks of the contract's schemas. A module that calls `checkOf` is run in Node, and the
+ * browser gets calls of the functions in `check.ts` instead: no schema and no TypeBox.
  */
-export function compileChecks(): Plugin {
+export function compileChecks(options = dashboardChecks): Plugin {
+  const { modules, checks } = options;
   let folder = '';
   return {
     name: 'compile-checks',
     configResolved({ root }) {
-      folder = join(root, 'src/api/checks');
+      folder = join(root, options.folder);
     },
     async load(id) {
       const name = modules.find((module) => id === join(folder, `${module}.ts`));
@@ -27,13 +40,13 @@ export function compileChecks(): Plugin {
       const { exports, dependencies } = await run(name);
       // For the development server: a change of the contract compiles the module again.
       for (const file of dependencies) this.addWatchFile(file);
-      return printModule(exports, imports);
+      return printModule(exports, imports, checks);
     },
     generateBundle(_, bundle) {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type === 'chunk' && containsTypeBox(chunk))
           throw new Error(
-            `${chunk.fileName} contains TypeBox: does build/compile-checks.ts list every module that calls checkOf?`,
+            `${chunk.fileName} contains TypeBox: is every module that calls checkOf compiled by compileChecks?`,
           );
       }
     },
@@ -62,7 +75,7 @@ interface Import {
 }
 
 /** The module with each repeated part written once. */
-function printModule(exports: Record<string, string>, imports: Map<string, Import>): string {
+function printModule(exports: Record<string, string>, imports: Map<string, Import>, checks: string): string {
   const codes = new Map(Object.entries(exports));
   const parts: [name: string, code: string][] = [];
   const used: Import[] = [];
@@ -83,16 +96,16 @@ function printModule(exports: Record<string, string>, imports: Map<string, Impor
     if (!imported) parts.push([name, code]);
   }
   return [
-    `import { ${Object.keys(printer).join(', ')} } from './check.ts';`,
+    `import { ${Object.keys(printer).join(', ')} } from '${checks}';`,
     ...used.map(({ check, from }) => `import { ${check} } from './${from}.ts';`),
     ...parts.reverse().map(([name, code]) => `const ${name} = ${code};`),
     ...[...codes].map(([name, code]) => `export const ${name} = ${code};`),
   ].join('\n');
 }
 
-/** The calls of `isObjectOf` and `isOneOf` in a piece of printed code. */
+/** The calls in a piece of printed code that are worth a constant. */
 function partsOf(code: string): string[] {
-  return [...code.matchAll(/isObjectOf\(|isOneOf\(/g)].map(({ index }) => {
+  return [...code.matchAll(/isObjectOf\(|isObjectWith\(|isOneOf\(|isAnyOf\(/g)].map(({ index }) => {
     let depth = 0;
     for (let end = index; ; end += 1) {
       if (code[end] === '(') depth += 1;
@@ -121,8 +134,13 @@ const printer: CheckBuilder<string> = {
   isInteger: 'isInteger',
   isInstant: 'isInstant',
   isDay: 'isDay',
+  isAnything: 'isAnything',
   isOneOf: (values) => `isOneOf(${JSON.stringify(values)})`,
   isNullOr: (inner) => `isNullOr(${inner})`,
+  isAnyOf: (options) => `isAnyOf([${options.join(', ')}])`,
   isArrayOf: (inner) => `isArrayOf(${inner})`,
+  isRecordOf: (inner) => `isRecordOf(${inner})`,
   isObjectOf: (fields) => `isObjectOf(${printObject(Object.entries(fields))})`,
+  isObjectWith: (fields, optional) =>
+    `isObjectWith(${printObject(Object.entries(fields))}, ${printObject(Object.entries(optional))})`,
 };

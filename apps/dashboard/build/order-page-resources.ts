@@ -2,9 +2,13 @@ import type { Plugin } from 'vite';
 
 /** Preloads the two Latin fonts with the page. Otherwise the browser finds them only after the stylesheets. */
 export function preloadFonts(): Plugin {
+  let base = '/';
   return {
     name: 'preload-fonts',
     apply: 'build',
+    configResolved(config) {
+      base = config.base;
+    },
     transformIndexHtml: {
       order: 'post',
       handler: (_page, { bundle }) =>
@@ -12,7 +16,13 @@ export function preloadFonts(): Plugin {
           .filter((file) => /(newsreader-latin-500|figtree-latin-wght)-normal[^/]*\.woff2$/.test(file))
           .map((file) => ({
             tag: 'link',
-            attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: true },
+            attrs: {
+              rel: 'preload',
+              as: 'font',
+              type: 'font/woff2',
+              href: `${base}${file}`,
+              crossorigin: true,
+            },
             injectTo: 'head' as const,
           })),
     },

@@ -1,4 +1,6 @@
 import { sandboxCards } from '@keyturn/contract';
+import { isOnOwnMachine } from './composition/open-installation.ts';
+import { demonstrationMembers } from './features/staff/accounts/load-demonstration-staff.ts';
 import type { Settings } from './settings/read-settings.ts';
 
 export interface Welcome {
@@ -14,6 +16,10 @@ export function printWelcome({ address, contents, settings }: Welcome): void {
   if (contents === 'demonstration') {
     lines.push('', 'Demonstration firm: Alder & Finch Conveyancing. Sign in with one of', '');
     for (const [email, situation] of demonstrationSignIns) lines.push(`  ${email.padEnd(22)} ${situation}`);
+    if (isOnOwnMachine(settings)) {
+      lines.push('', `The firm’s staff sign in at ${localAddress(address)}/desk as one of`, '');
+      for (const { email, role } of demonstrationMembers) lines.push(`  ${email.padEnd(27)} ${role}`);
+    }
     lines.push('', '  password: turn-the-key-2026', '', ...demonstrationAge(settings));
   }
   if (settings.payments.isOff) lines.push('', 'Card payments are switched off.');
@@ -29,6 +35,9 @@ export function printWelcome({ address, contents, settings }: Welcome): void {
   }
   console.log(`\n${lines.join('\n')}\n\nStop with Ctrl-C.\n`);
 }
+
+/** Passkeys do not work at an IP address. */
+const localAddress = (address: string) => address.replace('//127.0.0.1:', '//localhost:');
 
 /** The dates of the demonstration do not move with time, so that what a client has done stays true. */
 const demonstrationAge = ({ databaseUrl, dataDirectory }: Settings) => [

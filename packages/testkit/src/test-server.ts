@@ -31,7 +31,7 @@ export interface TestServerOptions {
   logTo?: { write(line: string): void };
 }
 
-/** A minimal page in place of the dashboard's build, so that tests of the server need no build. */
+/** A minimal page in place of the builds of the dashboard and the desk, so that tests of the server need no build. */
 export const fixtureDashboard = fileURLToPath(new URL('../fixture-dashboard', import.meta.url));
 
 /** Starts the server as production composes it, in this process, on a free port and a new test database. */
@@ -46,6 +46,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     KEYTURN_DEMONSTRATION: 'off',
     KEYTURN_DATA_DIR: dataDirectory,
     KEYTURN_DASHBOARD_DIR: fixtureDashboard,
+    KEYTURN_DESK_DIR: fixtureDashboard,
     // Tests pay more often than people do, and all from one address.
     KEYTURN_PAYMENT_STARTS_PER_CLIENT: '1000000',
     KEYTURN_PAYMENT_STARTS_PER_ADDRESS: '1000000',

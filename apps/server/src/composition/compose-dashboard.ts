@@ -10,6 +10,7 @@ import {
 import type { ReadMaintenance } from '../features/maintenance/read-maintenance.ts';
 import type { ServerOptions } from '../http/create-server.ts';
 import { serveDashboard } from '../http/dashboard/serve-dashboard.ts';
+import { serveDesk } from '../http/dashboard/serve-desk.ts';
 import type { Database } from '../platform/database.ts';
 import { installation } from '../platform/tables/tables.ts';
 import type { Settings } from '../settings/read-settings.ts';
@@ -29,18 +30,26 @@ export interface DashboardOptions {
   version: string;
 }
 
-/** Composes the dashboard's build with its public configuration, and lists the other origins that it connects to. */
+/**
+ * Composes the builds of the dashboard and the desk with the public configuration, and lists the other origins that the
+ * dashboard connects to.
+ */
 export function composeDashboard({
   projectDirectory,
   ...options
-}: DashboardOptions & { projectDirectory: string }): Pick<ServerOptions, 'connect' | 'dashboard'> {
+}: DashboardOptions & { projectDirectory: string }): Pick<ServerOptions, 'connect' | 'dashboard' | 'desk'> {
   const { settings } = options;
+  const publicConfig = () => readPublicConfig(options);
   return {
     connect: [...apiOrigin(settings), ...externalSockets(settings.realtime), ...errorCollector(settings)],
     dashboard: serveDashboard({
       directory: settings.dashboardDirectory ?? join(projectDirectory, 'apps/dashboard/dist'),
       keptBuilds: join(settings.dataDirectory, 'builds'),
-      publicConfig: () => readPublicConfig(options),
+      publicConfig,
+    }),
+    desk: serveDesk({
+      directory: settings.deskDirectory ?? join(projectDirectory, 'apps/desk/dist'),
+      publicConfig,
     }),
   };
 }

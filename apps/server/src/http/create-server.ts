@@ -35,6 +35,8 @@ export interface ServerOptions extends CallDependencies {
   plugins?: ((server: FastifyInstance) => Promise<void>)[];
   /** Requests that Fastify does not see. */
   signedRequests?: SignedRequests | undefined;
+  /** Serves the desk. */
+  desk?: FastifyPluginAsync;
   /** Serves every other path. */
   dashboard?: FastifyPluginAsync;
   isReady(): Promise<boolean>;
@@ -127,6 +129,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     { prefix: '/api' },
   );
   for (const plugin of options.plugins ?? []) await app.register(plugin);
+  if (options.desk) await app.register(options.desk, { prefix: '/desk' });
   if (options.dashboard) await app.register(options.dashboard);
   return app;
 }

@@ -16,6 +16,20 @@ export interface SecurityHeadersOptions {
  * frames.
  */
 export const securityHeaders = fp(async (app: FastifyInstance, options: SecurityHeadersOptions) => {
+  const headers = await computeSecurityHeaders(options);
+  app.addHook('onRequest', (_request, reply, next) => {
+    for (const [name, value] of headers) reply.raw.setHeader(name, value);
+    next();
+  });
+});
+
+/** Computes the headers for pages that need nothing from other origins. */
+export const strictSecurityHeaders = () =>
+  computeSecurityHeaders({ paymentProvider: 'sandbox', connect: [] });
+
+async function computeSecurityHeaders(
+  options: SecurityHeadersOptions,
+): Promise<[name: string, value: string][]> {
   const stripe = options.paymentProvider === 'stripe' ? stripeHosts : null;
   const headers = await computeHeaders({
     contentSecurityPolicy: {
@@ -44,12 +58,11 @@ export const securityHeaders = fp(async (app: FastifyInstance, options: Security
     frameguard: { action: 'deny' },
   });
   const wallets = ['self', ...(stripe?.wallets.map((origin) => `"${origin}"`) ?? [])].join(' ');
-  headers.push(['permissions-policy', `camera=(), microphone=(), geolocation=(), payment=(${wallets})`]);
-  app.addHook('onRequest', (_request, reply, next) => {
-    for (const [name, value] of headers) reply.raw.setHeader(name, value);
-    next();
-  });
-});
+  return [
+    ...headers,
+    ['permissions-policy', `camera=(), microphone=(), geolocation=(), payment=(${wallets})`],
+  ];
+}
 
 /** Computes helmet's headers once: they are the same for every answer. */
 async function computeHeaders(options: FastifyHelmetOptions): Promise<[name: string, value: string][]> {

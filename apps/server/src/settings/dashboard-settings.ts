@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import type { SettingReader } from './setting-reader.ts';
 
-/** What the server passes on to the dashboard, and where its build is. */
+/** What the server passes on to the dashboard, and where its build and the desk’s are. */
 export interface DashboardSettings {
   productName: string;
   apiBaseUrl: string;
   /** Null: the dashboard's build in the project. */
   dashboardDirectory: string | null;
+  /** Null: the desk's build in the project. */
+  deskDirectory: string | null;
   /** Seconds between two checks of an open tab for a newer build; 0: never. */
   buildCheckSeconds: number;
   persistedState: {
@@ -20,7 +22,10 @@ export interface DashboardSettings {
 }
 
 export function readDashboardSettings(reader: SettingReader, projectDirectory: string): DashboardSettings {
-  const directory = reader.optional('KEYTURN_DASHBOARD_DIR');
+  const readDirectory = (name: string) => {
+    const directory = reader.optional(name);
+    return directory && resolve(projectDirectory, directory);
+  };
   const apiBaseUrl = reader.text('KEYTURN_API_BASE_URL', '/api', {
     expected: 'a path such as /api or an https address',
     pattern: /^(\/[\w/-]*|https?:\/\/[^\s"'<>]+)$/,
@@ -31,7 +36,8 @@ export function readDashboardSettings(reader: SettingReader, projectDirectory: s
       pattern: /^.{1,60}$/u,
     }),
     apiBaseUrl: apiBaseUrl.replace(/\/$/, ''),
-    dashboardDirectory: directory && resolve(projectDirectory, directory),
+    dashboardDirectory: readDirectory('KEYTURN_DASHBOARD_DIR'),
+    deskDirectory: readDirectory('KEYTURN_DESK_DIR'),
     buildCheckSeconds: reader.wholeNumber('KEYTURN_BUILD_CHECK_SECONDS', 3_600, { min: 0, max: 604_800 }),
     persistedState: readPersistedState(reader),
     dataGrid: {

@@ -10,8 +10,8 @@ import {
   StaffMember,
   StaffSession,
   StaffSignIn,
-  staffRoles,
 } from './staff-entities.ts';
+import { staffRoles } from './staff-vocabulary.ts';
 
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 

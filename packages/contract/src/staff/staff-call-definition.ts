@@ -1,8 +1,8 @@
 import { type TProperties, Type } from 'typebox';
 import type { CallDefinition } from '../calls/call-definition.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { StaffRole } from './staff-entities.ts';
 import type { StaffErrorCode } from './staff-errors.ts';
+import type { StaffRole } from './staff-vocabulary.ts';
 
 /** One call of the staff API. Its key in `staffCalls` is `METHOD /path` below `/api`. */
 export interface StaffCallDefinition

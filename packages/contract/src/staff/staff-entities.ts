@@ -1,11 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { Id, Instant, Nullable, OneOf } from '../entities/values.ts';
+import { staffRoles, staffStates } from './staff-vocabulary.ts';
 
-export const staffRoles = ['handler', 'finance', 'admin'] as const;
-export type StaffRole = (typeof staffRoles)[number];
-
-export const staffStates = ['invited', 'active', 'disabled'] as const;
-export type StaffState = (typeof staffStates)[number];
+export * from './staff-vocabulary.ts';
 
 export const StaffMember = Type.Object({
   id: Id,

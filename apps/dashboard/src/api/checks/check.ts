@@ -19,7 +19,7 @@ export const isDay: Check<string> = (value): value is string =>
   new Date(`${value}T00:00:00Z`).toISOString().startsWith(value);
 
 export const isOneOf =
-  <const Word extends string>(words: readonly Word[]): Check<Word> =>
+  <const Word extends string | number | boolean>(words: readonly Word[]): Check<Word> =>
   (value): value is Word =>
     (words as readonly unknown[]).includes(value);
 
@@ -27,6 +27,14 @@ export const isNullOr =
   <T>(check: Check<T>): Check<T | null> =>
   (value): value is T | null =>
     value === null || check(value);
+
+/** Accepts every value: for fields that their readers check. */
+export const isAnything: Check<unknown> = (_value): _value is unknown => true;
+
+export const isAnyOf =
+  <T>(checks: readonly Check<T>[]): Check<T> =>
+  (value): value is T =>
+    checks.some((check) => check(value));
 
 export const isArrayOf =
   <T>(check: Check<T>): Check<T[]> =>
@@ -43,4 +51,25 @@ export function isObjectOf<T extends object>(fields: { [Name in keyof T]-?: Chec
     entries.every(
       ([name, check]) => Object.hasOwn(value, name) && check((value as Record<string, unknown>)[name]),
     );
+}
+
+/** An object whose own fields all pass the check, whatever their names. */
+export const isRecordOf =
+  <T>(check: Check<T>): Check<Record<string, T>> =>
+  (value): value is Record<string, T> =>
+    isObjectOf({})(value) && Object.values(value).every(check);
+
+/** An object that has at least the first fields itself. The others are checked if they are there. */
+export function isObjectWith<T extends object, Optional extends object>(
+  fields: { [Name in keyof T]-?: Check<T[Name]> },
+  optional: { [Name in keyof Optional]-?: Check<Optional[Name]> },
+): Check<T & Partial<Optional>> {
+  const hasFields = isObjectOf(fields);
+  const entries = Object.entries(optional) as [string, Check<unknown>][];
+  return (value): value is T & Partial<Optional> =>
+    hasFields(value) &&
+    entries.every(([name, check]) => {
+      const field = (value as Record<string, unknown>)[name];
+      return field === undefined || check(field);
+    });
 }

@@ -3,7 +3,8 @@ import { newId } from '../../../platform/ids.ts';
 import { staff } from '../../../platform/tables/staff-tables.ts';
 import type { StaffAdministration } from '../staff-dependencies.ts';
 
-const members: { email: string; name: string; role: StaffRole }[] = [
+/** The staff of the demonstration firm. */
+export const demonstrationMembers: { email: string; name: string; role: StaffRole }[] = [
   { email: 'rhian.morgan@example.test', name: 'Rhian Morgan', role: 'handler' },
   { email: 'joel.adeyemi@example.test', name: 'Joel Adeyemi', role: 'finance' },
   { email: 'dana.price@example.test', name: 'Dana Price', role: 'admin' },
@@ -28,6 +29,6 @@ export async function loadDemonstrationStaff({
   const common = { state: 'active', passwordHash, acceptedAt: now, createdAt: now, updatedAt: now } as const;
   await database
     .insert(staff)
-    .values(members.map((member) => ({ id: newId(), ...member, ...common })))
+    .values(demonstrationMembers.map((member) => ({ id: newId(), ...member, ...common })))
     .onConflictDoNothing();
 }

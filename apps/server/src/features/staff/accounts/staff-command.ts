@@ -84,10 +84,7 @@ async function linesOf(dependencies: StaffAdministration, command: StaffCommand)
   if (command.name === 'invite') {
     const { email, role, memberName: name } = command;
     await inviteStaff(dependencies, { email, role, name }, by);
-    return [
-      `${email} is invited as ${role}. The link expires 72 hours after it is sent.`,
-      'The page that the link opens does not exist yet: docs/staff.md says how to accept an invitation without it.',
-    ];
+    return [`${email} is invited as ${role}. The link expires 72 hours after it is sent.`];
   }
   if (command.name === 'list') {
     const members = await listStaff(dependencies.database, dependencies.clock());

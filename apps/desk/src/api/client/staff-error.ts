@@ -1,0 +1,40 @@
+import type { ErrorCode } from '@keyturn/contract';
+import type { StaffErrorCode } from '@keyturn/contract/staff';
+import { ApiError, type LocalErrorCode } from '@keyturn/dashboard/api/client/api-error.ts';
+
+export { ApiError, retryTransientErrors } from '@keyturn/dashboard/api/client/api-error.ts';
+
+export type DeskErrorCode = ErrorCode | StaffErrorCode | LocalErrorCode;
+
+/** The code of a failed call; null for any other thrown value. */
+export const codeOf = (error: unknown): DeskErrorCode | null =>
+  error instanceof ApiError ? (error.code as DeskErrorCode) : null;
+
+/** The message for staff of any thrown value. */
+export function errorText(error: unknown): string {
+  const code = codeOf(error);
+  if (code === null) return 'Something went wrong on this page. Reload it and try again.';
+  return deskMessages[code] ?? (error as ApiError).message;
+}
+
+/** The messages about the fields of a form, by the dotted path of the field; empty for any other failure. */
+export const fieldErrorsOf = (error: unknown): Record<string, string> =>
+  codeOf(error) === 'invalid_input'
+    ? Object.fromEntries(
+        Object.entries((error as ApiError).errors).map(([field, messages]) => [field, messages.join(' ')]),
+      )
+    : {};
+
+/** Where staff need other words than the server’s message. */
+const deskMessages: Partial<Record<DeskErrorCode, string>> = {
+  offline: 'You’re offline. Check your connection and try again.',
+  unreachable: 'The server can’t be reached. Check your connection and try again.',
+  timed_out:
+    'The server is taking longer than expected. It may still have received the change: reload to see.',
+  unreadable: 'The server’s answer could not be read. Reload the page and try again.',
+  not_found: 'This no longer exists. Someone may have removed it.',
+  not_from_desk: 'Your session has changed in another tab. Reload the page and try again.',
+  identity_not_confirmed: 'Nothing was changed, because you didn’t confirm that it’s you.',
+  unexpected:
+    'The server had an unexpected problem. Try again, and tell your administrator if it happens again.',
+};

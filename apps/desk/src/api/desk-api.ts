@@ -1,0 +1,137 @@
+import type { StaffSignIn } from '@keyturn/contract/staff';
+import { watchActivity } from '@keyturn/dashboard/api/session/activity.ts';
+import { QueryClient } from '@tanstack/react-query';
+import { createStaffCall } from './client/create-staff-call.ts';
+import { ApiError, retryTransientErrors } from './client/staff-error.ts';
+import { createStore, useStore } from './create-store.ts';
+import type { Session, SignOutReason } from './session/session.ts';
+
+/* The one API client of the page, and the session it uses. */
+
+export const session = createStore<Session>({ kind: 'unknown' });
+
+/** When the server last answered a request that counts as activity, in milliseconds of this browser’s clock. */
+export const extendedAt = createStore(Date.now());
+
+/** Tells the other tabs about activity and about changes of the session. */
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('keyturn-desk');
+
+export const activity = watchActivity({ events: globalThis, channel: null });
+
+/** A confirmation that a call waits for. */
+export interface IdentityRequest {
+  settle(isConfirmed: boolean): void;
+}
+
+/** The confirmation that the dialog asks for; null for none. */
+export const identityRequest = createStore<IdentityRequest | null>(null);
+
+let confirming: Promise<boolean> | undefined;
+
+/** Asks the member to confirm who they are. Calls that need it at the same time share one dialog. */
+function confirmIdentity(): Promise<boolean> {
+  confirming ??= new Promise<boolean>((resolve) => identityRequest.set({ settle: resolve })).finally(() => {
+    confirming = undefined;
+    identityRequest.set(null);
+  });
+  return confirming;
+}
+
+/** Makes a call of the staff API. */
+export const callStaff = createStaffCall({
+  csrfToken: () => signInOf(session.get())?.csrf_token ?? null,
+  onSignedOut: () => {
+    if (session.get().kind === 'signed-in') endSession('ended');
+  },
+  onFactorRequired: () => void readSession(),
+  onExtended: () => {
+    extendedAt.set(Date.now());
+    channel?.postMessage('extended');
+  },
+  confirmIdentity,
+  consumeActivity: activity.consume,
+});
+
+/** Starts to follow what other tabs do. */
+export function followOtherTabs(): void {
+  channel?.addEventListener('message', ({ data }) => {
+    if (data === 'extended') extendedAt.set(Date.now());
+    if (data === 'session') void readSession();
+  });
+}
+
+/**
+ * Reads the session of this browser from the server.
+ * @param options.extend whether that counts as activity of the member
+ */
+export async function readSession({ extend = false } = {}): Promise<void> {
+  try {
+    setSession({ kind: 'signed-in', signIn: await callStaff('GET /staff/session', { background: !extend }) });
+  } catch (error) {
+    const before = session.get();
+    if (error instanceof ApiError && error.status === 401) {
+      if (before.kind !== 'signed-out') setSession({ kind: 'signed-out', reason: null });
+      // What is shown stays while the server cannot be reached.
+    } else if (before.kind === 'unknown' || before.kind === 'unreadable') {
+      session.set({ kind: 'unreadable', error });
+    }
+  }
+}
+
+/** Starts a session with the answer to a sign-in. The other tabs read it, too. */
+export function startSession(signIn: StaffSignIn): void {
+  extendedAt.set(Date.now());
+  setSession({ kind: 'signed-in', signIn });
+  channel?.postMessage('session');
+}
+
+/** Ends the session on the server, as far as it can be reached, and on this page. */
+export async function signOut(reason: SignOutReason = 'signed_out'): Promise<void> {
+  const signingOut = callStaff('POST /staff/logout').catch(() => undefined);
+  endSession(reason);
+  await signingOut;
+  channel?.postMessage('session');
+}
+
+/** Shows the sign-in page in place of everything else. */
+export function endSession(reason: SignOutReason): void {
+  setSession({ kind: 'signed-out', reason });
+}
+
+function setSession(next: Session): void {
+  const before = signInOf(session.get());
+  const after = signInOf(next);
+  // Data of one sign-in is never shown to the next one.
+  if (before?.csrf_token !== after?.csrf_token) queryClient = createQueryClient();
+  if (!after) identityRequest.get()?.settle(false);
+  session.set(next);
+}
+
+const signInOf = (of: Session): StaffSignIn | null => (of.kind === 'signed-in' ? of.signIn : null);
+
+let queryClient = createQueryClient();
+
+/** Returns the cache of the current session. */
+export const currentQueryClient = (): QueryClient => queryClient;
+
+function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        // Offline counts as a failure, which is shown and retried, instead of pausing queries silently.
+        networkMode: 'always',
+        retry: retryTransientErrors,
+        retryDelay: (attempt) => 1_000 * 2 ** attempt,
+        staleTime: 5_000,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+}
+
+/** Returns the signed-in member. Only for pages that are shown to signed-in members. */
+export function useMember(): StaffSignIn['member'] {
+  const signIn = signInOf(useStore(session));
+  if (!signIn) throw new Error('no one is signed in');
+  return signIn.member;
+}

@@ -1,0 +1,86 @@
+import { LoadFailure } from '@keyturn/dashboard/ui/states/load-failure.tsx';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, Suspense } from 'react';
+import { Router, useLocation } from 'wouter';
+import { errorText } from '../api/client/staff-error.ts';
+import { useStore } from '../api/create-store.ts';
+import { currentQueryClient, readSession, session } from '../api/desk-api.ts';
+import { EntryFrame } from './frame/entry-frame.tsx';
+import { IdentityDialog } from './frame/identity-dialog.tsx';
+import { PendingPage } from './frame/pending-page.tsx';
+import { Shell } from './frame/shell.tsx';
+import { ErrorBoundary } from './routing/error-boundary.tsx';
+import { lazyPage } from './routing/lazy-page.tsx';
+import { FailedPage, Pages } from './routing/pages.tsx';
+
+const SignInPage = lazyPage(() => import('../features/staff/sign-in/sign-in-page.tsx'));
+const InvitationPage = lazyPage(() => import('../features/staff/invitation/invitation-page.tsx'));
+const FirstFactorPage = lazyPage(() => import('../features/staff/factors/first-factor-page.tsx'));
+
+/** The whole desk. The sign-in page takes the place of any other one, so that its address stays. */
+export const Desk = () => (
+  <Router base="/desk">
+    <CurrentScreen />
+  </Router>
+);
+
+function CurrentScreen() {
+  const current = useStore(session);
+  const [address] = useLocation();
+  if (address === '/invitation')
+    return (
+      <Entry>
+        <InvitationPage />
+      </Entry>
+    );
+  switch (current.kind) {
+    case 'unknown':
+      return (
+        <EntryFrame>
+          <PendingPage />
+        </EntryFrame>
+      );
+    case 'unreadable':
+      return (
+        <EntryFrame>
+          <LoadFailure
+            what="The desk"
+            message={errorText(current.error)}
+            onRetry={() => void readSession()}
+            isTrying={false}
+          />
+        </EntryFrame>
+      );
+    case 'signed-out':
+      return (
+        <Entry>
+          <SignInPage reason={current.reason} />
+        </Entry>
+      );
+    case 'signed-in':
+      return (
+        // Data of one session is never shown in the next one.
+        <QueryClientProvider key={current.signIn.csrf_token} client={currentQueryClient()}>
+          {current.signIn.must_add_factor ? (
+            <Entry>
+              <FirstFactorPage />
+            </Entry>
+          ) : (
+            <Shell>
+              <Pages />
+            </Shell>
+          )}
+          <IdentityDialog />
+        </QueryClientProvider>
+      );
+  }
+}
+
+/** A page without navigation: before or in place of signing in. */
+const Entry = ({ children }: { children: ReactNode }) => (
+  <EntryFrame>
+    <ErrorBoundary fallback={(error) => <FailedPage error={error} />}>
+      <Suspense fallback={<PendingPage />}>{children}</Suspense>
+    </ErrorBoundary>
+  </EntryFrame>
+);

@@ -1,0 +1,14 @@
+import { VisuallyHidden } from '@keyturn/dashboard/ui/content/visually-hidden.tsx';
+import { Skeleton } from '@keyturn/dashboard/ui/states/skeleton.tsx';
+import styles from './frame.module.css';
+
+/** A placeholder for a page whose code is loading. Shown only when that takes longer than a moment. */
+export function PendingPage() {
+  return (
+    <div className={styles.pending} role="status">
+      <VisuallyHidden>Loading</VisuallyHidden>
+      <Skeleton lines={1} width={220} />
+      <Skeleton height={160} />
+    </div>
+  );
+}

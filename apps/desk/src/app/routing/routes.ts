@@ -1,0 +1,73 @@
+import type { StaffRole } from '@keyturn/contract/staff';
+import type { ComponentType } from 'react';
+
+/** The parameters of an address, such as `{ id }` for `/cases/:id`. */
+export type PageParams = Readonly<Record<string, string>>;
+
+/** A page of the desk. Its component gets the parameters of the address. */
+export interface DeskRoute {
+  /** Below `/desk`; `:name` is a parameter. */
+  path: string;
+  /** What the page is called where it cannot be shown: “Staff”. */
+  name: string;
+  /** The roles that may open it. The server decides what each role may read and change. */
+  access: 'everyone' | readonly StaffRole[];
+  load(): Promise<{ default: ComponentType<{ params: PageParams }> }>;
+}
+
+/** An item of the main navigation. */
+export interface NavigationItem {
+  /** The page it leads to, and the start of the addresses that belong to it. */
+  path: string;
+  name: string;
+  /** `g` and this letter lead there. */
+  key: string;
+}
+
+const admins = ['admin'] as const;
+
+/** Every page of the desk for signed-in members. Each is a separate chunk. */
+export const routes: readonly DeskRoute[] = [
+  {
+    path: '/account',
+    name: 'Your account',
+    access: 'everyone',
+    load: () => import('../../features/staff/account/account-page.tsx'),
+  },
+  {
+    path: '/settings/staff',
+    name: 'Staff',
+    access: admins,
+    load: () => import('../../features/staff/members/members-page.tsx'),
+  },
+];
+
+/** The main navigation, in its order. Items without a page that the member may open are left out. */
+const mainNavigation: readonly NavigationItem[] = [{ path: '/settings', name: 'Settings', key: 's' }];
+
+/** The pages of the settings, in their order. */
+export const settingsPaths: readonly string[] = ['/settings/staff'];
+
+export const isPermitted = ({ access }: Pick<DeskRoute, 'access'>, role: StaffRole): boolean =>
+  access === 'everyone' || access.includes(role);
+
+/** The settings that a role may open. */
+export const settingsFor = (role: StaffRole): DeskRoute[] =>
+  settingsPaths.flatMap((path) => routes.filter((route) => route.path === path && isPermitted(route, role)));
+
+/** The items of the main navigation for a role, with the page that each one opens. */
+export const navigationFor = (role: StaffRole): (NavigationItem & { to: string })[] =>
+  mainNavigation.flatMap((item) => {
+    const to =
+      item.path === '/settings'
+        ? settingsFor(role)[0]?.path
+        : routes.find((route) => route.path === item.path && isPermitted(route, role))?.path;
+    return to === undefined ? [] : [{ ...item, to }];
+  });
+
+/** The page that a role starts on. */
+export const startPathFor = (role: StaffRole): string => navigationFor(role)[0]?.to ?? '/account';
+
+/** Whether an address belongs to an item of the navigation. */
+export const isWithin = (address: string, path: string): boolean =>
+  address === path || (path !== '/' && address.startsWith(`${path}/`));

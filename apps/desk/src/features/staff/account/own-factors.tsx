@@ -1,0 +1,176 @@
+import type { StaffFactor } from '@keyturn/contract/staff';
+import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { formatMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { LoadFailure } from '@keyturn/dashboard/ui/states/load-failure.tsx';
+import { Skeleton } from '@keyturn/dashboard/ui/states/skeleton.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorText } from '../../../api/client/staff-error.ts';
+import { callStaff } from '../../../api/desk-api.ts';
+import { ownFactorsKey, useOwnFactors } from '../../../api/own-factors.ts';
+import { Button } from '../../../ui/base/button.tsx';
+import { Section } from '../../../ui/base/page.tsx';
+import { showToast } from '../../../ui/feedback/toast-store.ts';
+import { TextField } from '../../../ui/forms/fields.tsx';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { AddAuthenticator } from '../factors/add-authenticator.tsx';
+import { AddPasskey } from '../factors/add-passkey.tsx';
+import { RecoveryCodes } from '../factors/recovery-codes.tsx';
+import styles from './account.module.css';
+
+type Opened =
+  | { kind: 'passkey' | 'authenticator' }
+  | { kind: 'codes'; codes: string[] }
+  | { kind: 'rename' | 'remove'; factor: StaffFactor };
+
+/** The member’s passkeys and authenticator apps. */
+export function OwnFactors() {
+  const factors = useOwnFactors();
+  const queries = useQueryClient();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const close = () => setOpened(null);
+  const refresh = () => queries.invalidateQueries({ queryKey: ownFactorsKey });
+  const added = async ({ recovery_codes }: { recovery_codes: string[] | null }) => {
+    setOpened(recovery_codes ? { kind: 'codes', codes: recovery_codes } : null);
+    showToast('It is added. You can sign in with it from now on.');
+    await refresh();
+  };
+  if (opened?.kind === 'codes') {
+    return (
+      <Section title="Keep your recovery codes">
+        <RecoveryCodes codes={opened.codes} onDone={close} />
+      </Section>
+    );
+  }
+  return (
+    <Section
+      title="How you sign in"
+      actions={
+        <>
+          <Button onClick={() => setOpened({ kind: 'passkey' })}>Add a passkey</Button>
+          <Button onClick={() => setOpened({ kind: 'authenticator' })}>Add an authenticator app</Button>
+        </>
+      }
+    >
+      {opened?.kind === 'passkey' && <AddPasskey onAdded={added} onCancel={close} />}
+      {opened?.kind === 'authenticator' && <AddAuthenticator onAdded={added} onCancel={close} />}
+      <FactorList factors={factors} onOpen={setOpened} />
+      {opened?.kind === 'rename' && (
+        <RenameDialog factor={opened.factor} onClose={close} onDone={() => void refresh()} />
+      )}
+      {opened?.kind === 'remove' && (
+        <FormDialog
+          open
+          onClose={close}
+          title={`Remove “${opened.factor.name}”?`}
+          action="Remove it"
+          look="danger"
+          onSubmit={async () => {
+            await callStaff('DELETE /staff/factors/{id}', { params: { id: opened.factor.id } });
+            showToast(`“${opened.factor.name}” is removed.`);
+            await refresh();
+          }}
+        >
+          <p>
+            It can no longer be used to sign in, and your other sessions end. We’ll email you that it was
+            removed.
+          </p>
+        </FormDialog>
+      )}
+    </Section>
+  );
+}
+
+function FactorList({
+  factors: { data, error, isFetching, refetch },
+  onOpen,
+}: {
+  factors: ReturnType<typeof useOwnFactors>;
+  onOpen: (opened: Opened) => void;
+}) {
+  const today = useToday();
+  if (!data && error)
+    return (
+      <LoadFailure
+        what="Your passkeys and authenticator apps"
+        message={errorText(error)}
+        onRetry={() => void refetch()}
+        isTrying={isFetching}
+      />
+    );
+  if (!data) return <Skeleton lines={3} />;
+  if (data.factors.length === 0) {
+    return (
+      <Alert tone="attention" title="You sign in with your password alone.">
+        <p>Add a passkey or an authenticator app, so that a stolen password is not enough.</p>
+      </Alert>
+    );
+  }
+  return (
+    <ul className={styles.list}>
+      {data.factors.map((factor) => (
+        <li key={factor.id} className={styles.entry}>
+          <p className={styles.words}>
+            <strong>{factor.name}</strong>
+            <span>
+              {factor.kind === 'passkey' ? 'Passkey' : 'Authenticator app'}, added{' '}
+              {formatMoment(factor.created_at, today)},{' '}
+              {factor.last_used_at ? `last used ${formatMoment(factor.last_used_at, today)}` : 'not used yet'}
+            </span>
+          </p>
+          <div className={styles.actions}>
+            <Button
+              look="plain"
+              aria-label={`Rename ${factor.name}`}
+              onClick={() => onOpen({ kind: 'rename', factor })}
+            >
+              Rename
+            </Button>
+            <Button
+              look="plain"
+              aria-label={`Remove ${factor.name}`}
+              onClick={() => onOpen({ kind: 'remove', factor })}
+            >
+              Remove
+            </Button>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RenameDialog({
+  factor,
+  onClose,
+  onDone,
+}: {
+  factor: StaffFactor;
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const [name, setName] = useState(factor.name);
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title={`Rename “${factor.name}”`}
+      action="Save the name"
+      onSubmit={async () => {
+        await callStaff('PUT /staff/factors/{id}', { params: { id: factor.id }, body: { name } });
+        onDone();
+      }}
+    >
+      {(errors) => (
+        <TextField
+          label="Name"
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          error={errors.name}
+          maxLength={100}
+        />
+      )}
+    </FormDialog>
+  );
+}

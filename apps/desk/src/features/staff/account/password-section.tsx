@@ -1,0 +1,61 @@
+import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { type FormEvent, useRef, useState } from 'react';
+import { codeOf, errorText, fieldErrorsOf } from '../../../api/client/staff-error.ts';
+import { callStaff, useMember } from '../../../api/desk-api.ts';
+import { Button } from '../../../ui/base/button.tsx';
+import { Section } from '../../../ui/base/page.tsx';
+import { showToast } from '../../../ui/feedback/toast-store.ts';
+import { Form, FormButtons } from '../../../ui/forms/fields.tsx';
+import { PasswordField } from '../../../ui/forms/password-field.tsx';
+import styles from './account.module.css';
+
+/** Changes the member’s password. */
+export function PasswordSection() {
+  const { email } = useMember();
+  const password = useRef<HTMLInputElement>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setFailure(null);
+    setBusy(true);
+    try {
+      await callStaff('PUT /staff/password', { body: { password: password.current?.value ?? '' } });
+      if (password.current) password.current.value = '';
+      showToast('Your password is changed. Your other sessions have ended.');
+    } catch (error) {
+      setFailure(error);
+      password.current?.focus();
+    } finally {
+      setBusy(false);
+    }
+  };
+  const fieldError = fieldErrorsOf(failure).password;
+  return (
+    <Section title="Password">
+      <Form onSubmit={submit}>
+        {failure !== null && !fieldError && codeOf(failure) !== 'invalid_input' && (
+          <Alert tone="danger" takesFocus className={styles.notice}>
+            <p>{errorText(failure)}</p>
+          </Alert>
+        )}
+        {/* Password managers store the new password for it. */}
+        <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField
+          ref={password}
+          label="New password"
+          hint="At least 12 characters, not one that is easy to guess. Your other sessions end."
+          autoComplete="new-password"
+          error={fieldError ?? (codeOf(failure) === 'invalid_input' ? 'Enter a new password.' : undefined)}
+          isSent={isBusy}
+        />
+        <FormButtons>
+          <Button type="submit" busy={isBusy} busyText="Saving…">
+            Change password
+          </Button>
+        </FormButtons>
+      </Form>
+    </Section>
+  );
+}

@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callStaff } from '../../../api/desk-api.ts';
+import { ownFactorsKey, useOwnFactors } from '../../../api/own-factors.ts';
+import { Button } from '../../../ui/base/button.tsx';
+import { Section } from '../../../ui/base/page.tsx';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { RecoveryCodes } from '../factors/recovery-codes.tsx';
+import styles from './account.module.css';
+
+/** How many recovery codes are left, and new ones. Without a second factor there are none. */
+export function RecoveryCodesSection() {
+  const queries = useQueryClient();
+  const { data } = useOwnFactors();
+  const [isAsking, setAsking] = useState(false);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  if (codes) {
+    return (
+      <Section title="Keep your new recovery codes">
+        <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
+      </Section>
+    );
+  }
+  if (!data || data.factors.length === 0) return null;
+  const left = data.recovery_codes_left;
+  return (
+    <Section
+      title="Recovery codes"
+      actions={<Button onClick={() => setAsking(true)}>Make new recovery codes</Button>}
+    >
+      <p className={styles.hint}>
+        {left === 1 ? 'One code is left.' : `${left} codes are left.`} Each one replaces a code of your
+        authenticator app once, for when you don’t have your devices.
+      </p>
+      <FormDialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title="Make new recovery codes?"
+        action="Make new codes"
+        onSubmit={async () => {
+          const { recovery_codes } = await callStaff('POST /staff/recovery-codes');
+          setCodes(recovery_codes);
+          await queries.invalidateQueries({ queryKey: ownFactorsKey });
+        }}
+      >
+        <p>The codes you have now stop working. You’ll see the new ones once.</p>
+      </FormDialog>
+    </Section>
+  );
+}

@@ -1,0 +1,155 @@
+import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { type FormEvent, useRef, useState } from 'react';
+import { errorText } from '../../../api/client/staff-error.ts';
+import { getConfig } from '../../../api/config.ts';
+import { callStaff, startSession } from '../../../api/desk-api.ts';
+import { PasskeyProblem, passkeySupport, signInWithPasskey } from '../../../api/passkeys.ts';
+import type { SignOutReason } from '../../../api/session/session.ts';
+import { Button } from '../../../ui/base/button.tsx';
+import { PageHead } from '../../../ui/base/page.tsx';
+import { Form, FormButtons, TextField } from '../../../ui/forms/fields.tsx';
+import { PasswordField } from '../../../ui/forms/password-field.tsx';
+import styles from './sign-in.module.css';
+
+/** Signs a member in. The page of the address follows, so that they are back where they were. */
+export default function SignInPage({ reason }: { reason: SignOutReason | null }) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busyWith, setBusyWith] = useState<'passkey' | 'password' | null>(null);
+  const attempt = async (way: 'passkey' | 'password', signIn: () => ReturnType<typeof signInWithPasskey>) => {
+    if (busyWith) return;
+    setFailure(null);
+    setBusyWith(way);
+    try {
+      startSession(await signIn());
+    } catch (error) {
+      setFailure(error instanceof PasskeyProblem ? error.message : errorText(error));
+      setBusyWith(null);
+    }
+  };
+  const notice = reason && notices[reason];
+  return (
+    <>
+      <PageHead title="Sign in to the desk" />
+      {notice && (
+        <Alert tone="information" className={styles.notice}>
+          <p>{notice}</p>
+        </Alert>
+      )}
+      {failure !== null && (
+        <Alert tone="danger" takesFocus title="You’re not signed in" className={styles.notice}>
+          <p>{failure}</p>
+        </Alert>
+      )}
+      {passkeySupport() === 'yes' && (
+        <>
+          <Button
+            look="primary"
+            wide
+            busy={busyWith === 'passkey'}
+            busyText="Waiting for your passkey…"
+            onClick={() => void attempt('passkey', signInWithPasskey)}
+          >
+            Sign in with a passkey
+          </Button>
+          <p className={styles.or}>or with your password</p>
+        </>
+      )}
+      <PasswordForm
+        isBusy={busyWith === 'password'}
+        onSubmit={(body) => void attempt('password', () => callStaff('POST /staff/login', { body }))}
+      />
+      <Help />
+    </>
+  );
+}
+
+function PasswordForm({
+  isBusy,
+  onSubmit,
+}: {
+  isBusy: boolean;
+  onSubmit: (credentials: { email: string; password: string; code?: string }) => void;
+}) {
+  const [missing, setMissing] = useState<{ email?: string; password?: string }>({});
+  const email = useRef<HTMLInputElement>(null);
+  const password = useRef<HTMLInputElement>(null);
+  const code = useRef<HTMLInputElement>(null);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const entered = {
+      email: email.current?.value.trim() ?? '',
+      password: password.current?.value ?? '',
+      code: code.current?.value.trim() ?? '',
+    };
+    setMissing({
+      ...(entered.email ? {} : { email: 'Enter your email address.' }),
+      ...(entered.password ? {} : { password: 'Enter your password.' }),
+    });
+    if (!entered.email) return email.current?.focus();
+    if (!entered.password) return password.current?.focus();
+    const { code: enteredCode, ...credentials } = entered;
+    onSubmit({ ...credentials, ...(enteredCode ? { code: enteredCode } : {}) });
+  };
+  return (
+    <Form onSubmit={submit}>
+      <TextField
+        ref={email}
+        label="Email address"
+        name="email"
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={320}
+        required
+        error={missing.email}
+      />
+      <PasswordField
+        ref={password}
+        label="Password"
+        autoComplete="current-password"
+        error={missing.password}
+        isSent={isBusy}
+      />
+      <TextField
+        ref={code}
+        label="Code"
+        hint="From your authenticator app, or one of your recovery codes."
+        name="code"
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={40}
+      />
+      <FormButtons>
+        <Button type="submit" wide busy={isBusy} busyText="Signing in…">
+          Sign in
+        </Button>
+      </FormButtons>
+    </Form>
+  );
+}
+
+function Help() {
+  const { demonstration } = getConfig();
+  return (
+    <>
+      {demonstration && (
+        <p className={styles.help}>
+          <strong>Demonstration.</strong> The people here are made up, and need no code. The terminal that
+          started Keyturn shows who can sign in.
+        </p>
+      )}
+      <p className={styles.help}>
+        Lost your device or forgotten your password? An admin of your firm can reset it.
+      </p>
+    </>
+  );
+}
+
+const notices: Record<SignOutReason, string | null> = {
+  signed_out: null,
+  idle: 'You were signed out because you were inactive. Sign in to continue where you left off.',
+  expired: 'Your session has ended after eight hours. Sign in to continue where you left off.',
+  ended: 'Your session has ended. Sign in to continue where you left off.',
+};

@@ -1,0 +1,7 @@
+import '@keyturn/dashboard/ui/base/base.css';
+import '@keyturn/dashboard/ui/base/tokens.css';
+import '@keyturn/dashboard/ui/base/fonts.css';
+import './ui/density.css';
+import { startDesk } from './app/start-desk.tsx';
+
+startDesk(window);

@@ -1,0 +1,77 @@
+import { PageHeading } from '@keyturn/dashboard/ui/base/page-heading.tsx';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import styles from './page.module.css';
+import { usePageTitle } from './page-title.ts';
+
+export interface PageHeadProps {
+  /** Also the title of the tab. */
+  title: string;
+  /** A line under the heading. */
+  children?: ReactNode;
+  /** The buttons of the page. */
+  actions?: ReactNode;
+}
+
+/**
+ * The heading of a page, with its actions. It titles the tab, and receives the focus after a navigation within the desk,
+ * so that screen readers announce the page.
+ */
+export function PageHead({ title, children, actions }: PageHeadProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const { isNavigation } = usePageTitle(title);
+  useEffect(() => {
+    if (isNavigation()) box.current?.querySelector<HTMLElement>('h1')?.focus();
+  }, [isNavigation]);
+  return (
+    <div className={styles.head} ref={box}>
+      <div className={styles.words}>
+        <PageHeading>{title}</PageHeading>
+        {children && <div className={styles.lead}>{children}</div>}
+      </div>
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </div>
+  );
+}
+
+/** A part of a page with its heading and actions. Do not nest sections. */
+export function Section({
+  title,
+  actions,
+  children,
+}: {
+  title: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <div className={styles.top}>
+        <h2 id={id}>{title}</h2>
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** What a list shows that has no entries. */
+export function EmptyState({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className={styles.empty}>
+      <p>
+        <strong>{title}</strong>
+        {children}
+      </p>
+      {action && <div className={styles.more}>{action}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { classNames } from '@keyturn/dashboard/ui/base/class-names.ts';
+import { useEffect, useState } from 'react';
+import { useStore } from '../../api/create-store.ts';
+import { Button } from '../base/button.tsx';
+import { useShortcut } from '../keys/shortcuts.ts';
+import { dismissToast, type Toast, toasts, toastTime } from './toast-store.ts';
+import styles from './toasts.module.css';
+
+/** Shows the messages about what has happened. Their place is always there, so that screen readers announce them. */
+export function Toasts() {
+  const shown = useStore(toasts);
+  const [isHeld, setHeld] = useState(false);
+  const undoable = shown.findLast(({ undo }) => undo !== null);
+  useShortcut(undoable ? { keys: 'z', name: 'Undo the last change', group: 'On this page' } : null, () => {
+    if (undoable) undo(undoable);
+  });
+  return (
+    <div
+      className={styles.place}
+      role="status"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      {shown.map((toast) => (
+        <ShownToast key={toast.id} toast={toast} isHeld={isHeld} />
+      ))}
+    </div>
+  );
+}
+
+function ShownToast({ toast, isHeld }: { toast: Toast; isHeld: boolean }) {
+  const { id, text, tone } = toast;
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(() => dismissToast(id), toastTime);
+    return () => clearTimeout(timer);
+  }, [id, isHeld]);
+  return (
+    <div className={classNames(styles.toast, tone === 'danger' && styles.danger)}>
+      <p>{text}</p>
+      <div className={styles.actions}>
+        {toast.undo && (
+          <Button look="plain" onClick={() => undo(toast)}>
+            Undo
+          </Button>
+        )}
+        <Button look="plain" onClick={() => dismissToast(id)}>
+          Dismiss
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function undo(toast: Toast): void {
+  dismissToast(toast.id);
+  toast.undo?.();
+}

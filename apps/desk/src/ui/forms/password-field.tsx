@@ -1,0 +1,37 @@
+import type { FieldProps } from '@keyturn/dashboard/ui/base/field.tsx';
+import { useState } from 'react';
+import { TextField } from './fields.tsx';
+import styles from './password-field.module.css';
+
+export interface PasswordFieldProps extends Omit<FieldProps, 'type' | 'action'> {
+  /** Whether the form is being sent. The password is then hidden, so that the browser offers to save it. */
+  isSent: boolean;
+}
+
+/** A password field with a button that shows the password. */
+export function PasswordField({ isSent, ...field }: PasswordFieldProps) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <TextField
+      name="password"
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      maxLength={1024}
+      required
+      {...field}
+      type={isShown && !isSent ? 'text' : 'password'}
+      action={
+        <button
+          type="button"
+          className={styles.show}
+          aria-pressed={isShown}
+          aria-label="Show password"
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? 'Hide' : 'Show'}
+        </button>
+      }
+    />
+  );
+}

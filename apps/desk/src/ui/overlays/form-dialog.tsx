@@ -1,0 +1,80 @@
+import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { Dialog } from '@keyturn/dashboard/ui/overlays/dialog.tsx';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { codeOf, errorText, fieldErrorsOf } from '../../api/client/staff-error.ts';
+import { Button, type ButtonProps } from '../base/button.tsx';
+
+export interface FormDialogProps {
+  open: boolean;
+  onClose(): void;
+  title: string;
+  /** What the button does: “Send the invitation”. */
+  action: string;
+  busyText?: string;
+  look?: ButtonProps['look'];
+  /** Does it. The dialog closes when that succeeds, and shows the error when it fails. */
+  onSubmit(): Promise<unknown>;
+  /** The fields, which get the server’s messages about them by their path in the request. */
+  children: ReactNode | ((errors: Record<string, string>) => ReactNode);
+}
+
+/** A dialog that asks for something and does it: a question with a button, or a form. */
+export function FormDialog(props: FormDialogProps) {
+  const id = useId();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const close = () => {
+    setFailure(null);
+    props.onClose();
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      await props.onSubmit();
+      props.onClose();
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const errors = fieldErrorsOf(failure);
+  const isAboutFields = codeOf(failure) === 'invalid_input' && typeof props.children === 'function';
+  return (
+    <Dialog
+      open={props.open}
+      onClose={close}
+      title={props.title}
+      actions={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button
+            type="submit"
+            form={id}
+            look={props.look ?? 'primary'}
+            busy={isBusy}
+            busyText={props.busyText ?? 'Please wait'}
+          >
+            {props.action}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} method="post" noValidate onSubmit={submit}>
+        {failure !== null && (
+          <Alert
+            tone="danger"
+            takesFocus
+            title={isAboutFields ? 'Some details are missing or invalid' : undefined}
+          >
+            <p>{isAboutFields ? Object.values(errors).join(' ') : errorText(failure)}</p>
+          </Alert>
+        )}
+        {typeof props.children === 'function' ? props.children(errors) : props.children}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,190 @@
+import { classNames } from '@keyturn/dashboard/ui/base/class-names.ts';
+import { LoadFailure } from '@keyturn/dashboard/ui/states/load-failure.tsx';
+import { Skeleton } from '@keyturn/dashboard/ui/states/skeleton.tsx';
+import type { ReactNode } from 'react';
+import { errorText } from '../../api/client/staff-error.ts';
+import styles from './table.module.css';
+import { useRovingRows } from './use-roving-rows.ts';
+
+export interface Column<Row> {
+  /** Unique in the table; also what `sort` names. */
+  key: string;
+  heading: string;
+  cell(row: Row): ReactNode;
+  /** Names the row. Exactly one column of a table. */
+  isRowHeader?: boolean;
+  /** The direction that the first press sorts by. Without it, the column cannot be sorted. */
+  sorts?: SortDirection;
+  /** `end` for amounts and counts. */
+  align?: 'end';
+  /** A heading for screen readers only: of a column with buttons. */
+  isHeadingHidden?: boolean;
+}
+
+export type SortDirection = 'ascending' | 'descending';
+
+export interface Sort {
+  key: string;
+  direction: SortDirection;
+}
+
+/** As much of a query of TanStack Query as a table shows. */
+export interface TableQuery<Row> {
+  data: readonly Row[] | undefined;
+  error: unknown;
+  isFetching: boolean;
+  /** Whether the rows belong to an earlier request, such as the page before. */
+  isPlaceholderData?: boolean;
+  refetch(): unknown;
+}
+
+export interface TableProps<Row> {
+  /** What the table lists, for screen readers and in messages: “Staff members”. */
+  label: string;
+  columns: readonly Column<Row>[];
+  query: TableQuery<Row>;
+  keyOf(row: Row): string;
+  /** What is shown instead of the table when there are no rows: an `EmptyState`. */
+  empty: ReactNode;
+  /** Opens a row, on Enter or a click on it. The row header should contain a link or a button that does the same. */
+  onOpen?: (row: Row) => void;
+  sort?: Sort | undefined;
+  onSort?: (sort: Sort) => void;
+  /** Whether `j` and `k` move into this table from elsewhere on the page. At most one on a page. */
+  isMain?: boolean;
+}
+
+/**
+ * A list as a table: real headers, sortable columns, one tab stop. `j` and `k` or the arrow keys move between rows, Enter
+ * opens one, Tab reaches the controls of the current row. Shows its own loading, failed and empty states.
+ */
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, query, empty } = props;
+  const { data: rows, error } = query;
+  if (error && !rows) {
+    return (
+      <div className={styles.state}>
+        <LoadFailure
+          what={label}
+          message={errorText(error)}
+          onRetry={() => void query.refetch()}
+          isTrying={query.isFetching}
+        />
+      </div>
+    );
+  }
+  if (rows?.length === 0) return <>{empty}</>;
+  return (
+    <div className={styles.frame}>
+      {error !== null && error !== undefined && rows && (
+        <LoadFailure
+          what={`The newest state of ${label.toLowerCase()}`}
+          message={errorText(error)}
+          onRetry={() => void query.refetch()}
+          isTrying={query.isFetching}
+        />
+      )}
+      <table className={classNames(styles.table, query.isPlaceholderData && styles.stale)} aria-busy={!rows}>
+        <caption className={styles.caption}>{rows ? label : `${label}: loading`}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Heading key={column.key} column={column} sort={props.sort} onSort={props.onSort} />
+            ))}
+          </tr>
+        </thead>
+        {rows ? <Rows {...props} rows={rows} /> : <WaitingRows columns={columns.length} />}
+      </table>
+    </div>
+  );
+}
+
+function Heading<Row>({
+  column: { key, heading, sorts, align, isHeadingHidden },
+  sort,
+  onSort,
+}: {
+  column: Column<Row>;
+  sort: Sort | undefined;
+  onSort: ((sort: Sort) => void) | undefined;
+}) {
+  const direction = sort?.key === key ? sort.direction : undefined;
+  const className = align === 'end' ? styles.end : undefined;
+  if (!sorts || !onSort) {
+    return (
+      <th scope="col" className={className}>
+        {isHeadingHidden ? <span className={styles.caption}>{heading}</span> : heading}
+      </th>
+    );
+  }
+  const next = direction === undefined ? sorts : direction === 'ascending' ? 'descending' : 'ascending';
+  return (
+    <th scope="col" className={className} aria-sort={direction ?? 'none'}>
+      <button type="button" className={styles.sort} onClick={() => onSort({ key, direction: next })}>
+        {heading}
+        <SortMark direction={direction} />
+      </button>
+    </th>
+  );
+}
+
+function SortMark({ direction }: { direction: SortDirection | undefined }) {
+  return (
+    <svg width="8" height="10" viewBox="0 0 8 10" fill="currentColor" aria-hidden="true">
+      {direction !== 'descending' && <path d="M4 0 7.5 4h-7z" />}
+      {direction !== 'ascending' && <path d="M4 10 .5 6h7z" />}
+    </svg>
+  );
+}
+
+function Rows<Row>({
+  rows,
+  columns,
+  keyOf,
+  onOpen,
+  isMain = false,
+}: TableProps<Row> & { rows: readonly Row[] }) {
+  const { body, rowProps } = useRovingRows({ rows, keyOf, onOpen, isMain });
+  return (
+    <tbody ref={body}>
+      {rows.map((row) => (
+        <tr key={keyOf(row)} className={styles.row} {...rowProps(row)}>
+          {columns.map((column) => (
+            <Cell key={column.key} column={column} row={row} />
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  const className = column.align === 'end' ? styles.end : undefined;
+  if (column.isRowHeader) {
+    return (
+      <th scope="row" className={className}>
+        {column.cell(row)}
+      </th>
+    );
+  }
+  const heading = column.isHeadingHidden ? undefined : column.heading;
+  return (
+    <td className={className} data-heading={heading}>
+      {column.cell(row)}
+    </td>
+  );
+}
+
+function WaitingRows({ columns }: { columns: number }) {
+  return (
+    <tbody>
+      {[1, 2, 3, 4, 5].map((row) => (
+        <tr key={row}>
+          <td colSpan={columns}>
+            <Skeleton width="60%" />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  );
+}

@@ -1,0 +1,90 @@
+import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useStore } from '../../api/create-store.ts';
+import { shortcutChoice, useShortcut } from '../keys/shortcuts.ts';
+
+export interface RovingRowsOptions<Row> {
+  rows: readonly Row[];
+  keyOf(row: Row): string;
+  onOpen: ((row: Row) => void) | undefined;
+  isMain: boolean;
+}
+
+const controls = 'a[href], button, input, select, textarea';
+
+/**
+ * Makes the rows of a table one tab stop. The current row has the focus, or was the last one to have it; only its own
+ * links and buttons can be reached with Tab.
+ */
+export function useRovingRows<Row>({ rows, keyOf, onOpen, isMain }: RovingRowsOptions<Row>) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [current, setCurrent] = useState<string | null>(null);
+  const hasKeys = useStore(shortcutChoice) === 'on';
+  const found = rows.findIndex((row) => keyOf(row) === current);
+  const index = Math.max(found, 0);
+
+  // After every rendering, because rows render whatever their cells contain.
+  useLayoutEffect(() => {
+    for (const [position, row] of [...(body.current?.rows ?? [])].entries()) {
+      for (const control of row.querySelectorAll<HTMLElement>(controls)) {
+        if (position === index) control.removeAttribute('tabindex');
+        else control.tabIndex = -1;
+      }
+    }
+  });
+
+  const focusRow = (position: number) => {
+    const row = body.current?.rows[Math.min(Math.max(position, 0), rows.length - 1)];
+    row?.focus();
+    row?.scrollIntoView({ block: 'nearest' });
+  };
+  const isInside = () => body.current?.contains(document.activeElement) ?? false;
+  const enter = (step: 1 | -1) => focusRow(isInside() ? index + step : index);
+  useShortcut(isMain ? { keys: 'j', name: 'Next row', group: 'In a list' } : null, () => enter(1));
+  useShortcut(isMain ? { keys: 'k', name: 'Previous row', group: 'In a list' } : null, () => enter(-1));
+  useShortcut(isMain && onOpen ? { keys: 'Enter', name: 'Open the row', group: 'In a list' } : null, null);
+
+  const onKeyDown = (event: KeyboardEvent, row: Row) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const isOnRow = event.target === event.currentTarget;
+    const position = isOnRow ? positionAfter(event.key, { index, count: rows.length, hasKeys }) : null;
+    if (position !== null) {
+      event.preventDefault();
+      focusRow(position);
+    } else if (isOnRow && event.key === 'Enter' && onOpen) {
+      event.preventDefault();
+      onOpen(row);
+    } else if (!isOnRow && event.key === 'Escape') {
+      focusRow(index);
+    }
+  };
+
+  return {
+    body,
+    rowProps: (row: Row) => {
+      const key = keyOf(row);
+      return {
+        tabIndex: key === (current ?? '') || (found < 0 && row === rows[0]) ? 0 : -1,
+        'data-opens': onOpen ? true : undefined,
+        onFocus: () => setCurrent(key),
+        onKeyDown: (event: KeyboardEvent) => onKeyDown(event, row),
+        onClick: (event: MouseEvent) => {
+          const isOnControl = (event.target as Element).closest(`${controls}, label, [popover], dialog`);
+          // Not at the end of a selection of text with the mouse.
+          if (!isOnControl && onOpen && String(getSelection()) === '') onOpen(row);
+        },
+      };
+    },
+  };
+}
+
+/** Returns the position of the row that a key moves to; null if the key moves nowhere. */
+export function positionAfter(
+  key: string,
+  { index, count, hasKeys }: { index: number; count: number; hasKeys: boolean },
+): number | null {
+  if (key === 'ArrowDown' || (hasKeys && key === 'j')) return Math.min(index + 1, count - 1);
+  if (key === 'ArrowUp' || (hasKeys && key === 'k')) return Math.max(index - 1, 0);
+  if (key === 'Home') return 0;
+  if (key === 'End') return count - 1;
+  return null;
+}

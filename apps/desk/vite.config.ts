@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { compileChecks, dashboardChecks } from '../dashboard/build/compile-checks.ts';
+import { compressFiles } from '../dashboard/build/compress-files.ts';
+import { preloadFonts } from '../dashboard/build/order-page-resources.ts';
+
+export default defineConfig({
+  base: '/desk/',
+  resolve: {
+    alias: {
+      // React has this hook since version 18: the shim for older versions is not needed.
+      'use-sync-external-store/shim/index.js': 'react',
+    },
+  },
+  plugins: [
+    react(),
+    compileChecks({
+      folder: 'src/api/checks',
+      modules: ['staff-checks'],
+      checks: '@keyturn/dashboard/api/checks/check.ts',
+    }),
+    // For the components of the dashboard that show a client’s data.
+    compileChecks({ ...dashboardChecks, folder: '../dashboard/src/api/checks' }),
+    preloadFonts(),
+    compressFiles({
+      cache: fileURLToPath(new URL('../../node_modules/.cache/keyturn-compressed', import.meta.url)),
+    }),
+  ],
+  build: {
+    outDir: 'dist',
+    assetsDir: 'assets',
+    // The benchmark finds the chunks of the first view in it.
+    manifest: true,
+    cssCodeSplit: true,
+    // The content security policy allows no inline fonts or scripts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // base.css comes first in it and sets the order of the cascade layers.
+          groups: [
+            { name: 'start', tags: ['$initial'], test: /\/node_modules\/|\/dashboard\/src\/ui\/base\// },
+          ],
+        },
+      },
+    },
+    sourcemap: false,
+  },
+});

@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PublicConfig } from '@keyturn/contract';
+import type { FastifyInstance } from 'fastify';
+import Fastify from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { securityHeaders } from '../security-headers.ts';
+import { serveDashboard } from './serve-dashboard.ts';
+import { serveDesk } from './serve-desk.ts';
+
+const maintenance = { general: { message: null, until: null }, case_history: null };
+const publicConfig = async () => ({ product_name: 'Keyturn', maintenance }) as PublicConfig;
+let folder: string;
+let app: FastifyInstance;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'keyturn-desk-'));
+  for (const name of ['dashboard', 'desk']) {
+    mkdirSync(join(folder, name, 'assets'), { recursive: true });
+    writeFileSync(
+      join(folder, name, 'index.html'),
+      `<title>Keyturn ${name}</title><!--keyturn-config--><div id="root"></div>`,
+    );
+  }
+  writeFileSync(join(folder, 'desk', 'assets', 'index-abc.js'), 'one');
+  writeFileSync(join(folder, 'desk', 'assets', 'index-abc.js.br'), 'smaller');
+  writeFileSync(join(folder, 'desk', 'before-paint.js'), 'two');
+  app = Fastify();
+  await app.register(securityHeaders, { paymentProvider: 'stripe', connect: ['wss://live.example.com'] });
+  await app.register(serveDesk({ directory: join(folder, 'desk'), publicConfig }), { prefix: '/desk' });
+  await app.register(
+    serveDashboard({ directory: join(folder, 'dashboard'), keptBuilds: join(folder, 'kept'), publicConfig }),
+  );
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('serveDesk', () => {
+  test.each(['/desk', '/desk/', '/desk/cases/AF-1?tab=documents', '/desk/cases/AF-1.json', '/desk/%00'])(
+    'answers %s with the desk’s page, also during maintenance, and browsers revalidate it',
+    async (url) => {
+      const { statusCode, headers, body } = await app.inject({ url });
+      expect(statusCode).toBe(200);
+      expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' });
+      expect(body).toContain('<title>Keyturn desk');
+      expect(body).toContain('id="keyturn-config"');
+    },
+  );
+
+  test('allows no other origin to its page and files, and no frame around them', async () => {
+    for (const url of ['/desk', '/desk/assets/index-abc.js']) {
+      const policy = String((await app.inject({ url })).headers['content-security-policy']);
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/https:|wss:/);
+    }
+    expect(String((await app.inject({ url: '/' })).headers['content-security-policy'])).toContain(
+      'stripe.com',
+    );
+  });
+
+  test('lets browsers cache files with hashed names for a year, and sends them compressed', async () => {
+    const { headers, body } = await app.inject({
+      url: '/desk/assets/index-abc.js',
+      headers: { 'accept-encoding': 'br' },
+    });
+    expect(headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-encoding': 'br',
+      vary: 'accept-encoding',
+    });
+    expect(body).toBe('smaller');
+    expect((await app.inject({ url: '/desk/before-paint.js' })).headers['cache-control']).toBe('no-cache');
+  });
+
+  test.each(['/desk/assets/gone.js', '/desk/assets/', '/desk/gone.js', '/desk/..%2f..%2fpackage.json'])(
+    'answers %s with 404 and not with the page',
+    async (url) => {
+      const { statusCode, body } = await app.inject({ url });
+      expect([statusCode, body]).toEqual([404, 'Not found\n']);
+    },
+  );
+
+  test('leaves every address outside its prefix to the dashboard', async () => {
+    for (const url of ['/', '/desks', '/case/desk'])
+      expect((await app.inject({ url })).body).toContain('<title>Keyturn dashboard');
+  });
+});

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { PublicConfig } from '@keyturn/contract';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { strictSecurityHeaders } from '../security-headers.ts';
+import { answerPage } from './answer-page.ts';
+import { createDashboardPages } from './dashboard-pages.ts';
+import { readPrerenderedPages } from './prerendered-pages.ts';
+
+export interface DeskOptions {
+  /** The desk's build. */
+  directory: string;
+  publicConfig(): Promise<PublicConfig>;
+}
+
+/**
+ * Creates the plugin that serves the built desk below its prefix: files with hashed names as immutable, and the page with
+ * the public configuration for any other path, also during maintenance. A missing file is a 404, not the page.
+ */
+export function serveDesk({ directory, publicConfig }: DeskOptions): FastifyPluginAsync {
+  return async (app) => {
+    const pages = createDashboardPages({
+      template: await readFile(join(directory, 'index.html'), 'utf8'),
+      // The desk has none, so that every path gets the same page.
+      findPrerenderedContent: await readPrerenderedPages(directory),
+      publicConfig,
+    });
+    const headers = await strictSecurityHeaders();
+    app.addHook('onRequest', (_request, reply, next) => {
+      for (const [name, value] of headers) reply.raw.setHeader(name, value);
+      reply.raw.setHeader('x-robots-tag', 'noindex');
+      next();
+    });
+    await app.register(fastifyStatic, {
+      root: directory,
+      index: false,
+      // No wildcard route: the routes below answer any other name.
+      wildcard: false,
+      // The dashboard has decorated replies already, or will.
+      decorateReply: false,
+      globIgnore: ['**/*.br', '**/*.gz', '**/index.html'],
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (response, path) => {
+        const isImmutable = /^assets[\\/]/.test(relative(directory, path));
+        response.setHeader('cache-control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+        response.setHeader('vary', 'accept-encoding');
+      },
+      dotfiles: 'ignore',
+    });
+    const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
+      const path = request.url.split('?')[0] ?? '';
+      if (isFilePath(path)) return reply.code(404).type('text/plain; charset=utf-8').send('Not found\n');
+      const { page } = await pages.pageFor(path);
+      return answerPage(page, request, reply);
+    };
+    app.get('/', sendPage);
+    app.get('/*', sendPage);
+  };
+}
+
+/** Whether a path below the prefix can only be a file of a build. */
+const isFilePath = (path: string) => /^\/[^/]+\/(assets\/|[^/]+\.\w+$)/.test(path);

@@ -1,0 +1,2 @@
+import { value } from '../../../../server/src/features/a/value.ts';
+export const importsServer = value;

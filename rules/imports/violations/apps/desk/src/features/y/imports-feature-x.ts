@@ -1,0 +1,2 @@
+import { page } from '../x/page.ts';
+export const importsFeatureX = page;

@@ -1,0 +1,2 @@
+import { page } from '../features/x/page.ts';
+export const importsFeatureX = page;
