@@ -219,7 +219,7 @@ export const FeedHistoryEntry = Type.Object(
     occurred_at: Instant,
     category: OneOf(historyCategories),
     actor: Text(200),
-    summary: Text(1000),
+    summary: Text(2000),
   },
   strict,
 );

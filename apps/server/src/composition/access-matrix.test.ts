@@ -68,6 +68,7 @@ beforeAll(async () => {
     consent: signatureConsent('exchange'),
     sha256: document.sha256,
   };
+  parameters['/api/staff/cases/:id'] = built.id;
   parameters['/api/case-searches/:id'] = rows[0].id;
   parameters['/api/documents/:id'] = document.id;
   parameters['/api/payments/:id'] = started.json().data.payment_id;

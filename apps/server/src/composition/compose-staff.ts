@@ -1,6 +1,7 @@
 import type { PreviewedCall } from '@keyturn/contract/staff';
 import type { FastifyInstance } from 'fastify';
 import { auditHandlers } from '../features/audit/routes.ts';
+import { type DeskCaseDependencies, deskCaseHandlers } from '../features/desk/case/routes.ts';
 import { caseListHandlers } from '../features/desk/case-list/routes.ts';
 import type { DeskChannel } from '../features/desk/channel/ports.ts';
 import { channelHandlers } from '../features/desk/channel/routes.ts';
@@ -39,6 +40,7 @@ export function composeStaff({
   handlers,
   payments,
   channel,
+  deskCase,
 }: {
   settings: Settings;
   installation: Pick<Installation, 'secret'>;
@@ -51,6 +53,7 @@ export function composeStaff({
   handlers: ReadCalls<PreviewedCall>;
   payments: PaymentDeskDependencies;
   channel: DeskChannel | null;
+  deskCase: DeskCaseDependencies;
 }): (api: FastifyInstance) => Promise<void> {
   // Optional only on the machine of someone who tries Keyturn.
   const requiresSecondFactor = !isOnOwnMachine(settings);
@@ -83,6 +86,7 @@ export function composeStaff({
       ...caseListHandlers({ database, clock }),
       ...paymentDeskHandlers(payments),
       ...auditHandlers({ database, clock }),
+      ...deskCaseHandlers(deskCase),
     },
     authenticate: sessions.authenticate,
     csrfTokenOf,

@@ -29,6 +29,7 @@ import type { Database } from '../platform/database.ts';
 import { watchEventLoopLag } from '../platform/event-loop-lag.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { composeDashboard } from './compose-dashboard.ts';
+import { composeDeskCase } from './compose-desk-case.ts';
 import { composeHandlers } from './compose-handlers.ts';
 import { composeJobs } from './compose-jobs.ts';
 import { composeMetrics } from './compose-metrics.ts';
@@ -212,6 +213,7 @@ async function composeParts(
     handlers,
     payments: { ...payments, receipts, isKeyRejected },
     channel: realtime.desk,
+    deskCase: composeDeskCase({ importDependencies, sessions }),
   });
   const jobs = composeJobs({ ...shared, server: reference, payments, receipts });
   const webhooks = composeOutgoingWebhooks({

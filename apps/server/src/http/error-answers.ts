@@ -1,4 +1,5 @@
 import { defaultMessages, type ErrorBody, hideCardNumbers } from '@keyturn/contract';
+import type { RecordConflict } from '@keyturn/contract/staff';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import { isDatabaseUnavailable } from '../platform/database-unavailable.ts';
 import { describeError } from '../platform/describe-error.ts';
@@ -21,8 +22,12 @@ export function answerDomainError(error: DomainError, reply: FastifyReply): Fast
   const retryAfter = error.retryAfter ?? (status === 503 ? 5 : undefined);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   if (status === 401) reply.header('www-authenticate', 'Bearer');
-  const body: Omit<ErrorBody, 'code'> & { code: ErrorCode } = { message: error.message, code: error.code };
+  const body: Omit<ErrorBody, 'code'> & { code: ErrorCode; conflict?: RecordConflict } = {
+    message: error.message,
+    code: error.code,
+  };
   if (error.errors) body.errors = error.errors;
+  if (error.conflict) body.conflict = error.conflict;
   return reply
     .code(status)
     .header('cache-control', 'no-store')

@@ -1,5 +1,5 @@
 import { type ErrorCode as ClientErrorCode, errorCatalogue as clientErrors } from '@keyturn/contract';
-import { type StaffErrorCode, staffErrorCatalogue } from '@keyturn/contract/staff';
+import { type RecordConflict, type StaffErrorCode, staffErrorCatalogue } from '@keyturn/contract/staff';
 
 /** The expected failures of all APIs. */
 export const errorCatalogue = { ...clientErrors, ...staffErrorCatalogue };
@@ -14,15 +14,23 @@ export class DomainError extends Error {
   readonly errors: Record<string, string[]> | undefined;
   /** Seconds, for `Retry-After`. */
   readonly retryAfter: number | undefined;
+  /** What happened to the record meanwhile. */
+  readonly conflict: RecordConflict | undefined;
 
   constructor(
     code: ErrorCode,
-    details: { message?: string; errors?: Record<string, string[]>; retryAfter?: number } = {},
+    details: {
+      message?: string;
+      errors?: Record<string, string[]>;
+      retryAfter?: number;
+      conflict?: RecordConflict;
+    } = {},
   ) {
     super(details.message ?? errorCatalogue[code].message);
     this.name = 'DomainError';
     this.code = code;
     this.errors = details.errors;
     this.retryAfter = details.retryAfter;
+    this.conflict = details.conflict;
   }
 }

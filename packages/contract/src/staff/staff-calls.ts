@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import { caseCalls } from './case-calls.ts';
 import { caseListCalls } from './case-list-calls.ts';
 import { channelCalls } from './channel-calls.ts';
 import { integrationCalls } from './integration-calls.ts';
@@ -8,6 +9,18 @@ import { previewCalls } from './preview-calls.ts';
 import type { StaffCallDefinition } from './staff-call-definition.ts';
 import { todayCalls } from './today-calls.ts';
 
+export * from './bank-details.ts';
+export * from './case-at-desk.ts';
+export {
+  type CaseCallKey,
+  type DatesEdit,
+  type DocumentEdit,
+  type MilestoneEdit,
+  maxUpdateLength,
+  maxUploadBytes,
+  type SearchEdit,
+  type TaskEdit,
+} from './case-calls.ts';
 export * from './case-list-calls.ts';
 export * from './case-list-vocabulary.ts';
 export { deskChannel, deskEvent } from './channel-calls.ts';
@@ -36,6 +49,7 @@ export const staffCalls = {
   ...caseListCalls,
   ...moneyCalls,
   ...auditCalls,
+  ...caseCalls,
 } as const satisfies Record<string, StaffCallDefinition>;
 
 export type StaffCalls = typeof staffCalls;

@@ -49,6 +49,13 @@ export const staffErrorCatalogue = {
   review_still_open: { status: 409, message: 'The review can’t be closed like this.' },
   /** The message has the reason. */
   link_not_possible: { status: 409, message: 'This payment link can’t be sent.' },
+  /** The answer also has `conflict`: the last change, and what the record is now. */
+  changed_meanwhile: {
+    status: 409,
+    message: 'This was changed meanwhile. Please check what it is now, and make your change again.',
+  },
+  /** The message has the reason. */
+  edit_not_possible: { status: 409, message: 'This can’t be changed like that.' },
   staff_state: { status: 409, message: 'This staff member’s state doesn’t allow this.' },
   /** The message says why a key or an endpoint can’t be changed. */
   integration_state: { status: 409, message: 'This isn’t possible at the moment.' },

@@ -9,15 +9,16 @@ import { FeedBusy } from './read-feed.ts';
 /* The SQL of the import, apart from what the writers read and write. */
 
 /**
- * Serialises imports per batch across servers. The batch's commit does not wait for the disk; `flushFeed` does, once
- * for the whole feed.
+ * Serialises imports per batch, and edits at the desk, across servers. The commit of a batch does not wait for the disk;
+ * `flushFeed` does, once for the whole feed.
+ * @param options.isDurable whether the commit waits for the disk after all
  * @throws FeedBusy after the database's limit for waiting
  */
-export async function lockFeed(transaction: Transaction): Promise<void> {
+export async function lockFeed(transaction: Transaction, { isDurable = false } = {}): Promise<void> {
   try {
     await transaction.execute(
-      sql`select pg_advisory_xact_lock(7208114223), set_config('synchronous_commit', 'off', true),
-        set_config('keyturn.import', 'on', true)`,
+      sql`select pg_advisory_xact_lock(7208114223), set_config('keyturn.import', 'on', true)
+        ${isDurable ? sql`` : sql`, set_config('synchronous_commit', 'off', true)`}`,
     );
   } catch (error) {
     throw findSqlState(error) === lockNotAvailable ? new FeedBusy() : error;
@@ -55,16 +56,25 @@ export const analyzeImported = (database: Database) =>
     );
   });
 
-/** A stored record with the hash of its last imported content. */
-export interface Known {
-  id: string;
+/** What the feed last sent. Edits at the desk keep it, so that sending the same again leaves them alone. */
+export interface LastSent {
+  /** The hash of its content; null for a record that the feed never sent. */
   hash: Buffer | null;
+  /** When the feed sent it, if known. */
+  sentAt: Date | null;
+}
+
+/** A stored record. */
+export interface Known extends LastSent {
+  id: string;
   /** The id of its case or matter; empty without one. */
   parent: string;
   /** The id of its case; empty for a client. */
   caseId: string;
   /** For a client: whether they have no password yet. */
   hasNoPassword?: boolean;
+  /** Changes with each change of the stored row. */
+  rowVersion?: string;
 }
 
 const none = sql<string>`''`;
@@ -111,6 +121,8 @@ export async function findKnown(
       reference: table.reference,
       id: table.id,
       hash: table.feedHash,
+      sentAt: table.feedSentAt,
+      rowVersion: sql<string>`${table}.xmin::text`,
       parent,
       caseId,
       hasNoPassword:

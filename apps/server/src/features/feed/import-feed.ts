@@ -29,8 +29,8 @@ export interface ImportRequest {
   files?: DocumentFiles;
   /** Asked in each transaction before it writes. @returns whether the sender may still write */
   mayWrite?(transaction: Transaction): Promise<boolean>;
-  /** Rejects records unless this is the hash of what the feed sent before. */
-  expected?: Buffer | null;
+  /** Rejects records unless their stored rows have this version. */
+  expected?: string | undefined;
   /** Whether the records are withdrawn, for the audit log. */
   withdraws?: boolean;
 }
@@ -248,6 +248,7 @@ function createTarget(run: FeedImport, claim: InstallationClaim): BatchTarget {
   const { dependencies, request, connection } = run;
   let isClaimed = false;
   return {
+    source: 'feed',
     dependencies,
     connection,
     files: run.files,
@@ -271,9 +272,7 @@ function createTarget(run: FeedImport, claim: InstallationClaim): BatchTarget {
       isClaimed ||= claims;
       return result;
     },
-    isExpected: (stored) =>
-      request.expected === undefined ||
-      (request.expected === null ? stored?.hash === null : stored?.hash?.equals(request.expected) === true),
+    isExpected: (stored) => request.expected === undefined || stored?.rowVersion === request.expected,
     auditChanges: async (transaction, list, changes) => {
       if (request.actor.kind !== 'feed_key') return;
       const sent = {

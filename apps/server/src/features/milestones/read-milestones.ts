@@ -33,18 +33,21 @@ type MilestoneFacts = Pick<Milestone, 'key' | 'status' | 'actor'> & {
 export const readMilestones = defineRead<Milestone[], Milestone[], object>({
   name: 'read_milestones',
   select: (_client, shownCase) =>
-    jsonList(milestone, {
+    jsonList(milestoneJson, {
       query: sql`
         from ${shownCase} active_case
         join matters matter on matter.case_id = active_case.id
         join milestones milestone on milestone.matter_id = matter.id`,
       order: sql`matter.position, matter.id, milestone.position`,
     }),
-  computeFields: (stored: MilestoneFacts | null, { clientId }): ComputedFields =>
-    stored
-      ? { usually_between: usuallyBetween(stored), ...waitingLineOf(stored, clientId) }
-      : { usually_between: null, waiting_for: null, waiting_since: null },
+  computeFields: (stored: MilestoneFacts | null, { clientId }) => computeMilestoneFields(stored, clientId),
 });
+
+/** Computes the fields of a milestone that depend on its facts, as one client of the case reads it. */
+export const computeMilestoneFields = (stored: MilestoneFacts | null, clientId: string): ComputedFields =>
+  stored
+    ? { usually_between: usuallyBetween(stored), ...waitingLineOf(stored, clientId) }
+    : { usually_between: null, waiting_for: null, waiting_since: null };
 
 const isUnderWay = sql`milestone.status in ('current', 'blocked')`;
 /** The steps that have a usual time. */
@@ -52,7 +55,8 @@ const usualSteps = [
   ...new Set(Object.values(milestonePaths).flatMap(({ usualWeeks }) => Object.keys(usualWeeks))),
 ];
 
-const milestone = sql`json_build_object(${entityFields('milestone')},
+/** Writes a milestone of the rows `milestone` and `matter`, with the facts of its computed fields. */
+export const milestoneJson = sql`json_build_object(${entityFields('milestone')},
   ${columns('milestone', 'matter_id', 'key', 'title', 'explanation', 'actor', 'status', 'reached_on')},
   ${columns('milestone', 'expected_from', 'expected_to', 'next_update_by', 'position')},
   'stage', json_build_object('title', milestone.stage_title, 'position', milestone.stage_position,

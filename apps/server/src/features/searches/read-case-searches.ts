@@ -37,7 +37,7 @@ const readOne = defineRead<CaseSearch | null, CaseSearch, { id: string }>({
 });
 
 /** Joins the searches of a case, each with the payment that reserves it. */
-const searchesOfCase = sql`
+export const searchesOfCase = sql`
   join matters matter on matter.case_id = conveyancing_case.id
   join case_searches search on search.matter_id = matter.id
   left join payments payment on payment.case_search_id = search.id
@@ -49,7 +49,8 @@ const searchesOfCase = sql`
       select from payments reviewed where reviewed.case_search_id = search.id and reviewed.review_reason is not null
     ) as under_review) review`;
 
-const caseSearch = sql`json_build_object(${entityFields('search')},
+/** Writes a search of the rows that `searchesOfCase` joins. */
+export const caseSearch = sql`json_build_object(${entityFields('search')},
   ${columns('search', 'matter_id', 'code', 'name', 'supplier', 'explanation')},
   ${columns('search', 'refund_rule', 'required_by', 'status', 'expected_on', 'valid_until', 'delayed_reason')},
   ${columns('search', 'outcome', 'outcome_summary', 'result_document_id')},

@@ -10,20 +10,33 @@ import { clients, passwordLinks } from '../../platform/tables/tables.ts';
 type Purpose = 'invitation' | 'forgotten';
 
 /** The job takes an email, known or not, so that neither the answer nor its timing reveals whether a client exists. */
-const passwordLinkJob = defineJob<{ email: string; purpose: Purpose }>('send-password-link');
+const passwordLinkJob = defineJob<RequestedLink>('send-password-link');
+
+interface RequestedLink {
+  email: string;
+  purpose: Purpose;
+  /** Whether staff sent it, and not the client. */
+  isFromFirm?: boolean;
+}
 
 /**
  * Queues a mail with a password link. Only one mail per email address waits in the queue at a time.
  * @param email in any case
+ * @param options.isFromFirm whether staff send it, and not the client
  */
 export async function requestPasswordLink(
   connection: Connection,
   email: string,
   purpose: Purpose,
+  { isFromFirm = false } = {},
 ): Promise<void> {
   const address = email.trim().toLowerCase();
   const key = createHash('sha256').update(address).digest('hex');
-  await passwordLinkJob.add(connection, { email: address, purpose }, { key: `password-link ${key}` });
+  await passwordLinkJob.add(
+    connection,
+    { email: address, purpose, ...(isFromFirm ? { isFromFirm } : {}) },
+    { key: `password-link ${key}` },
+  );
 }
 
 export interface PasswordLinkDependencies {
@@ -45,7 +58,7 @@ export const passwordLinkHandler = (dependencies: PasswordLinkDependencies) =>
 /** Creates a link and mails it. Does nothing for an unknown client or one with too many recent links. */
 async function sendPasswordLink(
   { database, mailer, clock, dashboardUrl }: PasswordLinkDependencies,
-  { email, purpose }: { email: string; purpose: Purpose },
+  { email, purpose, isFromFirm = false }: RequestedLink,
 ): Promise<void> {
   const [client] = await database.select().from(clients).where(sql`lower(${clients.email}) = ${email}`);
   if (!client) return;
@@ -71,7 +84,11 @@ async function sendPasswordLink(
     await mailer.send({
       to: { name: `${client.firstName} ${client.lastName}`, address: client.email },
       // A fragment, because proxies and servers log paths.
-      ...composeMail(purpose, client.firstName, `${dashboardUrl()}/reset-password#${token}`),
+      ...composeMail(purpose, {
+        firstName: client.firstName,
+        isFromFirm,
+        url: `${dashboardUrl()}/reset-password#${token}`,
+      }),
     });
   } catch (error) {
     // The link reached no one; the job's retry creates another.
@@ -80,7 +97,10 @@ async function sendPasswordLink(
   }
 }
 
-function composeMail(purpose: Purpose, firstName: string, url: string): Omit<Mail, 'to'> {
+function composeMail(
+  purpose: Purpose,
+  { firstName, isFromFirm, url }: { firstName: string; isFromFirm: boolean; url: string },
+): Omit<Mail, 'to'> {
   const once = `The link works once and expires after ${validForHours} hours.`;
   if (purpose === 'invitation') {
     return {
@@ -97,7 +117,9 @@ function composeMail(purpose: Purpose, firstName: string, url: string): Omit<Mai
     subject: 'Reset your password',
     paragraphs: [
       `Hello ${firstName},`,
-      'You asked for a link to reset your password. If you didn’t, ignore this email: your password stays the same.',
+      isFromFirm
+        ? 'Here is a link to choose a new password. If you didn’t ask us for it, ignore this email: your password stays the same.'
+        : 'You asked for a link to reset your password. If you didn’t, ignore this email: your password stays the same.',
       once,
     ],
     action: { words: 'Reset your password', url },

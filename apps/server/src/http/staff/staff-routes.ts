@@ -10,7 +10,7 @@ import { inputChecks, routeSchema } from '../call-routes.ts';
 import { cookieOf } from '../cookies.ts';
 import { deviceOf } from '../device-cookie.ts';
 import { countClient, type RequestLimits } from '../limit-requests.ts';
-import { onRequestEnd } from '../on-request-end.ts';
+import { createUploadLimit, type UploadLimit } from '../limit-uploads.ts';
 import type { StaffHandlers } from './staff-handlers.ts';
 
 export interface StaffRouteOptions {
@@ -42,9 +42,9 @@ export function staffRoutes(options: StaffRouteOptions) {
     const keys = Object.keys(staffCalls) as StaffCallKey[];
     const isUpload = (key: StaffCallKey) => 'upload' in staffCalls[key];
     for (const key of keys) if (!isUpload(key)) registerCall(api, key, options);
-    await api.register(async (uploads) => {
-      acceptFiles(uploads);
-      for (const key of keys) if (isUpload(key)) registerCall(uploads, key, options);
+    await api.register(async (files) => {
+      const uploads = acceptFiles(files);
+      for (const key of keys) if (isUpload(key)) registerCall(files, key, options, uploads);
     });
   };
 }
@@ -53,24 +53,23 @@ export function staffRoutes(options: StaffRouteOptions) {
 const maxUploads = 4;
 
 /** Makes the routes of an API accept files only, a few at a time. */
-function acceptFiles(api: FastifyInstance): void {
-  let inProgress = 0;
+function acceptFiles(api: FastifyInstance): UploadLimit {
+  const limit = createUploadLimit(maxUploads);
   api.removeAllContentTypeParsers();
   api.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   );
   // After the route’s own hook, so that no one else can occupy a place.
-  api.addHook('preParsing', async (request, reply) => {
-    // A closed connection emits no more events.
-    if (inProgress >= maxUploads || request.raw.socket.destroyed) throw new DomainError('unavailable');
-    inProgress += 1;
-    onRequestEnd(request.raw, reply.raw, () => {
-      inProgress -= 1;
-    });
-  });
+  api.addHook('preParsing', async (request, reply) => limit.enter(request, reply));
+  return limit;
 }
 
-function registerCall(api: FastifyInstance, key: StaffCallKey, options: StaffRouteOptions): void {
+function registerCall(
+  api: FastifyInstance,
+  key: StaffCallKey,
+  options: StaffRouteOptions,
+  uploads?: UploadLimit,
+): void {
   const call: StaffCallDefinition = staffCalls[key];
   const routed = { ...call, duringMaintenance: true as const };
   const [method, path] = key.split(' ') as [string, string];
@@ -87,8 +86,9 @@ function registerCall(api: FastifyInstance, key: StaffCallKey, options: StaffRou
     },
     ...inputChecks(routed),
     handler: async (request, reply) => {
-      if (call.upload && !Buffer.isBuffer(request.body)) throw new DomainError('unsupported_media_type');
-      const answer = await handler(toStaffRequest(request, reply, options));
+      if (uploads && !Buffer.isBuffer(request.body)) throw new DomainError('unsupported_media_type');
+      const work = () => handler(toStaffRequest(request, reply, options));
+      const answer = await (uploads ? uploads.during(request, work) : work());
       if (call.file) return answerFile(answer as FileAnswer, request, reply, downloadPatience);
       reply.header('cache-control', 'no-store');
       if (call.meta) return answer;

@@ -1,4 +1,6 @@
 import type { StaffRole } from '@keyturn/contract/staff';
+import { sql } from 'drizzle-orm';
+import type { Transaction } from '../database.ts';
 
 /** A signed-in staff member and their session. */
 export interface SignedInStaff {
@@ -15,4 +17,18 @@ export interface SignedInStaff {
   confirmedAt: Date;
   /** Whether a second factor must be added before anything else. */
   mustAddFactor: boolean;
+}
+
+/**
+ * Checks that a session has not been ended since its request was admitted; no one can end it until the transaction does.
+ * A change of role or state ends sessions too.
+ */
+export async function isSessionOpen(
+  transaction: Transaction,
+  { sessionHash }: Pick<SignedInStaff, 'sessionHash'>,
+): Promise<boolean> {
+  const { rows } = await transaction.execute(
+    sql`select from staff_sessions where token_hash = ${sessionHash} and ended_at is null for share`,
+  );
+  return rows.length > 0;
 }

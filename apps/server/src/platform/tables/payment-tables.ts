@@ -136,6 +136,7 @@ export const bills = pgTable('bills', {
   status: text('status').$type<BillStatus>().notNull(),
   paidOtherwise: integer('paid_otherwise').notNull(),
   feedHash: bytea('feed_hash'),
+  feedSentAt: instant('feed_sent_at'),
   ...timestamps,
 });
 

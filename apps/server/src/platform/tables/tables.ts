@@ -52,6 +52,7 @@ export const conveyancingCases = pgTable('conveyancing_cases', {
   status: text('status').$type<CaseStatus>().notNull(),
   handlers: jsonb('handlers').$type<Handler[]>().notNull(),
   feedHash: bytea('feed_hash'),
+  feedSentAt: instant('feed_sent_at'),
   ...timestamps,
 });
 
@@ -66,6 +67,7 @@ export const clients = pgTable('clients', {
   passwordHash: text('password_hash'),
   activeCaseId: uuid('active_case_id'),
   feedHash: bytea('feed_hash'),
+  feedSentAt: instant('feed_sent_at'),
   emailChangeMailedAt: instant('email_change_mailed_at'),
   ...timestamps,
 });
@@ -90,6 +92,7 @@ export const matters = pgTable('matters', {
   parties: jsonb('parties').$type<Party[]>().notNull(),
   position: integer('position').notNull(),
   feedHash: bytea('feed_hash'),
+  feedSentAt: instant('feed_sent_at'),
   ...timestamps,
 });
 
@@ -135,6 +138,7 @@ export const documents = pgTable('documents', {
   bindsOn: text('binds_on').$type<BindingMoment>(),
   receivedOn: day('received_on'),
   feedHash: bytea('feed_hash'),
+  feedSentAt: instant('feed_sent_at'),
   ...timestamps,
 });
 
@@ -205,6 +209,7 @@ export const caseSearches = pgTable('case_searches', {
   sentStatus: text('sent_status').$type<CaseSearchStatus>(),
   position: integer('position').notNull(),
   feedHash: bytea('feed_hash'),
+  feedSentAt: instant('feed_sent_at'),
   ...timestamps,
 });
 
@@ -223,6 +228,7 @@ export const tasks = pgTable('tasks', {
   amount: integer('amount'),
   position: integer('position').notNull(),
   feedHash: bytea('feed_hash'),
+  feedSentAt: instant('feed_sent_at'),
   ...timestamps,
 });
 
@@ -237,6 +243,7 @@ export const historyEntries = pgTable('history_entries', {
   summary: text('summary').notNull(),
   link: text('link'),
   feedHash: bytea('feed_hash'),
+  feedSentAt: instant('feed_sent_at'),
   ...timestamps,
 });
 

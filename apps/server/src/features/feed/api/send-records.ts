@@ -41,7 +41,7 @@ export const importRequestOf = (
 
 /**
  * Stores one record.
- * @param request.expected stores nothing unless this is the hash of what the feed sent before
+ * @param request.expected stores nothing unless the stored row has this version
  * @returns what happened to it
  * @throws DomainError `invalid_input`, `feed_not_possible`, `unavailable`, `unauthenticated`
  */

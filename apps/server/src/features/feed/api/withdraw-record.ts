@@ -23,7 +23,7 @@ export async function withdrawRecord(
   const result = await sendRecord(dependencies, sender, {
     kind,
     record,
-    expected: known.hash,
+    expected: known.rowVersion,
     withdraws: true,
   });
   return result === 'unchanged' ? 'unchanged' : 'withdrawn';

@@ -2,9 +2,10 @@ import type { FeedList, FeedRecord } from '@keyturn/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Connection, Database, Transaction } from '../../../platform/database.ts';
 import type { DocumentFiles, PreparedFile } from '../documents/prepare-documents.ts';
-import type { Known } from '../feed-store.ts';
+import type { Known, LastSent } from '../feed-store.ts';
 import type { FeedFiles, FindSigningFault } from '../ports.ts';
 import type { RecordProblem } from '../read-feed.ts';
+import type { StoredRecord } from '../records/read-records.ts';
 import type { ReferenceSet, SentOrder } from '../sources/sent-order.ts';
 
 export interface ImportDependencies {
@@ -31,6 +32,8 @@ export interface Change<List extends FeedList> {
   position: number;
   /** Identifies the content, the position and the file. */
   hash: Buffer;
+  /** What is stored as last sent by the feed. */
+  sent: LastSent;
   /** The file of a document. */
   file: PreparedFile | null;
   /** Whether a stored client has no password. */
@@ -39,9 +42,13 @@ export interface Change<List extends FeedList> {
   passwordHash: string | null;
 }
 
+/** Where records come from: the firm’s system sends a feed, staff edit stored records at the desk. */
+export type RecordSource = 'feed' | 'desk';
+
 /** What a writer needs to write the changes of one list together. */
 export interface BatchContext<List extends FeedList> {
   clock: Clock;
+  source: RecordSource;
   transaction: Transaction;
   known: KnownByReference;
   changes: readonly Change<List>[];
@@ -79,6 +86,7 @@ export type Settle = (index: number, outcome: Outcome | RecordProblem) => void;
 
 /** Where batches are written. */
 export interface BatchTarget {
+  source: RecordSource;
   dependencies: ImportDependencies;
   connection: Connection;
   files: DocumentFiles;
@@ -91,6 +99,14 @@ export interface BatchTarget {
   ): Promise<Result>;
   /** Whether a record is stored as its sender expects. */
   isExpected(stored: Known | undefined): boolean;
-  /** Audits changes in the transaction that writes them. */
-  auditChanges(transaction: Transaction, list: FeedList, changes: readonly Change<FeedList>[]): Promise<void>;
+  /**
+   * Audits changes in the transaction that writes them.
+   * @param stored the records before the change, by reference
+   */
+  auditChanges(
+    transaction: Transaction,
+    list: FeedList,
+    changes: readonly Change<FeedList>[],
+    stored: ReadonlyMap<string, StoredRecord>,
+  ): Promise<void>;
 }

@@ -13,7 +13,7 @@ import type { Batch, BatchTarget, Change, Outcome } from './batch-context.ts';
 
 /** Finds the records that are new or have changed since they were last imported. */
 export async function findChanges(
-  { connection, files }: BatchTarget,
+  { source, dependencies, connection, files }: BatchTarget,
   batch: Batch,
   valid: ReadonlyMap<number, FeedRecord<FeedList>>,
   outcomes: Map<number, Outcome>,
@@ -28,6 +28,7 @@ export async function findChanges(
   );
   const positions = isOrdered(list) ? await findPositions(connection, list, batch.order, records) : null;
   const prepared = list === 'documents' ? await prepareFiles(files, records, known) : null;
+  const sentAt = dependencies.clock();
   const changes: Change<FeedList>[] = [];
   for (const [index, record] of valid) {
     const file = prepared?.get(record.reference) ?? null;
@@ -38,18 +39,20 @@ export async function findChanges(
     const position = positions?.get(keyOfReference(record.reference)) ?? 0;
     const stored = known.get(record.reference);
     const content = contentOf(list, record, file?.sha256);
+    const hashed = sha256Of(JSON.stringify(positions ? [position, content] : content));
     const change: Change<FeedList> = {
       index,
       record,
       id: stored?.id ?? newId(),
       isNew: stored === undefined,
       position,
-      hash: sha256Of(JSON.stringify(positions ? [position, content] : content)),
+      hash: hashed,
+      sent: { hash: hashed, sentAt },
       file,
       hasNoPassword: stored?.hasNoPassword === true,
       passwordHash: null,
     };
-    if (isUnchanged(change, stored)) outcomes.set(index, { result: 'unchanged' });
+    if (source === 'feed' && isUnchanged(change, stored)) outcomes.set(index, { result: 'unchanged' });
     else changes.push(change);
   }
   return changes;

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type FeedList, feedRecords } from '@keyturn/contract';
 import type { Transaction } from '../../../platform/database.ts';
+import { deskPrefix } from '../desk-references.ts';
 import { RecordRejected } from '../documents/read-document.ts';
 import { findKnown } from '../feed-store.ts';
 import type { RecordProblem } from '../read-feed.ts';
 import { normalForm } from '../records/normal-form.ts';
-import { readRecords } from '../records/read-records.ts';
+import { readRecords, type StoredRecord } from '../records/read-records.ts';
 import { writers } from '../writers/writers.ts';
 import type {
   BatchContext,
@@ -37,7 +38,7 @@ export async function writeChanges(
         await claim();
         await batch.writer.write();
         const isChanged = ({ index }: Change<FeedList>) => !batch.asStored.has(index);
-        await target.auditChanges(transaction, list, batch.accepted.filter(isChanged));
+        await target.auditChanges(transaction, list, batch.accepted.filter(isChanged), batch.stored);
       }
       return batch;
     });
@@ -78,7 +79,7 @@ export async function planChanges(
 
 async function planIn(
   transaction: Transaction,
-  { dependencies: { clock }, isExpected }: BatchTarget,
+  { source, dependencies: { clock }, isExpected }: BatchTarget,
   list: FeedList,
   sent: readonly Change<FeedList>[],
 ) {
@@ -86,11 +87,14 @@ async function planIn(
   // Another import may have written a record since it was looked up.
   const changes = sent.map((change) => {
     const stored = known[list].get(change.record.reference);
-    return { ...change, id: stored?.id ?? change.id, isNew: stored === undefined };
+    const isNew = stored === undefined;
+    const sent =
+      source === 'feed' ? change.sent : { hash: stored?.hash ?? null, sentAt: stored?.sentAt ?? null };
+    return { ...change, id: stored?.id ?? change.id, isNew, sent };
   });
   const openWriter = writers[list] as (context: BatchContext<FeedList>) => Promise<BatchWriter<FeedList>>;
-  const writer = await openWriter({ clock, transaction, known, changes });
-  const asStored = await findStoredAlike(transaction, list, changes);
+  const writer = await openWriter({ clock, source, transaction, known, changes });
+  const { stored, asStored } = await findStoredAlike(transaction, list, changes);
   const outcomes = new Map<number, Outcome | RecordProblem>();
   const accepted: Change<FeedList>[] = [];
   for (const change of changes) {
@@ -99,11 +103,13 @@ async function planIn(
       outcomes.set(index, { place: '', reason: staleReason });
       continue;
     }
-    if (isUnchanged(change, known[list].get(record.reference))) {
+    // What the feed last sent says nothing about what the desk has changed since.
+    if (source === 'desk' ? asStored.has(index) : isUnchanged(change, known[list].get(record.reference))) {
       outcomes.set(index, { result: 'unchanged' });
       continue;
     }
     try {
+      if (source === 'feed' && isNew) refuseDeskReference(record.reference);
       known[list].set(record.reference, writer.plan(change));
       outcomes.set(index, { result: isNew ? 'created' : asStored.has(index) ? 'unchanged' : 'updated' });
       accepted.push(change);
@@ -112,19 +118,28 @@ async function planIn(
       outcomes.set(index, { place: error.field, reason: error.message });
     }
   }
-  return { writer, outcomes, accepted, asStored };
+  return { writer, outcomes, accepted, stored, asStored };
+}
+
+/** A feed may change a record of the desk, but not choose a reference that the desk could choose. */
+function refuseDeskReference(reference: string): void {
+  if (reference.startsWith(deskPrefix))
+    throw new RecordRejected(
+      '/reference',
+      `starts with ${deskPrefix}, which is only for records added at the desk`,
+    );
 }
 
 /**
  * Finds changes that say what is stored already, in other words or because a client did it first. They are written,
  * so that the next import knows what the firm last sent, but count as unchanged.
- * @returns their indexes
+ * @returns their indexes, and what is stored of all changes by reference
  */
 async function findStoredAlike(
   transaction: Transaction,
   list: FeedList,
   changes: readonly Change<FeedList>[],
-): Promise<Set<number>> {
+): Promise<{ stored: Map<string, StoredRecord>; asStored: Set<number> }> {
   const updates = changes.filter(({ isNew, passwordHash }) => !isNew && passwordHash === null);
   const references = updates.map(({ record: { reference } }) => reference);
   const stored = await readRecords(transaction, list, references);
@@ -137,7 +152,7 @@ async function findStoredAlike(
       isDeepStrictEqual(found.record, normalForm(list, record))
     );
   };
-  return new Set(updates.filter(isAlike).map(({ index }) => index));
+  return { stored, asStored: new Set(updates.filter(isAlike).map(({ index }) => index)) };
 }
 
 /** Looks up the records themselves and all that they refer to, with one statement for each list. */

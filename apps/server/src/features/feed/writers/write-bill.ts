@@ -16,7 +16,7 @@ export async function openBillWriter(context: BatchContext<'bills'>): Promise<Ba
   );
   const rows: { isNew: boolean; row: typeof bills.$inferInsert }[] = [];
   return {
-    plan: ({ record, id, isNew, hash }) => {
+    plan: ({ record, id, isNew, sent }) => {
       const caseId = find(context, 'cases', record.case, '/case').id;
       const parent = assertParentUnchanged(context, 'bills', record.reference, '/case', caseId);
       const matter = findInCase(context, 'matters', record.matter, '/matter', parent);
@@ -24,9 +24,16 @@ export async function openBillWriter(context: BatchContext<'bills'>): Promise<Ba
       checkAmounts(record, underPayment.get(id));
       rows.push({
         isNew,
-        row: { ...rowOf(record), id, caseId: parent, matterId: matter?.id ?? null, feedHash: hash },
+        row: {
+          ...rowOf(record),
+          id,
+          caseId: parent,
+          matterId: matter?.id ?? null,
+          feedHash: sent.hash,
+          feedSentAt: sent.sentAt,
+        },
       });
-      return { id, hash, parent, caseId: parent };
+      return { id, ...sent, parent, caseId: parent };
     },
     write: () => writeRows(transaction, bills, rows),
   };

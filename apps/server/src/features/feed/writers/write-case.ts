@@ -9,14 +9,17 @@ export async function openCaseWriter(context: BatchContext<'cases'>): Promise<Ba
   const rows: { isNew: boolean; row: typeof tables.conveyancingCases.$inferInsert }[] = [];
   const pairs: { caseId: string; clientId: string }[] = [];
   return {
-    plan: ({ record, id, isNew, hash }) => {
+    plan: ({ record, id, isNew, sent }) => {
       const clientIds = record.clients.map(
         (client, index) => find(context, 'clients', client, `/clients/${index}`).id,
       );
       const { reference, title, status, handlers } = record;
-      rows.push({ isNew, row: { id, reference, title, status, handlers, feedHash: hash } });
+      rows.push({
+        isNew,
+        row: { id, reference, title, status, handlers, feedHash: sent.hash, feedSentAt: sent.sentAt },
+      });
       pairs.push(...[...new Set(clientIds)].map((clientId) => ({ caseId: id, clientId })));
-      return { id, hash, parent: '', caseId: id };
+      return { id, ...sent, parent: '', caseId: id };
     },
     write: async () => {
       await writeRows(context.transaction, tables.conveyancingCases, rows);

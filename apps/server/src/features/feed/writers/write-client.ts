@@ -29,7 +29,7 @@ export async function openClientWriter({
     planned.set(email.toLowerCase(), id);
   };
   return {
-    plan: ({ record: { password: _password, reference, ...rest }, id, isNew, hash, passwordHash }) => {
+    plan: ({ record: { password: _password, reference, ...rest }, id, isNew, sent, passwordHash }) => {
       const email = rest.email.trim();
       assertEmailIsFree(id, email);
       const row = {
@@ -40,13 +40,14 @@ export async function openClientWriter({
         lastName: rest.last_name,
         email,
         phone: rest.phone ?? null,
-        feedHash: hash,
+        feedHash: sent.hash,
+        feedSentAt: sent.sentAt,
       };
       rows.push({ isNew, row });
       const hasNoPassword = isNew || known.clients.get(reference)?.hasNoPassword === true;
       const setsPassword = passwordHash !== null && hasNoPassword;
       if (setsPassword) passwords.push({ id, passwordHash });
-      return { id, hash, parent: '', caseId: '', hasNoPassword: hasNoPassword && !setsPassword };
+      return { id, ...sent, parent: '', caseId: '', hasNoPassword: hasNoPassword && !setsPassword };
     },
     write: async () => {
       const updated = rows.flatMap(({ isNew, row: { id, email } }) => (isNew ? [] : [{ id, email }]));

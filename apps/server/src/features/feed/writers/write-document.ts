@@ -20,7 +20,7 @@ export async function openDocumentWriter(
   );
   const rows: { isNew: boolean; row: typeof tables.documents.$inferInsert }[] = [];
   return {
-    plan: ({ record, id, isNew, hash, file }) => {
+    plan: ({ record, id, isNew, sent, file }) => {
       if (file === null) throw new Error(`the file of document ${record.reference} was not prepared`);
       const matter = find(context, 'matters', record.matter, '/matter');
       const parent = assertParentUnchanged(context, 'documents', record.reference, '/matter', matter.id);
@@ -36,8 +36,8 @@ export async function openDocumentWriter(
         sharedAt,
         supersedesId: supersedes?.id ?? null,
       };
-      rows.push({ isNew, row: { ...row, feedHash: hash } });
-      return { id, hash, parent, caseId: matter.caseId };
+      rows.push({ isNew, row: { ...row, feedHash: sent.hash, feedSentAt: sent.sentAt } });
+      return { id, ...sent, parent, caseId: matter.caseId };
     },
     write: async () => {
       await writeRows(transaction, tables.documents, rows);

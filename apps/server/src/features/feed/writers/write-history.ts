@@ -7,7 +7,7 @@ import { writeRows } from './write-rows.ts';
 export async function openHistoryWriter(context: BatchContext<'history'>): Promise<BatchWriter<'history'>> {
   const rows: { isNew: boolean; row: typeof tables.historyEntries.$inferInsert }[] = [];
   return {
-    plan: ({ record, id, isNew, hash }) => {
+    plan: ({ record, id, isNew, sent }) => {
       const caseId = find(context, 'cases', record.case, '/case').id;
       const parent = assertParentUnchanged(context, 'history', record.reference, '/case', caseId);
       const row = {
@@ -18,10 +18,11 @@ export async function openHistoryWriter(context: BatchContext<'history'>): Promi
         category: record.category,
         actor: record.actor,
         summary: record.summary,
-        feedHash: hash,
+        feedHash: sent.hash,
+        feedSentAt: sent.sentAt,
       };
       rows.push({ isNew, row });
-      return { id, hash, parent, caseId: parent };
+      return { id, ...sent, parent, caseId: parent };
     },
     write: () => writeRows(context.transaction, tables.historyEntries, rows),
   };

@@ -13,13 +13,16 @@ export async function openMatterWriter(context: BatchContext<'matters'>): Promis
   const milestones: (typeof tables.milestones.$inferInsert)[] = [];
   const stored = new Set(context.changes.flatMap(({ id, isNew }) => (isNew ? [] : [id])));
   return {
-    plan: ({ record, id, isNew, hash, position }) => {
+    plan: ({ record, id, isNew, sent, position }) => {
       const caseId = find(context, 'cases', record.case, '/case').id;
       const parent = assertParentUnchanged(context, 'matters', record.reference, '/case', caseId);
       const ofMatter = milestonesOf(record, id, context.clock());
-      rows.push({ isNew, row: { ...rowOf(record), id, caseId: parent, position, feedHash: hash } });
+      rows.push({
+        isNew,
+        row: { ...rowOf(record), id, caseId: parent, position, feedHash: sent.hash, feedSentAt: sent.sentAt },
+      });
       milestones.push(...ofMatter);
-      return { id, hash, parent, caseId: parent };
+      return { id, ...sent, parent, caseId: parent };
     },
     write: async () => {
       await writeRows(context.transaction, tables.matters, rows);

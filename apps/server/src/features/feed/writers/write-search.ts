@@ -1,4 +1,4 @@
-import { type FeedRecord, minCardPayment } from '@keyturn/contract';
+import { type CaseSearchStatus, type FeedRecord, minCardPayment } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database.ts';
 import * as tables from '../../../platform/tables/tables.ts';
@@ -15,34 +15,51 @@ import { writeRows } from './write-rows.ts';
  * progress blocks other changes of status.
  */
 export async function openSearchWriter(context: BatchContext<'searches'>): Promise<BatchWriter<'searches'>> {
-  const { transaction, changes } = context;
+  const { source, transaction, changes } = context;
   const ids = changes.flatMap(({ id, isNew }) => (isNew ? [] : [id]));
   const stored = await lockSearches(transaction, ids);
   const payments = await findPaymentsOfSearches(transaction, ids);
   const rows: { isNew: boolean; row: typeof tables.caseSearches.$inferInsert }[] = [];
   const offered: Parameters<typeof offerSearchAgain>[1][] = [];
   return {
-    plan: ({ record, id, isNew, hash, position }) => {
+    plan: ({ record, id, isNew, sent, position }) => {
       const matter = find(context, 'matters', record.matter, '/matter');
       const parent = assertParentUnchanged(context, 'searches', record.reference, '/matter', matter.id);
       const price = payablePriceOf(record);
       const result = findInMatter(context, 'documents', record.result_document, '/result_document', parent);
       const payment = payments.get(id);
-      const { status, isOfferedAgain } = decideStatus(record, price, stored.get(id), payment);
+      const before = stored.get(id);
+      // At the desk, staff choose the status from the one that they see.
+      const sentBefore = (source === 'feed' ? before?.sentStatus : before?.status) ?? null;
+      const { status, isOfferedAgain } = decideStatus(record, price, { before, sentBefore, payment });
       const instants = {
         paidAt: instantIn(record, 'paid_at'),
         orderedAt: instantIn(record, 'ordered_at'),
         returnedAt: instantIn(record, 'returned_at'),
       };
       const paidAt = isOfferedAgain ? null : (payment?.paidAt ?? instants.paidAt);
-      const row = { ...rowOf(record), ...price, ...instants, id, matterId: parent, status, paidAt, position };
-      rows.push({ isNew, row: { ...row, resultDocumentId: result?.id ?? null, feedHash: hash } });
+      const sentStatus = source === 'feed' ? record.status : (before?.sentStatus ?? null);
+      const row = {
+        ...rowOf(record),
+        ...price,
+        ...instants,
+        id,
+        matterId: parent,
+        status,
+        sentStatus,
+        paidAt,
+        position,
+      };
+      rows.push({
+        isNew,
+        row: { ...row, resultDocumentId: result?.id ?? null, feedHash: sent.hash, feedSentAt: sent.sentAt },
+      });
       if (isOfferedAgain && payment) {
         const { caseId } = matter;
         const at = context.clock();
         offered.push({ caseId, caseSearchId: id, name: record.name, paymentId: payment.id, at });
       }
-      return { id, hash, parent, caseId: matter.caseId };
+      return { id, ...sent, parent, caseId: matter.caseId };
     },
     write: async () => {
       for (const offer of offered) await offerSearchAgain(transaction, offer);
@@ -75,7 +92,6 @@ const rowOf = (record: FeedRecord<'searches'>) => ({
   explanation: record.explanation,
   refundRule: record.refund_rule,
   requiredBy: record.required_by,
-  sentStatus: record.status,
   expectedOn: record.expected_on ?? null,
   validUntil: record.valid_until ?? null,
   delayedReason: record.delayed_reason ?? null,
@@ -87,8 +103,15 @@ const rowOf = (record: FeedRecord<'searches'>) => ({
 function decideStatus(
   record: FeedRecord<'searches'>,
   price: ReturnType<typeof priceOf>,
-  before: StoredSearch | undefined,
-  payment: SearchPayment | undefined,
+  {
+    before,
+    sentBefore,
+    payment,
+  }: {
+    before: StoredSearch | undefined;
+    sentBefore: CaseSearchStatus | null;
+    payment: SearchPayment | undefined;
+  },
 ) {
   if (!before) return { status: record.status, isOfferedAgain: false };
   // The payment and its receipt list net and VAT, so neither may change.
@@ -96,7 +119,7 @@ function decideStatus(
   if (payment && !isSamePrice) {
     throw new RecordRejected('/price', 'cannot change: a payment was started at the old price');
   }
-  const next = nextStatus(before.status, record.status, payment, before.sentStatus);
+  const next = nextStatus(before.status, record.status, payment, sentBefore);
   if ('rejected' in next) throw new RecordRejected('/status', next.rejected);
   return { status: next.status, isOfferedAgain: next.isOfferedAgain === true };
 }

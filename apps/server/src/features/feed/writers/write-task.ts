@@ -13,7 +13,7 @@ export async function openTaskWriter(context: BatchContext<'tasks'>): Promise<Ba
   const completed = await findCompleted(context);
   const rows: { isNew: boolean; row: typeof tables.tasks.$inferInsert }[] = [];
   return {
-    plan: ({ record, id, isNew, hash, position }) => {
+    plan: ({ record, id, isNew, sent, position }) => {
       const caseId = find(context, 'cases', record.case, '/case').id;
       const parent = assertParentUnchanged(context, 'tasks', record.reference, '/case', caseId);
       const matter = findInCase(context, 'matters', record.matter, '/matter', parent);
@@ -29,8 +29,11 @@ export async function openTaskWriter(context: BatchContext<'tasks'>): Promise<Ba
         (record.kind === 'sign_document' && completed.has(documentId ?? ''));
       const status = isCompleted ? 'done' : record.status;
       const row = { ...rowOf(record), id, caseId: parent, matterId: matter?.id ?? null, status, position };
-      rows.push({ isNew, row: { ...row, caseSearchId, documentId, feedHash: hash } });
-      return { id, hash, parent, caseId: parent };
+      rows.push({
+        isNew,
+        row: { ...row, caseSearchId, documentId, feedHash: sent.hash, feedSentAt: sent.sentAt },
+      });
+      return { id, ...sent, parent, caseId: parent };
     },
     write: () => writeRows(context.transaction, tables.tasks, rows),
   };

@@ -5,7 +5,7 @@ import { prepareSql } from '../../../platform/prepared-statement.ts';
 import { jsonList, literals } from '../../../platform/reads/contract-json.ts';
 import { bills } from '../../../platform/tables/payment-tables.ts';
 
-export type BillRow = Omit<typeof bills.$inferSelect, 'reference' | 'feedHash'>;
+export type BillRow = Omit<typeof bills.$inferSelect, 'reference' | 'feedHash' | 'feedSentAt'>;
 
 /** A bill with what its payments by card come to; pence. */
 export interface BillWithPayments {

@@ -1,6 +1,6 @@
 import { documentMediaTypes, hasHiddenCharacter } from '@keyturn/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { onRequestEnd } from '../../../../http/on-request-end.ts';
+import { createUploadLimit } from '../../../../http/limit-uploads.ts';
 import { DomainError } from '../../../../platform/domain-error.ts';
 import { maxDocumentBytes } from '../../documents/read-document.ts';
 import { invalid } from '../feed-faults.ts';
@@ -13,25 +13,15 @@ const maxFiles = 4;
 /** Registers the route for the files of documents. */
 export function fileRoutes(dependencies: FeedRouteDependencies, { schema, admitting, send }: RouteContext) {
   return async (api: FastifyInstance): Promise<void> => {
-    let inProgress = 0;
+    const limit = createUploadLimit(maxFiles);
     api.addContentTypeParser([...documentMediaTypes], { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
     );
     const admit = admitting(() => ['documents:write']);
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       await admit(request);
-      if (inProgress >= maxFiles) throw new DomainError('unavailable');
-      // A closed connection emits no more events.
-      if (request.raw.socket.destroyed) throw new DomainError('unavailable');
-      inProgress += 1;
-      onRequestEnd(request.raw, reply.raw, () => void leave(request));
+      limit.enter(request, reply);
     };
-    const leave = async (request: FastifyRequest) => {
-      await work.get(request)?.catch(() => {});
-      inProgress -= 1;
-    };
-    /** What stores the file of a request, which is in memory until then. */
-    const work = new WeakMap<FastifyRequest, Promise<unknown>>();
     const store = async (request: FastifyRequest, reply: FastifyReply, content: Buffer) => {
       const { reference } = request.params as { reference: string };
       return send(request, reply, await digestOf(content), async (sender) => {
@@ -47,10 +37,7 @@ export function fileRoutes(dependencies: FeedRouteDependencies, { schema, admitt
         if (!isReference(reference)) throw invalid('reference', 'must be 1 to 100 characters of text');
         const { body: content } = request;
         if (!Buffer.isBuffer(content)) throw new DomainError('unsupported_media_type');
-        if (request.raw.socket.destroyed) throw new DomainError('unavailable');
-        const stored = store(request, reply, content);
-        work.set(request, stored);
-        return stored;
+        return limit.during(request, () => store(request, reply, content));
       },
     );
   };

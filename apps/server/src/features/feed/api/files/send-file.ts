@@ -1,9 +1,10 @@
-import { hash } from 'node:crypto';
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { recordAudit } from '../../../../platform/audit/record-audit.ts';
 import { DomainError } from '../../../../platform/domain-error.ts';
 import { feedFiles } from '../../../../platform/tables/feed-key-tables.ts';
+import { deskPrefix } from '../../desk-references.ts';
 import { checkDocumentContent, RecordRejected } from '../../documents/read-document.ts';
+import { keepWaitingFile } from '../../documents/waiting-files.ts';
 import { findKnown } from '../../feed-store.ts';
 import { readRecords } from '../../records/read-records.ts';
 import { invalidKey } from '../feed-caller.ts';
@@ -28,6 +29,8 @@ export async function sendFile(
 ): Promise<'stored' | 'updated' | 'unchanged'> {
   const { database } = dependencies;
   const { reference } = file;
+  if (reference.startsWith(deskPrefix) && (await findKnown(database, 'documents', [reference])).size === 0)
+    throw invalid('reference', `starts with ${deskPrefix}, which is only for documents added at the desk`);
   const sha256 = await keepFile(dependencies, sender, file);
   const known = (await findKnown(database, 'documents', [reference])).get(reference);
   const stored = (await readRecords(database, 'documents', [reference])).get(reference);
@@ -38,7 +41,7 @@ export async function sendFile(
     const result = await sendRecord(dependencies, sender, {
       kind: 'documents',
       record: stored.record,
-      expected: known.hash,
+      expected: known.rowVersion,
     });
     await forget();
     return result === 'unchanged' ? result : 'updated';
@@ -57,22 +60,10 @@ async function keepFile(
 ): Promise<string> {
   const mediaType = typeOfContent(content);
   const occurredAt = clock();
-  const sha256 = hash('sha256', content);
-  await database.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     if (!(await isKeyUsable(transaction, id))) throw invalidKey();
-    await transaction.delete(feedFiles).where(lt(feedFiles.sentAt, new Date(occurredAt.getTime() - keptFor)));
-    const [waiting] = await transaction.select({ files: sql<number>`count(*)::int` }).from(feedFiles);
-    if ((waiting?.files ?? 0) >= maxWaiting) {
-      throw new DomainError('feed_not_possible', {
-        message: `${maxWaiting} files wait for the records of their documents. Send these records first.`,
-      });
-    }
-    await files.put(content);
-    const sent = { sha256, size: content.length, mediaType, sentAt: occurredAt };
-    await transaction
-      .insert(feedFiles)
-      .values({ reference, ...sent })
-      .onConflictDoUpdate({ target: feedFiles.reference, set: sent });
+    const file = { reference, content, mediaType, sentAt: occurredAt };
+    const sha256 = await keepWaitingFile(transaction, files, file);
     await recordAudit(transaction, {
       occurredAt,
       actor: { kind: 'feed_key', id, name },
@@ -81,15 +72,11 @@ async function keepFile(
       address,
       after: { sha256 },
     });
+    return sha256;
   });
-  return sha256;
 }
 
-/** Milliseconds. */
-const keptFor = 24 * 3_600_000;
-const maxWaiting = 1_000;
-
-function typeOfContent(content: Buffer): string {
+function typeOfContent(content: Buffer) {
   try {
     return checkDocumentContent(content);
   } catch (error) {

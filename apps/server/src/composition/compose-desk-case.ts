@@ -1,0 +1,56 @@
+import { createCaseReader } from '../features/desk/case/read-case.ts';
+import type { DeskCaseDependencies } from '../features/desk/case/routes.ts';
+import { createSendQueue } from '../features/feed/api/send-queue.ts';
+import type { ImportDependencies } from '../features/feed/batches/batch-context.ts';
+import { editRecords } from '../features/feed/edits/edit-records.ts';
+import { findFaultOfFile, uploadFile } from '../features/feed/edits/upload-file.ts';
+import { computeMilestoneFields, milestoneJson } from '../features/milestones/read-milestones.ts';
+import { billsOf, type StoredBill, toBillWithPayments } from '../features/payments/bills/bills-store.ts';
+import { toBill } from '../features/payments/bills/list-bills.ts';
+import { caseSearch, searchesOfCase } from '../features/searches/read-case-searches.ts';
+import { requestPasswordLink } from '../features/sign-in/send-password-link.ts';
+import type { Sessions } from '../features/sign-in/sessions.ts';
+
+/** Edits wait for each other, and for an import in progress, with one connection to the database. */
+const queueLimits = { maxWaiting: 30, maxWait: 10_000 };
+
+/** Connects the reading and editing of cases at the desk with the case feed, the clients’ screens and their sign-in. */
+export function composeDeskCase({
+  importDependencies,
+  sessions,
+}: {
+  importDependencies: ImportDependencies;
+  sessions: Pick<Sessions, 'revokeSessionsOf'>;
+}): DeskCaseDependencies {
+  const { database, clock } = importDependencies;
+  const queue = createSendQueue(queueLimits);
+  return {
+    database,
+    clock,
+    feed: {
+      editRecords: (request, work) =>
+        queue({ hasLeft: () => false }, () => editRecords(importDependencies, request, work)),
+      uploadFile: (request, content) => uploadFile(importDependencies, request, content),
+      findSigningFault: (reference) => findFaultOfFile(importDependencies, reference),
+    },
+    access: {
+      sendPasswordLink: (transaction, email, purpose) =>
+        requestPasswordLink(transaction, email, purpose === 'invitation' ? purpose : 'forgotten', {
+          isFromFirm: true,
+        }),
+      endSessions: (transaction, clientId) => sessions.revokeSessionsOf(clientId, transaction),
+    },
+    readCase: createCaseReader(
+      {
+        milestone: { json: milestoneJson, computeFields: computeMilestoneFields },
+        search: { json: caseSearch, joins: searchesOfCase },
+        bills: {
+          select: billsOf,
+          toBills: (stored, today) =>
+            (stored as StoredBill[]).map((bill) => toBill(toBillWithPayments(bill), today)),
+        },
+      },
+      clock,
+    ),
+  };
+}

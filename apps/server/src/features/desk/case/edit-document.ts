@@ -1,0 +1,91 @@
+import type { FeedRecord } from '@keyturn/contract';
+import type { DeskDocument, DocumentEdit } from '@keyturn/contract/staff';
+import { londonDay } from '@keyturn/format/london-time';
+import { sql } from 'drizzle-orm';
+import { newId } from '../../../platform/ids.ts';
+import { deskReference } from './desk-reference.ts';
+import {
+  type EditDependencies,
+  editRecord,
+  findInCase,
+  invalid,
+  readExisting,
+  restoringChanges,
+  withChanges,
+} from './edit-record.ts';
+import type { EditRequest, RecordEditor } from './ports.ts';
+import { assertSigningPossible, taskToSign } from './signing.ts';
+import { completeTasks } from './tasks-of-records.ts';
+
+type DocumentRecord = FeedRecord<'documents'>;
+
+const editedFields = ['title', 'group', 'signing', 'binds_on', 'received_on'] as const;
+
+/**
+ * Edits a document. Its task to sign it is opened when signatures are asked for, and completed when they are not any more.
+ * @throws DomainError `not_found`, `invalid_input`, `changed_meanwhile`, `unavailable`
+ */
+export async function editDocument(
+  dependencies: EditDependencies,
+  request: EditRequest,
+  id: string,
+  { version, changes }: DocumentEdit,
+): Promise<{ document: DeskDocument; undo: DocumentEdit | null }> {
+  const today = londonDay(dependencies.clock());
+  if (changes.signing === 'simple') {
+    const reference = await findReference(dependencies, id);
+    if (reference !== null) await assertSigningPossible(dependencies, reference, 'changes.signing');
+  }
+  const { before, after, found } = await editRecord(
+    dependencies,
+    request,
+    { kind: 'document', id, version },
+    {
+      list: 'documents',
+      change: (document) => changeDocument(document, changes, today),
+      sendBefore: (editor, document, { caseReference }) => updateTask(editor, id, document, caseReference),
+    },
+  );
+  const document = findInCase(found, 'document', id) as DeskDocument;
+  const restored = restoringChanges(before, after, editedFields);
+  return { document, undo: restored && { version: document.version, changes: restored } };
+}
+
+function changeDocument(
+  document: DocumentRecord,
+  changes: DocumentEdit['changes'],
+  today: string,
+): DocumentRecord {
+  if ((changes.received_on ?? '') > today) throw invalid('changes.received_on', 'is in the future');
+  // Both are about the signatures that are no longer asked for.
+  const implied = changes.signing === null ? { binds_on: null, received_on: null } : {};
+  return withChanges(document, { ...implied, ...changes });
+}
+
+/** Opens or completes the task to sign a document whose signing changes. */
+async function updateTask(
+  editor: RecordEditor,
+  id: string,
+  document: DocumentRecord,
+  caseReference: string,
+): Promise<void> {
+  const stored = await readExisting(editor, 'documents', document.reference);
+  if (document.signing === undefined)
+    return completeTasks(editor, 'sign_document', { column: 'document_id', id });
+  if (stored.signing === document.signing) return;
+  const { rows } = await editor.transaction.execute<{ reference: string }>(sql`
+    select reference from tasks where document_id = ${id} and kind = 'sign_document' order by position, id limit 1`);
+  const [task] = rows;
+  const asked = task
+    ? { ...(await readExisting(editor, 'tasks', task.reference)), status: 'open' as const }
+    : taskToSign(document, { reference: deskReference(newId()), ofCase: caseReference });
+  await editor.send('tasks', asked);
+}
+
+/** Finds the reference of a document; null for an unknown one. */
+async function findReference({ database }: EditDependencies, id: string): Promise<string | null> {
+  const { rows } = await database.execute<{ reference: string }>(
+    sql`select reference from documents where id::text = ${id}`,
+  );
+  return rows[0]?.reference ?? null;
+}

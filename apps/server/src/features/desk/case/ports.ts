@@ -1,0 +1,73 @@
+import type { Bill, documentMediaTypes, FeedList, FeedRecord } from '@keyturn/contract';
+import type { SQL } from 'drizzle-orm';
+import type { AuditActor } from '../../../platform/audit/audit-entry.ts';
+import type { Transaction } from '../../../platform/database.ts';
+
+/** How clients read parts of a case: staff see the same, with more. */
+export interface ClientViews {
+  milestone: {
+    /** A milestone as JSON, of the rows `milestone` and `matter`. Its `$computed` has the facts of its other fields. */
+    json: SQL;
+    /** @param facts the parsed `$computed` @param viewerId the client who reads it */
+    computeFields(facts: never, viewerId: string): object;
+  };
+  search: {
+    /** A search as JSON, of the rows that `joins` adds. */
+    json: SQL;
+    /** Joins the searches of the row `conveyancing_case`, each with its payment and that one’s payer. */
+    joins: SQL;
+  };
+  bills: {
+    /** The bills of a case as JSON, without cancelled ones. */
+    select(caseId: SQL): SQL;
+    /** @param today in London */
+    toBills(stored: never, today: string): Bill[];
+  };
+}
+
+/** The member who edits, and how to check that they still may. */
+export interface EditRequest {
+  actor: AuditActor;
+  /** IP address. */
+  address: string;
+  /** Asked in the transaction of the edit. @returns whether the caller may still edit */
+  mayEdit(transaction: Transaction): Promise<boolean>;
+}
+
+/** Reads and sends records of the case feed in the transaction of an edit. */
+export interface RecordEditor {
+  transaction: Transaction;
+  /** @returns the stored record; null for an unknown reference */
+  read<List extends FeedList>(list: List, reference: string): Promise<FeedRecord<List> | null>;
+  /** Stores and audits a record, with the rules of the case feed. @throws DomainError `invalid_input`, `unavailable` */
+  send<List extends FeedList>(list: List, record: FeedRecord<List>): Promise<void>;
+}
+
+/** The case feed, as staff edit it. */
+export interface CaseFeedEditing {
+  /** Does work in one transaction, in which no import writes. It may run several times, of which one is committed. */
+  editRecords<Result>(request: EditRequest, work: (editor: RecordEditor) => Promise<Result>): Promise<Result>;
+  /** Stores a file for a document that is then added. @throws DomainError `invalid_input`, `edit_not_possible` */
+  uploadFile(request: EditRequest, content: Buffer): Promise<UploadedFile>;
+  /** @returns why the document’s file, or the one uploaded for it, cannot be signed in Keyturn; null if it can */
+  findSigningFault(reference: string): Promise<string | null>;
+}
+
+export interface UploadedFile {
+  id: string;
+  mediaType: (typeof documentMediaTypes)[number];
+  /** Bytes. */
+  size: number;
+}
+
+/** The sign-in of clients, as staff manage it. */
+export interface ClientAccess {
+  /** Queues a mail with a link to choose a password. */
+  sendPasswordLink(
+    transaction: Transaction,
+    email: string,
+    purpose: 'invitation' | 'new_password',
+  ): Promise<void>;
+  /** Ends every session of a client. */
+  endSessions(transaction: Transaction, clientId: string): Promise<void>;
+}

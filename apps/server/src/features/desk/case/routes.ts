@@ -1,0 +1,86 @@
+import type { CaseCallKey } from '@keyturn/contract/staff';
+import type { StaffHandlers } from '../../../http/staff/staff-handlers.ts';
+import { byStaff } from '../../../platform/audit/record-audit.ts';
+import { isSessionOpen, type SignedInStaff } from '../../../platform/credentials/signed-in-staff.ts';
+import { addDocument, addSearch, addTask } from './add-records.ts';
+import {
+  type AccessDependencies,
+  endClientSessions,
+  inviteClient,
+  sendPasswordLink,
+} from './client-access.ts';
+import { editDocument } from './edit-document.ts';
+import { editDates, editMilestone } from './edit-matter.ts';
+import type { EditDependencies } from './edit-record.ts';
+import { cancelSearch, editSearch, orderSearch, returnSearch } from './edit-search.ts';
+import { editTask } from './edit-task.ts';
+import type { EditRequest } from './ports.ts';
+import { sendUpdate } from './send-update.ts';
+import { refuseBankDetails } from './texts.ts';
+
+export type DeskCaseDependencies = EditDependencies & AccessDependencies;
+
+/** Returns the handlers of the calls with which staff read and edit one case. */
+export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandlers<CaseCallKey> {
+  const { database, feed, readCase } = dependencies;
+  /** Calls an edit with the id of the path and the checked body. */
+  const editing =
+    <Body, Answer>(
+      edit: (
+        withDependencies: DeskCaseDependencies,
+        request: EditRequest,
+        id: string,
+        body: Body,
+      ) => Promise<Answer>,
+    ) =>
+    async (request: EditingRequest<Body>): Promise<Answer> => {
+      refuseBankDetails(request.body);
+      return edit(dependencies, requestOf(request), request.params.id, request.body);
+    };
+  return {
+    'GET /staff/cases/{id}': ({ params }) => readCase(database, params.id),
+    'PUT /staff/milestones/{id}': editing(editMilestone),
+    'PUT /staff/matters/{id}/dates': editing(editDates),
+    'POST /staff/cases/{id}/updates': editing(sendUpdate),
+    'POST /staff/matters/{id}/searches': editing(addSearch),
+    'PUT /staff/searches/{id}': editing(editSearch),
+    'POST /staff/searches/{id}/order': editing(orderSearch),
+    'POST /staff/searches/{id}/result': editing(returnSearch),
+    'POST /staff/searches/{id}/cancel': editing(cancelSearch),
+    'POST /staff/files': async (request) => {
+      const { id, mediaType, size } = await feed.uploadFile(requestOf(request), request.file);
+      return { file_id: id, media_type: mediaType, size };
+    },
+    'POST /staff/matters/{id}/documents': editing(addDocument),
+    'PUT /staff/documents/{id}': editing(editDocument),
+    'POST /staff/cases/{id}/tasks': editing(addTask),
+    'PUT /staff/tasks/{id}': editing(editTask),
+    'POST /staff/clients/{id}/invitation': async (request) => {
+      await inviteClient(dependencies, requestOf(request), request.params.id);
+      return undefined;
+    },
+    'POST /staff/clients/{id}/password-link': async (request) => {
+      await sendPasswordLink(dependencies, requestOf(request), request.params.id);
+      return undefined;
+    },
+    'DELETE /staff/clients/{id}/sessions': async (request) => {
+      await endClientSessions(dependencies, requestOf(request), request.params.id);
+      return undefined;
+    },
+  };
+}
+
+interface SignedInRequest {
+  staff: SignedInStaff;
+  address: string;
+}
+
+interface EditingRequest<Body> extends SignedInRequest {
+  params: { id: string };
+  body: Body;
+}
+
+const requestOf = ({ staff, address }: SignedInRequest): EditRequest => ({
+  ...byStaff({ staff, address }),
+  mayEdit: (transaction) => isSessionOpen(transaction, staff),
+});

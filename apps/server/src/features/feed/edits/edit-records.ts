@@ -1,0 +1,123 @@
+import type { FeedList, FeedRecord } from '@keyturn/contract';
+import type { AuditActor } from '../../../platform/audit/audit-entry.ts';
+import { recordAudits } from '../../../platform/audit/record-audit.ts';
+import type { Transaction } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
+import { faultOfRecord } from '../api/feed-faults.ts';
+import { applyBatch } from '../batches/apply-batch.ts';
+import type { BatchTarget, ImportDependencies } from '../batches/batch-context.ts';
+import { lockFeed } from '../feed-store.ts';
+import { subjectKinds } from '../import-feed.ts';
+import { FeedBusy } from '../read-feed.ts';
+import { readRecords } from '../records/read-records.ts';
+import { createFeedSummary } from '../sources/feed-source.ts';
+import { createReferenceSet } from '../sources/sent-order.ts';
+import { auditValuesOf } from './audit-values.ts';
+import { createStoredFiles } from './stored-files.ts';
+
+/** The member who edits records at the desk. */
+export interface EditRequest {
+  actor: AuditActor;
+  /** IP address. */
+  address: string;
+  /** Asked in the transaction before it reads anything. @returns whether the caller may still edit */
+  mayEdit(transaction: Transaction): Promise<boolean>;
+}
+
+/** Reads and sends records in the transaction of an edit, in which no import writes. */
+export interface RecordEditor {
+  transaction: Transaction;
+  /** @returns the stored record in its normal form; null for an unknown reference */
+  read<List extends FeedList>(list: List, reference: string): Promise<FeedRecord<List> | null>;
+  /**
+   * Stores a record with the rules of the case feed. A new document has a file that was uploaded.
+   * @throws DomainError `invalid_input` with the reason, `unavailable`
+   */
+  send<List extends FeedList>(list: List, record: FeedRecord<List>): Promise<void>;
+}
+
+/**
+ * Edits records of the case feed in one transaction: all of the edit is stored, or nothing. What the feed last sent is
+ * kept, so that sending the same again changes nothing. Each changed record is audited.
+ * @param work may run several times, of which one is committed
+ * @throws DomainError `unauthenticated` if the caller may no longer edit, `unavailable` during a long import, and what the
+ *   work throws
+ */
+export async function editRecords<Result>(
+  dependencies: ImportDependencies,
+  request: EditRequest,
+  work: (editor: RecordEditor) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await runTransaction(dependencies.database, async (transaction) => {
+      await lockFeed(transaction, { isDurable: true });
+      if (!(await request.mayEdit(transaction))) throw new DomainError('unauthenticated');
+      return work(createEditor(dependencies, request, transaction));
+    });
+  } catch (error) {
+    throw error instanceof FeedBusy
+      ? new DomainError('unavailable', { message: 'An import is in progress. Please try again in a minute.' })
+      : error;
+  }
+}
+
+function createEditor(
+  dependencies: ImportDependencies,
+  request: EditRequest,
+  transaction: Transaction,
+): RecordEditor {
+  const target = createTarget(dependencies, request, transaction);
+  const read = async <List extends FeedList>(list: List, reference: string) => {
+    const found = (await readRecords(transaction, list, [reference])).get(reference);
+    return (found?.record ?? null) as FeedRecord<List> | null;
+  };
+  return {
+    transaction,
+    read,
+    send: async (list, record) => {
+      const { orders, add } = createFeedSummary();
+      add(list, record);
+      const [outcome] = await applyBatch(target, {
+        list,
+        records: [record],
+        placeOf: () => '',
+        seen: createReferenceSet(1),
+        order: list in orders ? orders[list as keyof typeof orders] : null,
+      });
+      if (outcome && 'rejected' in outcome) throw faultOfRecord(outcome.rejected, '');
+    },
+  };
+}
+
+const createTarget = (
+  dependencies: ImportDependencies,
+  { actor, address }: EditRequest,
+  transaction: Transaction,
+): BatchTarget => ({
+  source: 'desk',
+  dependencies,
+  connection: transaction,
+  files: createStoredFiles(transaction),
+  // The installation holds cases already.
+  inTransaction: (work) => work(transaction, async () => {}),
+  isExpected: () => true,
+  auditChanges: async (_transaction, list, changes, stored) => {
+    const references = changes.map(({ record: { reference } }) => reference);
+    const written = await readRecords(transaction, list, references);
+    await recordAudits(
+      transaction,
+      references.map((reference) => {
+        const before = stored.get(reference)?.record;
+        return {
+          occurredAt: dependencies.clock(),
+          actor,
+          action: before ? 'desk.record_changed' : 'desk.record_added',
+          subject: { kind: subjectKinds[list], id: reference },
+          address,
+          ...auditValuesOf(before, written.get(reference)?.record ?? {}),
+        } as const;
+      }),
+    );
+  },
+});

@@ -1,0 +1,77 @@
+import { recordAudit } from '../../../platform/audit/record-audit.ts';
+import type { Transaction } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { ImportDependencies } from '../batches/batch-context.ts';
+import { deskPrefix } from '../desk-references.ts';
+import { checkDocumentContent, type FeedFile, RecordRejected } from '../documents/read-document.ts';
+import { keepWaitingFile } from '../documents/waiting-files.ts';
+import type { EditRequest } from './edit-records.ts';
+import { findStoredFile } from './stored-files.ts';
+
+export interface UploadedFile {
+  /** The document that is added with it has the reference `desk-ID`. */
+  id: string;
+  mediaType: FeedFile['mediaType'];
+  /** Bytes. */
+  size: number;
+}
+
+/**
+ * Stores a file for a document that is added at the desk within 24 hours.
+ * @throws DomainError `invalid_input`, `edit_not_possible`, `unauthenticated`
+ */
+export async function uploadFile(
+  { database, files, clock }: Pick<ImportDependencies, 'database' | 'files' | 'clock'>,
+  { actor, address, mayEdit }: EditRequest,
+  content: Buffer,
+): Promise<UploadedFile> {
+  const mediaType = typeOfContent(content);
+  const id = newId();
+  const reference = deskPrefix + id;
+  await database.transaction(async (transaction: Transaction) => {
+    if (!(await mayEdit(transaction))) throw new DomainError('unauthenticated');
+    const sentAt = clock();
+    const sha256 = await keepWaitingFile(transaction, files, { reference, content, mediaType, sentAt }).catch(
+      (error: unknown) => {
+        throw error instanceof DomainError
+          ? new DomainError('edit_not_possible', { message: tooMany })
+          : error;
+      },
+    );
+    await recordAudit(transaction, {
+      occurredAt: sentAt,
+      actor,
+      action: 'desk.file_uploaded',
+      subject: { kind: 'document', id: reference },
+      address,
+      after: { sha256 },
+    });
+  });
+  return { id, mediaType, size: content.length };
+}
+
+const tooMany = 'Too many uploaded files wait for their documents. Please try again tomorrow.';
+
+function typeOfContent(content: Buffer): FeedFile['mediaType'] {
+  try {
+    return checkDocumentContent(content);
+  } catch (error) {
+    if (!(error instanceof RecordRejected)) throw error;
+    throw new DomainError('invalid_input', { errors: { file: [error.message] } });
+  }
+}
+
+/**
+ * Checks whether a document can be signed in Keyturn: its file must be a PDF that a page can be added to.
+ * @param reference of a document, or of one that is added with an uploaded file
+ * @returns why not; null if it can
+ */
+export async function findFaultOfFile(
+  { database, files, findSigningFault }: ImportDependencies,
+  reference: string,
+): Promise<string | null> {
+  const file = await findStoredFile(database, reference);
+  const content = file && (await files.read(file.sha256, file.size));
+  return content ? findSigningFault(content) : 'the file cannot be read';
+}

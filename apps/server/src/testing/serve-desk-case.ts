@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DeskCase, StaffRole } from '@keyturn/contract/staff';
+import { anyPdf, createImportDependencies, type TestDatabase, withFreshTestDatabase } from '@keyturn/testkit';
+import { fixtureFeed } from '@keyturn/testkit/fixture-feed.ts';
+import { afterEach, beforeEach } from 'vitest';
+import { createFileStore } from '../adapters/files/file-store.ts';
+import { composeDeskCase } from '../composition/compose-desk-case.ts';
+import { deskCaseHandlers } from '../features/desk/case/routes.ts';
+import type { ImportDependencies } from '../features/feed/batches/batch-context.ts';
+import { importFeed } from '../features/feed/import-feed.ts';
+import { createSessions } from '../features/sign-in/sessions.ts';
+import { buildStaff, type StaffBrowser, serveStaff, staffPassword } from './serve-staff.ts';
+
+const operator = { kind: 'command_line', id: null, name: 'rhian' } as const;
+
+/** What the firm’s system sends in these tests: the fixture with a step that it has promised an update on. */
+export const deskFeed = {
+  ...fixtureFeed,
+  matters: [
+    {
+      ...fixtureFeed.matters[0],
+      milestones: [
+        { key: 'instructed', status: 'done', reached_on: '2026-11-01' },
+        { key: 'identity_checked', status: 'current', next_update_by: '2026-11-20' },
+      ],
+    },
+  ],
+};
+
+export interface DeskCaseServer {
+  testDatabase: TestDatabase;
+  clock: Awaited<ReturnType<typeof serveStaff>>['clock'];
+  app: Awaited<ReturnType<typeof serveStaff>>['app'];
+  dependencies: ImportDependencies;
+  /** Imports a feed as the firm’s system does. */
+  importing(feed: object): ReturnType<typeof importFeed>;
+  /** Signs a new member in. */
+  signIn(role?: StaffRole): Promise<StaffBrowser & { id: string }>;
+  /** Reads the case of the fixture as staff do. */
+  readCase(browser: StaffBrowser): Promise<DeskCase>;
+  rows(sql: string, values?: unknown[]): Promise<ReturnType<typeof JSON.parse>[]>;
+}
+
+/** Serves reading and editing a case at the desk for each test of a file, with the fixture’s case. */
+export function withDeskCase(change: Partial<ImportDependencies> = {}): DeskCaseServer {
+  const testDatabase = withFreshTestDatabase();
+  const served = { testDatabase } as DeskCaseServer;
+  let folder: string;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'keyturn-desk-'));
+    writeFileSync(join(folder, 'letter.pdf'), anyPdf());
+    Object.assign(served, await open(testDatabase, folder, change));
+    await served.importing(deskFeed);
+  });
+  afterEach(async () => {
+    await served.app.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return served;
+}
+
+async function open(testDatabase: TestDatabase, folder: string, change: Partial<ImportDependencies>) {
+  let dependencies = {} as ImportDependencies;
+  const { app, clock, openBrowser } = await serveStaff(testDatabase, {
+    handlers: (now) => {
+      const files = createFileStore(join(folder, 'stored'));
+      dependencies = createImportDependencies(
+        { database: testDatabase.database, files },
+        { clock: now, ...change },
+      );
+      const sessions = createSessions({ ...dependencies, expiresIn: 3_600, idleAfter: 3_600 });
+      return deskCaseHandlers(composeDeskCase({ importDependencies: dependencies, sessions }));
+    },
+  });
+  const rows = async (sql: string, values: unknown[] = []) =>
+    (await testDatabase.pool.query(sql, values)).rows;
+  return {
+    app,
+    clock,
+    dependencies,
+    rows,
+    importing: (feed: object) =>
+      importFeed(dependencies, { feed, folder, as: 'real' as const, actor: operator }),
+    signIn: async (role: StaffRole = 'handler') => {
+      const { id, email, codeAt } = await buildStaff(testDatabase, { role });
+      const browser = openBrowser();
+      await browser.call('POST', '/login', { email, password: staffPassword, code: codeAt(clock()) });
+      return Object.assign(browser, { id });
+    },
+    readCase: async (browser: StaffBrowser) => {
+      const [found] = await rows("select id from conveyancing_cases where reference = 'K1'");
+      return (await browser.call('GET', `/cases/${found.id}`)).data;
+    },
+  };
+}

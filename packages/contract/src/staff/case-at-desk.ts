@@ -1,0 +1,199 @@
+import { type Static, Type } from 'typebox';
+import { CaseSearch, Handler, HistoryEntry, Milestone, Party, Property } from '../entities/case-entities.ts';
+import { Bill } from '../entities/payment-entities.ts';
+import { Day, Id, Instant, Nullable, OneOf, Pence } from '../entities/values.ts';
+import {
+  bindingMoments,
+  caseStatuses,
+  disputeStatuses,
+  documentGroups,
+  matterTypes,
+  paymentMethods,
+  paymentPurposes,
+  paymentStatuses,
+  signingMethods,
+  taskKinds,
+  taskStatuses,
+} from '../vocabulary.ts';
+
+/* One case as staff see and edit it. */
+
+/** Identifies the content of a record: an edit names the version that it is based on. */
+export const RecordVersion = Type.String({ minLength: 16, maxLength: 16, pattern: '^[0-9a-f]+$' });
+
+/** Where a record comes from. A record that the firm’s system sends later overwrites what was edited at the desk. */
+const origin = {
+  reference: Type.String(),
+  version: RecordVersion,
+  /** Whether it was added at the desk. */
+  is_from_desk: Type.Boolean(),
+  /** When the firm’s system last sent it with a change; null if it never has, or before release 0.2. */
+  sent_at: Nullable(Instant),
+};
+
+const NamedClient = Type.Object({ id: Id, name: Type.String() });
+
+export const InvitationState = OneOf(['open', 'used', 'expired']);
+
+export const DeskClient = Type.Object({
+  id: Id,
+  reference: Type.String(),
+  title: Nullable(Type.String()),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  email: Type.String(),
+  phone: Nullable(Type.String()),
+  /** Whether the client has chosen a password. */
+  is_activated: Type.Boolean(),
+  /** The latest invitation that was mailed; null if there is none. */
+  invitation: Nullable(Type.Object({ state: InvitationState, sent_at: Instant, expires_at: Instant })),
+  /** Null if unknown: sign-ins are forgotten after a while. */
+  last_signed_in_at: Nullable(Instant),
+  /** Sign-ins that have not ended or expired. */
+  open_sessions: Type.Integer(),
+});
+export type DeskClient = Static<typeof DeskClient>;
+
+/** A milestone as the first client of the case reads it, with what staff wrote. */
+export const DeskMilestone = Type.Object({
+  ...Milestone.properties,
+  version: RecordVersion,
+  /** The firm’s own words; the screen shows `waiting_for`, which Keyturn derives from them and from what it knows. */
+  own_waiting_for: Nullable(Type.String()),
+  own_waiting_since: Nullable(Day),
+});
+export type DeskMilestone = Static<typeof DeskMilestone>;
+
+export const DeskMatter = Type.Object({
+  id: Id,
+  ...origin,
+  matter_type: OneOf(matterTypes),
+  status: OneOf(caseStatuses),
+  property: Property,
+  parties: Type.Array(Party),
+  target_exchange_on: Nullable(Day),
+  target_completion_on: Nullable(Day),
+  exchanged_on: Nullable(Day),
+  completed_on: Nullable(Day),
+  /** In the order of the path. */
+  milestones: Type.Array(DeskMilestone),
+});
+export type DeskMatter = Static<typeof DeskMatter>;
+
+/** The payment that reserves a search or has paid for it. */
+export const SearchMoney = Type.Object({
+  id: Id,
+  status: OneOf(paymentStatuses),
+  amount: Pence,
+  refunded_amount: Pence,
+  method: OneOf(paymentMethods),
+  /** The client who pays; until one has confirmed it, the client who started it. */
+  client: NamedClient,
+  started_at: Instant,
+  paid_at: Nullable(Instant),
+  /** Whether it is neither paid nor cancelled: until then, the search cannot be ordered, cancelled or priced again. */
+  is_under_way: Type.Boolean(),
+  dispute: Nullable(OneOf(disputeStatuses)),
+});
+export type SearchMoney = Static<typeof SearchMoney>;
+
+export const DeskSearch = Type.Object({
+  ...CaseSearch.properties,
+  ...origin,
+  money: Nullable(SearchMoney),
+});
+export type DeskSearch = Static<typeof DeskSearch>;
+
+export const DeskDocument = Type.Object({
+  id: Id,
+  ...origin,
+  matter_id: Id,
+  group: OneOf(documentGroups),
+  title: Type.String(),
+  file_name: Type.String(),
+  media_type: Type.String(),
+  /** Bytes. */
+  size: Type.Integer(),
+  pages: Nullable(Type.Integer()),
+  sha256: Type.String(),
+  uploaded_by: Type.String(),
+  shared_at: Instant,
+  signing: Nullable(OneOf(signingMethods)),
+  binds_on: Nullable(OneOf(bindingMoments)),
+  received_on: Nullable(Day),
+  /** The earlier version that it replaces, and the later one that replaces it. */
+  supersedes: Nullable(Id),
+  superseded_by: Nullable(Id),
+  /** Each client who has opened it. */
+  reads: Type.Array(Type.Object({ client: NamedClient, read_at: Instant })),
+  /** Each client who has signed it in Keyturn. */
+  signatures: Type.Array(Type.Object({ client: NamedClient, signed_at: Instant })),
+});
+export type DeskDocument = Static<typeof DeskDocument>;
+
+export const DeskTask = Type.Object({
+  id: Id,
+  ...origin,
+  kind: OneOf(taskKinds),
+  title: Type.String(),
+  explanation: Type.String(),
+  due_on: Nullable(Day),
+  status: OneOf(taskStatuses),
+  amount: Nullable(Pence),
+  matter_id: Nullable(Id),
+  case_search_id: Nullable(Id),
+  document_id: Nullable(Id),
+});
+export type DeskTask = Static<typeof DeskTask>;
+
+/** A payment in short. */
+export const DeskPayment = Type.Object({
+  id: Id,
+  status: OneOf(paymentStatuses),
+  category: OneOf(paymentPurposes),
+  description: Type.String(),
+  method: OneOf(paymentMethods),
+  amount: Pence,
+  refunded_amount: Pence,
+  client: NamedClient,
+  started_at: Instant,
+  paid_at: Nullable(Instant),
+  case_search_id: Nullable(Id),
+  bill_id: Nullable(Id),
+  under_review: Type.Boolean(),
+  dispute: Nullable(OneOf(disputeStatuses)),
+});
+export type DeskPayment = Static<typeof DeskPayment>;
+
+export const DeskCase = Type.Object({
+  id: Id,
+  reference: Type.String(),
+  title: Type.String(),
+  status: OneOf(caseStatuses),
+  created_at: Instant,
+  handlers: Type.Array(Handler),
+  /** In the order of their references; `milestones` are as the first of them reads them. */
+  clients: Type.Array(DeskClient),
+  matters: Type.Array(DeskMatter),
+  searches: Type.Array(DeskSearch),
+  /** Newest first. */
+  documents: Type.Array(DeskDocument),
+  tasks: Type.Array(DeskTask),
+  /** Without cancelled ones. */
+  bills: Type.Array(Bill),
+  /** The newest fifty, without cancelled ones. */
+  payments: Type.Array(DeskPayment),
+  /** The newest thirty entries. */
+  history: Type.Array(HistoryEntry),
+});
+export type DeskCase = Static<typeof DeskCase>;
+
+/** The part of the answer `changed_meanwhile` that says what happened since the version that an edit names. */
+export const RecordConflict = Type.Object({
+  /** The staff member, or what changed it; null if unknown. */
+  changed_by: Nullable(Type.String()),
+  changed_at: Nullable(Instant),
+  /** The record as it is now, in the form in which the case has it. */
+  current: Type.Unknown(),
+});
+export type RecordConflict = Static<typeof RecordConflict>;

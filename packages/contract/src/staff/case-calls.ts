@@ -1,0 +1,318 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { IdInput, IdParam } from '../calls/call-definition.ts';
+import { HistoryEntry } from '../entities/case-entities.ts';
+import { Day, Nullable, OneOf } from '../entities/values.ts';
+import {
+  bindingMoments,
+  caseSearchOutcomes,
+  documentGroups,
+  documentMediaTypes,
+  milestoneStatuses,
+  searchRequirements,
+  signingMethods,
+  taskKinds,
+  taskStatuses,
+} from '../vocabulary.ts';
+import {
+  DeskCase,
+  DeskDocument,
+  DeskMatter,
+  DeskMilestone,
+  DeskSearch,
+  DeskTask,
+  RecordVersion,
+} from './case-at-desk.ts';
+import { body, type StaffCallDefinition } from './staff-call-definition.ts';
+import { staffRoles } from './staff-entities.ts';
+
+const editors = ['handler', 'admin'] as const;
+const inSession = ['unauthenticated', 'not_from_desk', 'factor_required', 'role_not_permitted'] as const;
+const adding = [...inSession, 'invalid_input', 'not_found', 'edit_not_possible'] as const;
+const editing = [...adding, 'changed_meanwhile'] as const;
+
+const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' });
+/** The id of a new record, chosen by the desk: sending the same request again adds nothing more. */
+const NewId = Type.String({
+  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$',
+});
+const Maybe = Type.Optional;
+/** Left out: stays as it is. Null: is removed. */
+const Removable = <Schema extends TSchema>(schema: Schema) => Maybe(Nullable(schema));
+
+/** An edit of the fields that it names. It is answered with the record, and with the edit that restores it. */
+const edit = <Fields extends TProperties>(fields: Fields) =>
+  body({
+    version: RecordVersion,
+    changes: Type.Object(fields, { additionalProperties: false, minProperties: 1 }),
+    /** Whether it restores what was there before, such as a promise that was missed. */
+    is_undo: Maybe(Type.Literal(true)),
+  });
+
+const Price = Type.Object(
+  {
+    net: Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'Pence' }),
+    vat_rate: Type.Number({ minimum: 0, maximum: 100, description: 'Percent' }),
+    vat: Maybe(
+      Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'Pence; default: net at the rate' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+const searchFields = {
+  name: Text(200),
+  supplier: Text(200),
+  explanation: Text(1000),
+  price: Price,
+  refund_rule: Text(1000),
+  required_by: OneOf(searchRequirements),
+};
+/** A file that was uploaded before. */
+const File = { file_id: NewId, file_name: Text(200) };
+
+const milestoneEdit = edit({
+  status: Maybe(OneOf(milestoneStatuses)),
+  /** Needed for `done`. */
+  reached_on: Removable(Day),
+  waiting_for: Removable(Text(200)),
+  waiting_since: Removable(Day),
+  /** The promise: not before today. */
+  next_update_by: Removable(Day),
+  expected_from: Removable(Day),
+  expected_to: Removable(Day),
+});
+const datesEdit = edit({
+  target_exchange_on: Removable(Day),
+  target_completion_on: Removable(Day),
+  exchanged_on: Removable(Day),
+  completed_on: Removable(Day),
+});
+const searchEdit = edit({
+  name: Maybe(searchFields.name),
+  supplier: Maybe(searchFields.supplier),
+  explanation: Maybe(searchFields.explanation),
+  price: Maybe(searchFields.price),
+  refund_rule: Maybe(searchFields.refund_rule),
+  required_by: Maybe(searchFields.required_by),
+  expected_on: Removable(Day),
+  delayed_reason: Removable(Text(500)),
+  valid_until: Removable(Day),
+  outcome: Maybe(OneOf(caseSearchOutcomes)),
+  outcome_summary: Removable(Text(1000)),
+});
+const documentEdit = edit({
+  title: Maybe(Text(300)),
+  group: Maybe(OneOf(documentGroups)),
+  /** Also adds the task to sign it, or completes that. */
+  signing: Removable(OneOf(signingMethods)),
+  binds_on: Removable(OneOf(bindingMoments)),
+  received_on: Removable(Day),
+});
+const taskEdit = edit({
+  status: Maybe(OneOf(taskStatuses)),
+  title: Maybe(Text(200)),
+  explanation: Maybe(Text(1000)),
+  due_on: Removable(Day),
+});
+
+export const maxUpdateLength = 2_000;
+/** 25 MB. */
+export const maxUploadBytes = 25 * 1024 * 1024;
+
+/** The calls with which staff read and edit one case. */
+export const caseCalls = {
+  'GET /staff/cases/{id}': {
+    summary: 'Read a case with everything that staff need to run it',
+    access: staffRoles,
+    params: IdParam,
+    data: DeskCase,
+    errors: ['unauthenticated', 'factor_required', 'role_not_permitted', 'not_found'],
+  },
+  'PUT /staff/milestones/{id}': {
+    summary: 'Reach, undo or describe a milestone, and promise the next update',
+    access: editors,
+    params: IdParam,
+    body: milestoneEdit,
+    data: Type.Object({ milestone: DeskMilestone, undo: Nullable(milestoneEdit.schema) }),
+    errors: editing,
+  },
+  'PUT /staff/matters/{id}/dates': {
+    summary: 'Change the key dates of a matter',
+    access: editors,
+    params: IdParam,
+    body: datesEdit,
+    data: Type.Object({ matter: DeskMatter, undo: Nullable(datesEdit.schema) }),
+    errors: editing,
+  },
+  'POST /staff/cases/{id}/updates': {
+    summary:
+      'Send an update to the clients of a case, and keep, move or make promises with it. Cannot be undone',
+    access: editors,
+    params: IdParam,
+    body: body({
+      id: NewId,
+      /** Plain text. */
+      text: Text(maxUpdateLength),
+      /** The next promise of each step that the update is about; null: none. */
+      promises: Type.Array(
+        Type.Object(
+          { milestone_id: IdInput, version: RecordVersion, next_update_by: Nullable(Day) },
+          { additionalProperties: false },
+        ),
+        { maxItems: 50 },
+      ),
+    }),
+    data: Type.Object({ entry: HistoryEntry }),
+    errors: editing,
+  },
+  'POST /staff/matters/{id}/searches': {
+    summary: 'Add a search. A client who has to pay for it gets a task',
+    access: editors,
+    params: IdParam,
+    body: body({
+      id: NewId,
+      code: Text(50),
+      ...searchFields,
+      /** `paid`: the firm has the money otherwise, and orders it. */
+      status: OneOf(['awaiting_payment', 'paid']),
+      /** For `awaiting_payment`: by when the clients should pay. */
+      pay_by: Removable(Day),
+      expected_on: Removable(Day),
+    }),
+    data: Type.Object({ search: DeskSearch }),
+    errors: adding,
+  },
+  'PUT /staff/searches/{id}': {
+    summary: 'Change a search. The price is fixed once a payment has started',
+    access: editors,
+    params: IdParam,
+    body: searchEdit,
+    data: Type.Object({ search: DeskSearch, undo: Nullable(searchEdit.schema) }),
+    errors: editing,
+  },
+  'POST /staff/searches/{id}/order': {
+    summary: 'Record that a search was ordered. Cannot be undone',
+    access: editors,
+    params: IdParam,
+    body: body({ version: RecordVersion, expected_on: Removable(Day) }),
+    data: Type.Object({ search: DeskSearch }),
+    errors: editing,
+  },
+  'POST /staff/searches/{id}/result': {
+    summary: 'Record that the result of a search is back, with its file and what it says. Cannot be undone',
+    access: editors,
+    params: IdParam,
+    body: body({
+      version: RecordVersion,
+      /** Null: the result is back and no one has reviewed it yet. */
+      outcome: Nullable(OneOf(caseSearchOutcomes)),
+      outcome_summary: Nullable(Text(1000)),
+      valid_until: Removable(Day),
+      /** The result, which the clients can then read. */
+      document: Nullable(Type.Object({ ...File, title: Text(300) }, { additionalProperties: false })),
+    }),
+    data: Type.Object({ search: DeskSearch }),
+    errors: editing,
+  },
+  'POST /staff/searches/{id}/cancel': {
+    summary: 'Cancel a search that is not back, and its task. Cannot be undone',
+    access: editors,
+    params: IdParam,
+    body: body({ version: RecordVersion }),
+    data: Type.Object({ search: DeskSearch }),
+    errors: editing,
+  },
+  'POST /staff/files': {
+    summary: 'Upload the file of a document that is added afterwards, within a day',
+    access: editors,
+    upload: { maxBytes: maxUploadBytes },
+    data: Type.Object({
+      file_id: Type.String(),
+      media_type: OneOf(documentMediaTypes),
+      size: Type.Integer(),
+    }),
+    errors: [
+      ...inSession,
+      'invalid_input',
+      'payload_too_large',
+      'unsupported_media_type',
+      'edit_not_possible',
+    ],
+  },
+  'POST /staff/matters/{id}/documents': {
+    summary: 'Share an uploaded file with the clients of a matter. Cannot be undone',
+    access: editors,
+    params: IdParam,
+    body: body({
+      ...File,
+      title: Text(300),
+      group: OneOf(documentGroups),
+      /** Also adds the task to sign it. */
+      signing: Nullable(OneOf(signingMethods)),
+      binds_on: Nullable(OneOf(bindingMoments)),
+      /** The document of which this is a newer version. */
+      supersedes: Nullable(IdInput),
+    }),
+    data: Type.Object({ document: DeskDocument }),
+    errors: adding,
+  },
+  'PUT /staff/documents/{id}': {
+    summary: 'Change a document, ask for signatures, or record that the signed paper has arrived',
+    access: editors,
+    params: IdParam,
+    body: documentEdit,
+    data: Type.Object({ document: DeskDocument, undo: Nullable(documentEdit.schema) }),
+    errors: editing,
+  },
+  'POST /staff/cases/{id}/tasks': {
+    summary: 'Ask the clients of a case to do something',
+    access: editors,
+    params: IdParam,
+    body: body({
+      id: NewId,
+      kind: OneOf(taskKinds),
+      title: Text(200),
+      explanation: Text(1000),
+      due_on: Nullable(Day),
+      /** Pence, for `pay`. */
+      amount: Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000 })),
+      matter_id: Nullable(IdInput),
+      case_search_id: Nullable(IdInput),
+      document_id: Nullable(IdInput),
+    }),
+    data: Type.Object({ task: DeskTask }),
+    errors: adding,
+  },
+  'PUT /staff/tasks/{id}': {
+    summary: 'Change, complete or reopen a task',
+    access: editors,
+    params: IdParam,
+    body: taskEdit,
+    data: Type.Object({ task: DeskTask, undo: Nullable(taskEdit.schema) }),
+    errors: editing,
+  },
+  'POST /staff/clients/{id}/invitation': {
+    summary: 'Mail a client another invitation to choose a password',
+    access: editors,
+    params: IdParam,
+    errors: [...inSession, 'not_found', 'edit_not_possible'],
+  },
+  'POST /staff/clients/{id}/password-link': {
+    summary: 'Mail a client a link to choose a new password',
+    access: editors,
+    params: IdParam,
+    errors: [...inSession, 'not_found', 'edit_not_possible'],
+  },
+  'DELETE /staff/clients/{id}/sessions': {
+    summary: 'Sign a client out everywhere',
+    access: editors,
+    params: IdParam,
+    errors: [...inSession, 'not_found'],
+  },
+} as const satisfies Record<string, StaffCallDefinition>;
+
+export type CaseCallKey = keyof typeof caseCalls;
+export type MilestoneEdit = Static<typeof milestoneEdit.schema>;
+export type DatesEdit = Static<typeof datesEdit.schema>;
+export type SearchEdit = Static<typeof searchEdit.schema>;
+export type DocumentEdit = Static<typeof documentEdit.schema>;
+export type TaskEdit = Static<typeof taskEdit.schema>;
