@@ -1,5 +1,5 @@
 import { addDays, formatDay, londonClock, londonDay } from '@keyturn/format/london-time';
-import { addWorkingDays, isWorkingDay } from '@keyturn/format/working-days';
+import { addWorkingDays, isWorkingDay } from './working-days.ts';
 
 /** The day that the sources of the demonstration take as today, a working day. */
 export const sourceToday = '2026-11-20';

@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { documentGroups } from '@keyturn/contract';
-import { isWorkingDay } from '@keyturn/format/working-days';
 import { readPdf } from '@keyturn/pdf/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCalendar } from './calendar.ts';
@@ -11,6 +10,7 @@ import { demonstrationFeed, makeDemonstration } from './make-demonstration.ts';
 import { okaforPapers } from './okafor-papers.ts';
 import { type Letter, renderLetter } from './render-letter.ts';
 import { whitcombePapers } from './whitcombe-papers.ts';
+import { isWorkingDay } from './working-days.ts';
 
 type Feed = ReturnType<typeof demonstrationFeed>;
 const feedLoadedOn = (day: string) => demonstrationFeed(createCalendar(day));

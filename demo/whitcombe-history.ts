@@ -1,5 +1,5 @@
 import type { CaseFeed } from '@keyturn/contract';
-import { addWorkingDays } from '@keyturn/format/working-days';
+import { addWorkingDays } from './working-days.ts';
 
 type Entry = NonNullable<CaseFeed['history']>[number];
 type Draft = Pick<Entry, 'category' | 'actor' | 'summary'> & { day: string };

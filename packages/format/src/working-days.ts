@@ -1,27 +1,27 @@
-import { bankHolidays } from './bank-holidays.ts';
 import { addDays, londonClock, londonDay } from './london-time.ts';
 
 /*
- * Working days in England and Wales: Monday to Friday without bank holidays. A day is `YYYY-MM-DD` in Europe/London.
+ * Working days: Monday to Friday, without the days on which everything is closed, such as bank holidays. A day is
+ * `YYYY-MM-DD` in Europe/London.
  */
 
 /** When the firm works and orders, as its record says. */
 export interface OrderingTimes {
   /** The time in London from which a payment is ordered on the next working day, `HH:MM`. */
   order_cutoff: string;
-  /** Further days on which the firm is closed. */
+  /** Days besides weekends on which the firm is closed, with the bank holidays. */
   closed_on: readonly string[];
 }
 
-/** Returns whether a day is a working day. @param closedOn further days on which no one works */
-export const isWorkingDay = (day: string, closedOn: readonly string[] = []): boolean =>
-  !isWeekend(day) && !holidays.has(day) && !closedOn.includes(day);
+/** Returns whether a day is a working day. @param closedOn days besides weekends on which no one works */
+export const isWorkingDay = (day: string, closedOn: readonly string[]): boolean =>
+  !isWeekend(day) && !closedOn.includes(day);
 
 /**
  * Returns the day a number of working days after a day, or before it for a negative number; with 0, the day itself or
  * the next working day.
  */
-export function addWorkingDays(day: string, count: number, closedOn: readonly string[] = []): string {
+export function addWorkingDays(day: string, count: number, closedOn: readonly string[]): string {
   const step = count < 0 ? -1 : 1;
   let current = day;
   for (let left = Math.abs(count); left > 0 || !isWorkingDay(current, closedOn); ) {
@@ -45,10 +45,8 @@ export function orderDay(paidAt: string | Date, { order_cutoff, closed_on }: Ord
 export const usualClearingDays = 3;
 
 /** Returns the day by which money that was paid at an instant is expected to clear. */
-export const expectedClearingDay = (paidAt: string | Date): string =>
-  addWorkingDays(londonDay(paidAt), usualClearingDays);
-
-const holidays: ReadonlySet<string> = new Set(bankHolidays);
+export const expectedClearingDay = (paidAt: string | Date, bankHolidays: readonly string[]): string =>
+  addWorkingDays(londonDay(paidAt), usualClearingDays, bankHolidays);
 
 function isWeekend(day: string): boolean {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();

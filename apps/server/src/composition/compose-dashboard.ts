@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import {
+  type Firm,
   type PaymentMethod,
   type PaymentMethodConfig,
   type PaymentPurpose,
@@ -7,11 +8,13 @@ import {
   paymentMethods,
   paymentPurposes,
 } from '@keyturn/contract';
+import { findStyleSheet } from '../features/desk/firm-data/firm-files-routes.ts';
 import type { ReadMaintenance } from '../features/maintenance/read-maintenance.ts';
 import type { ServerOptions } from '../http/create-server.ts';
 import { serveDashboard } from '../http/dashboard/serve-dashboard.ts';
 import { serveDesk } from '../http/dashboard/serve-desk.ts';
 import type { Database } from '../platform/database.ts';
+import { withBankHolidays } from '../platform/firm-data/firm-data.ts';
 import { installation } from '../platform/tables/tables.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { externalSockets } from './compose-realtime.ts';
@@ -46,6 +49,7 @@ export function composeDashboard({
       directory: settings.dashboardDirectory ?? join(projectDirectory, 'apps/dashboard/dist'),
       keptBuilds: join(settings.dataDirectory, 'builds'),
       publicConfig,
+      findStyleSheet: () => findStyleSheet(options.database),
     }),
     desk: serveDesk({
       directory: settings.deskDirectory ?? join(projectDirectory, 'apps/desk/dist'),
@@ -68,7 +72,9 @@ const errorCollector = ({ errorReporting }: Settings) =>
 async function readPublicConfig(options: DashboardOptions): Promise<PublicConfig> {
   const { persistedState, payments, session, realtime, dataGrid, errorReporting, ...settings } =
     options.settings;
-  const [row] = await options.database.select().from(installation);
+  const [row] = await options.database
+    .select({ firm: withBankHolidays<Firm | null>(installation.firm), contents: installation.contents })
+    .from(installation);
   return {
     product_name: settings.productName,
     environment: settings.environment,

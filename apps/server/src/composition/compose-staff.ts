@@ -5,6 +5,7 @@ import { type DeskCaseDependencies, deskCaseHandlers } from '../features/desk/ca
 import { caseListHandlers } from '../features/desk/case-list/routes.ts';
 import type { DeskChannel } from '../features/desk/channel/ports.ts';
 import { channelHandlers } from '../features/desk/channel/routes.ts';
+import { firmDataHandlers } from '../features/desk/firm-data/routes.ts';
 import { previewHandlers } from '../features/desk/preview/routes.ts';
 import { todayHandlers } from '../features/desk/today/routes.ts';
 import { feedKeyHandlers } from '../features/feed-keys/routes.ts';
@@ -87,6 +88,7 @@ export function composeStaff({
       ...paymentDeskHandlers(payments),
       ...auditHandlers({ database, clock }),
       ...deskCaseHandlers(deskCase),
+      ...firmDataHandlers({ database, clock }),
     },
     authenticate: sessions.authenticate,
     csrfTokenOf,

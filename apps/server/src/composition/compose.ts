@@ -9,6 +9,7 @@ import { type ServedMetrics, serveMetrics } from '../adapters/metrics/serve-metr
 import { createPdfProcess } from '../adapters/pdf/create-pdf-process.ts';
 import { createSigningFaultFinder } from '../adapters/pdf/create-signing-fault-finder.ts';
 import { type ConnectedDatabase, connectDatabase } from '../adapters/postgres/connect.ts';
+import { serveFirmFiles } from '../features/desk/firm-data/firm-files-routes.ts';
 import { feedDescription } from '../features/feed/api/description/routes.ts';
 import { feedRoutes } from '../features/feed/api/routes.ts';
 import { authenticateFeedKey, isFeedKeyUsable } from '../features/feed-keys/feed-keys.ts';
@@ -114,7 +115,7 @@ async function assemble(
       await realtime.start(app);
       sandbox?.start();
       await alertFormerPayments(payments);
-      const holidays = bankHolidayWarning(payments.clock());
+      const holidays = await bankHolidayWarning(parts.database, payments.clock());
       if (holidays) payments.alertOperator(holidays, {});
       catchUp.start();
       await jobs.start();
@@ -287,7 +288,12 @@ function createApp(
       staff,
     ],
     allowedOrigins: settings.allowedOrigins,
-    plugins: [...realtime.routes, ...applePay(settings.payments), feedDescription(version)],
+    plugins: [
+      ...realtime.routes,
+      serveFirmFiles(database),
+      ...applePay(settings.payments),
+      feedDescription(version),
+    ],
     signedRequests: realtime.signedRequests,
     ...composeDashboard({
       settings,

@@ -55,7 +55,7 @@ export const Firm = Type.Object({
   vat_number: Nullable(Type.String()),
   /** The time in London, `HH:MM`, from which the firm orders what was paid on the next working day. */
   order_cutoff: Type.String(),
-  /** Days on which the firm is closed, besides weekends and the bank holidays of England and Wales. */
+  /** Days on which the firm is closed, besides weekends: its own and the bank holidays. */
   closed_on: Type.Array(Day),
 });
 export type Firm = Static<typeof Firm>;

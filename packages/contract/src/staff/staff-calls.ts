@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { caseCalls } from './case-calls.ts';
 import { caseListCalls } from './case-list-calls.ts';
 import { channelCalls } from './channel-calls.ts';
+import { firmDataCalls } from './firm-data-calls.ts';
 import { integrationCalls } from './integration-calls.ts';
 
 import { memberCalls } from './member-calls.ts';
@@ -24,6 +25,7 @@ export {
 export * from './case-list-calls.ts';
 export * from './case-list-vocabulary.ts';
 export { deskChannel, deskEvent } from './channel-calls.ts';
+export * from './firm-data-entities.ts';
 export * from './integration-entities.ts';
 export * from './integration-vocabulary.ts';
 export type { PreviewedCall } from './preview-calls.ts';
@@ -50,6 +52,7 @@ export const staffCalls = {
   ...moneyCalls,
   ...auditCalls,
   ...caseCalls,
+  ...firmDataCalls,
 } as const satisfies Record<string, StaffCallDefinition>;
 
 export type StaffCalls = typeof staffCalls;
@@ -60,6 +63,8 @@ export type MemberCallKey = keyof typeof memberCalls;
 export type MoneyCallKey = keyof typeof moneyCalls;
 /** The calls about the audit log. */
 export type AuditCallKey = keyof typeof auditCalls;
+/** The calls about what the firm edits at the desk. */
+export type FirmDataCallKey = keyof typeof firmDataCalls;
 
 type Typed<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { caseFixture, paymentFixture } from '../../../fixtures/entities.ts';
 import { nextStepOfSearch, orderPromise } from './order-promise.ts';
 
-const { firm } = caseFixture();
+const firm = { ...caseFixture().firm, closed_on: ['2027-01-01'] };
 const supplier = 'Somerset Council';
 
 test.each([

@@ -229,7 +229,10 @@ const selectIntents = `select *, (select available_at from sandbox_charges where
   ${refundsOfIntent} from sandbox_intents`;
 
 /** Settles like card payments do: the money is available at the start of the third working day. */
-const availableAt = (now: Date) => new Date(`${expectedClearingDay(now)}T00:00:00Z`);
+async function findAvailability(client: pg.PoolClient, now: Date): Promise<Date> {
+  const { rows } = await client.query<{ days: string[] }>('select bank_holiday_days() as days');
+  return new Date(`${expectedClearingDay(now, rows[0]?.days ?? [])}T00:00:00Z`);
+}
 
 /** Creates an intent, or returns the one that was created with the same idempotency key. */
 async function createIntent(
@@ -301,7 +304,11 @@ async function storeChange(
     ],
   );
   const available_at =
-    decided.status !== 'succeeded' ? null : decided.clearsImmediately ? now : availableAt(now);
+    decided.status !== 'succeeded'
+      ? null
+      : decided.clearsImmediately
+        ? now
+        : await findAvailability(client, now);
   const captured_at = available_at && now;
   const after = { ...(rows[0] as StoredIntent), available_at, captured_at, refunds: intent.refunds };
   if (available_at) {

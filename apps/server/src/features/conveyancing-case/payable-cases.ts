@@ -1,5 +1,7 @@
+import type { Firm } from '@keyturn/contract';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
+import { bankHolidayDays, withBankHolidays } from '../../platform/firm-data/firm-data.ts';
 import { prepareStatement } from '../../platform/prepared-statement.ts';
 import { findActiveCase } from '../../platform/reads/active-case.ts';
 import {
@@ -61,13 +63,18 @@ export const payableCases = {
       clientNames: people.map(nameOf),
       payerName: await findName(connection, query.payerId),
       property: query.matterId === null ? null : await findProperty(connection, query.matterId),
+      bankHolidays: found.bankHolidays,
     };
   },
 };
 
 const selectCaseAndFirm = prepareStatement('find_case_and_firm', (builder) =>
   builder
-    .select({ caseReference: conveyancingCases.reference, firm: installation.firm })
+    .select({
+      caseReference: conveyancingCases.reference,
+      firm: withBankHolidays<Firm | null>(installation.firm),
+      bankHolidays: bankHolidayDays,
+    })
     .from(conveyancingCases)
     .crossJoin(installation)
     .where(eq(conveyancingCases.id, sql.placeholder('caseId'))),

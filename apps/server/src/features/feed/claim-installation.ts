@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { FeedFirm, type Firm, type Static } from '@keyturn/contract';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { readInstallation, writeInstallation } from './feed-store.ts';
@@ -40,15 +41,21 @@ export async function checkClaim(connection: Connection, claim: InstallationClai
 }
 
 /**
- * Records what the installation holds. Called with the first imported record, so that a rejected feed claims nothing.
+ * Records what the installation holds. Called with the first imported record, so that a rejected feed claims nothing. A
+ * firm that the feed has sent before leaves later changes of the desk alone.
+ * @param now when the firm was changed, if the feed changes it
  */
-export async function claimInstallation(transaction: Transaction, claim: InstallationClaim): Promise<void> {
+export async function claimInstallation(
+  transaction: Transaction,
+  claim: InstallationClaim,
+  now: Date,
+): Promise<void> {
   const { as, firm } = claim;
-  const { contents, firm: current } = await checkClaim(transaction, claim);
-  const isSame = firm === undefined || JSON.stringify(firm) === JSON.stringify(current);
+  const { contents, feedFirm } = await checkClaim(transaction, claim);
+  const isSame = firm === undefined || isDeepStrictEqual(firm, feedFirm);
   if (contents === as && isSame) return;
   await writeInstallation(transaction, {
     contents: as,
-    ...(firm === undefined ? {} : { firm }),
+    ...(isSame ? {} : { firm, feedFirm: firm, firmChangedAt: now, firmChangedBy: null }),
   });
 }

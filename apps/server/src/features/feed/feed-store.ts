@@ -152,7 +152,10 @@ export async function readInstallation(connection: Connection) {
 export const writeInstallation = (
   connection: Connection,
   change: Partial<
-    Pick<typeof tables.installation.$inferInsert, 'contents' | 'firm' | 'demonstrationComplete'>
+    Pick<
+      typeof tables.installation.$inferInsert,
+      'contents' | 'firm' | 'feedFirm' | 'firmChangedAt' | 'firmChangedBy' | 'demonstrationComplete'
+    >
   >,
 ) => connection.update(tables.installation).set({ ...change, updatedAt: sql`now()` });
 

@@ -257,7 +257,7 @@ function createTarget(run: FeedImport, claim: InstallationClaim): BatchTarget {
       const attempt = async (transaction: Transaction) => {
         claims = false;
         return work(transaction, async () => {
-          if (!isClaimed) await claimInstallation(transaction, claim);
+          if (!isClaimed) await claimInstallation(transaction, claim, dependencies.clock());
           claims = true;
         });
       };

@@ -270,6 +270,8 @@ export interface DescribedCase {
   payerName: string;
   /** The matter's address on one line; null if the payment does not belong to a single matter. */
   property: string | null;
+  /** Days on which banks are closed, besides weekends. */
+  bankHolidays: readonly string[];
 }
 
 /** Prints receipts as PDF. */

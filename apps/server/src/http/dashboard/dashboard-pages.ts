@@ -15,11 +15,13 @@ export interface DashboardPagesOptions {
   template: string;
   findPrerenderedContent: FindPrerenderedContent;
   publicConfig(): Promise<PublicConfig>;
+  /** Returns the path of a style sheet for the pages; null without one. */
+  findStyleSheet?: (() => Promise<string | null>) | undefined;
 }
 
 /** @throws Error if the template has no place for the configuration */
 export function createDashboardPages(options: DashboardPagesOptions): DashboardPages {
-  const { template, findPrerenderedContent, publicConfig } = options;
+  const { template, findPrerenderedContent, publicConfig, findStyleSheet = async () => null } = options;
   if (!template.includes(configPlaceholder)) {
     throw new Error(`index.html of the dashboard does not contain ${configPlaceholder}`);
   }
@@ -28,8 +30,8 @@ export function createDashboardPages(options: DashboardPagesOptions): DashboardP
 
   const refresh = async (): Promise<ConfiguredPages> => {
     try {
-      const config = await publicConfig();
-      const element = configElement(config);
+      const [config, styleSheet] = await Promise.all([publicConfig(), findStyleSheet()]);
+      const element = configElement(config) + styleSheetElement(styleSheet);
       if (cached?.element !== element) cached = { config, element, freshUntil: 0, pages: new Map() };
     } catch (error) {
       // Without the database, the page opens with the last known configuration and reports the outage itself.
@@ -74,7 +76,7 @@ const configPlaceholder = '<!--keyturn-config-->';
 /** The public configuration and the pages made with it, by name or, for pages without one, by preload links. */
 interface ConfiguredPages {
   config: PublicConfig;
-  /** The script element with the configuration. */
+  /** The script element with the configuration, and the link to the style sheet. */
   element: string;
   /** Milliseconds since 1970. */
   freshUntil: number;
@@ -109,3 +111,6 @@ function configElement(config: PublicConfig): string {
   const json = JSON.stringify(config).replaceAll('<', '\\u003c');
   return `<script type="application/json" id="keyturn-config">${json}</script>`;
 }
+
+const styleSheetElement = (path: string | null) =>
+  path === null ? '' : `<link rel="stylesheet" href="${escapeHtml(path)}">`;

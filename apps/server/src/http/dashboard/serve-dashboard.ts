@@ -23,6 +23,8 @@ export interface DashboardOptions {
   /** The folder with the files of recent builds, for tabs that still need them. */
   keptBuilds: string;
   publicConfig(): Promise<PublicConfig>;
+  /** Returns the path of a style sheet for the pages; null without one. */
+  findStyleSheet?: () => Promise<string | null>;
 }
 
 /**
@@ -33,12 +35,14 @@ export function serveDashboard({
   directory,
   keptBuilds,
   publicConfig,
+  findStyleSheet,
 }: DashboardOptions): FastifyPluginAsync {
   return fp(async (app: FastifyInstance) => {
     const pages = createDashboardPages({
       template: await readFile(join(directory, 'index.html'), 'utf8'),
       findPrerenderedContent: await readPrerenderedPages(directory),
       publicConfig,
+      findStyleSheet,
     });
     const build = await idOfBuild(directory);
     const kept = build === null ? null : keepBuilds({ folder: keptBuilds, directory, build });

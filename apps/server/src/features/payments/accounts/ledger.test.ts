@@ -81,7 +81,7 @@ describe('the ledger of card money', () => {
       expect.objectContaining({ day: '2027-10-05', received: amount, fees: fee, balance: amount - fee }),
     ]);
     expect(before.balances.client).toMatchObject({ client_money: -amount, bank: 0, card_costs: fee });
-    const paysOutOn = expectedClearingDay(clock());
+    const paysOutOn = expectedClearingDay(clock(), []);
     clock.set(new Date(`${paysOutOn}T10:00:00Z`));
     await fetchBalance(dependencies);
     const after = await readLedger(testDatabase.database, period);

@@ -3,6 +3,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Connection } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { readBankHolidays } from '../../../platform/firm-data/firm-data.ts';
 import { isId } from '../../../platform/ids.ts';
 import { bills, paymentChanges, paymentMails, payments } from '../../../platform/tables/payment-tables.ts';
 import { caseSearches, clients, matters } from '../../../platform/tables/tables.ts';
@@ -39,7 +40,7 @@ export async function readPaymentPage(
     receipt_email: payment.receiptEmail,
     card: cardOf(payment),
     statement_descriptor: payment.statementDescriptor,
-    clearing: clearingOf(payment),
+    clearing: clearingOf(payment, await readBankHolidays(database)),
     failure_code: payment.failureCode,
     review_reason: payment.reviewReason,
     provider_intent_id: payment.providerIntentId,

@@ -37,6 +37,7 @@ const described = {
   clientNames: ['Amelia Okafor'],
   payerName: 'Amelia Okafor',
   property: null,
+  bankHolidays: [],
 } satisfies DescribedCase;
 const compose = (change: Partial<PaymentRow> = {}, content: Partial<PaymentMailContent> = {}) =>
   composePaymentMail({

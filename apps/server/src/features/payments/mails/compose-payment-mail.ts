@@ -124,7 +124,7 @@ function factsOf({ kind, payment, described, bill }: PaymentMailContent): [strin
   const { firm } = described;
   const vat = vatStatement({ lines: payment.lines, vatNumber: firm.vat_number, bill });
   const card = cardOf(payment);
-  const clearing = clearingOf(payment);
+  const clearing = clearingOf(payment, described.bankHolidays);
   const facts: [string, string | null][] = [
     ['For', payment.description],
     ['Your reference', payment.reference],

@@ -85,7 +85,7 @@ describe('the periodic check of open payments', () => {
       ).rows[0];
     await syncDuePayments(dependencies);
     const { clears_on } = await clearing();
-    expect(clears_on).toBe(expectedClearingDay(clock()));
+    expect(clears_on).toBe(expectedClearingDay(clock(), []));
     expect(await clearing()).toEqual({ clears_on, cleared: false });
     clock.advance(60_000);
     await syncDuePayments(dependencies);

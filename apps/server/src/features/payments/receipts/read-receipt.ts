@@ -78,7 +78,7 @@ export function toReceiptContent(
     firm,
     receiptNumber,
     paidAt,
-    clearing: clearingOf(payment),
+    clearing: clearingOf(payment, described.bankHolidays),
     isAnotherCard: payment.ownCard === false,
     method: payment.method,
     payerName: payment.payerName ?? payerName,

@@ -1,5 +1,6 @@
-import { bankHolidaysEnd } from '@keyturn/format/bank-holidays';
 import { addDays, londonDay } from '@keyturn/format/london-time';
+import type { Connection } from '../../../platform/database.ts';
+import { readFirmData } from '../../../platform/firm-data/firm-data.ts';
 
 /** Days before the end of the list from which we warn. gov.uk publishes each year well before that. */
 const warnsBefore = 180;
@@ -8,7 +9,13 @@ const warnsBefore = 180;
  * Warns the operator before the list of bank holidays ends: later days would be promised on bank holidays.
  * @returns null while the list goes far enough
  */
-export function bankHolidayWarning(now: Date): string | null {
-  if (londonDay(now) <= addDays(bankHolidaysEnd, -warnsBefore)) return null;
-  return `bank holidays are known until ${bankHolidaysEnd} only: install a newer Keyturn, or promised days can be wrong`;
+export async function bankHolidayWarning(connection: Connection, now: Date): Promise<string | null> {
+  const { value } = await readFirmData(connection, 'bank_holidays');
+  const last = value.at(-1)?.day;
+  if (last === undefined) return `no bank holidays are known, so promised days can be wrong: ${remedy}`;
+  const end = `${last.slice(0, 4)}-12-31`;
+  if (londonDay(now) <= addDays(end, -warnsBefore)) return null;
+  return `bank holidays are known until ${end} only, so promised days can be wrong: ${remedy}`;
 }
+
+const remedy = 'add them at /desk/settings/bank-holidays';

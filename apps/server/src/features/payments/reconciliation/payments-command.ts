@@ -164,7 +164,7 @@ async function printDiscrepancies(
       discrepancies.length === 0
         ? 'No discrepancies found'
         : `${discrepancies.length} ${discrepancies.length === 1 ? 'discrepancy' : 'discrepancies'} found`;
-    const warning = bankHolidayWarning(dependencies.clock());
+    const warning = await bankHolidayWarning(dependencies.database, dependencies.clock());
     if (warning) print(`Warning: ${warning}.`);
     print(`${outcome}: ${payments} payments and ${intents} intents since ${since.toISOString()}.`);
   }

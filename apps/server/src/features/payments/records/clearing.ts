@@ -8,8 +8,9 @@ import type { PaymentRow } from './payment-row.ts';
  */
 export function clearingOf(
   payment: Pick<PaymentRow, 'paidAt' | 'status' | 'clearsOn' | 'clearedAt'>,
+  bankHolidays: readonly string[],
 ): Payment['clearing'] {
   const { paidAt, status, clearsOn, clearedAt } = payment;
   if (!paidAt || status === 'refunded') return null;
-  return { is_cleared: clearedAt !== null, on: clearsOn ?? expectedClearingDay(paidAt) };
+  return { is_cleared: clearedAt !== null, on: clearsOn ?? expectedClearingDay(paidAt, bankHolidays) };
 }

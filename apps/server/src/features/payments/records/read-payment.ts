@@ -75,7 +75,11 @@ const isListed = sql`(payment.status <> 'cancelled' or payment.review_reason is 
 /** A payment as JSON, with the facts of what is computed. */
 type StoredPayment = Omit<Payment, 'bank_state' | 'supplied_on' | 'failure' | 'clearing' | 'provider'> &
   Pick<PaymentRow, 'provider'> & {
-    facts: Pick<PaymentRow, 'failureCode' | 'clearsOn'> & { clearedAt: string | null };
+    facts: Pick<PaymentRow, 'failureCode' | 'clearsOn'> & {
+      clearedAt: string | null;
+      /** Null unless the day of clearing is computed. */
+      bankHolidays: string[] | null;
+    };
   };
 
 const partsOfPayment = sql`
@@ -118,7 +122,8 @@ const storedPayment = (client: SQL) => sql`json_build_object(${entityFields('pay
       'amount', payment.dispute_amount, 'opened_at', ${asInstant('payment.dispute_opened_at')}) end,
   'under_review', payment.review_reason is not null,
   'facts', json_build_object('failureCode', payment.failure_code, 'clearsOn', payment.clears_on,
-    'clearedAt', payment.cleared_at))`;
+    'clearedAt', payment.cleared_at, 'bankHolidays', case when payment.paid_at is not null and payment.clears_on is null
+      then bank_holiday_days() end))`;
 
 /**
  * Finds the stored payment on any case of this client.
@@ -137,7 +142,7 @@ export async function findOwnPayment(
 }
 
 function toPayment({ facts, provider, ...payment }: StoredPayment): Payment {
-  const { failureCode, clearsOn } = facts;
+  const { failureCode, clearsOn, bankHolidays } = facts;
   const paidAt = payment.paid_at === null ? null : new Date(payment.paid_at);
   const clearedAt = facts.clearedAt === null ? null : new Date(facts.clearedAt);
   return {
@@ -147,7 +152,7 @@ function toPayment({ facts, provider, ...payment }: StoredPayment): Payment {
     supplied_on: suppliedOn({ paidAt }, payment.bill && { issuedOn: payment.bill.issued_on }),
     lines: payment.lines.map(toLine),
     failure: failureCode ? { code: failureCode, message: paymentFailureMessage(failureCode) } : null,
-    clearing: clearingOf({ paidAt, status: payment.status, clearsOn, clearedAt }),
+    clearing: clearingOf({ paidAt, status: payment.status, clearsOn, clearedAt }, bankHolidays ?? []),
     provider: providersByName[provider].shownAs,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The bank holidays of England and Wales with their substitute days, as published at https://www.gov.uk/bank-holidays.
- * To extend the list, add a whole year: days of later years count as unknown.
+ * The bank holidays by which the dates of the demonstration move: its history starts earlier than the list that firms
+ * edit, and its dates must stay the same whatever they edit.
  */
 export const bankHolidays: readonly string[] = [
   ...[
@@ -44,6 +44,3 @@ export const bankHolidays: readonly string[] = [
     '2028-12-26',
   ],
 ];
-
-/** The last day for which the bank holidays are known. */
-export const bankHolidaysEnd = `${bankHolidays.at(-1)?.slice(0, 4)}-12-31`;

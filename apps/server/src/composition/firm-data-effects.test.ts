@@ -1,0 +1,181 @@
+import type { CaseFeed, Firm } from '@keyturn/contract';
+import { orderDay } from '@keyturn/format/working-days';
+import { buildCase, buildFirm, createTestClock, withFreshTestDatabase } from '@keyturn/testkit';
+import Fastify from 'fastify';
+import { describe, expect, test } from 'vitest';
+import { createClientRead } from '../features/clients/read-client.ts';
+import { payableCases } from '../features/conveyancing-case/payable-cases.ts';
+import { caseOf, type StoredCase, toCase } from '../features/conveyancing-case/read-conveyancing-case.ts';
+import { changeFirmData } from '../features/desk/firm-data/change-firm-data.ts';
+import { changeBrand, storeLogo } from '../features/desk/firm-data/firm-brand.ts';
+import { changeFirmDetails, readFirmDetails } from '../features/desk/firm-data/firm-details.ts';
+import { findStyleSheet, serveFirmFiles } from '../features/desk/firm-data/firm-files-routes.ts';
+import { importFeed } from '../features/feed/import-feed.ts';
+import { DomainError } from '../platform/domain-error.ts';
+import { readFirmData } from '../platform/firm-data/firm-data.ts';
+
+const stored = withFreshTestDatabase();
+const clock = createTestClock('2026-11-23T09:00:00Z');
+const dependencies = () => ({ database: stored.database, clock });
+const by = { actor: { kind: 'staff', id: '1', name: 'Dana Price' }, address: '203.0.113.7' } as const;
+
+const firm = {
+  name: 'Alder & Finch',
+  sra_number: '123456',
+  phone: '01632 960000',
+  address: ['1 Market Place', 'Frome'],
+  opening_hours: 'Monday to Friday',
+  vat_number: null,
+  order_cutoff: '15:00',
+  closed_on: ['2026-12-24'],
+};
+
+describe('a bank holiday that the firm adds', () => {
+  test('moves the day on which a search is ordered, on screens and in mails', async () => {
+    await buildFirm(stored.database, firm);
+    const built = await buildCase(stored.database);
+    const query = { caseId: built.id, matterId: null, payerId: built.clientId };
+    const read = createClientRead<StoredCase | null>({
+      select: (caseId, client) => caseOf(caseId, client),
+      toCase: (found) => found && toCase(found),
+    });
+    const promised = async () => {
+      const described = await payableCases.describe(stored.database, query);
+      const { conveyancing_case } = await read().forClient(stored.database, built.clientId);
+      return [described?.firm, conveyancing_case?.firm].map((found) =>
+        orderDay('2027-06-04T16:00:00Z', found as Firm),
+      );
+    };
+    expect(await promised()).toEqual(['2027-06-07', '2027-06-07']);
+    const { version, value } = await readFirmData(stored.database, 'bank_holidays');
+    const change = { version, value: [...value, { day: '2027-06-07', name: 'A royal wedding' }] };
+    await changeFirmData(dependencies(), 'bank_holidays', change, by);
+    expect(await promised()).toEqual(['2027-06-08', '2027-06-08']);
+    expect((await payableCases.describe(stored.database, query))?.bankHolidays).toContain('2027-06-07');
+  });
+});
+
+describe('the firm’s details and the case feed', () => {
+  const take = (sent: object) => {
+    const feed: CaseFeed = {
+      format: 'keyturn-case-feed/1',
+      as_of: '2026-11-23',
+      firm: { ...firm, vat_number: undefined, ...sent } as never,
+      clients: [{ reference: 'C1', first_name: 'Amelia', last_name: 'Okafor', email: 'amelia@example.com' }],
+    };
+    return importFeed(
+      {
+        ...dependencies(),
+        files: { put: async () => '', read: async () => null } as never,
+        hashPassword: async () => '',
+        checkPassword: () => [],
+        findSigningFault: async () => null,
+      },
+      {
+        feed: JSON.parse(JSON.stringify(feed)),
+        folder: '.',
+        as: 'real',
+        actor: { kind: 'system', id: null, name: 'Test' },
+      },
+    );
+  };
+  const name = async () => (await readFirmDetails(stored.database)).value?.name;
+
+  test('the same feed again leaves a change of the desk alone, and another firm in it replaces the change', async () => {
+    await take({});
+    const { version } = await readFirmDetails(stored.database);
+    const value = { ...firm, name: 'Alder Law' };
+    expect(await changeFirmDetails(dependencies(), { version, value }, by)).toMatchObject({
+      version: version + 1,
+      changed_by: 'Dana Price',
+    });
+    await take({});
+    expect(await name()).toBe('Alder Law');
+    await take({ phone: '01632 960999' });
+    expect(await readFirmDetails(stored.database)).toMatchObject({
+      version: version + 2,
+      value: { name: 'Alder & Finch', phone: '01632 960999' },
+      changed_by: null,
+    });
+  });
+
+  test('a change of the desk based on the firm before a feed is refused', async () => {
+    await take({});
+    const { version } = await readFirmDetails(stored.database);
+    await take({ phone: '01632 960999' });
+    await expect(changeFirmDetails(dependencies(), { version, value: firm }, by)).rejects.toMatchObject({
+      code: 'changed_meanwhile',
+    });
+  });
+});
+
+describe('the firm’s colour and logo', () => {
+  const serve = async () => {
+    const app = Fastify();
+    await app.register(serveFirmFiles(stored.database));
+    return (url: string) => app.inject(url);
+  };
+
+  test('reach the dashboard as a style sheet and a picture that run and load nothing else', async () => {
+    expect(await findStyleSheet(stored.database)).toBeNull();
+    const logo = await storeLogo(dependencies(), picture.toString('base64'));
+    const value = { colour: '#5b2a86', logo: logo.id, logo_has_name: true };
+    await changeBrand(dependencies(), { version: 1, value }, by);
+    const path = (await findStyleSheet(stored.database)) ?? '';
+    const get = await serve();
+    const sheet = await get(path);
+    expect(sheet.headers).toMatchObject({
+      'content-type': 'text/css; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    expect(sheet.body).toContain(':root{--brand:#5b2a86}');
+    expect(sheet.body).toContain(`url(${logo.url})`);
+    const sent = await get(logo.url);
+    expect(sent.rawPayload.equals(picture)).toBe(true);
+    expect(sent.headers).toMatchObject({
+      'content-type': 'image/png',
+      'content-security-policy': "default-src 'none'; sandbox",
+    });
+    expect((await get(path.replace(/-.*\./, '-0000000000000000.'))).headers['cache-control']).toBe(
+      'no-cache',
+    );
+    expect((await get(`/firm/logo-${'0'.repeat(64)}.png`)).statusCode).toBe(404);
+  });
+
+  test('a colour that cannot be read is refused, with the contrast and the nearest that can', async () => {
+    const value = { colour: '#ffcc00', logo: null, logo_has_name: false };
+    const refused = changeBrand(dependencies(), { version: 1, value }, by);
+    await expect(refused).rejects.toBeInstanceOf(DomainError);
+    await expect(refused).rejects.toMatchObject({
+      code: 'invalid_input',
+      errors: { 'value.colour': [expect.stringMatching(/contrast of 1\.\d\d to 1.*#[0-9a-f]{6}\.$/)] },
+    });
+  });
+
+  test('a logo that is not stored is refused', async () => {
+    const value = { colour: null, logo: 'f'.repeat(64), logo_has_name: false };
+    await expect(changeBrand(dependencies(), { version: 1, value }, by)).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+
+  test('a logo that was never shown is deleted after a day', async () => {
+    const { id } = await storeLogo(dependencies(), picture.toString('base64'));
+    await stored.pool.query("update firm_logos set created_at = created_at - interval '25 hours'");
+    await storeLogo(dependencies(), otherPicture.toString('base64'));
+    const { rows } = await stored.pool.query('select id from firm_logos');
+    expect(rows).toHaveLength(1);
+    expect(rows[0].id).not.toBe(id);
+  });
+});
+
+/** A transparent PNG of one pixel. */
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+/** A red one. */
+const otherPicture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==',
+  'base64',
+);

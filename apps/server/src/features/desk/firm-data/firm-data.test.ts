@@ -1,0 +1,175 @@
+import type { BankHoliday, CatalogueSearch } from '@keyturn/contract/staff';
+import { withTestDatabase } from '@keyturn/testkit';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildStaff, serveStaff, staffPassword } from '../../../testing/serve-staff.ts';
+import { firmDataHandlers } from './routes.ts';
+
+const stored = withTestDatabase();
+let served: Awaited<ReturnType<typeof serveStaff>>;
+let call: ReturnType<typeof served.openBrowser>['call'];
+
+beforeAll(async () => {
+  const { database } = stored;
+  served = await serveStaff(stored, {
+    requiresSecondFactor: false,
+    handlers: (clock) => firmDataHandlers({ database, clock }),
+  });
+  const { email } = await buildStaff(stored, { role: 'admin', withFactor: false });
+  const browser = served.openBrowser();
+  await browser.call('POST', '/login', { email, password: staffPassword });
+  call = browser.call;
+});
+
+const read = async (path: string) => (await call('GET', path)).data;
+
+const lastAudited = async (action: string) =>
+  (
+    await stored.pool.query(
+      `select actor_name, before, after, address from audit_entries
+       join audit_links on entry_id = id where action = $1 order by position desc limit 1`,
+      [action],
+    )
+  ).rows[0];
+
+const firm = {
+  name: 'Alder & Finch',
+  sra_number: '123456',
+  phone: '01632 960000',
+  address: ['1 Market Place', 'Frome'],
+  opening_hours: 'Monday to Friday, 9am to 5pm',
+  vat_number: 'GB 123 4567 89',
+  order_cutoff: '15:00',
+  closed_on: ['2026-12-24'],
+};
+
+describe('the firm’s details', () => {
+  test('are changed by an admin, with a version for each change and both values in the audit log', async () => {
+    const { version } = await read('/firm');
+    const first = await call('PUT', '/firm', { version, value: firm });
+    expect(first.data).toMatchObject({ version: version + 1, value: firm, changed_by: 'Rhian Morgan' });
+    const value = { ...firm, name: 'Alder & Finch Law', phone: '01632 960111' };
+    const second = await call('PUT', '/firm', { version: version + 1, value });
+    expect(second.data).toMatchObject({ version: version + 2, value });
+    expect(await lastAudited('firm.details_changed')).toEqual({
+      actor_name: 'Rhian Morgan',
+      before: { name: 'Alder & Finch', phone: '01632 960000' },
+      after: { name: 'Alder & Finch Law', phone: '01632 960111' },
+      address: '203.0.113.7',
+    });
+    expect((await call('PUT', '/firm', { version: version + 2, value })).data.version).toBe(version + 2);
+  });
+
+  test('are not overwritten by a member who read an earlier version', async () => {
+    const { version } = await read('/firm');
+    await call('PUT', '/firm', { version, value: { ...firm, name: 'First' } });
+    const late = await call('PUT', '/firm', { version, value: { ...firm, name: 'Second' } });
+    expect([late.status, late.code]).toEqual([409, 'changed_meanwhile']);
+    expect((await read('/firm')).value.name).toBe('First');
+  });
+
+  test.each([
+    ['no name', { name: '' }],
+    ['a name of spaces', { name: '   ' }],
+    ['a name on two lines', { name: 'Alder\nFinch' }],
+    ['a hidden character', { name: 'Alder\u202eFinch' }],
+    ['a name that is too long', { name: 'x'.repeat(201) }],
+    ['words for a phone number', { phone: 'call us' }],
+    ['a script for a phone number', { phone: 'javascript:alert(1)' }],
+    ['no address', { address: [] }],
+    ['a nine-line address', { address: Array.from({ length: 9 }, () => 'Frome') }],
+    ['an impossible time', { order_cutoff: '24:00' }],
+    ['a day that does not exist', { closed_on: ['2026-02-30'] }],
+    ['a day twice', { closed_on: ['2026-12-24', '2026-12-24'] }],
+    ['a VAT number of another country', { vat_number: 'DE123456789' }],
+    ['an unknown field', { website: 'https://firm.test' }],
+  ])('refuse %s', async (_what, change) => {
+    const { version } = await read('/firm');
+    expect((await call('PUT', '/firm', { version, value: { ...firm, ...change } })).status).toBe(422);
+  });
+});
+
+describe('bank holidays', () => {
+  test('are shipped for England and Wales until 2028, eight weekdays a year', async () => {
+    const days: string[] = (await read('/bank-holidays')).value.map(({ day }: BankHoliday) => day);
+    for (const year of ['2026', '2027', '2028'])
+      expect(days.filter((day) => day.startsWith(year))).toHaveLength(8);
+    expect(days.filter((day) => new Date(`${day}T00:00:00Z`).getUTCDay() % 6 === 0)).toEqual([]);
+    expect([...new Set(days)].sort()).toEqual(days);
+  });
+
+  test('are stored in the order of their days, with the change in the audit log', async () => {
+    const shipped = await read('/bank-holidays');
+    const value = [{ day: '2027-06-07', name: 'A royal wedding' }, ...shipped.value];
+    const changed = await call('PUT', '/bank-holidays', { version: shipped.version, value });
+    expect(changed.data.version).toBe(shipped.version + 1);
+    expect(changed.data.value.map(({ day }: BankHoliday) => day)).toEqual(value.map(({ day }) => day).sort());
+    const { before, after } = await lastAudited('firm.bank_holidays_changed');
+    expect([before['2027-06-07.name'], after['2027-06-07.name']]).toEqual([null, 'A royal wedding']);
+  });
+
+  test.each([
+    ['a day twice', ['2027-06-07', '2027-06-07'], 'One'],
+    ['a day that does not exist', ['2027-13-01'], 'One'],
+    ['a name without a letter', ['2027-06-07'], ' '],
+  ])('refuse %s', async (_what, days, name) => {
+    const { version } = await read('/bank-holidays');
+    const value = days.map((day) => ({ day, name }));
+    expect((await call('PUT', '/bank-holidays', { version, value })).status).toBe(422);
+  });
+});
+
+describe('the search catalogue', () => {
+  test('is shipped with seventeen searches, whose prices can be changed', async () => {
+    const { version, value } = await read('/search-catalogue');
+    expect(value).toHaveLength(17);
+    const dearer = value.map((search: CatalogueSearch) => ({ ...search, net: search.net + 100 }));
+    const changed = await call('PUT', '/search-catalogue', { version, value: dearer });
+    expect(changed.data).toMatchObject({ version: version + 1, value: dearer });
+    const { before, after } = await lastAudited('firm.search_catalogue_changed');
+    expect(after['ENVIRO.net'] - before['ENVIRO.net']).toBe(100);
+    expect(Object.keys(after)).toHaveLength(17);
+  });
+
+  test.each([
+    ['a negative price', { net: -1 }],
+    ['a price with a fraction of a penny', { net: 10.5 }],
+    ['a price of more than £100,000', { net: 10_000_001 }],
+    ['VAT above 100%', { vat_rate: 101 }],
+    ['VAT with three digits after the point', { vat_rate: 17.555 }],
+    ['a code with a space', { code: 'LA REG' }],
+    ['a code that another search has', { code: 'ENVIRO' }],
+    ['a duration that ends before it starts', { usual_working_days: { from: 5, to: 4 } }],
+    ['an explanation that is too long', { explanation: 'x'.repeat(1_001) }],
+    ['an unknown requirement', { required_by: 'council' }],
+  ])('refuses %s', async (_what, change) => {
+    const { version, value } = await read('/search-catalogue');
+    const [first, ...rest] = value;
+    const sent = { version, value: [{ ...first, ...change }, ...rest] };
+    expect((await call('PUT', '/search-catalogue', sent)).status).toBe(422);
+  });
+
+  test('accepts one of two changes at the same time, and loses none', async () => {
+    const { version, value } = await read('/search-catalogue');
+    const changes = [1, 2].map((net) =>
+      call('PUT', '/search-catalogue', {
+        version,
+        value: value.map((search: CatalogueSearch) => ({ ...search, net })),
+      }),
+    );
+    expect((await Promise.all(changes)).map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await read('/search-catalogue')).version).toBe(version + 1);
+  });
+});
+
+test('every version stays stored, and none can be changed', async () => {
+  await expect(stored.pool.query('update firm_data set version = 7')).rejects.toThrow();
+  await expect(stored.pool.query('delete from firm_data')).rejects.toThrow();
+});
+
+// Last, because the clock moves on.
+test('the firm’s details need a recent confirmation of who the member is', async () => {
+  const { version } = await read('/firm');
+  served.clock.advance(6 * 60_000);
+  const refused = await call('PUT', '/firm', { version, value: firm });
+  expect([refused.status, refused.code]).toEqual([403, 'identity_not_confirmed']);
+});

@@ -1,0 +1,58 @@
+import type { BankHoliday, CatalogueSearch } from '@keyturn/contract/staff';
+import { desc, eq, type SQLWrapper, sql } from 'drizzle-orm';
+import type { Connection } from '../database.ts';
+import { firmData } from '../tables/firm-data-tables.ts';
+
+/* What the firm edits at the desk, as it is stored. Migrations store the first version of each kind. */
+
+/** The stored colour and logo. */
+export interface StoredBrand {
+  colour: string | null;
+  /** The id of the logo. */
+  logo: string | null;
+  logo_has_name: boolean;
+}
+
+/** The stored value of each kind. */
+export interface FirmDataValues {
+  bank_holidays: BankHoliday[];
+  brand: StoredBrand;
+  search_catalogue: CatalogueSearch[];
+}
+export type FirmDataKind = keyof FirmDataValues;
+
+export interface FirmDataVersion<Value> {
+  version: number;
+  value: Value;
+  changedAt: Date;
+  /** Null: as Keyturn ships it. */
+  changedBy: string | null;
+}
+
+/** Reads the current version of what the firm edits. */
+export async function readFirmData<Kind extends FirmDataKind>(
+  connection: Connection,
+  kind: Kind,
+): Promise<FirmDataVersion<FirmDataValues[Kind]>> {
+  const [row] = await connection
+    .select()
+    .from(firmData)
+    .where(eq(firmData.kind, kind))
+    .orderBy(desc(firmData.version))
+    .limit(1);
+  if (!row) throw new Error(`no version of ${kind} is stored`);
+  const { version, value, changedAt, changedBy } = row;
+  return { version, value: value as FirmDataValues[Kind], changedAt, changedBy };
+}
+
+/** Writes the firm as clients get it, closed on bank holidays too. @param firm a column or expression in JSON */
+export const withBankHolidays = <Firm>(firm: SQLWrapper) => sql<Firm>`firm_with_bank_holidays(${firm})`;
+
+/** Writes the days of the bank holidays, in their order. */
+export const bankHolidayDays = sql<string[]>`bank_holiday_days()`;
+
+/** Reads the days of the bank holidays, in their order. */
+export async function readBankHolidays(connection: Connection): Promise<string[]> {
+  const { value } = await readFirmData(connection, 'bank_holidays');
+  return value.map(({ day }) => day);
+}

@@ -1,0 +1,105 @@
+import { Type } from 'typebox';
+import { Nullable } from '../entities/values.ts';
+import {
+  BankHolidays,
+  FirmBrand,
+  FirmDetails,
+  FirmLogo,
+  SearchCatalogue,
+  Versioned,
+} from './firm-data-entities.ts';
+import { body, type StaffCallDefinition } from './staff-call-definition.ts';
+import { staffRoles } from './staff-entities.ts';
+
+const reading = ['unauthenticated', 'factor_required'] as const;
+const changing = [
+  'unauthenticated',
+  'not_from_desk',
+  'factor_required',
+  'role_not_permitted',
+  'invalid_input',
+  'changed_meanwhile',
+] as const;
+const admins = ['admin'] as const;
+
+/** The version that was read. */
+const version = Type.Integer({ minimum: 0, maximum: 2_147_483_646 });
+
+/** The calls about what the firm edits at the desk. */
+export const firmDataCalls = {
+  'GET /staff/firm': {
+    summary: 'Read the firm’s details',
+    access: staffRoles,
+    data: Versioned(Nullable(FirmDetails)),
+    errors: [...reading],
+  },
+  'PUT /staff/firm': {
+    summary: 'Change the firm’s details',
+    access: admins,
+    // Clients call the number that they read here.
+    confirmed: true,
+    body: body({ version, value: FirmDetails }),
+    data: Versioned(Nullable(FirmDetails)),
+    errors: [...changing, 'identity_not_confirmed'],
+  },
+  'GET /staff/brand': {
+    summary: 'Read the firm’s colour and logo',
+    access: staffRoles,
+    data: Versioned(FirmBrand),
+    errors: [...reading],
+  },
+  'POST /staff/logos': {
+    summary: 'Store a logo, without showing it',
+    access: admins,
+    body: body({
+      /** PNG or WebP as Base64. */
+      content: Type.String({ minLength: 4, maxLength: 90_000, pattern: '^[A-Za-z0-9+/]+={0,2}$' }),
+    }),
+    data: FirmLogo,
+    errors: ['unauthenticated', 'not_from_desk', 'factor_required', 'role_not_permitted', 'invalid_input'],
+  },
+  'PUT /staff/brand': {
+    summary: 'Change the firm’s colour and logo',
+    access: admins,
+    body: body({
+      version,
+      value: Type.Object(
+        {
+          colour: Nullable(Type.String({ pattern: '^#[0-9a-f]{6}$' })),
+          /** The id of a stored logo. */
+          logo: Nullable(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+          logo_has_name: Type.Boolean(),
+        },
+        { additionalProperties: false },
+      ),
+    }),
+    data: Versioned(FirmBrand),
+    errors: [...changing],
+  },
+  'GET /staff/bank-holidays': {
+    summary: 'Read the bank holidays',
+    access: staffRoles,
+    data: Versioned(BankHolidays),
+    errors: [...reading],
+  },
+  'PUT /staff/bank-holidays': {
+    summary: 'Change the bank holidays',
+    access: admins,
+    body: body({ version, value: BankHolidays }),
+    data: Versioned(BankHolidays),
+    errors: [...changing],
+  },
+  'GET /staff/search-catalogue': {
+    summary: 'Read the searches that staff can add to a case',
+    access: staffRoles,
+    data: Versioned(SearchCatalogue),
+    errors: [...reading],
+  },
+  'PUT /staff/search-catalogue': {
+    summary: 'Change the catalogue of searches; searches of cases stay as they are',
+    access: admins,
+    body: body({ version, value: SearchCatalogue }),
+    data: Versioned(SearchCatalogue),
+    errors: [...changing],
+  },
+} as const satisfies Record<string, StaffCallDefinition>;

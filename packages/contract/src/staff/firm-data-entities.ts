@@ -1,0 +1,99 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { Day, Id, Instant, Nullable, OneOf } from '../entities/values.ts';
+import { searchRequirements } from '../vocabulary.ts';
+
+/* What the firm edits at the desk. */
+
+const strict = { additionalProperties: false } as const;
+/** Text on one line, with at least one visible character. */
+const Line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^\\S(.*\\S)?$' });
+
+/** A value with the version that a change has to name, so that no one overwrites a colleague’s change. */
+export const Versioned = <Value extends TSchema>(value: Value) =>
+  Type.Object({
+    version: Type.Integer(),
+    value,
+    changed_at: Instant,
+    /** Null: as Keyturn ships it, or as the case feed sent it. */
+    changed_by: Nullable(Type.String()),
+  });
+export interface Versioned<Value> {
+  version: number;
+  value: Value;
+  changed_at: string;
+  changed_by: string | null;
+}
+
+/** What clients read about the firm. */
+export const FirmDetails = Type.Object(
+  {
+    name: Line(200),
+    sra_number: Line(20),
+    phone: Type.String({ maxLength: 30, pattern: '^\\+?[0-9][0-9 ()-]{5,28}$' }),
+    address: Type.Array(Line(200), { minItems: 1, maxItems: 8 }),
+    opening_hours: Line(300),
+    vat_number: Nullable(
+      Type.String({ pattern: '^GB ?[0-9]{3} ?[0-9]{4} ?[0-9]{2}( ?[0-9]{3})?$', maxLength: 18 }),
+    ),
+    /** The time in London, `HH:MM`, from which the firm orders what was paid on the next working day. */
+    order_cutoff: Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' }),
+    /** Days on which the firm is closed, besides weekends and bank holidays. */
+    closed_on: Type.Array(Day, { maxItems: 1000, uniqueItems: true }),
+  },
+  strict,
+);
+export type FirmDetails = Static<typeof FirmDetails>;
+
+/** A stored logo. */
+export const FirmLogo = Type.Object({
+  /** SHA-256 of the file. */
+  id: Id,
+  media_type: OneOf(['image/png', 'image/webp']),
+  width: Type.Integer(),
+  height: Type.Integer(),
+  /** The path that shows it. */
+  url: Type.String(),
+});
+export type FirmLogo = Static<typeof FirmLogo>;
+
+/** How the dashboard looks. */
+export const FirmBrand = Type.Object({
+  /** `#rrggbb`; null: Keyturn’s own green. */
+  colour: Nullable(Type.String()),
+  logo: Nullable(FirmLogo),
+  /** Whether the logo shows the firm’s name, which is then not written next to it. */
+  logo_has_name: Type.Boolean(),
+});
+export type FirmBrand = Static<typeof FirmBrand>;
+
+export const BankHoliday = Type.Object({ day: Day, name: Line(100) }, strict);
+export type BankHoliday = Static<typeof BankHoliday>;
+/** In the order of their days. */
+export const BankHolidays = Type.Array(BankHoliday, { maxItems: 500 });
+
+const WorkingDays = Type.Object(
+  { from: Type.Integer({ minimum: 0, maximum: 1000 }), to: Type.Integer({ minimum: 0, maximum: 1000 }) },
+  strict,
+);
+
+/** A search that staff can add to a case. The case keeps what it was added with. */
+export const CatalogueSearch = Type.Object(
+  {
+    code: Type.String({ maxLength: 50, pattern: '^[A-Z0-9][A-Z0-9_-]*$' }),
+    name: Line(200),
+    /** Null: it depends on the property, so that staff write it when they add the search. */
+    supplier: Nullable(Line(200)),
+    explanation: Line(1000),
+    /** Pence, without VAT. */
+    net: Type.Integer({ minimum: 0, maximum: 10_000_000 }),
+    /** Percent. */
+    vat_rate: Type.Number({ minimum: 0, maximum: 100 }),
+    refund_rule: Line(1000),
+    required_by: OneOf(searchRequirements),
+    /** Until the result arrives; null: unknown. */
+    usual_working_days: Nullable(WorkingDays),
+  },
+  strict,
+);
+export type CatalogueSearch = Static<typeof CatalogueSearch>;
+export const SearchCatalogue = Type.Array(CatalogueSearch, { maxItems: 100 });
