@@ -119,12 +119,16 @@ export default {
       to: { path: [`(?:^|/)apps/server/`, '^node:'], pathNot: '^node:url$' },
     },
     {
-      name: 'desk-imports-only-components-and-checks-of-the-dashboard',
+      name: 'desk-imports-only-components-checks-and-channel-of-the-dashboard',
       severity: 'error',
       from: { path: `${desk}`, pathNot: [test, `${desk}features/case/preview/`] },
       to: {
         path: `${dashboard}`,
-        pathNot: [`${dashboard}ui/`, `${dashboard}api/(?:checks|client)/`, `${dashboard}api/session/activity`],
+        pathNot: [
+          `${dashboard}(?:ui|realtime)/`,
+          `${dashboard}api/(?:checks|client)/`,
+          `${dashboard}api/session/activity`,
+        ],
       },
     },
     {

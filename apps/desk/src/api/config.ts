@@ -1,7 +1,10 @@
 import type { PublicConfig } from '@keyturn/contract';
 
 /** The settings that the server puts into the page, as much as the desk uses. */
-export type DeskConfig = Pick<PublicConfig, 'product_name' | 'firm' | 'demonstration'>;
+export type DeskConfig = Pick<
+  PublicConfig,
+  'product_name' | 'firm' | 'demonstration' | 'environment' | 'realtime'
+>;
 
 let config: DeskConfig | undefined;
 

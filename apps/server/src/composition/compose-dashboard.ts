@@ -7,6 +7,7 @@ import {
   type PublicConfig,
   paymentMethods,
   paymentPurposes,
+  type RealtimeConfig,
 } from '@keyturn/contract';
 import { findStyleSheet } from '../features/desk/firm-data/firm-files-routes.ts';
 import type { ReadMaintenance } from '../features/maintenance/read-maintenance.ts';
@@ -18,7 +19,6 @@ import { withBankHolidays } from '../platform/firm-data/firm-data.ts';
 import { installation } from '../platform/tables/tables.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { externalSockets } from './compose-realtime.ts';
-import { realtimeConfig } from './realtime-parts.ts';
 
 /** What the public configuration of the dashboard is made from. */
 export interface DashboardOptions {
@@ -53,6 +53,7 @@ export function composeDashboard({
     }),
     desk: serveDesk({
       directory: settings.deskDirectory ?? join(projectDirectory, 'apps/desk/dist'),
+      connect: externalSockets(settings.realtime),
       publicConfig,
     }),
   };
@@ -123,5 +124,25 @@ function toMethodConfig(
   return {
     purposes: paymentPurposes.filter((purpose) => acceptsMethod(purpose, method)),
     limits: { min, max, daily_max: dailyMax },
+  };
+}
+
+/** Returns the settings with which browsers connect to the channel. */
+function realtimeConfig(realtime: Settings['realtime'], key: string): RealtimeConfig {
+  return {
+    broadcaster: realtime.broadcaster,
+    key,
+    host: realtime.host,
+    port: realtime.port,
+    scheme: realtime.scheme,
+    path: realtime.path,
+    cluster: realtime.cluster,
+    module: realtime.module,
+    namespace: realtime.namespace,
+    auth_endpoint: realtime.authEndpoint,
+    user_auth_endpoint: realtime.userAuthEndpoint,
+    activity_timeout: realtime.activityTimeout,
+    pong_timeout: realtime.pongTimeout,
+    unavailable_timeout: realtime.unavailableTimeout,
   };
 }

@@ -66,7 +66,7 @@ export function composeEmbeddedRealtime(options: RealtimeOptions): Realtime {
   const cleanup = createEventCleanup(options, bus.deleteOldMessages);
   return {
     key: app.key,
-    desk: createDeskChannel(options, app, channels),
+    desk: createDeskChannel(app, channels),
     routes: [authRoutes(options, app, channels, channels.waiting)],
     signedRequests: {
       prefix: '/apps/',

@@ -31,7 +31,7 @@ export function composeExternalRealtime(options: RealtimeOptions): Realtime {
   const cleanup = createEventCleanup(options);
   return {
     key: app.key,
-    desk: createDeskChannel(options, app, { bind: () => true }),
+    desk: createDeskChannel(app, { bind: () => true }),
     routes: [authRoutes(options, app, { bind: () => true })],
     // The external server has its own metrics.
     counts: () => ({ connections: 0, published: 0 }),

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import type { RealtimeConfig } from '@keyturn/contract';
 import { deskChannel } from '@keyturn/contract/staff';
 import { type App, authoriseChannel } from '@keyturn/pusher-protocol';
 import type { FastifyInstance } from 'fastify';
@@ -84,40 +83,15 @@ export function authRoutes(
 }
 
 /** Creates the desk’s channel. Sessions of staff authorise nothing else, and those of clients never authorise it. */
-export function createDeskChannel(
-  { settings: { realtime } }: RealtimeOptions,
-  app: App,
-  channels: AuthDependencies['channels'],
-): DeskChannel {
+export function createDeskChannel(app: App, channels: AuthDependencies['channels']): DeskChannel {
   const refetchWithin = createReturningClients();
   return {
-    config: realtimeConfig(realtime, app.key),
     authorise: async (socketId, { id, sessionHash }) => {
       if (!channels.bind(socketId, { session: sessionHash.toString('hex'), clientId: id })) return null;
       const body = JSON.stringify({ socket_id: socketId, channel_name: deskChannel });
       const signed = await authoriseChannel(app, { contentType: 'application/json', text: body }, () => true);
       return { auth: JSON.parse(signed.body).auth, refetchWithin: refetchWithin() };
     },
-  };
-}
-
-/** Returns the settings with which browsers connect to the channel. */
-export function realtimeConfig(realtime: Settings['realtime'], key: string): RealtimeConfig {
-  return {
-    broadcaster: realtime.broadcaster,
-    key,
-    host: realtime.host,
-    port: realtime.port,
-    scheme: realtime.scheme,
-    path: realtime.path,
-    cluster: realtime.cluster,
-    module: realtime.module,
-    namespace: realtime.namespace,
-    auth_endpoint: realtime.authEndpoint,
-    user_auth_endpoint: realtime.userAuthEndpoint,
-    activity_timeout: realtime.activityTimeout,
-    pong_timeout: realtime.pongTimeout,
-    unavailable_timeout: realtime.unavailableTimeout,
   };
 }
 

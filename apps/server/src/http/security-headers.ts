@@ -23,9 +23,9 @@ export const securityHeaders = fp(async (app: FastifyInstance, options: Security
   });
 });
 
-/** Computes the headers for pages that need nothing from other origins. */
-export const strictSecurityHeaders = () =>
-  computeSecurityHeaders({ paymentProvider: 'sandbox', connect: [] });
+/** Computes the headers for pages that need nothing from other origins, except connections to these. */
+export const strictSecurityHeaders = (connect: string[] = []) =>
+  computeSecurityHeaders({ paymentProvider: 'sandbox', connect });
 
 async function computeSecurityHeaders(
   options: SecurityHeadersOptions,

@@ -89,7 +89,6 @@ export const accessMatrix: Record<string, Statuses> = {
   'POST /api/staff/passkey/options': open(200),
   'POST /api/staff/passkey/login': open(422),
   'GET /api/staff/session': forStaff(200, 200, 200),
-  'GET /api/staff/channel': forStaff(200, 200, 200),
   'POST /api/staff/channel/auth': forStaff(422, 422, 422),
   'POST /api/staff/logout': forStaff(204, 204, 204),
   'POST /api/staff/session/confirm': forStaff(422, 422, 422),

@@ -1,6 +1,4 @@
 import { Type } from 'typebox';
-import { Nullable } from '../entities/values.ts';
-import { RealtimeConfig } from '../public-config.ts';
 import type { StaffCallDefinition } from './staff-call-definition.ts';
 import { staffRoles } from './staff-entities.ts';
 
@@ -13,14 +11,8 @@ export const deskChannel = 'private-desk';
  */
 export const deskEvent = 'DeskUpdated';
 
-/** The calls with which the desk follows its channel. */
+/** The call with which the desk follows its channel. The page has the settings of the connection. */
 export const channelCalls = {
-  'GET /staff/channel': {
-    summary: 'Read how to connect to the real-time channel; null without one, and the desk polls',
-    access: staffRoles,
-    data: Nullable(RealtimeConfig),
-    errors: ['unauthenticated', 'factor_required'],
-  },
   'POST /staff/channel/auth': {
     summary: 'Authorise a connection to subscribe to the desk’s channel; it ends with the session',
     access: staffRoles,

@@ -9,6 +9,7 @@ import { useShortcut } from '../../ui/keys/shortcuts.ts';
 import { isWithin, type NavigationItem, navigationFor, startPathFor } from '../routing/routes.ts';
 import { AccountMenu } from './account-menu.tsx';
 import styles from './frame.module.css';
+import { LiveUpdates } from './live-updates.tsx';
 import { SessionNotices } from './session-notices.tsx';
 
 /** The frame of every page for signed-in members. */
@@ -39,6 +40,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </header>
       <main className={styles.main} id="main" tabIndex={-1}>
         <SessionNotices />
+        <LiveUpdates />
         {children}
       </main>
       {items.length > 0 && (

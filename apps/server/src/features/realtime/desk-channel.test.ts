@@ -19,21 +19,20 @@ afterEach(() => {
 async function openDesk(at = server) {
   const member = await buildStaff(testDatabase);
   const headers = await startStaffSession(testDatabase, member.id);
-  const call = (method: 'GET' | 'POST', path: string, body?: object) =>
+  const call = (path: string, body: object) =>
     at.app.inject({
-      method,
+      method: 'POST',
       url: `/api/staff${path}`,
       headers: { ...headers, origin: 'http://localhost:80', host: 'localhost:80' },
-      ...(body ? { payload: body } : {}),
+      payload: body,
     });
   return { member, call };
 }
 
 /** Subscribes to the desk's channel as the desk does. */
 async function follow({ call }: Awaited<ReturnType<typeof openDesk>>, at = server) {
-  const { data: config } = (await call('GET', '/channel')).json();
   const { hostname, port } = new URL(at.url);
-  const client = new Pusher(config.key, {
+  const client = new Pusher(testAppEnv.KEYTURN_REALTIME_KEY, {
     cluster: '',
     wsHost: hostname,
     wsPort: Number(port),
@@ -43,7 +42,7 @@ async function follow({ call }: Awaited<ReturnType<typeof openDesk>>, at = serve
       endpoint: '',
       transport: 'ajax',
       customHandler: ({ socketId }, callback) =>
-        void call('POST', '/channel/auth', { socket_id: socketId }).then((answer) =>
+        void call('/channel/auth', { socket_id: socketId }).then((answer) =>
           answer.statusCode === 200
             ? callback(null, { auth: answer.json().data.auth })
             : callback(new Error(String(answer.statusCode)), null),
@@ -86,7 +85,7 @@ test('ends the connection with the session of the member, on every server', asyn
     .set({ endedAt: new Date() })
     .where(eq(staffSessions.staffId, desk.member.id));
   await closed;
-  expect((await desk.call('POST', '/channel/auth', { socket_id: '1.2' })).statusCode).toBe(401);
+  expect((await desk.call('/channel/auth', { socket_id: '1.2' })).statusCode).toBe(401);
   expect(stays.client.connection.state).toBe('connected');
 });
 
@@ -110,10 +109,10 @@ test('authorises one connection for one member only', async () => {
   const [desk, another] = [await openDesk(), await openDesk()];
   const { client } = await follow(desk);
   const socket_id = client.connection.socket_id;
-  const { data } = (await desk.call('POST', '/channel/auth', { socket_id })).json();
+  const { data } = (await desk.call('/channel/auth', { socket_id })).json();
   const app = { id: '', key: testAppEnv.KEYTURN_REALTIME_KEY, secret: testAppEnv.KEYTURN_REALTIME_SECRET };
   expect(isValidChannelAuth(app, data.auth, socket_id, 'private-desk', null)).toBe(true);
-  expect((await another.call('POST', '/channel/auth', { socket_id })).statusCode).toBe(404);
+  expect((await another.call('/channel/auth', { socket_id })).statusCode).toBe(404);
   for (const wrong of ['', '1', '1.2.3', 'x.y', `${'1'.repeat(21)}.2`])
-    expect((await desk.call('POST', '/channel/auth', { socket_id: wrong })).statusCode).toBe(422);
+    expect((await desk.call('/channel/auth', { socket_id: wrong })).statusCode).toBe(422);
 });

@@ -11,6 +11,8 @@ import { readPrerenderedPages } from './prerendered-pages.ts';
 export interface DeskOptions {
   /** The desk's build. */
   directory: string;
+  /** Other origins that the desk connects to: an external server of the real-time channel. */
+  connect?: string[];
   publicConfig(): Promise<PublicConfig>;
 }
 
@@ -18,7 +20,7 @@ export interface DeskOptions {
  * Creates the plugin that serves the built desk below its prefix: files with hashed names as immutable, and the page with
  * the public configuration for any other path, also during maintenance. A missing file is a 404, not the page.
  */
-export function serveDesk({ directory, publicConfig }: DeskOptions): FastifyPluginAsync {
+export function serveDesk({ directory, connect, publicConfig }: DeskOptions): FastifyPluginAsync {
   return async (app) => {
     const pages = createDashboardPages({
       template: await readFile(join(directory, 'index.html'), 'utf8'),
@@ -26,7 +28,7 @@ export function serveDesk({ directory, publicConfig }: DeskOptions): FastifyPlug
       findPrerenderedContent: await readPrerenderedPages(directory),
       publicConfig,
     });
-    const headers = await strictSecurityHeaders();
+    const headers = await strictSecurityHeaders(connect);
     app.addHook('onRequest', (_request, reply, next) => {
       for (const [name, value] of headers) reply.raw.setHeader(name, value);
       reply.raw.setHeader('x-robots-tag', 'noindex');

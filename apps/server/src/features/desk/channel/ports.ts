@@ -1,9 +1,7 @@
-import type { RealtimeConfig } from '@keyturn/contract';
 import type { SignedInStaff } from '../../../platform/credentials/signed-in-staff.ts';
 
 /** The desk’s real-time channel. */
 export interface DeskChannel {
-  config: RealtimeConfig;
   /**
    * Signs the desk’s channel for a connection, which is then closed when the member’s session ends.
    * @returns null if the connection belongs to someone else

@@ -3,14 +3,11 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import type { DeskChannel } from './ports.ts';
 
 /**
- * Returns the handlers with which the desk follows its channel.
+ * Returns the handler with which the desk follows its channel.
  * @param channel null: there is none
  */
-export function channelHandlers(
-  channel: DeskChannel | null,
-): StaffHandlers<'GET /staff/channel' | 'POST /staff/channel/auth'> {
+export function channelHandlers(channel: DeskChannel | null): StaffHandlers<'POST /staff/channel/auth'> {
   return {
-    'GET /staff/channel': async () => channel?.config ?? null,
     'POST /staff/channel/auth': async ({ staff, body }) => {
       const authorised = (await channel?.authorise(body.socket_id, staff)) ?? null;
       if (!authorised) throw new DomainError('not_found');
