@@ -11,7 +11,7 @@ import { deskCaseHandlers } from '../features/desk/case/routes.ts';
 import type { ImportDependencies } from '../features/feed/batches/batch-context.ts';
 import { importFeed } from '../features/feed/import-feed.ts';
 import { createSessions } from '../features/sign-in/sessions.ts';
-import { buildStaff, type StaffBrowser, serveStaff, staffPassword } from './serve-staff.ts';
+import { openSession, type StaffBrowser, serveStaff } from './serve-staff.ts';
 
 const operator = { kind: 'command_line', id: null, name: 'rhian' } as const;
 
@@ -29,6 +29,11 @@ export const deskFeed = {
   ],
 };
 
+export interface DeskMember {
+  id: string;
+  call: StaffBrowser['call'];
+}
+
 export interface DeskCaseServer {
   testDatabase: TestDatabase;
   clock: Awaited<ReturnType<typeof serveStaff>>['clock'];
@@ -37,9 +42,9 @@ export interface DeskCaseServer {
   /** Imports a feed as the firm’s system does. */
   importing(feed: object): ReturnType<typeof importFeed>;
   /** Signs a new member in. */
-  signIn(role?: StaffRole): Promise<StaffBrowser & { id: string }>;
+  signIn(role?: StaffRole, name?: string): Promise<DeskMember>;
   /** Reads the case of the fixture as staff do. */
-  readCase(browser: StaffBrowser): Promise<DeskCase>;
+  readCase(member: DeskMember): Promise<DeskCase>;
   rows(sql: string, values?: unknown[]): Promise<ReturnType<typeof JSON.parse>[]>;
 }
 
@@ -63,7 +68,7 @@ export function withDeskCase(change: Partial<ImportDependencies> = {}): DeskCase
 
 async function open(testDatabase: TestDatabase, folder: string, change: Partial<ImportDependencies>) {
   let dependencies = {} as ImportDependencies;
-  const { app, clock, openBrowser } = await serveStaff(testDatabase, {
+  const { app, clock } = await serveStaff(testDatabase, {
     handlers: (now) => {
       const files = createFileStore(join(folder, 'stored'));
       dependencies = createImportDependencies(
@@ -83,13 +88,9 @@ async function open(testDatabase: TestDatabase, folder: string, change: Partial<
     rows,
     importing: (feed: object) =>
       importFeed(dependencies, { feed, folder, as: 'real' as const, actor: operator }),
-    signIn: async (role: StaffRole = 'handler') => {
-      const { id, email, codeAt } = await buildStaff(testDatabase, { role });
-      const browser = openBrowser();
-      await browser.call('POST', '/login', { email, password: staffPassword, code: codeAt(clock()) });
-      return Object.assign(browser, { id });
-    },
-    readCase: async (browser: StaffBrowser) => {
+    signIn: (role: StaffRole = 'handler', name = 'Rhian Morgan') =>
+      openSession(testDatabase, { app, clock }, { role, name }),
+    readCase: async (browser: DeskMember) => {
       const [found] = await rows("select id from conveyancing_cases where reference = 'K1'");
       return (await browser.call('GET', `/cases/${found.id}`)).data;
     },

@@ -97,13 +97,16 @@ export interface StaffBrowser {
     status: number;
     code: string | undefined;
     message: string | undefined;
-    /** The body as it was sent. */
+    /** The body as it was sent, and parsed. */
     text: string;
+    body: ReturnType<typeof JSON.parse>;
     headers: Record<string, unknown>;
     data: ReturnType<typeof JSON.parse>;
     setCookie: string[];
   }>;
 }
+
+const isFile = (body: object): body is Buffer => Buffer.isBuffer(body);
 
 function openBrowser(app: FastifyInstance): StaffBrowser {
   const browser: StaffBrowser = {
@@ -116,12 +119,12 @@ function openBrowser(app: FastifyInstance): StaffBrowser {
         remoteAddress: '203.0.113.7',
         headers: {
           ...(method === 'GET' ? {} : { origin: deskOrigin, 'x-csrf-token': browser.csrfToken }),
-          ...(body ? { 'content-type': 'application/json' } : {}),
+          ...(body ? { 'content-type': isFile(body) ? 'application/octet-stream' : 'application/json' } : {}),
           'user-agent': 'A browser',
           cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
           ...headers,
         },
-        ...(body ? { payload: JSON.stringify(body) } : {}),
+        ...(body ? { payload: isFile(body) ? body : JSON.stringify(body) } : {}),
       });
       const setCookie = [answer.headers['set-cookie'] ?? []].flat();
       for (const cookie of setCookie) {
@@ -134,7 +137,7 @@ function openBrowser(app: FastifyInstance): StaffBrowser {
       if (content.data?.csrf_token) browser.csrfToken = content.data.csrf_token;
       const { statusCode: status, headers: answered, body: text } = answer;
       const { code, message, data } = content;
-      return { status, code, message, data, text, headers: answered, setCookie };
+      return { status, code, message, data, text, body: content, headers: answered, setCookie };
     },
   };
   return browser;

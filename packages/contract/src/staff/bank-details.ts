@@ -12,8 +12,9 @@ export function hasBankDetails(text: string): boolean {
 }
 
 const iban = /\bGB\d{2}[\s-]?[A-Z]{4}[\s-]?\d{4}[\s-]?\d{4}[\s-]?\d{4}[\s-]?\d{2}\b/i;
-/** Three pairs of digits, or six digits that are no price. */
-const sortCode = /(?<![\d£.,-])(?:\d{2}[\s.–-]\d{2}[\s.–-]\d{2}|\d{6})(?![\d,-]|\.\d)/;
-const accountNumber = /(?<![\d£.,-])(?:\d{8}|\d{4}[\s-]\d{4})(?![\d,-]|\.\d)/;
+/** Three pairs of digits, or six digits that are no price and no part of a telephone number. */
+const sortCode =
+  /(?<![\w£]|\d[.,-])\d{2}[\s.–-]\d{2}[\s.–-]\d{2}(?!\d|[,.-]\d)|(?<![\w£]|\d[\s.,-])\d{6}(?!\d|[,.-]\d)/;
+const accountNumber = /(?<![\w£]|\d[.,-])(?:\d{8}|\d{4}[\s-]\d{4})(?!\d|[,.-]\d)/;
 /** Both without anything in between. */
 const joined = /(?<!\d)\d{14}(?!\d)/;

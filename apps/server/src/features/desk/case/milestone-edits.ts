@@ -11,11 +11,16 @@ const underWay: readonly MilestoneRecord['status'][] = ['current', 'blocked'];
 export const milestoneIn = (matter: MatterRecord, key: string): MilestoneRecord =>
   matter.milestones.find((milestone) => milestone.key === key) ?? { key, status: 'upcoming' };
 
-/** @returns the matter with another state of one milestone */
-export const withMilestone = (matter: MatterRecord, milestone: MilestoneRecord): MatterRecord => ({
-  ...matter,
-  milestones: [...matter.milestones.filter(({ key }) => key !== milestone.key), milestone],
-});
+/** @returns the matter with another state of one milestone, in the same order */
+export const withMilestone = (matter: MatterRecord, milestone: MilestoneRecord): MatterRecord => {
+  const isSent = matter.milestones.some(({ key }) => key === milestone.key);
+  return {
+    ...matter,
+    milestones: isSent
+      ? matter.milestones.map((each) => (each.key === milestone.key ? milestone : each))
+      : [...matter.milestones, milestone],
+  };
+};
 
 /**
  * Applies an edit to a milestone. A step that is over waits for no one and promises nothing; one that is not done has no

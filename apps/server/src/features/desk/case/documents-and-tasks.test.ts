@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { anyPdf } from '@keyturn/testkit';
+import { describe, expect, test } from 'vitest';
+import { type DeskMember, withDeskCase } from '../../../testing/serve-desk-case.ts';
+
+const unsuitable = Buffer.from('%PDF-1.7 that no page can be added to');
+const desk = withDeskCase({
+  findSigningFault: async (file) => (file.equals(unsuitable) ? 'it is encrypted' : null),
+});
+
+const matterOf = async (browser: DeskMember) => (await desk.readCase(browser)).matters[0];
+const upload = async (browser: DeskMember, content = anyPdf()): Promise<string> =>
+  (await browser.call('POST', '/files', content)).data.file_id;
+const documentFields = {
+  file_name: 'contract.pdf',
+  title: 'The contract',
+  group: 'contract',
+  signing: null,
+  binds_on: null,
+  supersedes: null,
+};
+async function share(browser: DeskMember, change: object) {
+  const matter = await matterOf(browser);
+  return browser.call('POST', `/matters/${matter?.id}/documents`, { ...documentFields, ...change });
+}
+const edit = (browser: DeskMember, { id, version }: { id: string; version: string }, changes: object) =>
+  browser.call('PUT', `/documents/${id}`, { version, changes });
+const tasksToSign = async (browser: DeskMember) =>
+  (await desk.readCase(browser)).tasks
+    .filter(({ kind }) => kind === 'sign_document')
+    .map(({ status, title }) => ({ status, title }));
+
+describe('documents at the desk', () => {
+  test('a document to sign is shared once, with its task, and supersedes another', async () => {
+    const browser = await desk.signIn();
+    const former = (await desk.readCase(browser)).documents[0];
+    const sent = {
+      file_id: await upload(browser),
+      signing: 'simple',
+      binds_on: 'exchange',
+      supersedes: former?.id,
+    };
+    const shared = await share(browser, sent);
+    expect(shared.data.document).toMatchObject({
+      reference: `desk-${sent.file_id}`,
+      media_type: 'application/pdf',
+      uploaded_by: 'Rhian Morgan',
+      shared_at: '2026-11-23T09:00:00.000Z',
+      signing: 'simple',
+      binds_on: 'exchange',
+      supersedes: former?.id,
+      is_from_desk: true,
+    });
+    expect((await share(browser, sent)).data.document.id).toBe(shared.data.document.id);
+    expect(await share(browser, { ...sent, title: 'Another' })).toMatchObject({ status: 422 });
+    expect(await tasksToSign(browser)).toEqual([{ status: 'open', title: 'Sign: The contract' }]);
+    expect(await desk.rows('select from feed_files')).toEqual([]);
+    expect(
+      await desk.rows(
+        "select action from audit_entries where actor_kind = 'staff' and subject_kind = 'document'",
+      ),
+    ).toEqual([{ action: 'desk.file_uploaded' }, { action: 'desk.record_added' }]);
+  });
+
+  test('signatures are asked for and withdrawn, and a signed paper is received', async () => {
+    const browser = await desk.signIn();
+    const shared = (await share(browser, { file_id: await upload(browser) })).data.document;
+    const asked = await edit(browser, shared, { signing: 'deed', binds_on: 'completion' });
+    expect(asked.data.undo.changes).toEqual({ signing: null, binds_on: null });
+    expect(await tasksToSign(browser)).toMatchObject([{ status: 'open' }]);
+    const received = await edit(browser, asked.data.document, { received_on: '2026-11-23' });
+    expect(received.data.document).toMatchObject({ received_on: '2026-11-23' });
+    const withdrawn = await edit(browser, received.data.document, { signing: null });
+    expect(withdrawn.data.document).toMatchObject({ signing: null, binds_on: null, received_on: null });
+    expect(await tasksToSign(browser)).toMatchObject([{ status: 'done' }]);
+    await edit(browser, withdrawn.data.document, { signing: 'wet_ink' });
+    expect(await tasksToSign(browser)).toMatchObject([{ status: 'open' }]);
+  });
+
+  test('a file that cannot be signed in Keyturn is shared only without signatures', async () => {
+    const browser = await desk.signIn();
+    const file_id = await upload(browser, unsuitable);
+    expect((await share(browser, { file_id, signing: 'simple' })).body.errors).toEqual({
+      file_id: ['cannot be signed in Keyturn: it is encrypted'],
+    });
+    const { document } = (await share(browser, { file_id })).data;
+    expect((await edit(browser, document, { signing: 'simple' })).status).toBe(422);
+  });
+
+  test.each([
+    ['text', Buffer.from('only text'), 422],
+    ['nothing', Buffer.alloc(0), 422],
+    ['more than 25 MB', Buffer.alloc(25 * 1024 * 1024 + 1), 413],
+  ])('a file with %s is refused', async (_what, content, status) => {
+    const browser = await desk.signIn();
+    expect((await browser.call('POST', '/files', content)).status).toBe(status);
+    expect(await desk.rows('select from feed_files')).toEqual([]);
+  });
+
+  test('a document needs an uploaded file and a matter that exist', async () => {
+    const browser = await desk.signIn();
+    expect((await share(browser, { file_id: randomUUID() })).status).toBe(422);
+    const path = `/matters/${randomUUID()}/documents`;
+    const body = { ...documentFields, file_id: await upload(browser) };
+    expect((await browser.call('POST', path, body)).status).toBe(404);
+  });
+});
+
+describe('tasks at the desk', () => {
+  const fields = {
+    kind: 'contact_us',
+    title: 'Call us about the deposit',
+    explanation: 'We need to agree how it reaches us.',
+    due_on: '2026-11-30',
+    amount: null,
+    matter_id: null,
+    case_search_id: null,
+    document_id: null,
+  };
+
+  test('a task is added once, completed and reopened, and no webhook says that a client did it', async () => {
+    const browser = await desk.signIn();
+    await desk.rows(
+      `insert into webhook_endpoints (id, url, description, event_types, state, created_at, updated_at)
+       values (gen_random_uuid(), 'https://firm.test', 'A test', '{task.completed}', 'enabled', now(), now())`,
+    );
+    const found = await desk.readCase(browser);
+    const add = () =>
+      browser.call('POST', `/cases/${found.id}/tasks`, {
+        ...fields,
+        id: 'b2f0a7c4-6a9e-4f55-8d0b-3f6f4f1f2a11',
+      });
+    const { task } = (await add()).data;
+    expect((await add()).data.task).toEqual(task);
+    const change = async (version: string, status: string) =>
+      browser.call('PUT', `/tasks/${task.id}`, { version, changes: { status } });
+    const done = await change(task.version, 'done');
+    expect(done.data).toMatchObject({ task: { status: 'done' }, undo: { changes: { status: 'open' } } });
+    expect((await browser.call('PUT', `/tasks/${task.id}`, done.data.undo)).data.task.status).toBe('open');
+    expect(await desk.rows("select from webhook_events where type = 'task.completed'")).toEqual([]);
+  });
+
+  test('a task names only records of its case, and an amount only to pay', async () => {
+    const browser = await desk.signIn();
+    const found = await desk.readCase(browser);
+    const add = (change: object) =>
+      browser.call('POST', `/cases/${found.id}/tasks`, { ...fields, id: randomUUID(), ...change });
+    expect((await add({ amount: 100 })).body.errors).toHaveProperty('amount');
+    expect((await add({ kind: 'pay_search' })).body.errors).toEqual({ search: ['is required'] });
+    expect((await add({ document_id: randomUUID() })).status).toBe(404);
+    expect((await add({ explanation: 'Pay GB33BUKB20201555555555' })).status).toBe(422);
+  });
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { hasBankDetails } from './bank-details.ts';
+
+test.each([
+  'Sort code 20-00-00, account 12345678',
+  'account number 1234 5678 and sort code 200000',
+  '20 00 00 / 12345678',
+  '200000 12345678',
+  '20000012345678',
+  'GB33BUKB20201555555555',
+  'gb33 bukb 2020 1555 5555 55',
+  '２０-００-００ １２３４５６７８',
+])('finds bank details in “%s”', (text) => expect(hasBankDetails(text)).toBe(true));
+
+test.each([
+  'We exchange on 2026-11-23. Call us on 0117 496 0101.',
+  'The price is £325,000.00, and the deposit £32500.',
+  'Our reference is 12345678.',
+  'Call us on 07700 900123 about title 12345678.',
+  'Your sort code is not needed.',
+  'The balance is £325000 for title WS123456 and account 12345678',
+  '',
+])('finds none in “%s”', (text) => expect(hasBankDetails(text)).toBe(false));
+
+test('costs time in proportion to the length of the text', () => {
+  for (const part of ['20-00-0', '12345678 ', '20 ', 'GB33BUKB2020', '1']) {
+    const started = performance.now();
+    hasBankDetails(part.repeat(200_000 / part.length));
+    expect(performance.now() - started, part).toBeLessThan(500);
+  }
+});
