@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 export const auditActions = [
   'audit.export_requested',
   'case.previewed',
+  'case.read',
   'client.invited',
   'client.password_link_sent',
   'client.password_set',

@@ -6,7 +6,7 @@ const desk = withDeskCase();
 
 describe('reading a case at the desk', () => {
   test.each(['handler', 'finance', 'admin'] as const)(
-    'shows a %s the whole case in one statement',
+    'shows a member with the role %s the whole case',
     async (role) => {
       const browser = await desk.signIn(role);
       expect(await desk.readCase(browser)).toMatchObject({
@@ -87,6 +87,14 @@ describe('reading a case at the desk', () => {
     expect(found.documents[0]?.reads).toMatchObject([
       { client: { id: clientId }, read_at: '2026-11-22T11:00:00.000Z' },
     ]);
+  });
+
+  test('is audited once a day for each member', async () => {
+    const [first, second] = [await desk.signIn(), await desk.signIn()];
+    for (const browser of [first, first, second]) await desk.readCase(browser);
+    const read = await desk.rows("select actor_id, subject_id from audit_entries where action = 'case.read'");
+    expect(read).toHaveLength(2);
+    for (const { id } of [first, second]) expect(read).toContainEqual({ actor_id: id, subject_id: 'K1' });
   });
 
   test('answers 404 for an unknown case and for text that is no id', async () => {

@@ -1,6 +1,7 @@
 import type { CaseCallKey } from '@keyturn/contract/staff';
 import type { StaffHandlers } from '../../../http/staff/staff-handlers.ts';
 import { byStaff } from '../../../platform/audit/record-audit.ts';
+import { recordAuditOncePerDay } from '../../../platform/audit/record-audit-once-per-day.ts';
 import { isSessionOpen, type SignedInStaff } from '../../../platform/credentials/signed-in-staff.ts';
 import { addDocument, addSearch, addTask } from './add-records.ts';
 import {
@@ -38,7 +39,19 @@ export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandl
       return edit(dependencies, requestOf(request), request.params.id, request.body);
     };
   return {
-    'GET /staff/cases/{id}': ({ params }) => readCase(database, params.id),
+    'GET /staff/cases/{id}': async (request) => {
+      const found = await readCase(database, request.params.id);
+      // It is personal data. Not audited for each of many reads of an open page.
+      await database.transaction((transaction) =>
+        recordAuditOncePerDay(transaction, {
+          ...byStaff(request),
+          occurredAt: dependencies.clock(),
+          action: 'case.read',
+          subject: { kind: 'case', id: found.reference },
+        }),
+      );
+      return found;
+    },
     'PUT /staff/milestones/{id}': editing(editMilestone),
     'PUT /staff/matters/{id}/dates': editing(editDates),
     'POST /staff/cases/{id}/updates': editing(sendUpdate),
