@@ -11,8 +11,9 @@ import { runWithDatabase as runInProject } from './composition/run-with-database
 import { auditCommand, runAuditCommand } from './features/audit/audit-command.ts';
 import { runVerify, verifyCommand } from './features/documents/verify-command.ts';
 import type { ImportDependencies } from './features/feed/batches/batch-context.ts';
-import { feedSchema, importCommand, runImport } from './features/feed/import-command.ts';
+import { feedSchema, type ImportCommand, importCommand, runImport } from './features/feed/import-command.ts';
 import { createImportProgress } from './features/feed/import-progress.ts';
+import { importSpreadsheetFile } from './features/feed/spreadsheets/import-spreadsheet-file.ts';
 import { feedKeyCommand, runFeedKeyCommand } from './features/feed-keys/feed-key-command.ts';
 import { maintenanceCommand, runMaintenance } from './features/maintenance/maintenance-command.ts';
 import { runWebhookCommand, webhookCommand } from './features/outgoing-webhooks/webhook-command.ts';
@@ -153,7 +154,7 @@ const runDisputes = (parsed: DisputesCommand): Promise<number> =>
     ),
   );
 
-async function runImportCommand({ file, dryRun }: { file: string | null; dryRun: boolean }): Promise<number> {
+async function runImportCommand({ file, isSpreadsheet, dryRun }: ImportCommand): Promise<number> {
   if (file === null) {
     process.stdout.write(feedSchema());
     return 0;
@@ -176,7 +177,8 @@ async function runImportCommand({ file, dryRun }: { file: string | null; dryRun:
       isTerminal: stderr.isTTY === true,
       write: (text) => stderr.write(text),
     });
-    return runImport(dependencies, { file, dryRun }, print, progress);
+    const importing = isSpreadsheet ? importSpreadsheetFile : runImport;
+    return importing(dependencies, { file, dryRun }, print, progress);
   });
 }
 

@@ -3,6 +3,11 @@ import type pg from 'pg';
 import { createMailer } from '../adapters/mail/create-mailer.ts';
 import type { Letterhead } from '../adapters/mail/render-mail.ts';
 import { createJobRunner, type JobRunner } from '../adapters/postgres/run-jobs.ts';
+import type { ImportDependencies } from '../features/feed/batches/batch-context.ts';
+import {
+  expiredSpreadsheetsHandler,
+  spreadsheetHandler,
+} from '../features/feed/spreadsheets/uploads/run-spreadsheet.ts';
 import { changedEmailHandler } from '../features/feed/writers/report-changed-email.ts';
 import { oldEventsHandler } from '../features/outgoing-webhooks/delete-old-events.ts';
 import { fetchBalanceHandler } from '../features/payments/accounts/fetch-balance.ts';
@@ -35,6 +40,7 @@ export function composeJobs({
   server,
   payments,
   receipts,
+  importing,
 }: {
   settings: Settings;
   pool: pg.Pool;
@@ -43,6 +49,7 @@ export function composeJobs({
   server: ServerReference;
   payments: PaymentDependencies;
   receipts: StoredReceipts;
+  importing: ImportDependencies;
 }): JobRunner {
   const mailing = {
     database,
@@ -74,6 +81,8 @@ export function composeJobs({
       syncRefundsHandler(payments),
       checkDisputesHandler(payments),
       oldEventsHandler({ database, clock }),
+      spreadsheetHandler(importing),
+      expiredSpreadsheetsHandler({ database, clock }),
     ],
     alertOperator: server.alertOperator,
   });

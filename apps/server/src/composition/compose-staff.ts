@@ -8,11 +8,12 @@ import { channelHandlers } from '../features/desk/channel/routes.ts';
 import { firmDataHandlers } from '../features/desk/firm-data/routes.ts';
 import { previewHandlers } from '../features/desk/preview/routes.ts';
 import { todayHandlers } from '../features/desk/today/routes.ts';
+import { spreadsheetHandlers } from '../features/feed/spreadsheets/routes.ts';
 import { feedKeyHandlers } from '../features/feed-keys/routes.ts';
 import { webhookHandlers } from '../features/outgoing-webhooks/routes.ts';
-
 import type { PaymentDeskDependencies } from '../features/payments/desk/desk-dependencies.ts';
 import { paymentDeskHandlers } from '../features/payments/desk/routes.ts';
+import { requestPasswordLink } from '../features/sign-in/send-password-link.ts';
 import { createSecretBox } from '../features/staff/factors/secret-box.ts';
 import { staffHandlers } from '../features/staff/routes.ts';
 import { createStaffSessions, csrfTokenOf } from '../features/staff/sign-in/staff-sessions.ts';
@@ -77,6 +78,11 @@ export function composeStaff({
       ...channelHandlers(channel),
       ...previewHandlers({ database, clock, reads: handlers }),
       ...feedKeyHandlers({ database, clock }),
+      ...spreadsheetHandlers({
+        database,
+        clock,
+        invite: (transaction, email) => requestPasswordLink(transaction, email, 'invitation'),
+      }),
       ...webhookHandlers({
         database,
         clock,

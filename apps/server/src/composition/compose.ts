@@ -216,7 +216,13 @@ async function composeParts(
     channel: realtime.desk,
     deskCase: composeDeskCase({ importDependencies, sessions }),
   });
-  const jobs = composeJobs({ ...shared, server: reference, payments, receipts });
+  const jobs = composeJobs({
+    ...shared,
+    server: reference,
+    payments,
+    receipts,
+    importing: importDependencies,
+  });
   const webhooks = composeOutgoingWebhooks({
     ...shared,
     databaseUrl: options.databaseUrl,

@@ -7,6 +7,7 @@ import { integrationCalls } from './integration-calls.ts';
 
 import { memberCalls } from './member-calls.ts';
 import { previewCalls } from './preview-calls.ts';
+import { spreadsheetCalls } from './spreadsheet-calls.ts';
 import type { StaffCallDefinition } from './staff-call-definition.ts';
 import { todayCalls } from './today-calls.ts';
 
@@ -35,6 +36,12 @@ import { moneyCalls } from './money-calls.ts';
 
 export type { AuditEntry, TrailEntry } from './audit-calls.ts';
 export * from './money-entities.ts';
+export {
+  Spreadsheet,
+  SpreadsheetProblem,
+  SpreadsheetReport,
+} from './spreadsheet-calls.ts';
+export * from './spreadsheet-fields.ts';
 export type { StaffCallDefinition } from './staff-call-definition.ts';
 export * from './staff-entities.ts';
 export * from './staff-errors.ts';
@@ -53,6 +60,7 @@ export const staffCalls = {
   ...auditCalls,
   ...caseCalls,
   ...firmDataCalls,
+  ...spreadsheetCalls,
 } as const satisfies Record<string, StaffCallDefinition>;
 
 export type StaffCalls = typeof staffCalls;

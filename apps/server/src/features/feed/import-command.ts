@@ -12,6 +12,8 @@ import { openFeedFile } from './sources/feed-file.ts';
 export interface ImportCommand {
   /** The feed to import; null: print the JSON Schema. */
   file: string | null;
+  /** Whether the file is a spreadsheet instead. */
+  isSpreadsheet: boolean;
   dryRun: boolean;
 }
 
@@ -20,20 +22,22 @@ export function importCommand(run: (parsed: ImportCommand) => Promise<void>): Co
   return createCommand('import')
     .description('Import the cases of a case feed. Importing the same feed again changes nothing.')
     .argument('[file]', 'the case feed, a JSON file')
+    .option('--spreadsheet', 'import a CSV file with a row for each case instead of a case feed')
     .option('--dry-run', 'check the feed and print what would change, without changing anything')
     .option('--schema', 'print the JSON Schema of the case feed instead')
     .addHelpText('after', exitCodes)
-    .action((file: string | undefined, { dryRun = false, schema }, command: Command) => {
-      if (schema && (file !== undefined || dryRun)) {
+    .action((file: string | undefined, options, command: Command) => {
+      const { dryRun = false, spreadsheet: isSpreadsheet = false, schema } = options;
+      if (schema && (file !== undefined || dryRun || isSpreadsheet)) {
         command.error('error: --schema takes no file and no other option');
       }
       if (!schema && file === undefined) command.error("error: missing required argument 'file'");
-      return run({ file: file ?? null, dryRun });
+      return run({ file: file ?? null, isSpreadsheet, dryRun });
     });
 }
 
 const exitCodes = `
-Exit codes: 0 everything imported, 1 some records rejected, 2 the feed cannot be imported`;
+Exit codes: 0 everything imported, 1 some records or rows rejected, 2 the file cannot be imported`;
 
 /** The JSON Schema of the case feed, as published in docs/case-feed.schema.json. */
 export const feedSchema = (): string =>

@@ -1,0 +1,103 @@
+import type { FeedRecord, MatterType } from '@keyturn/contract';
+import { inArray, sql } from 'drizzle-orm';
+import type { Connection } from '../../../../platform/database.ts';
+import { spreadsheetCases } from '../../../../platform/tables/spreadsheet-tables.ts';
+import { clients, conveyancingCases, matters } from '../../../../platform/tables/tables.ts';
+import { readRecords } from '../../records/read-records.ts';
+import { comparable } from './group-rows.ts';
+import type { SheetCase } from './sheet-case.ts';
+
+export interface StoredClient {
+  reference: string;
+  first_name: string;
+  last_name: string;
+}
+
+export interface StoredCase {
+  record: FeedRecord<'cases'>;
+  createdAt: Date;
+  /** By type. A case can have several of a type from a feed. */
+  matters: Map<MatterType, FeedRecord<'matters'>[]>;
+}
+
+/** What is stored of the cases and clients of a sheet. */
+export interface StoredCases {
+  /** By reference. */
+  cases: Map<string, StoredCase>;
+  /** By email, as `comparable` returns it. */
+  clients: Map<string, StoredClient>;
+  /** What the cells of earlier imports were, as hashes, by case and then by cell. */
+  cells: Map<string, Record<string, string>>;
+}
+
+export async function findStoredCases(
+  connection: Connection,
+  sheetCases: readonly SheetCase[],
+): Promise<StoredCases> {
+  const references = sheetCases.map(({ reference }) => reference);
+  const emails = sheetCases.flatMap((sheetCase) => sheetCase.clients.map(({ email }) => comparable(email)));
+  return {
+    cases: await findCases(connection, references),
+    clients: await findClients(connection, emails),
+    cells: await findCells(connection, references),
+  };
+}
+
+async function findCases(connection: Connection, references: string[]): Promise<Map<string, StoredCase>> {
+  const found = new Map<string, StoredCase>();
+  if (references.length === 0) return found;
+  const rows = await connection
+    .select({
+      reference: conveyancingCases.reference,
+      createdAt: conveyancingCases.createdAt,
+      matter: matters.reference,
+    })
+    .from(conveyancingCases)
+    .leftJoin(matters, sql`${matters.caseId} = ${conveyancingCases.id}`)
+    .where(inArray(conveyancingCases.reference, references))
+    .orderBy(matters.position);
+  const records = await readRecords(connection, 'cases', references);
+  const ofCases = await readRecords(
+    connection,
+    'matters',
+    rows.flatMap(({ matter }) => matter ?? []),
+  );
+  for (const { reference, createdAt, matter } of rows) {
+    const record = records.get(reference)?.record as FeedRecord<'cases'> | undefined;
+    if (!record) continue;
+    const stored = found.get(reference) ?? { record, createdAt, matters: new Map() };
+    found.set(reference, stored);
+    const ofCase = ofCases.get(matter ?? '')?.record as FeedRecord<'matters'> | undefined;
+    if (ofCase)
+      stored.matters.set(ofCase.matter_type, [...(stored.matters.get(ofCase.matter_type) ?? []), ofCase]);
+  }
+  return found;
+}
+
+async function findClients(connection: Connection, emails: string[]): Promise<Map<string, StoredClient>> {
+  const rows = await connection
+    .select({
+      email: sql<string>`lower(${clients.email})`,
+      reference: clients.reference,
+      first_name: clients.firstName,
+      last_name: clients.lastName,
+    })
+    .from(clients)
+    .where(sql`lower(${clients.email}) = any(${sql.param(emails)}::text[])`);
+  return new Map(
+    rows.flatMap(({ email, reference, ...name }) =>
+      reference === null ? [] : [[comparable(email), { reference, ...name }]],
+    ),
+  );
+}
+
+async function findCells(connection: Connection, references: string[]) {
+  const rows =
+    references.length === 0
+      ? []
+      : await connection
+          .select({ reference: spreadsheetCases.reference, cells: spreadsheetCases.cells })
+          .from(spreadsheetCases)
+          .where(inArray(spreadsheetCases.reference, references));
+  return new Map(rows.map(({ reference, cells }) => [reference, cells]));
+}

@@ -1,0 +1,183 @@
+import { type FeedList, feedFormat } from '@keyturn/contract';
+import { sql } from 'drizzle-orm';
+import type { AuditActor } from '../../../../platform/audit/audit-entry.ts';
+import type { Transaction } from '../../../../platform/database.ts';
+import { spreadsheetCases } from '../../../../platform/tables/spreadsheet-tables.ts';
+import type { ImportDependencies } from '../../batches/batch-context.ts';
+import { readInstallation } from '../../feed-store.ts';
+import { importFeed, type RejectedRecord } from '../../import-feed.ts';
+import { explainReason, fieldOfPlace } from './explain-problem.ts';
+import { findStoredCases, type StoredCases } from './find-stored-cases.ts';
+import { comparable } from './group-rows.ts';
+import { type PlannedCase, planCase } from './plan-case.ts';
+import type { RowProblem, SheetCase } from './sheet-case.ts';
+
+export interface CasesImport {
+  dryRun: boolean;
+  actor: AuditActor;
+  address?: string | null;
+  /** Cases that exist since then count as created: an earlier attempt of this import has created them. */
+  startedAt?: Date;
+  /** Asked in each transaction before it writes. @returns whether the sender may still write */
+  mayWrite?(transaction: Transaction): Promise<boolean>;
+}
+
+/** What happened, or would happen, to one case. */
+export type CaseOutcome = { sheetCase: SheetCase } & (
+  | { problems: RowProblem[] }
+  | { result: PlannedCase['outcome']; newEmails: string[]; existingEmails: string[] }
+);
+
+/** Cases that are imported together. Those of a spreadsheet with 5,000 rows are ten times as many. */
+export const casesTogether = 500;
+
+/**
+ * Imports cases through the case feed, with its rules. Cases with a problem are left out.
+ * @returns what happened to each
+ * @throws FeedError
+ */
+export async function importCases(
+  dependencies: ImportDependencies,
+  sheetCases: readonly SheetCase[],
+  request: CasesImport,
+): Promise<CaseOutcome[]> {
+  const { database } = dependencies;
+  const { firm } = await readInstallation(database);
+  const stored = await findStoredCases(database, sheetCases);
+  const planned: PlannedCase[] = [];
+  const problems = new Map<SheetCase, RowProblem[]>();
+  for (const sheetCase of sheetCases) {
+    const plan = planCase(sheetCase, stored, firm?.phone ?? null);
+    if (Array.isArray(plan)) problems.set(sheetCase, plan);
+    else planned.push(plan);
+  }
+  shareNewClients(planned);
+  for (const problem of await sendRecords(dependencies, planned, request)) {
+    const { sheetCase, ...row } = problem;
+    problems.set(sheetCase, [...(problems.get(sheetCase) ?? []), row]);
+  }
+  const accepted = planned.filter(({ sheetCase }) => !problems.has(sheetCase));
+  if (!request.dryRun) await rememberCells(dependencies, accepted);
+  const outcomes = new Map(
+    accepted.map((plan) => [plan.sheetCase, outcomeOf(plan, stored, request.startedAt)]),
+  );
+  return sheetCases.map(
+    (sheetCase) =>
+      outcomes.get(sheetCase) ?? {
+        sheetCase,
+        problems: problems.get(sheetCase)?.slice(0, maxProblems) ?? [],
+      },
+  );
+}
+
+/** Problems of one case that are worth reading. */
+const maxProblems = 10;
+
+/** A new client with several cases is sent once, and all their cases name that record. */
+function shareNewClients(planned: readonly PlannedCase[]): void {
+  const references = new Map<string, string>();
+  for (const plan of planned) {
+    plan.clients = plan.clients.filter(({ record }) => {
+      const email = comparable(record.email);
+      const first = references.get(email);
+      if (first === undefined) {
+        references.set(email, record.reference);
+        return true;
+      }
+      if (plan.case)
+        plan.case.clients = plan.case.clients.map((client) => (client === record.reference ? first : client));
+      return false;
+    });
+  }
+}
+
+type SentList = 'clients' | 'cases' | 'matters';
+
+/** A record of the feed, and the cells that it was made from. */
+interface SentRecord {
+  sheetCase: SheetCase;
+  row: number;
+  position: 1 | 2;
+  record: object;
+}
+
+/** @returns why records were rejected */
+async function sendRecords(
+  dependencies: ImportDependencies,
+  planned: readonly PlannedCase[],
+  { dryRun, actor, address = null, mayWrite }: CasesImport,
+): Promise<(RowProblem & { sheetCase: SheetCase })[]> {
+  const sent: Record<SentList, SentRecord[]> = {
+    clients: planned.flatMap(({ sheetCase, clients }) =>
+      clients.map(({ sent: { row, position }, record }) => ({ sheetCase, row, position, record })),
+    ),
+    cases: planned.flatMap(({ sheetCase, case: record }) =>
+      record ? [{ sheetCase, row: sheetCase.rows[0] ?? 0, position: 1 as const, record }] : [],
+    ),
+    matters: planned.flatMap(({ sheetCase, matters }) =>
+      matters.map((matter) => ({ sheetCase, position: 1 as const, ...matter })),
+    ),
+  };
+  if (Object.values(sent).every((list) => list.length === 0)) return [];
+  const feed = {
+    format: feedFormat,
+    as_of: dependencies.clock().toISOString().slice(0, 10),
+    ...Object.fromEntries(
+      Object.entries(sent).map(([list, records]) => [list, records.map(({ record }) => record)]),
+    ),
+  };
+  const { rejected } = await importFeed(dependencies, {
+    folder: '.',
+    as: 'real',
+    actor,
+    address,
+    dryRun,
+    ...(mayWrite ? { mayWrite } : {}),
+    feed,
+  });
+  return rejected.flatMap((problem) => locate(sent, problem));
+}
+
+/** Finds the row and the cell that a rejected record came from. */
+function locate(
+  sent: Record<SentList, SentRecord[]>,
+  { place, reason }: RejectedRecord,
+): (RowProblem & { sheetCase: SheetCase })[] {
+  const [, list, index, rest = ''] = /^\/(clients|cases|matters)\/(\d+)(.*)$/.exec(place) ?? [];
+  const found = sent[list as SentList]?.[Number(index)];
+  if (!found) return [];
+  const { sheetCase, row, position } = found;
+  const field = fieldOfPlace(list as Extract<FeedList, SentList>, rest, position);
+  return [{ sheetCase, row, field, reason: explainReason(reason) }];
+}
+
+/** Remembers the cells of imported cases, so that the next import knows what has changed. */
+async function rememberCells(
+  { database }: ImportDependencies,
+  accepted: readonly PlannedCase[],
+): Promise<void> {
+  if (accepted.length === 0) return;
+  await database
+    .insert(spreadsheetCases)
+    .values(accepted.map(({ sheetCase: { reference }, cells }) => ({ reference, cells })))
+    .onConflictDoUpdate({
+      target: spreadsheetCases.reference,
+      set: { cells: sql`excluded.cells`, importedAt: sql`now()` },
+    });
+}
+
+function outcomeOf(
+  { sheetCase, outcome }: PlannedCase,
+  { cases, clients }: StoredCases,
+  startedAt: Date | undefined,
+): CaseOutcome {
+  const createdAt = cases.get(sheetCase.reference)?.createdAt;
+  const isCreatedByThis = startedAt !== undefined && createdAt !== undefined && createdAt >= startedAt;
+  const emails = sheetCase.clients.map(({ email }) => comparable(email));
+  return {
+    sheetCase,
+    result: isCreatedByThis ? 'created' : outcome,
+    newEmails: emails.filter((email) => !clients.has(email)),
+    existingEmails: emails.filter((email) => clients.has(email)),
+  };
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import {
+  CellProblem,
+  readDay,
+  readFullName,
+  readMatterType,
+  readMilestone,
+  readMoney,
+  readPhone,
+  readPostcode,
+} from './read-cells.ts';
+
+describe('a date in a cell', () => {
+  test.each([
+    ['16/11/2026', '2026-11-16'],
+    ['6/1/2027', '2027-01-06'],
+    ['16.11.2026', '2026-11-16'],
+    ['2026-11-16', '2026-11-16'],
+    ['2026-11-16 00:00:00', '2026-11-16'],
+  ])('%s is %s', (text, day) => {
+    expect(readDay(text, false)).toBe(day);
+  });
+
+  test.each([
+    ['11/23/2026', /has the month first.*23\/11\/2026/],
+    ['29/02/2026', /not a day of the calendar/],
+    ['16/11/26', /year with four digits/],
+    ['soon', /isn’t a date/],
+    ['1/1/0001', /not a day of the calendar/],
+  ])('%s is refused with the reason', (text, message) => {
+    expect(() => readDay(text, false)).toThrow(message);
+  });
+
+  test('that could have the month first is refused if another one in its column has', () => {
+    expect(() => readDay('03/04/2026', true)).toThrow(/is ambiguous/);
+    expect(readDay('04/04/2026', true)).toBe('2026-04-04');
+    expect(readDay('23/04/2026', true)).toBe('2026-04-23');
+  });
+});
+
+describe('other cells', () => {
+  test.each([
+    ['£325,000.00', 32_500_000],
+    ['325000', 32_500_000],
+    ['325000.5', 32_500_050],
+    ['£ 1,250,000', 125_000_000],
+  ])('%s is an amount', (text, pence) => {
+    expect(readMoney(text)).toBe(pence);
+  });
+
+  test.each(['325.000,00', '32,50', '-5', '1e9', '£', '325k', '9999999999999', '=1+1'])(
+    '%s is no amount',
+    (text) => {
+      expect(() => readMoney(text)).toThrow(CellProblem);
+    },
+  );
+
+  test('telephone numbers get back the 0 that a spreadsheet removed', () => {
+    expect(['1174960101', '0117 496 0101', '+44 117 496 0101'].map(readPhone)).toEqual([
+      '01174960101',
+      '0117 496 0101',
+      '+44 117 496 0101',
+    ]);
+    expect(() => readPhone('4.41174E+11')).toThrow(/was shortened/);
+  });
+
+  test('postcodes get their usual form', () => {
+    expect(['ba1 2ab', 'BS11AA', 'W1A 0AX'].map(readPostcode)).toEqual(['BA1 2AB', 'BS1 1AA', 'W1A 0AX']);
+    expect(() => readPostcode('12345')).toThrow(/isn’t a postcode/);
+  });
+
+  test('matter types and milestones are found by their words', () => {
+    expect(['Purchase', 'BUYING', 'Transfer of Equity'].map(readMatterType)).toEqual([
+      'purchase',
+      'purchase',
+      'transfer-of-equity',
+    ]);
+    expect(() => readMatterType('constructor')).toThrow(/isn’t a matter type/);
+    expect(readMilestone('ordering searches', 'purchase')).toBe('searches_ordered');
+    expect(readMilestone('Searches_Ordered', 'purchase')).toBe('searches_ordered');
+    expect(() => readMilestone('searches_ordered', 'sale')).toThrow(/isn’t a milestone of this matter type/);
+  });
+
+  test.each([
+    ['Ms Ada Byrne', { title: 'Ms', first_name: 'Ada', last_name: 'Byrne' }],
+    ['Mr. Tom  Lee Reilly', { title: 'Mr', first_name: 'Tom Lee', last_name: 'Reilly' }],
+    ['O’Brien-Łukasiewicz, Zoë', { first_name: 'Zoë', last_name: 'O’Brien-Łukasiewicz' }],
+    ['Mirna Roe', { first_name: 'Mirna', last_name: 'Roe' }],
+  ])('%s is divided into names', (text, name) => {
+    expect(readFullName(text)).toEqual(name);
+  });
+
+  test('a single name is refused', () => {
+    expect(() => readFullName('Mr Byrne')).toThrow(/first and a last name/);
+  });
+});

@@ -1,0 +1,52 @@
+import type { MatterType } from '@keyturn/contract';
+import type { SpreadsheetField } from '@keyturn/contract/staff';
+import type { PersonName } from './read-cells.ts';
+
+/** Why a row is not imported. */
+export interface RowProblem {
+  /** As the spreadsheet numbers it. */
+  row: number;
+  /** Null for the row as a whole. */
+  field: SpreadsheetField | null;
+  reason: string;
+}
+
+/** What cells say, with the row that says so first. */
+export type Values = Map<SpreadsheetField, { value: string | number; row: number }>;
+
+export interface SheetClient {
+  row: number;
+  /** Whether the columns of the first or the second client name them. */
+  position: 1 | 2;
+  name: PersonName;
+  email: string;
+  phone: string | null;
+}
+
+/** A case as the rows with its reference describe it. */
+export interface SheetCase {
+  reference: string;
+  rows: number[];
+  /** The title and the handler. */
+  values: Values;
+  matters: Map<MatterType, Values>;
+  clients: SheetClient[];
+  problems: RowProblem[];
+}
+
+/** The fields that belong to a matter; the others belong to the case. */
+export const matterFields: ReadonlySet<SpreadsheetField> = new Set([
+  'address_1',
+  'address_2',
+  'address_3',
+  'town',
+  'postcode',
+  'tenure',
+  'title_number',
+  'price',
+  'instructed_on',
+  'milestone',
+  'target_exchange_on',
+  'target_completion_on',
+  'exchanged_on',
+]);

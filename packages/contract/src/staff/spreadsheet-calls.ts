@@ -1,0 +1,133 @@
+import { type Static, Type } from 'typebox';
+import { IdParam } from '../calls/call-definition.ts';
+import { Id, Instant, Nullable, OneOf } from '../entities/values.ts';
+import { maxSpreadsheetBytes, spreadsheetFieldNames, spreadsheetStates } from './spreadsheet-fields.ts';
+import { body, type StaffCallDefinition } from './staff-call-definition.ts';
+
+const Field = Nullable(OneOf(spreadsheetFieldNames));
+
+/** Why a row is not imported. */
+export const SpreadsheetProblem = Type.Object({
+  /** As the spreadsheet numbers it: the headings are row 1. */
+  row: Type.Integer(),
+  /** The heading of the column; null for the row as a whole. */
+  column: Nullable(Type.String()),
+  reason: Type.String(),
+});
+export type SpreadsheetProblem = Static<typeof SpreadsheetProblem>;
+
+/** What an import did, or would do. */
+export const SpreadsheetReport = Type.Object({
+  cases: Type.Object({ created: Type.Integer(), updated: Type.Integer(), unchanged: Type.Integer() }),
+  clients: Type.Object({ created: Type.Integer(), existing: Type.Integer() }),
+  /** How many rows are not imported. */
+  rejected_rows: Type.Integer(),
+  /** The first 200 of them; the file of rejected rows has all. */
+  problems: Type.Array(SpreadsheetProblem),
+});
+export type SpreadsheetReport = Static<typeof SpreadsheetReport>;
+
+/** A spreadsheet that a member has uploaded. */
+export const Spreadsheet = Type.Object({
+  id: Id,
+  file_name: Type.String(),
+  state: OneOf(spreadsheetStates),
+  /** Rows with content, without the headings. */
+  rows: Type.Integer(),
+  columns: Type.Array(
+    Type.Object({
+      heading: Type.String(),
+      /** The first cells with content; empty once the file is deleted. */
+      samples: Type.Array(Type.String()),
+      /** What the column contains: guessed by its heading, until a check has started. Null: it is not imported. */
+      field: Field,
+    }),
+  ),
+  /** Rows that were checked or imported so far. */
+  done: Type.Integer(),
+  /** What the last check or the import found; null before. */
+  report: Nullable(SpreadsheetReport),
+  /** Why the import as a whole was not possible. */
+  failure: Nullable(Type.String()),
+  /** New clients of the import who have no password, and how many of them were sent an invitation. */
+  new_clients: Type.Integer(),
+  invited: Type.Integer(),
+  /** When the file, or what is left of it, is deleted. */
+  expires_at: Instant,
+});
+export type Spreadsheet = Static<typeof Spreadsheet>;
+
+const roles = ['handler', 'admin'] as const;
+const csv = ['text/csv'] as const;
+const reading = ['unauthenticated', 'factor_required', 'role_not_permitted'] as const;
+const changing = [...reading, 'not_from_desk', 'not_found', 'spreadsheet_state'] as const;
+
+/** The calls with which staff import cases from a spreadsheet. Each member sees only their own uploads. */
+export const spreadsheetCalls = {
+  'GET /staff/spreadsheets/template': {
+    summary: 'Download a CSV file with all headings and two example rows',
+    access: roles,
+    file: csv,
+    errors: reading,
+  },
+  'POST /staff/spreadsheets': {
+    summary: 'Upload a CSV file',
+    access: roles,
+    upload: { maxBytes: maxSpreadsheetBytes },
+    query: Type.Object({ file_name: Type.String({ minLength: 1, maxLength: 200 }) }),
+    data: Spreadsheet,
+    errors: [
+      ...reading,
+      'not_from_desk',
+      'invalid_input',
+      'payload_too_large',
+      'unsupported_media_type',
+      'spreadsheet_unreadable',
+    ],
+  },
+  'GET /staff/spreadsheets/{id}': {
+    summary: 'Read an uploaded spreadsheet, with its columns and what was found',
+    access: roles,
+    params: IdParam,
+    data: Spreadsheet,
+    errors: [...reading, 'not_found'],
+  },
+  'DELETE /staff/spreadsheets/{id}': {
+    summary: 'Delete an uploaded spreadsheet; what was imported stays',
+    access: roles,
+    params: IdParam,
+    errors: changing,
+  },
+  'POST /staff/spreadsheets/{id}/check': {
+    summary: 'Start to check all rows without importing them',
+    access: roles,
+    params: IdParam,
+    body: body({ columns: Type.Array(Field, { maxItems: 100 }) }),
+    data: Spreadsheet,
+    errors: [...changing, 'invalid_input'],
+  },
+  'POST /staff/spreadsheets/{id}/import': {
+    summary: 'Start to import the rows that were checked; rows with problems are left out',
+    access: roles,
+    // It can add a client to a case, who then sees everything.
+    confirmed: true,
+    params: IdParam,
+    data: Spreadsheet,
+    errors: [...changing, 'identity_not_confirmed'],
+  },
+  'GET /staff/spreadsheets/{id}/rejected-rows': {
+    summary: 'Download the rows that are not imported, each with the reason',
+    access: roles,
+    params: IdParam,
+    file: csv,
+    errors: [...reading, 'not_found'],
+  },
+  'POST /staff/spreadsheets/{id}/invitations': {
+    summary: 'Email the new clients of an import an invitation, each once',
+    access: roles,
+    confirmed: true,
+    params: IdParam,
+    data: Spreadsheet,
+    errors: [...changing, 'identity_not_confirmed'],
+  },
+} as const satisfies Record<string, StaffCallDefinition>;
