@@ -23,12 +23,15 @@ export const securityHeaders = fp(async (app: FastifyInstance, options: Security
   });
 });
 
-/** Computes the headers for pages that need nothing from other origins, except connections to these. */
-export const strictSecurityHeaders = (connect: string[] = []) =>
-  computeSecurityHeaders({ paymentProvider: 'sandbox', connect });
+/**
+ * Computes the headers for pages that need nothing from other origins, except connections to these.
+ * @param frames `contains`: the page may contain frames of this origin; `within`: pages of this origin may contain it
+ */
+export const strictSecurityHeaders = (options: { connect?: string[]; frames: 'contains' | 'within' }) =>
+  computeSecurityHeaders({ paymentProvider: 'sandbox', connect: [], ...options });
 
 async function computeSecurityHeaders(
-  options: SecurityHeadersOptions,
+  options: SecurityHeadersOptions & { frames?: 'contains' | 'within' },
 ): Promise<[name: string, value: string][]> {
   const stripe = options.paymentProvider === 'stripe' ? stripeHosts : null;
   const headers = await computeHeaders({
@@ -43,11 +46,11 @@ async function computeSecurityHeaders(
         // For pdf.js. Its URL also has to pass the trusted types policy below.
         workerSrc: ["'self'"],
         connectSrc: ["'self'", ...options.connect, ...(stripe?.calls ?? [])],
-        frameSrc: stripe?.frames ?? ["'none'"],
+        frameSrc: stripe?.frames ?? [options.frames === 'contains' ? "'self'" : "'none'"],
         manifestSrc: ["'self'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
-        frameAncestors: ["'none'"],
+        frameAncestors: [options.frames === 'within' ? "'self'" : "'none'"],
         objectSrc: ["'none'"],
         requireTrustedTypesFor: ["'script'"],
         trustedTypes: ['keyturn'],
@@ -55,7 +58,7 @@ async function computeSecurityHeaders(
     },
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
-    frameguard: { action: 'deny' },
+    frameguard: { action: options.frames === 'within' ? 'sameorigin' : 'deny' },
   });
   const wallets = ['self', ...(stripe?.wallets.map((origin) => `"${origin}"`) ?? [])].join(' ');
   return [

@@ -22,6 +22,7 @@ beforeAll(async () => {
       `<title>Keyturn ${name}</title><!--keyturn-config--><div id="root"></div>`,
     );
   }
+  writeFileSync(join(folder, 'desk', 'preview.html'), '<title>Preview</title><!--keyturn-config-->');
   writeFileSync(join(folder, 'desk', 'assets', 'index-abc.js'), 'one');
   writeFileSync(join(folder, 'desk', 'assets', 'index-abc.js.br'), 'smaller');
   writeFileSync(join(folder, 'desk', 'before-paint.js'), 'two');
@@ -58,6 +59,17 @@ describe('serveDesk', () => {
     expect(String((await app.inject({ url: '/' })).headers['content-security-policy'])).toContain(
       'stripe.com',
     );
+  });
+
+  test('lets only its own pages contain the preview of a case, and contain nothing itself', async () => {
+    const { statusCode, headers, body } = await app.inject({ url: '/desk/preview' });
+    expect([statusCode, headers['x-frame-options']]).toEqual([200, 'SAMEORIGIN']);
+    expect(body).toContain('id="keyturn-config"');
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'self'");
+    expect(headers['content-security-policy']).toContain("frame-src 'none'");
+    const desk = (await app.inject({ url: '/desk/cases/1' })).headers;
+    expect(desk['content-security-policy']).toContain("frame-src 'self'");
+    expect(desk['x-frame-options']).toBe('DENY');
   });
 
   test('lets browsers cache files with hashed names for a year, and sends them compressed', async () => {

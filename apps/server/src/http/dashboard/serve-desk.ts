@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { PublicConfig } from '@keyturn/contract';
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { strictSecurityHeaders } from '../security-headers.ts';
 import { answerPage } from './answer-page.ts';
-import { createDashboardPages } from './dashboard-pages.ts';
+import { createDashboardPages, type DashboardPages } from './dashboard-pages.ts';
 import { readPrerenderedPages } from './prerendered-pages.ts';
 
 export interface DeskOptions {
@@ -20,15 +20,17 @@ export interface DeskOptions {
  * Creates the plugin that serves the built desk below its prefix: files with hashed names as immutable, and the page with
  * the public configuration for any other path, also during maintenance. A missing file is a 404, not the page.
  */
-export function serveDesk({ directory, connect, publicConfig }: DeskOptions): FastifyPluginAsync {
+export function serveDesk({ directory, connect = [], publicConfig }: DeskOptions): FastifyPluginAsync {
   return async (app) => {
-    const pages = createDashboardPages({
-      template: await readFile(join(directory, 'index.html'), 'utf8'),
-      // The desk has none, so that every path gets the same page.
-      findPrerenderedContent: await readPrerenderedPages(directory),
-      publicConfig,
-    });
-    const headers = await strictSecurityHeaders(connect);
+    const createPages = async (template: string) =>
+      createDashboardPages({
+        template,
+        // The desk has none, so that every path gets the same page.
+        findPrerenderedContent: await readPrerenderedPages(directory),
+        publicConfig,
+      });
+    const pages = await createPages(await readFile(join(directory, 'index.html'), 'utf8'));
+    const headers = await strictSecurityHeaders({ connect, frames: 'contains' });
     app.addHook('onRequest', (_request, reply, next) => {
       for (const [name, value] of headers) reply.raw.setHeader(name, value);
       reply.raw.setHeader('x-robots-tag', 'noindex');
@@ -41,7 +43,7 @@ export function serveDesk({ directory, connect, publicConfig }: DeskOptions): Fa
       wildcard: false,
       // The dashboard has decorated replies already, or will.
       decorateReply: false,
-      globIgnore: ['**/*.br', '**/*.gz', '**/index.html'],
+      globIgnore: ['**/*.br', '**/*.gz', '**/*.html'],
       preCompressed: true,
       cacheControl: false,
       setHeaders: (response, path) => {
@@ -59,7 +61,20 @@ export function serveDesk({ directory, connect, publicConfig }: DeskOptions): Fa
     };
     app.get('/', sendPage);
     app.get('/*', sendPage);
+    // Only a build that has the preview: tests of the server use one without.
+    const preview = await readFile(join(directory, 'preview.html'), 'utf8').catch(() => null);
+    if (preview !== null) await servePreview(app, await createPages(preview));
   };
+}
+
+/** Serves the page that shows a case as a client sees it, in a frame of the desk. */
+async function servePreview(app: FastifyInstance, pages: DashboardPages): Promise<void> {
+  const headers = await strictSecurityHeaders({ frames: 'within' });
+  app.get('/preview', async (request, reply) => {
+    for (const [name, value] of headers) reply.raw.setHeader(name, value);
+    const { page } = await pages.pageFor('/preview');
+    return answerPage(page, request, reply);
+  });
 }
 
 /** Whether a path below the prefix can only be a file of a build. */
