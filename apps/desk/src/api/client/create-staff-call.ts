@@ -1,4 +1,10 @@
-import type { StaffCallBody, StaffCallKey, StaffCallParams, StaffCallQuery } from '@keyturn/contract/staff';
+import type {
+  StaffCallBody,
+  StaffCallKey,
+  StaffCallParams,
+  StaffCallQuery,
+  StaffCalls,
+} from '@keyturn/contract/staff';
 import type { Check } from '@keyturn/dashboard/api/checks/check.ts';
 import { ApiError, type LocalErrorCode, localFailure } from '@keyturn/dashboard/api/client/api-error.ts';
 import { readAnswer, readErrorResponse } from '@keyturn/dashboard/api/client/read-answer.ts';
@@ -14,7 +20,8 @@ type WithInput<Name extends string, T> = [T] extends [undefined]
 
 export type StaffCallInput<K extends StaffCallKey> = WithInput<'params', StaffCallParams<K>> &
   WithInput<'query', StaffCallQuery<K>> &
-  WithInput<'body', StaffCallBody<K>> & {
+  WithInput<'body', StaffCallBody<K>> &
+  (StaffCalls[K] extends { upload: object } ? { file: Blob } : unknown) & {
     signal?: AbortSignal;
     /** Sent by the page and not by the member, such as polling: it does not extend the session. */
     background?: boolean;
@@ -70,7 +77,7 @@ export function createStaffCall(options: StaffCallOptions): CallStaff {
       {
         method,
         headers: createHeaders(method, input, { isBackground, csrfToken: options.csrfToken() }),
-        ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+        ...bodyOf(input),
         signal: input.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
         credentials: 'same-origin',
         cache: 'no-store',
@@ -112,9 +119,15 @@ interface LooseInput {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
   body?: unknown;
+  file?: Blob;
   signal?: AbortSignal;
   background?: boolean;
   timeout?: number;
+}
+
+function bodyOf({ body, file }: LooseInput): { body?: BodyInit } {
+  if (file) return { body: file };
+  return body === undefined ? {} : { body: JSON.stringify(body) };
 }
 
 const fillPath = (path: string, params: Record<string, string> = {}) =>
@@ -132,11 +145,12 @@ function queryString(query: Record<string, unknown> = {}): string {
 
 function createHeaders(
   method: string,
-  { body }: LooseInput,
+  { body, file }: LooseInput,
   { isBackground, csrfToken }: { isBackground: boolean; csrfToken: string | null },
 ) {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (file) headers['Content-Type'] = file.type;
   if (method !== 'GET' && csrfToken !== null) headers['X-CSRF-Token'] = csrfToken;
   if (isBackground) headers['X-Activity'] = 'background';
   return headers;
