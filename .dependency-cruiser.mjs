@@ -128,6 +128,9 @@ export default {
           `${dashboard}(?:ui|realtime)/`,
           `${dashboard}api/(?:checks|client)/`,
           `${dashboard}api/session/activity`,
+          // What matters, properties and documents are called.
+          `${dashboard}api/case/(?:matter-types|property-names)\\.ts$`,
+          `${dashboard}features/documents/(?:document-labels|group-screen/document-groups)\\.ts$`,
         ],
       },
     },

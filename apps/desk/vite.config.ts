@@ -8,10 +8,17 @@ import { preloadFonts } from '../dashboard/build/order-page-resources.ts';
 export default defineConfig({
   base: '/desk/',
   resolve: {
-    alias: {
+    alias: [
       // React has this hook since version 18: the shim for older versions is not needed.
-      'use-sync-external-store/shim/index.js': 'react',
-    },
+      { find: 'use-sync-external-store/shim/index.js', replacement: 'react' },
+      // The preview leaves out the data grid of the history.
+      {
+        find: './table/history-table-loader.tsx',
+        replacement: fileURLToPath(
+          new URL('./src/features/case/preview/history-table-loader.tsx', import.meta.url),
+        ),
+      },
+    ],
   },
   plugins: [
     react(),
@@ -37,6 +44,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // The preview of a case is a separate page, in a frame.
+      input: ['index.html', 'preview.html'],
       output: {
         codeSplitting: {
           // base.css comes first in it and sets the order of the cascade layers.

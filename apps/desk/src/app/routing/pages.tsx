@@ -32,7 +32,9 @@ export function Pages() {
     <Switch>
       {routes.map((route) => (
         <Route key={route.path} path={route.path}>
-          {(params) => <Page key={JSON.stringify(params)} route={route} params={params as PageParams} />}
+          {(params) => (
+            <Page key={subjectOf(route, params as PageParams)} route={route} params={params as PageParams} />
+          )}
         </Route>
       ))}
       {start !== '/' && (
@@ -51,6 +53,10 @@ export function Pages() {
     </Switch>
   );
 }
+
+/** Identifies what a page is about: with another subject, it starts afresh. */
+const subjectOf = ({ part }: DeskRoute, params: PageParams): string =>
+  JSON.stringify(Object.entries(params).filter(([name]) => name !== part));
 
 function Page({ route, params }: { route: DeskRoute; params: PageParams }) {
   const { role } = useMember();

@@ -13,6 +13,8 @@ export interface DeskRoute {
   /** The roles that may open it. The server decides what each role may read and change. */
   access: 'everyone' | readonly StaffRole[];
   load(): Promise<{ default: ComponentType<{ params: PageParams }> }>;
+  /** The parameter that names a part of the page: the page stays, with what was entered, when it changes. */
+  part?: string;
 }
 
 /** An item of the main navigation. */
@@ -33,6 +35,13 @@ export const routes: readonly DeskRoute[] = [
     name: 'Your account',
     access: 'everyone',
     load: () => import('../../features/staff/account/account-page.tsx'),
+  },
+  {
+    path: '/cases/:id/:part?',
+    name: 'Case',
+    access: 'everyone',
+    load: () => import('../../features/case/case-page.tsx'),
+    part: 'part',
   },
   {
     path: '/settings/staff',

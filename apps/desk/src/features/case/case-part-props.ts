@@ -1,0 +1,10 @@
+import type { DeskCase } from '@keyturn/contract/staff';
+import type { CaseChanges } from './case-queries.ts';
+
+/** What each part of a case gets. */
+export interface CasePartProps {
+  deskCase: DeskCase;
+  changes: CaseChanges;
+  /** Whether the member’s role may change cases. */
+  mayEdit: boolean;
+}

@@ -1,0 +1,68 @@
+import type { DeskCase } from '@keyturn/contract/staff';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { callStaff } from '../../api/desk-api.ts';
+import { showToast } from '../../ui/feedback/toast-store.ts';
+import { useUndo } from '../../ui/feedback/use-undo.ts';
+
+const caseKey = (caseId: string) => ['case', caseId];
+
+const caseQuery = (caseId: string) => ({
+  queryKey: caseKey(caseId),
+  // Fetched again when clients or colleagues change the case.
+  meta: { follows: { caseId } },
+  queryFn: ({ signal, client }: { signal: AbortSignal; client: ReturnType<typeof useQueryClient> }) =>
+    callStaff('GET /staff/cases/{id}', {
+      params: { id: caseId },
+      signal,
+      background: client.getQueryData(caseKey(caseId)) !== undefined,
+    }),
+});
+
+/** A case with everything that staff need to run it. */
+export const useDeskCase = (caseId: string) => useQuery({ ...caseQuery(caseId), refetchOnWindowFocus: true });
+
+/** The answer to an edit: with the edit that takes it back, if there is one. */
+export interface SavedEdit<Edit> {
+  undo: Edit | null;
+}
+
+export type SendEdit<Edit> = (edit: Edit) => Promise<SavedEdit<Edit>>;
+
+/** What is said about a change, and about taking it back. */
+export interface ChangeTexts {
+  /** “Exchange is marked as reached.” */
+  done: string;
+  /** “Exchange is open again.” */
+  undone: string;
+}
+
+/** Returns functions that change a case and show the result. */
+export function useCaseChanges(caseId: string) {
+  const queries = useQueryClient();
+  const offerUndo = useUndo();
+  const refresh = () => queries.invalidateQueries({ queryKey: caseKey(caseId) });
+  return {
+    refresh,
+    /** Reads the newest state from the server. */
+    reread: (): Promise<DeskCase> => queries.fetchQuery({ ...caseQuery(caseId), staleTime: 0 }),
+    /** Saves an edit, and offers to take it back for ten seconds. @throws ApiError */
+    save: async <Edit>(send: SendEdit<Edit>, edit: Edit, { done, undone }: ChangeTexts): Promise<void> => {
+      const { undo } = await send(edit);
+      void refresh();
+      const takeBack = async (opposite: Edit) => {
+        await send(opposite);
+        await refresh();
+      };
+      if (undo) offerUndo({ text: done, undo: () => takeBack(undo), undone });
+      else showToast(done);
+    },
+    /** Makes a change that cannot be taken back, and says so. @throws ApiError */
+    make: async (change: Promise<unknown>, done: string): Promise<void> => {
+      await change;
+      void refresh();
+      showToast(done);
+    },
+  };
+}
+
+export type CaseChanges = ReturnType<typeof useCaseChanges>;

@@ -1,0 +1,89 @@
+import { type DocumentGroup, documentGroups, type SigningMethod } from '@keyturn/contract';
+import type { DeskCase, DeskDocument, DocumentEdit } from '@keyturn/contract/staff';
+import { groupName } from '@keyturn/dashboard/features/documents/group-screen/document-groups.ts';
+import type { StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
+import type { StoredValues } from '../edits/edit-dialog.tsx';
+import type { EditField } from '../edits/edit-fields.tsx';
+import { emptyToNull, type FormValues } from '../edits/form-values.ts';
+
+export type DocumentField = 'title' | 'group' | 'signing' | 'binds_on' | 'received_on';
+
+export const groupOptions = documentGroups.map((value) => ({ value, name: groupName(value) }));
+
+export const signingOptions: readonly { value: SigningMethod | ''; name: string }[] = [
+  { value: '', name: 'No signature' },
+  { value: 'simple', name: 'On the screen' },
+  { value: 'deed', name: 'On paper, as a deed with a witness' },
+  { value: 'wet_ink', name: 'On paper' },
+];
+
+export const documentFields: readonly EditField<DocumentField>[] = [
+  { name: 'title', label: 'Title', maxLength: 300 },
+  { name: 'group', label: 'Folder', kind: 'choice', options: groupOptions },
+  {
+    name: 'signing',
+    label: 'Signature',
+    hint: 'The clients get a task to sign it.',
+    kind: 'choice',
+    options: signingOptions,
+  },
+  {
+    name: 'binds_on',
+    label: 'Signing commits them',
+    kind: 'choice',
+    options: [
+      { value: '', name: 'Not said' },
+      { value: 'signature', name: 'When it is signed' },
+      { value: 'exchange', name: 'On exchange' },
+      { value: 'completion', name: 'On completion' },
+    ],
+  },
+  {
+    name: 'received_on',
+    label: 'Signed paper received on',
+    hint: 'Only for signatures on paper.',
+    kind: 'day',
+  },
+];
+
+export const storedDocument = (document: DeskDocument): StoredValues<DocumentField> => ({
+  version: document.version,
+  values: {
+    title: document.title,
+    group: document.group,
+    signing: document.signing ?? '',
+    binds_on: document.binds_on ?? '',
+    received_on: document.received_on ?? '',
+  },
+});
+
+/** Converts the changed fields of the form to an edit. */
+export function documentEdit(
+  { title, group, ...others }: Partial<FormValues<DocumentField>>,
+  version: string,
+): DocumentEdit {
+  return {
+    version,
+    changes: {
+      ...(title === undefined ? {} : { title }),
+      ...(group === undefined ? {} : { group: group as DocumentGroup }),
+      ...(emptyToNull(others) as DocumentEdit['changes']),
+    },
+  };
+}
+
+/** Says how far the signatures of a document are; null if it needs none. */
+export function signingState(
+  { signing, received_on, signatures, superseded_by }: DeskDocument,
+  { clients }: Pick<DeskCase, 'clients'>,
+): { tone: StatusTone; name: string } | null {
+  if (signing === null) return signatures.length > 0 ? { tone: 'good', name: 'Signed' } : null;
+  if (superseded_by !== null) return { tone: 'off', name: 'Replaced' };
+  if (signing !== 'simple')
+    return received_on === null
+      ? { tone: 'to-do', name: 'Paper not received' }
+      : { tone: 'good', name: 'Received signed' };
+  const missing = clients.filter(({ id }) => !signatures.some(({ client }) => client.id === id));
+  if (missing.length === 0) return { tone: 'good', name: 'Signed by everyone' };
+  return { tone: 'to-do', name: `Waits for ${missing.map(({ first_name }) => first_name).join(' and ')}` };
+}

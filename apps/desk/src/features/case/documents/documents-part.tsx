@@ -1,0 +1,131 @@
+import type { DeskDocument } from '@keyturn/contract/staff';
+import { groupName } from '@keyturn/dashboard/features/documents/group-screen/document-groups.ts';
+import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
+import { formatMoment, formatShortDay, londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { useState } from 'react';
+import { Button } from '../../../ui/base/button.tsx';
+import { EmptyState, Section } from '../../../ui/base/page.tsx';
+import { type Column, Table } from '../../../ui/table/table.tsx';
+import styles from '../case.module.css';
+import type { CasePartProps } from '../case-part-props.ts';
+import { EditDialog } from '../edits/edit-dialog.tsx';
+import { sendDocument } from '../edits/send-edits.ts';
+import { documentEdit, documentFields, signingState, storedDocument } from './document-edits.ts';
+import { DropZone } from './drop-zone.tsx';
+
+/** The documents of the case, who has read and signed them, and the place to drop new ones. */
+export function DocumentsPart(props: CasePartProps) {
+  const { deskCase, changes, mayEdit } = props;
+  const today = useToday();
+  const [editedId, setEditedId] = useState<string | null>(null);
+  const edited = deskCase.documents.find(({ id }) => id === editedId);
+  const columns: Column<DeskDocument>[] = [
+    {
+      key: 'title',
+      heading: 'Document',
+      isRowHeader: true,
+      cell: ({ title, superseded_by }) => (
+        <>
+          {title}
+          {superseded_by !== null && <span className={styles.soft}> (replaced)</span>}
+        </>
+      ),
+    },
+    { key: 'group', heading: 'Folder', cell: ({ group }) => groupName(group) },
+    {
+      key: 'shared',
+      heading: 'Shared',
+      cell: ({ shared_at, uploaded_by }) => `${formatShortDay(londonDay(shared_at))}, ${uploaded_by}`,
+    },
+    {
+      key: 'read',
+      heading: 'Read by',
+      cell: ({ reads }) =>
+        reads.length === 0 ? (
+          <span className={styles.soft}>No one yet</span>
+        ) : (
+          <ul>
+            {reads.map(({ client, read_at }) => (
+              <li key={client.id}>
+                {client.name} {formatMoment(read_at, today)}
+              </li>
+            ))}
+          </ul>
+        ),
+    },
+    {
+      key: 'signed',
+      heading: 'Signatures',
+      cell: (document) => <Signatures document={document} deskCase={deskCase} />,
+    },
+    ...(mayEdit
+      ? [
+          {
+            key: 'actions',
+            heading: 'Actions',
+            isHeadingHidden: true,
+            cell: ({ id, title }: DeskDocument) => (
+              <Button look="plain" aria-label={`Edit ${title}`} onClick={() => setEditedId(id)}>
+                Edit
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <>
+      {mayEdit && <DropZone {...props} />}
+      <Section title="Documents">
+        <Table
+          label={`Documents of ${deskCase.reference}`}
+          columns={columns}
+          query={{ data: deskCase.documents, error: null, isFetching: false, refetch: changes.refresh }}
+          keyOf={({ id }) => id}
+          empty={<EmptyState title="No documents are shared yet." />}
+          isMain
+          {...(mayEdit ? { onOpen: ({ id }: DeskDocument) => setEditedId(id) } : {})}
+        />
+      </Section>
+      {edited && (
+        <EditDialog
+          title={edited.title}
+          fields={documentFields}
+          stored={storedDocument(edited)}
+          changes={changes}
+          find={(newest) => {
+            const found = newest.documents.find(({ id }) => id === edited.id);
+            return found ? storedDocument(found) : null;
+          }}
+          save={(changed, version) =>
+            changes.save(sendDocument(edited.id), documentEdit(changed, version), {
+              done: `${edited.title} is saved.`,
+              undone: `${edited.title} is as before.`,
+            })
+          }
+          onClose={() => setEditedId(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function Signatures({ document, deskCase }: { document: DeskDocument; deskCase: CasePartProps['deskCase'] }) {
+  const today = useToday();
+  const state = signingState(document, deskCase);
+  return (
+    <>
+      {state && <StatusTag tone={state.tone}>{state.name}</StatusTag>}
+      {document.signatures.length > 0 && (
+        <ul>
+          {document.signatures.map(({ client, signed_at }) => (
+            <li key={client.id}>
+              {client.name} {formatMoment(signed_at, today)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

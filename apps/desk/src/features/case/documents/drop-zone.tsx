@@ -1,0 +1,218 @@
+import type { DocumentGroup, SigningMethod } from '@keyturn/contract';
+import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
+import { propertyName } from '@keyturn/dashboard/api/case/property-names.ts';
+import { formatFileSize } from '@keyturn/dashboard/features/documents/document-labels.ts';
+import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { type DragEvent, type FormEvent, useId, useState } from 'react';
+import { errorText } from '../../../api/client/staff-error.ts';
+import { callStaff } from '../../../api/desk-api.ts';
+import { Button } from '../../../ui/base/button.tsx';
+import { Section } from '../../../ui/base/page.tsx';
+import { Form, FormButtons, SelectField, TextField } from '../../../ui/forms/fields.tsx';
+import styles from '../case.module.css';
+import type { CasePartProps } from '../case-part-props.ts';
+import { uploadFile } from '../edits/send-edits.ts';
+import { groupOptions, signingOptions } from './document-edits.ts';
+import { acceptedFiles, fileFault, titleFromFile } from './file-rules.ts';
+
+/** A file that was dropped and is not shared yet. */
+interface DroppedFile {
+  key: string;
+  file: File;
+  title: string;
+  group: DocumentGroup;
+  signing: SigningMethod | '';
+  matterId: string;
+  /** Set once the file is uploaded, so that trying again does not upload it again. */
+  fileId: string | null;
+  error: string | null;
+}
+
+const maxFiles = 20;
+
+/** Takes files by dropping or choosing them. Nothing is shared before the member has named each one and says so. */
+export function DropZone({ deskCase, changes }: CasePartProps) {
+  const inputId = useId();
+  const [files, setFiles] = useState<DroppedFile[]>([]);
+  const [isOver, setOver] = useState(false);
+  const [isSharing, setSharing] = useState(false);
+  const [refused, setRefused] = useState<string[]>([]);
+
+  const add = (dropped: Iterable<File>) => {
+    const all = [...dropped].slice(0, maxFiles - files.length);
+    const faults = all.flatMap((file) => {
+      const fault = fileFault(file);
+      return fault ? [`${file.name}: ${fault}`] : [];
+    });
+    setRefused(faults);
+    const accepted = all.filter((file) => fileFault(file) === null);
+    setFiles((before) => [
+      ...before,
+      ...accepted.map((file) => newFile(file, deskCase.matters[0]?.id ?? '')),
+    ]);
+  };
+  const change = (key: string, changed: Partial<DroppedFile>) =>
+    setFiles((before) =>
+      before.map((dropped) => (dropped.key === key ? { ...dropped, ...changed } : dropped)),
+    );
+  const remove = (key: string) => setFiles((before) => before.filter((dropped) => dropped.key !== key));
+  const share = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isSharing) return;
+    setSharing(true);
+    for (const dropped of files) {
+      try {
+        const fileId = dropped.fileId ?? (await uploadFile(dropped.file));
+        change(dropped.key, { fileId, error: null });
+        await changes.make(shareDocument(dropped, fileId), `${dropped.title} is shared.`);
+        remove(dropped.key);
+      } catch (error) {
+        change(dropped.key, { error: errorText(error) });
+      }
+    }
+    setSharing(false);
+  };
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    add(event.dataTransfer.files);
+  };
+  return (
+    <Section title="Share documents">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the file field does the same with the keyboard. */}
+      <div
+        className={styles.drop}
+        data-over={isOver || undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+      >
+        <label htmlFor={inputId}>Drop files here, or choose them</label>
+        <input
+          id={inputId}
+          type="file"
+          multiple
+          accept={acceptedFiles}
+          onChange={({ currentTarget }) => {
+            add(currentTarget.files ?? []);
+            currentTarget.value = '';
+          }}
+        />
+        <span className={styles.soft}>PDF, JPEG, PNG or WebP, up to 25 MB each</span>
+      </div>
+      {refused.length > 0 && (
+        <Alert tone="danger" takesFocus title="These files were not added">
+          {refused.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </Alert>
+      )}
+      {files.length > 0 && (
+        <Form className={styles.files} onSubmit={(event) => void share(event)}>
+          {files.map((dropped) => (
+            <DroppedFileFields
+              key={dropped.key}
+              dropped={dropped}
+              matters={deskCase.matters}
+              onChange={(changed) => change(dropped.key, changed)}
+              onRemove={() => remove(dropped.key)}
+            />
+          ))}
+          <FormButtons>
+            <Button type="submit" look="primary" busy={isSharing} busyText="Sharing">
+              {files.length === 1 ? 'Share the document' : `Share ${files.length} documents`}
+            </Button>
+            <span className={styles.soft}>
+              The clients see them at once. A shared document cannot be taken back.
+            </span>
+          </FormButtons>
+        </Form>
+      )}
+    </Section>
+  );
+}
+
+function DroppedFileFields({
+  dropped: { file, title, group, signing, matterId, error },
+  matters,
+  onChange,
+  onRemove,
+}: {
+  dropped: DroppedFile;
+  matters: CasePartProps['deskCase']['matters'];
+  onChange(changed: Partial<DroppedFile>): void;
+  onRemove(): void;
+}) {
+  return (
+    <fieldset className={styles.file}>
+      <legend>
+        {file.name}, {formatFileSize(file.size)}
+      </legend>
+      {error && (
+        <Alert tone="danger" title="This document is not shared">
+          <p>{error}</p>
+        </Alert>
+      )}
+      <TextField
+        label="Title"
+        value={title}
+        maxLength={300}
+        onChange={({ currentTarget }) => onChange({ title: currentTarget.value })}
+      />
+      {matters.length > 1 && (
+        <SelectField
+          label="Matter"
+          value={matterId}
+          options={matters.map(({ id, matter_type, property }) => ({
+            value: id,
+            name: `${matterTypeNames[matter_type]} of ${propertyName(property)}`,
+          }))}
+          onChoose={(value) => onChange({ matterId: value })}
+        />
+      )}
+      <SelectField
+        label="Folder"
+        value={group}
+        options={groupOptions}
+        onChoose={(value) => onChange({ group: value })}
+      />
+      <SelectField
+        label="Signature"
+        value={signing}
+        options={signingOptions}
+        onChoose={(value) => onChange({ signing: value })}
+      />
+      <Button look="plain" onClick={onRemove} aria-label={`Remove ${file.name}`}>
+        Remove
+      </Button>
+    </fieldset>
+  );
+}
+
+const newFile = (file: File, matterId: string): DroppedFile => ({
+  key: crypto.randomUUID(),
+  file,
+  title: titleFromFile(file.name),
+  group: 'contract',
+  signing: '',
+  matterId,
+  fileId: null,
+  error: null,
+});
+
+const shareDocument = ({ title, group, signing, matterId, file }: DroppedFile, fileId: string) =>
+  callStaff('POST /staff/matters/{id}/documents', {
+    params: { id: matterId },
+    body: {
+      file_id: fileId,
+      file_name: file.name.slice(-200),
+      title: title.trim() || titleFromFile(file.name),
+      group,
+      signing: signing === '' ? null : signing,
+      binds_on: null,
+      supersedes: null,
+    },
+  });

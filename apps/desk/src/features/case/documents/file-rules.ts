@@ -1,0 +1,24 @@
+import { documentMediaTypes } from '@keyturn/contract';
+
+/** The kinds of files that documents can be, for a file field. */
+export const acceptedFiles = documentMediaTypes.join(',');
+
+/** Bytes. */
+const maxFileSize = 25 * 1024 * 1024;
+
+/** Says why a file cannot be a document; null if the server may accept it. */
+export function fileFault({ type, size }: Pick<File, 'type' | 'size'>): string | null {
+  if (!(documentMediaTypes as readonly string[]).includes(type))
+    return 'Only PDF, JPEG, PNG and WebP files can be shared.';
+  if (size === 0) return 'This file is empty.';
+  return size > maxFileSize ? 'This file is larger than 25 MB.' : null;
+}
+
+/** The title that a document gets from its file: “draft-contract_v2.pdf” becomes “Draft contract v2”. */
+export function titleFromFile(name: string): string {
+  const words = name
+    .replace(/\.\w{1,5}$/, '')
+    .replaceAll(/[-_]+/g, ' ')
+    .trim();
+  return words === '' ? 'Document' : words.charAt(0).toUpperCase() + words.slice(1);
+}

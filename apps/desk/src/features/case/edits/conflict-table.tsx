@@ -1,0 +1,42 @@
+import { formatShortDay } from '@keyturn/dashboard/ui/format/format-date.ts';
+import styles from '../case.module.css';
+import type { EditField } from './edit-fields.tsx';
+import type { Conflict } from './form-values.ts';
+
+/** What a colleague has stored meanwhile, next to what the member has entered. */
+export function ConflictTable<Name extends string>({
+  conflicts,
+  fields,
+}: {
+  conflicts: readonly Conflict<Name>[];
+  fields: readonly EditField<Name>[];
+}) {
+  const fieldOf = (name: Name) => fields.find((field) => field.name === name);
+  return (
+    <table className={styles.conflicts}>
+      <caption>Changed meanwhile. Your entries are still below: saving now overwrites only these.</caption>
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Now</th>
+          <th scope="col">You</th>
+        </tr>
+      </thead>
+      <tbody>
+        {conflicts.map(({ name, mine, theirs, isOverwritten }) => (
+          <tr key={name}>
+            <th scope="row">{fieldOf(name)?.label}</th>
+            <td>{shownValue(theirs, fieldOf(name))}</td>
+            <td>{isOverwritten ? shownValue(mine, fieldOf(name)) : 'Not changed'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function shownValue(value: string, field: EditField<string> | undefined): string {
+  if (value === '') return 'Nothing';
+  if (field?.kind === 'day') return formatShortDay(value);
+  return field?.options?.find((option) => option.value === value)?.name ?? value;
+}

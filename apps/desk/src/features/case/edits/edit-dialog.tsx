@@ -1,0 +1,84 @@
+import type { DeskCase } from '@keyturn/contract/staff';
+import { useState } from 'react';
+import { codeOf } from '../../../api/client/staff-error.ts';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import type { CaseChanges } from '../case-queries.ts';
+import { ConflictTable } from './conflict-table.tsx';
+import { type EditField, EditFields } from './edit-fields.tsx';
+import { type Conflict, changedFields, conflictsOf, type FormValues, rebase } from './form-values.ts';
+
+/** What is stored of a record, as the form shows it. */
+export interface StoredValues<Name extends string> {
+  version: string;
+  values: FormValues<Name>;
+}
+
+export interface EditDialogProps<Name extends string> {
+  title: string;
+  fields: readonly EditField<Name>[];
+  /** What was stored when the dialog was opened. */
+  stored: StoredValues<Name>;
+  changes: CaseChanges;
+  /** Finds the same record in a newer state of the case; null if it is gone. */
+  find(newest: DeskCase): StoredValues<Name> | null;
+  /** Saves the fields that were changed. @throws ApiError */
+  save(changed: Partial<FormValues<Name>>, version: string): Promise<unknown>;
+  onClose(): void;
+}
+
+/**
+ * A form for a record of the case. If a colleague was faster, it shows both values side by side and keeps what was entered;
+ * saving again then overwrites knowingly. The dialog is mounted only while it is open.
+ */
+export function EditDialog<Name extends string>({
+  title,
+  fields,
+  stored,
+  changes,
+  find,
+  save,
+  onClose,
+}: EditDialogProps<Name>) {
+  const [base, setBase] = useState(stored);
+  const [values, setValues] = useState(stored.values);
+  const [conflicts, setConflicts] = useState<Conflict<Name>[]>([]);
+
+  /** @returns whether what was entered is stored already, by this member’s lost request or by a colleague */
+  const continueOnNewest = async (): Promise<boolean> => {
+    const newest = find(await changes.reread());
+    if (!newest) return false;
+    const compared = { before: base.values, mine: values, theirs: newest.values };
+    const merged = rebase(compared);
+    setConflicts(conflictsOf(compared));
+    setBase(newest);
+    setValues(merged);
+    return changedFields(newest.values, merged).length === 0;
+  };
+
+  const submit = async () => {
+    const names = changedFields(base.values, values);
+    if (names.length === 0) return;
+    const changed = Object.fromEntries(names.map((name) => [name, values[name].trim()]));
+    try {
+      await save(changed as Partial<FormValues<Name>>, base.version);
+    } catch (error) {
+      if (codeOf(error) !== 'changed_meanwhile' || !(await continueOnNewest())) throw error;
+    }
+  };
+
+  return (
+    <FormDialog open title={title} action="Save" busyText="Saving" onSubmit={submit} onClose={onClose}>
+      {(errors) => (
+        <>
+          {conflicts.length > 0 && <ConflictTable conflicts={conflicts} fields={fields} />}
+          <EditFields
+            fields={fields}
+            values={values}
+            errors={errors}
+            onChange={(name, value) => setValues({ ...values, [name]: value })}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}

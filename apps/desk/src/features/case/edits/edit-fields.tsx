@@ -1,0 +1,69 @@
+import { SelectField, TextAreaField, TextField } from '../../../ui/forms/fields.tsx';
+import type { FormValues } from './form-values.ts';
+
+/** A field of a form for a record. */
+export interface EditField<Name extends string> {
+  name: Name;
+  label: string;
+  hint?: string;
+  /** `text` by default. */
+  kind?: 'text' | 'long-text' | 'day' | 'choice';
+  /** For `choice`. */
+  options?: readonly { value: string; name: string }[];
+  maxLength?: number;
+}
+
+export interface EditFieldsProps<Name extends string> {
+  fields: readonly EditField<Name>[];
+  values: FormValues<Name>;
+  /** The server’s messages, by their path in the request. */
+  errors: Record<string, string>;
+  onChange(name: Name, value: string): void;
+}
+
+/** The fields of a form, below each other. */
+export const EditFields = <Name extends string>({
+  fields,
+  values,
+  errors,
+  onChange,
+}: EditFieldsProps<Name>) =>
+  fields.map(({ name, label, hint, kind = 'text', options = [], maxLength }) => {
+    const shared = {
+      label,
+      hint,
+      error: errors[`changes.${name}`] ?? errors[name],
+      value: values[name],
+      ...(maxLength === undefined ? {} : { maxLength }),
+    };
+    if (kind === 'choice')
+      return (
+        <SelectField
+          key={name}
+          label={label}
+          hint={hint}
+          error={shared.error}
+          value={values[name]}
+          options={options}
+          onChoose={(value) => onChange(name, value)}
+        />
+      );
+    if (kind === 'long-text')
+      return (
+        <TextAreaField
+          key={name}
+          {...shared}
+          rows={3}
+          onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
+        />
+      );
+    return (
+      <TextField
+        key={name}
+        {...shared}
+        type={kind === 'day' ? 'date' : 'text'}
+        autoComplete="off"
+        onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
+      />
+    );
+  });

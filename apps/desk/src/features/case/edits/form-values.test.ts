@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { changedFields, conflictsOf, rebase } from './form-values.ts';
+
+const before = { waiting_for: 'The council', since: '', by: '2026-11-24' };
+
+test('a form has changed the fields whose text differs, apart from spaces around it', () => {
+  expect(changedFields(before, { ...before, waiting_for: ' The council ' })).toEqual([]);
+  expect(changedFields(before, { ...before, since: '2026-11-20', by: '' })).toEqual(['since', 'by']);
+});
+
+describe('an edit that a colleague was faster than', () => {
+  const mine = { ...before, by: '2026-11-30' };
+
+  test('conflicts where the colleague has stored something else', () => {
+    const theirs = { ...before, waiting_for: 'The lender', by: '2026-12-01' };
+    expect(conflictsOf({ before, mine, theirs })).toEqual([
+      { name: 'waiting_for', mine: 'The council', theirs: 'The lender', isOverwritten: false },
+      { name: 'by', mine: '2026-11-30', theirs: '2026-12-01', isOverwritten: true },
+    ]);
+  });
+
+  test('does not conflict where both have entered the same, or the colleague nothing', () => {
+    expect(conflictsOf({ before, mine, theirs: mine })).toEqual([]);
+    expect(conflictsOf({ before, mine, theirs: before })).toEqual([]);
+  });
+
+  test('continues with the member’s own entries and the colleague’s other values', () => {
+    const theirs = { waiting_for: 'The lender', since: '2026-11-20', by: '2026-12-01' };
+    expect(rebase({ before, mine, theirs })).toEqual({ ...theirs, by: '2026-11-30' });
+  });
+});

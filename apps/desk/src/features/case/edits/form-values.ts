@@ -1,0 +1,56 @@
+/** What a form has in its fields; an empty text means none. */
+export type FormValues<Name extends string = string> = Readonly<Record<Name, string>>;
+
+/** Returns the names of the fields that differ. */
+export const changedFields = <Name extends string>(
+  before: FormValues<Name>,
+  after: FormValues<Name>,
+): Name[] => (Object.keys(after) as Name[]).filter((name) => before[name].trim() !== after[name].trim());
+
+/** A field that a colleague and the member have changed differently, or that only the colleague has changed. */
+export interface Conflict<Name extends string> {
+  name: Name;
+  /** What the member has entered. */
+  mine: string;
+  /** What is stored now. */
+  theirs: string;
+  /** Whether saving would overwrite the colleague’s change. */
+  isOverwritten: boolean;
+}
+
+/**
+ * Compares what a member has entered with what a colleague has stored since the form was opened.
+ * @param before what was stored when the form was opened
+ * @returns empty if nothing that the form shows was changed, or both have changed it alike
+ */
+export function conflictsOf<Name extends string>({
+  before,
+  mine,
+  theirs,
+}: Record<'before' | 'mine' | 'theirs', FormValues<Name>>): Conflict<Name>[] {
+  const own = changedFields(before, mine);
+  return changedFields(before, theirs)
+    .filter((name) => mine[name].trim() !== theirs[name].trim())
+    .map((name) => ({ name, mine: mine[name], theirs: theirs[name], isOverwritten: own.includes(name) }));
+}
+
+/**
+ * Continues an edit on what is stored now: fields that the member has not touched get the colleague’s values, and the
+ * member’s own entries stay.
+ */
+export function rebase<Name extends string>({
+  before,
+  mine,
+  theirs,
+}: Record<'before' | 'mine' | 'theirs', FormValues<Name>>): FormValues<Name> {
+  const own = new Set<Name>(changedFields(before, mine));
+  const merged = (Object.keys(theirs) as Name[]).map((name) => [
+    name,
+    own.has(name) ? mine[name] : theirs[name],
+  ]);
+  return Object.fromEntries(merged) as FormValues<Name>;
+}
+
+/** Converts entries to the fields of an edit: an empty field removes what was stored. */
+export const emptyToNull = (changed: Partial<FormValues>): Record<string, string | null> =>
+  Object.fromEntries(Object.entries(changed).map(([name, value]) => [name, value || null]));

@@ -1,0 +1,26 @@
+import type { DatesEdit, DocumentEdit, MilestoneEdit, SearchEdit, TaskEdit } from '@keyturn/contract/staff';
+import { callStaff } from '../../../api/desk-api.ts';
+
+/* Each returns a function that sends edits of one record. */
+
+export const sendMilestone = (id: string) => (edit: MilestoneEdit) =>
+  callStaff('PUT /staff/milestones/{id}', { params: { id }, body: edit });
+
+/** Of a matter. */
+export const sendDates = (id: string) => (edit: DatesEdit) =>
+  callStaff('PUT /staff/matters/{id}/dates', { params: { id }, body: edit });
+
+export const sendSearch = (id: string) => (edit: SearchEdit) =>
+  callStaff('PUT /staff/searches/{id}', { params: { id }, body: edit });
+
+export const sendDocument = (id: string) => (edit: DocumentEdit) =>
+  callStaff('PUT /staff/documents/{id}', { params: { id }, body: edit });
+
+export const sendTask = (id: string) => (edit: TaskEdit) =>
+  callStaff('PUT /staff/tasks/{id}', { params: { id }, body: edit });
+
+/** Uploads a file, which can be used once in the next day. @returns its id @throws ApiError */
+export async function uploadFile(file: File): Promise<string> {
+  const { file_id } = await callStaff('POST /staff/files', { file, timeout: 120_000 });
+  return file_id;
+}

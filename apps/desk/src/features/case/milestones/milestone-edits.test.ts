@@ -1,0 +1,32 @@
+import type { DeskMilestone } from '@keyturn/contract/staff';
+import { expect, test } from 'vitest';
+import { milestoneEdit, toggleReached } from './milestone-edits.ts';
+
+const today = '2026-11-23';
+const milestone = { title: 'Exchange', status: 'current', version: 'v1' } as DeskMilestone;
+
+test('an edit of a milestone has only the changed fields, and removes those that were emptied', () => {
+  expect(milestoneEdit({ waiting_for: '', next_update_by: '2026-11-25' }, { version: 'v1', today })).toEqual({
+    version: 'v1',
+    changes: { waiting_for: null, next_update_by: '2026-11-25' },
+  });
+});
+
+test('a step that is set to reached without a day was reached today', () => {
+  const edited = (fields: Parameters<typeof milestoneEdit>[0]) =>
+    milestoneEdit(fields, { version: 'v1', today }).changes;
+  expect(edited({ status: 'done' })).toEqual({ status: 'done', reached_on: today });
+  expect(edited({ status: 'done', reached_on: '' })).toEqual({ status: 'done', reached_on: today });
+  expect(edited({ status: 'done', reached_on: '2026-11-20' })).toEqual({
+    status: 'done',
+    reached_on: '2026-11-20',
+  });
+});
+
+test('one press reaches a step today, and reopens a reached one', () => {
+  expect(toggleReached(milestone, today).edit.changes).toEqual({ status: 'done', reached_on: today });
+  expect(toggleReached({ ...milestone, status: 'done' }, today).edit.changes).toEqual({
+    status: 'current',
+    reached_on: null,
+  });
+});

@@ -1,0 +1,98 @@
+import type { MilestoneStatus } from '@keyturn/contract';
+import type { DeskCase, DeskMilestone, MilestoneEdit } from '@keyturn/contract/staff';
+import type { ChangeTexts } from '../case-queries.ts';
+import type { StoredValues } from '../edits/edit-dialog.tsx';
+import type { EditField } from '../edits/edit-fields.tsx';
+import { emptyToNull, type FormValues } from '../edits/form-values.ts';
+
+export type MilestoneField =
+  | 'status'
+  | 'reached_on'
+  | 'waiting_for'
+  | 'waiting_since'
+  | 'next_update_by'
+  | 'expected_from'
+  | 'expected_to';
+
+export const milestoneStatusNames: Record<MilestoneStatus, string> = {
+  upcoming: 'Upcoming',
+  current: 'Under way',
+  blocked: 'Blocked',
+  done: 'Reached',
+  not_needed: 'Not needed',
+};
+
+export const milestoneFields: readonly EditField<MilestoneField>[] = [
+  {
+    name: 'status',
+    label: 'Status',
+    kind: 'choice',
+    options: Object.entries(milestoneStatusNames).map(([value, name]) => ({ value, name })),
+  },
+  { name: 'reached_on', label: 'Reached on', kind: 'day' },
+  {
+    name: 'waiting_for',
+    label: 'Waiting for',
+    hint: 'Only if Keyturn cannot know it, such as a seller who is away. Clients read it.',
+    maxLength: 200,
+  },
+  { name: 'waiting_since', label: 'Waiting since', kind: 'day' },
+  { name: 'next_update_by', label: 'Next update by', hint: 'A promise to the clients.', kind: 'day' },
+  { name: 'expected_from', label: 'Expected from', kind: 'day' },
+  { name: 'expected_to', label: 'Expected to', kind: 'day' },
+];
+
+/** What the form of a milestone shows. */
+export const storedMilestone = (milestone: DeskMilestone): StoredValues<MilestoneField> => ({
+  version: milestone.version,
+  values: {
+    status: milestone.status,
+    reached_on: milestone.reached_on ?? '',
+    waiting_for: milestone.own_waiting_for ?? '',
+    waiting_since: milestone.own_waiting_since ?? '',
+    next_update_by: milestone.next_update_by ?? '',
+    expected_from: milestone.expected_from ?? '',
+    expected_to: milestone.expected_to ?? '',
+  },
+});
+
+export const allMilestones = ({ matters }: Pick<DeskCase, 'matters'>): DeskMilestone[] =>
+  matters.flatMap(({ milestones }) => milestones);
+
+/**
+ * Converts the changed fields of the form to an edit. An empty field removes what was stored. A step that is set to
+ * reached without a day was reached today.
+ */
+export function milestoneEdit(
+  { status, ...texts }: Partial<FormValues<MilestoneField>>,
+  { version, today }: { version: string; today: string },
+): MilestoneEdit {
+  const reached = status === 'done' && !texts.reached_on ? { reached_on: today } : {};
+  return {
+    version,
+    changes: {
+      ...(status === undefined ? {} : { status: status as MilestoneStatus }),
+      ...emptyToNull(texts),
+      ...reached,
+    },
+  };
+}
+
+/** The edit of one press: reaches a step today, or reopens one that was reached. */
+export function toggleReached(
+  { title, status, version }: DeskMilestone,
+  today: string,
+): {
+  edit: MilestoneEdit;
+  texts: ChangeTexts;
+} {
+  return status === 'done'
+    ? {
+        edit: { version, changes: { status: 'current', reached_on: null } },
+        texts: { done: `${title} is open again.`, undone: `${title} is reached again.` },
+      }
+    : {
+        edit: { version, changes: { status: 'done', reached_on: today } },
+        texts: { done: `${title} is reached.`, undone: `${title} is open again.` },
+      };
+}

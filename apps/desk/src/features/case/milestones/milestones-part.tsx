@@ -1,0 +1,227 @@
+import type { MilestoneStatus } from '@keyturn/contract';
+import type { DeskMatter, DeskMilestone } from '@keyturn/contract/staff';
+import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
+import { propertyName } from '@keyturn/dashboard/api/case/property-names.ts';
+import { StatusTag, type StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
+import { formatDayRange, formatShortDay } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { type KeyboardEvent, useState } from 'react';
+import { useStore } from '../../../api/create-store.ts';
+import { Button } from '../../../ui/base/button.tsx';
+import { EmptyState, Section } from '../../../ui/base/page.tsx';
+import { shortcutChoice, useShortcut } from '../../../ui/keys/shortcuts.ts';
+import { type Column, Table } from '../../../ui/table/table.tsx';
+import styles from '../case.module.css';
+import type { CasePartProps } from '../case-part-props.ts';
+import { EditDialog } from '../edits/edit-dialog.tsx';
+import { sendMilestone } from '../edits/send-edits.ts';
+import {
+  allMilestones,
+  milestoneEdit,
+  milestoneFields,
+  milestoneStatusNames,
+  storedMilestone,
+} from './milestone-edits.ts';
+import { useToggleReached } from './use-toggle-reached.ts';
+
+const tones: Record<MilestoneStatus, StatusTone> = {
+  upcoming: 'off',
+  current: 'moving',
+  blocked: 'held',
+  done: 'good',
+  not_needed: 'off',
+};
+
+/** Every step of each matter, by stage. */
+export function MilestonesPart(props: CasePartProps) {
+  const { deskCase, mayEdit } = props;
+  const [editedId, setEditedId] = useState<string | null>(null);
+  const edited = allMilestones(deskCase).find(({ id }) => id === editedId);
+  useShortcut(
+    mayEdit ? { keys: 'Space', name: 'Mark a step as reached, or reopen it', group: 'In a list' } : null,
+    null,
+  );
+  return (
+    <>
+      {deskCase.matters.map((matter, index) => (
+        <Section
+          key={matter.id}
+          title={`${matterTypeNames[matter.matter_type]} of ${propertyName(matter.property)}`}
+        >
+          <MilestoneTable {...props} matter={matter} isMain={index === 0} onEdit={setEditedId} />
+        </Section>
+      ))}
+      {edited && <MilestoneDialog {...props} milestone={edited} onClose={() => setEditedId(null)} />}
+    </>
+  );
+}
+
+function MilestoneTable({
+  deskCase,
+  changes,
+  mayEdit,
+  matter,
+  isMain,
+  onEdit,
+}: CasePartProps & { matter: DeskMatter; isMain: boolean; onEdit(id: string): void }) {
+  const today = useToday();
+  const toggleReached = useToggleReached(changes);
+  const hasKeys = useStore(shortcutChoice) === 'on';
+  const { milestones } = matter;
+  const columns: Column<DeskMilestone>[] = [
+    {
+      key: 'stage',
+      heading: 'Stage',
+      cell: ({ stage, position }) => (
+        <StageName milestones={milestones} stage={stage.title} position={position} />
+      ),
+    },
+    {
+      key: 'title',
+      heading: 'Step',
+      isRowHeader: true,
+      cell: ({ id, title }) => (
+        <span data-milestone={id} className={styles.step}>
+          {title}
+        </span>
+      ),
+    },
+    {
+      key: 'status',
+      heading: 'Status',
+      cell: ({ status, reached_on }) => (
+        <StatusTag tone={tones[status]}>
+          {milestoneStatusNames[status]}
+          {status === 'done' && reached_on && ` ${formatShortDay(reached_on)}`}
+        </StatusTag>
+      ),
+    },
+    {
+      key: 'waiting',
+      heading: 'Waiting for',
+      cell: ({ waiting_for, waiting_since }) => (
+        <>
+          {waiting_for}
+          {waiting_since && <span className={styles.since}> since {formatShortDay(waiting_since)}</span>}
+        </>
+      ),
+    },
+    {
+      key: 'expected',
+      heading: 'Expected',
+      cell: ({ expected_from, expected_to, status }) =>
+        status === 'done' || !expected_from || !expected_to
+          ? null
+          : formatDayRange(expected_from, expected_to, today),
+    },
+    {
+      key: 'promise',
+      heading: 'Next update by',
+      cell: ({ next_update_by, status }) => {
+        if (!next_update_by || (status !== 'current' && status !== 'blocked')) return null;
+        return <PromisedDay day={next_update_by} today={today} />;
+      },
+    },
+    ...(mayEdit ? [actionsColumn(toggleReached, onEdit)] : []),
+  ];
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = event.target instanceof HTMLTableRowElement ? event.target : null;
+    const id = row?.querySelector<HTMLElement>('[data-milestone]')?.dataset.milestone;
+    const milestone = milestones.find((other) => other.id === id);
+    if (event.key !== ' ' || !hasKeys || !mayEdit || !milestone) return;
+    event.preventDefault();
+    toggleReached(milestone);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the rows of the table have the focus.
+    <div onKeyDown={onKeyDown}>
+      <Table
+        label={`Milestones of the ${matterTypeNames[matter.matter_type].toLowerCase()} ${deskCase.reference}`}
+        columns={columns}
+        query={{ data: milestones, error: null, isFetching: false, refetch: changes.refresh }}
+        keyOf={({ id }) => id}
+        empty={<EmptyState title="This matter has no milestones yet." />}
+        isMain={isMain}
+        {...(mayEdit ? { onOpen: ({ id }: DeskMilestone) => onEdit(id) } : {})}
+      />
+    </div>
+  );
+}
+
+function actionsColumn(
+  toggle: (milestone: DeskMilestone) => void,
+  onEdit: (id: string) => void,
+): Column<DeskMilestone> {
+  return {
+    key: 'actions',
+    heading: 'Actions',
+    isHeadingHidden: true,
+    cell: (milestone) => (
+      <span className={styles.rowActions}>
+        <Button
+          look="plain"
+          aria-label={`${verbFor(milestone)} ${milestone.title}`}
+          onClick={() => toggle(milestone)}
+        >
+          {verbFor(milestone)}
+        </Button>
+        <Button look="plain" aria-label={`Edit ${milestone.title}`} onClick={() => onEdit(milestone.id)}>
+          Edit
+        </Button>
+      </span>
+    ),
+  };
+}
+
+const verbFor = ({ status }: DeskMilestone) => (status === 'done' ? 'Reopen' : 'Reach');
+
+/** The stage of a step. Shown once for consecutive steps, and read out for each. */
+function StageName({
+  milestones,
+  stage,
+  position,
+}: {
+  milestones: readonly DeskMilestone[];
+  stage: string;
+  position: number;
+}) {
+  const index = milestones.findIndex((milestone) => milestone.position === position);
+  const isRepeated = milestones[index - 1]?.stage.title === stage;
+  return <span className={isRepeated ? styles.repeated : styles.soft}>{stage}</span>;
+}
+
+/** The day of a promise, with what it means today. */
+export function PromisedDay({ day, today }: { day: string; today: string }) {
+  if (day < today) return <StatusTag tone="held">Missed {formatShortDay(day)}</StatusTag>;
+  if (day === today) return <StatusTag tone="to-do">Today</StatusTag>;
+  return <>{formatShortDay(day)}</>;
+}
+
+/** The form of a milestone. */
+export function MilestoneDialog({
+  changes,
+  milestone,
+  onClose,
+}: CasePartProps & { milestone: DeskMilestone; onClose(): void }) {
+  const today = useToday();
+  const { id, title } = milestone;
+  return (
+    <EditDialog
+      title={title}
+      fields={milestoneFields}
+      stored={storedMilestone(milestone)}
+      changes={changes}
+      find={(newest) => {
+        const found = allMilestones(newest).find((other) => other.id === id);
+        return found ? storedMilestone(found) : null;
+      }}
+      save={(changed, version) =>
+        changes.save(sendMilestone(id), milestoneEdit(changed, { version, today }), {
+          done: `${title} is saved.`,
+          undone: `${title} is as before.`,
+        })
+      }
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,109 @@
+import type { DeskMatter, DeskMilestone } from '@keyturn/contract/staff';
+import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
+import { propertyName } from '@keyturn/dashboard/api/case/property-names.ts';
+import { formatDayRange, formatShortDay } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { useState } from 'react';
+import { Button } from '../../../ui/base/button.tsx';
+import { Section } from '../../../ui/base/page.tsx';
+import styles from '../case.module.css';
+import type { CasePartProps } from '../case-part-props.ts';
+import { HistoryList } from '../history/history-list.tsx';
+import { allMilestones } from '../milestones/milestone-edits.ts';
+import { MilestoneDialog, PromisedDay } from '../milestones/milestones-part.tsx';
+import { useToggleReached } from '../milestones/use-toggle-reached.ts';
+import { stepsUnderWay } from '../update/promise-choices.ts';
+import { KeyDates } from './key-dates.tsx';
+import { TaskList } from './task-list.tsx';
+
+/** What waits on whom, what the clients have to do, the key dates and the newest entries. */
+export function OverviewPart(props: CasePartProps) {
+  const { deskCase } = props;
+  return (
+    <>
+      <Section title="Waiting for">
+        <WaitingList {...props} />
+      </Section>
+      <TaskList {...props} />
+      <KeyDates {...props} />
+      <Section title="Latest entries">
+        <HistoryList entries={deskCase.history.slice(0, 5)} />
+      </Section>
+    </>
+  );
+}
+
+/** Every step under way: the party that has to act, since when, and when the clients hear next. */
+function WaitingList(props: CasePartProps) {
+  const { deskCase, changes, mayEdit } = props;
+  const [editedId, setEditedId] = useState<string | null>(null);
+  const edited = allMilestones(deskCase).find(({ id }) => id === editedId);
+  const toggleReached = useToggleReached(changes);
+  const steps = deskCase.matters.flatMap((matter) =>
+    stepsUnderWay(matter.milestones).map((milestone) => ({ matter, milestone })),
+  );
+  if (steps.length === 0) return <p className={styles.soft}>No step is under way.</p>;
+  return (
+    <>
+      <ul className={styles.list}>
+        {steps.map(({ matter, milestone }) => (
+          <li key={milestone.id}>
+            <StepFacts milestone={milestone} matter={deskCase.matters.length > 1 ? matter : null} />
+            {mayEdit && (
+              <span className={styles.rowActions}>
+                <Button
+                  look="plain"
+                  aria-label={`Reach ${milestone.title}`}
+                  onClick={() => toggleReached(milestone)}
+                >
+                  Reach
+                </Button>
+                <Button
+                  look="plain"
+                  aria-label={`Edit ${milestone.title}`}
+                  onClick={() => setEditedId(milestone.id)}
+                >
+                  Edit
+                </Button>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {edited && <MilestoneDialog {...props} milestone={edited} onClose={() => setEditedId(null)} />}
+    </>
+  );
+}
+
+/** @param matter null if the case has only one */
+function StepFacts({ milestone, matter }: { milestone: DeskMilestone; matter: DeskMatter | null }) {
+  const today = useToday();
+  const { title, waiting_for, waiting_since, next_update_by, expected_from, expected_to } = milestone;
+  return (
+    <div>
+      <h3>
+        {title}
+        {matter && (
+          <span className={styles.soft}>
+            {' '}
+            {matterTypeNames[matter.matter_type]} of {propertyName(matter.property)}
+          </span>
+        )}
+      </h3>
+      <p className={styles.facts}>
+        <span>
+          Waiting for <strong>{waiting_for ?? 'no one in particular'}</strong>
+          {waiting_since && ` since ${formatShortDay(waiting_since)}`}
+        </span>
+        {next_update_by && (
+          <span>
+            Next update by <PromisedDay day={next_update_by} today={today} />
+          </span>
+        )}
+        {expected_from && expected_to && (
+          <span>Expected {formatDayRange(expected_from, expected_to, today)}</span>
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import type { PaymentStatus } from '@keyturn/contract';
+import type { DeskPayment } from '@keyturn/contract/staff';
+import { StatusTag, type StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
+import { formatShortDay, londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { formatMoney } from '@keyturn/dashboard/ui/format/format-money.ts';
+import { EmptyState, Section } from '../../../ui/base/page.tsx';
+import { type Column, Table } from '../../../ui/table/table.tsx';
+import styles from '../case.module.css';
+import type { CasePartProps } from '../case-part-props.ts';
+
+const statuses: Record<PaymentStatus, { tone: StatusTone; name: string }> = {
+  requires_payment_method: { tone: 'moving', name: 'Started' },
+  requires_action: { tone: 'moving', name: 'Bank is asking the client' },
+  processing: { tone: 'moving', name: 'Bank is confirming' },
+  succeeded: { tone: 'good', name: 'Paid' },
+  partially_refunded: { tone: 'note', name: 'Partly refunded' },
+  refunded: { tone: 'off', name: 'Refunded' },
+  cancelled: { tone: 'off', name: 'Cancelled' },
+};
+
+const columns: Column<DeskPayment>[] = [
+  { key: 'description', heading: 'For', isRowHeader: true, cell: ({ description }) => description },
+  { key: 'client', heading: 'Client', cell: ({ client }) => client.name },
+  { key: 'method', heading: 'Method', cell: ({ method }) => (method === 'card' ? 'Card' : 'Bank') },
+  {
+    key: 'day',
+    heading: 'Day',
+    cell: ({ paid_at, started_at }) => formatShortDay(londonDay(paid_at ?? started_at)),
+  },
+  {
+    key: 'amount',
+    heading: 'Amount',
+    align: 'end',
+    cell: ({ amount, refunded_amount }) =>
+      refunded_amount > 0
+        ? `${formatMoney(amount)}, ${formatMoney(refunded_amount)} refunded`
+        : formatMoney(amount),
+  },
+  {
+    key: 'status',
+    heading: 'Status',
+    cell: ({ status, under_review, dispute }) =>
+      under_review ? (
+        <StatusTag tone="held">Under review</StatusTag>
+      ) : dispute ? (
+        <StatusTag tone="held">{disputeNames[dispute]}</StatusTag>
+      ) : (
+        <StatusTag tone={statuses[status].tone}>{statuses[status].name}</StatusTag>
+      ),
+  },
+];
+
+const disputeNames = {
+  inquiry: 'The bank asks about it',
+  open: 'Disputed',
+  won: 'Dispute won',
+  lost: 'Dispute lost',
+} as const;
+
+/** The payments and bills of the case in short. */
+export const PaymentsPart = ({ deskCase: { payments, bills }, changes }: CasePartProps) => (
+  <>
+    <Section title="Payments">
+      <Table
+        label="Payments of the case"
+        columns={columns}
+        query={{ data: payments, error: null, isFetching: false, refetch: changes.refresh }}
+        keyOf={({ id }) => id}
+        empty={<EmptyState title="No client has paid anything here yet." />}
+        isMain
+      />
+    </Section>
+    {bills.length > 0 && (
+      <Section title="Bills">
+        <dl className={styles.definitions}>
+          {bills.map(({ id, number, description, gross, left, is_due, due_on }) => (
+            <div key={id}>
+              <dt>
+                {number}: {description}
+              </dt>
+              <dd>
+                {formatMoney(gross)},{' '}
+                {left === 0
+                  ? 'paid'
+                  : `${formatMoney(left)} left, ${is_due ? 'due' : due_on ? `due ${formatShortDay(due_on)}` : 'due on completion'}`}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+    )}
+  </>
+);

@@ -1,0 +1,48 @@
+import type { PreviewedCall } from '@keyturn/contract/staff';
+import { ApiError } from '@keyturn/dashboard/api/client/api-error.ts';
+import { type Call, createCall } from '@keyturn/dashboard/api/client/call.ts';
+
+export interface PreviewedCase {
+  caseId: string;
+  clientId: string;
+}
+
+/**
+ * Creates the function with which the client’s screens make calls in the preview. It reads what this client sees of the
+ * case with the session of the staff member, and refuses every other call.
+ */
+export function createPreviewCall({ caseId, clientId }: PreviewedCase, fetch = globalThis.fetch): Call {
+  const read = createCall({
+    baseUrl: `/api/staff/cases/${encodeURIComponent(caseId)}/as/${encodeURIComponent(clientId)}`,
+    authorization: () => null,
+    onUnauthenticated: () => undefined,
+    // The screens of clients send no cookies with their requests.
+    fetch: (url, request) => fetch(url, { ...request, credentials: 'same-origin' }),
+  });
+  return async (key, input) => {
+    if (!Object.hasOwn(previewedCalls, key)) {
+      throw new ApiError({
+        status: 403,
+        code: 'not_permitted',
+        message: 'This doesn’t work in the preview.',
+      });
+    }
+    return read(key, input);
+  };
+}
+
+const previewedCalls: Record<PreviewedCall, true> = {
+  'GET /client': true,
+  'GET /milestones': true,
+  'GET /case-searches': true,
+  'GET /documents': true,
+  'GET /case-history': true,
+  'GET /bills': true,
+  'GET /payments': true,
+};
+
+/** Reads which client’s view of which case to show from the fragment of the address; null if it names none. */
+export function previewedCaseFrom(hash: string): PreviewedCase | null {
+  const [, caseId, clientId] = /^#([\w-]+)\/([\w-]+)$/.exec(hash) ?? [];
+  return caseId && clientId ? { caseId, clientId } : null;
+}

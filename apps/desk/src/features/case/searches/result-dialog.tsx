@@ -1,0 +1,92 @@
+import type { DeskSearch } from '@keyturn/contract/staff';
+import { useState } from 'react';
+import { callStaff } from '../../../api/desk-api.ts';
+import { SelectField, TextAreaField, TextField } from '../../../ui/forms/fields.tsx';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import type { CaseChanges } from '../case-queries.ts';
+import { acceptedFiles } from '../documents/file-rules.ts';
+import { uploadFile } from '../edits/send-edits.ts';
+
+const outcomes = [
+  { value: 'none', name: 'Not reviewed yet' },
+  { value: 'clear', name: 'Clear: no issues' },
+  { value: 'attention', name: 'Points to note' },
+] as const;
+type OutcomeChoice = (typeof outcomes)[number]['value'];
+
+/** Records that the result of a search is back: its file, and what it says. */
+export function ResultDialog({
+  search,
+  changes,
+  onClose,
+}: {
+  search: DeskSearch;
+  changes: CaseChanges;
+  onClose(): void;
+}) {
+  const [outcome, setOutcome] = useState<OutcomeChoice>('none');
+  const [summary, setSummary] = useState(search.outcome_summary ?? '');
+  const [validUntil, setValidUntil] = useState(search.valid_until ?? '');
+  const [file, setFile] = useState<File | null>(null);
+  const record = async () => {
+    const fileId = file ? await uploadFile(file) : null;
+    await changes.make(
+      callStaff('POST /staff/searches/{id}/result', {
+        params: { id: search.id },
+        body: {
+          version: search.version,
+          outcome: outcome === 'none' ? null : outcome,
+          outcome_summary: summary.trim() || null,
+          valid_until: validUntil || null,
+          document: file && fileId ? { file_id: fileId, file_name: file.name, title: search.name } : null,
+        },
+      }),
+      `The result of ${search.name} is recorded.`,
+    );
+  };
+  return (
+    <FormDialog
+      open
+      title={`Record the result of ${search.name}`}
+      action="Record the result"
+      busyText="Recording"
+      onSubmit={record}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <>
+          <p>Clients see the result, and can read its file. This cannot be undone.</p>
+          <TextField
+            label="File of the result"
+            type="file"
+            accept={acceptedFiles}
+            error={errors['document.file_id']}
+            onChange={({ currentTarget }) => setFile(currentTarget.files?.[0] ?? null)}
+          />
+          <SelectField
+            label="What you found"
+            value={outcome}
+            options={outcomes}
+            onChoose={(choice) => setOutcome(choice)}
+          />
+          <TextAreaField
+            label="In plain words"
+            hint="What the result says, for the clients."
+            rows={3}
+            maxLength={1_000}
+            value={summary}
+            error={errors.outcome_summary}
+            onChange={({ currentTarget }) => setSummary(currentTarget.value)}
+          />
+          <TextField
+            label="Valid until"
+            type="date"
+            value={validUntil}
+            error={errors.valid_until}
+            onChange={({ currentTarget }) => setValidUntil(currentTarget.value)}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,112 @@
+import type { CaseSearch } from '@keyturn/contract';
+import type { DeskSearch, SearchEdit } from '@keyturn/contract/staff';
+import type { StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
+import type { StoredValues } from '../edits/edit-dialog.tsx';
+import type { EditField } from '../edits/edit-fields.tsx';
+import { emptyToNull, type FormValues } from '../edits/form-values.ts';
+
+export type SearchField =
+  | 'name'
+  | 'supplier'
+  | 'explanation'
+  | 'expected_on'
+  | 'delayed_reason'
+  | 'outcome_summary';
+
+/** The fields of every search. A result has a summary, too. */
+export const searchFields = ({ status }: DeskSearch): readonly EditField<SearchField>[] => [
+  { name: 'name', label: 'Name', maxLength: 200 },
+  { name: 'supplier', label: 'Supplier', maxLength: 200 },
+  {
+    name: 'explanation',
+    label: 'Why it is needed',
+    hint: 'Clients read it.',
+    kind: 'long-text',
+    maxLength: 1000,
+  },
+  { name: 'expected_on', label: 'Expected on', kind: 'day' },
+  {
+    name: 'delayed_reason',
+    label: 'Why it is delayed',
+    hint: 'Clients read it. Empty: it is not delayed.',
+    maxLength: 500,
+  },
+  ...(status === 'reviewed' || status === 'returned'
+    ? [
+        {
+          name: 'outcome_summary' as const,
+          label: 'What the result says',
+          kind: 'long-text' as const,
+          maxLength: 1000,
+        },
+      ]
+    : []),
+];
+
+export const storedSearch = (search: DeskSearch): StoredValues<SearchField> => ({
+  version: search.version,
+  values: {
+    name: search.name,
+    supplier: search.supplier,
+    explanation: search.explanation,
+    expected_on: search.expected_on ?? '',
+    delayed_reason: search.delayed_reason ?? '',
+    outcome_summary: search.outcome_summary ?? '',
+  },
+});
+
+/** Converts the changed fields of the form to an edit. */
+export function searchEdit(
+  { expected_on, delayed_reason, outcome_summary, ...texts }: Partial<FormValues<SearchField>>,
+  version: string,
+): SearchEdit {
+  const removable = Object.entries({ expected_on, delayed_reason, outcome_summary }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return { version, changes: { ...texts, ...emptyToNull(Object.fromEntries(removable)) } };
+}
+
+/** What can be done with a search now. */
+export interface SearchSteps {
+  canOrder: boolean;
+  canReturn: boolean;
+  canCancel: boolean;
+}
+
+/** Says which steps a search can take. While a client is paying, none. */
+export function searchSteps({ status, money }: Pick<DeskSearch, 'status' | 'money'>): SearchSteps {
+  const isBeingPaid = money?.is_under_way === true;
+  return {
+    canOrder: status === 'paid' && !isBeingPaid,
+    canReturn: status === 'ordered' || status === 'returned',
+    canCancel: (status === 'awaiting_payment' || status === 'paid' || status === 'ordered') && !isBeingPaid,
+  };
+}
+
+/** The status of a search in the firm’s words. */
+export function searchState({
+  status,
+  outcome,
+  money,
+  delayed_reason,
+  under_review,
+}: Pick<DeskSearch, 'status' | 'outcome' | 'money' | 'delayed_reason' | 'under_review'>): {
+  tone: StatusTone;
+  name: string;
+} {
+  if (under_review) return { tone: 'held', name: 'Payment under review' };
+  if (status === 'awaiting_payment' && money?.is_under_way) return { tone: 'moving', name: 'Being paid' };
+  if (status === 'ordered' && delayed_reason) return { tone: 'held', name: 'Delayed' };
+  if (status === 'reviewed' && outcome === 'attention') return { tone: 'note', name: 'Points to note' };
+  if (status === 'reviewed' && outcome === 'clear') return { tone: 'good', name: 'Clear' };
+  return states[status];
+}
+
+const states: Record<CaseSearch['status'], { tone: StatusTone; name: string }> = {
+  awaiting_payment: { tone: 'to-do', name: 'To pay' },
+  paid: { tone: 'to-do', name: 'Paid, to order' },
+  ordered: { tone: 'moving', name: 'Ordered' },
+  returned: { tone: 'to-do', name: 'Back, to review' },
+  reviewed: { tone: 'good', name: 'Reviewed' },
+  cancelled: { tone: 'off', name: 'Cancelled' },
+};
