@@ -2,15 +2,6 @@ import { Type } from 'typebox';
 import type { StaffCallDefinition } from './staff-call-definition.ts';
 import { staffRoles } from './staff-entities.ts';
 
-/** The channel of the desk, for all staff and for no client. */
-export const deskChannel = 'private-desk';
-
-/**
- * The only event of the desk’s channel, with the content of all events: `ids` are the cases in which something has
- * changed. Empty: anything may have changed.
- */
-export const deskEvent = 'DeskUpdated';
-
 /** The call with which the desk follows its channel. The page has the settings of the connection. */
 export const channelCalls = {
   'POST /staff/channel/auth': {

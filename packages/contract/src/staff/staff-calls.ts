@@ -25,7 +25,7 @@ export {
 } from './case-calls.ts';
 export * from './case-list-calls.ts';
 export * from './case-list-vocabulary.ts';
-export { deskChannel, deskEvent } from './channel-calls.ts';
+export { deskChannel, deskEvent } from './channel-vocabulary.ts';
 export * from './firm-data-entities.ts';
 export * from './integration-entities.ts';
 export * from './integration-vocabulary.ts';
