@@ -28,6 +28,34 @@ export interface NavigationItem {
 
 const admins = ['admin'] as const;
 
+/** What the firm edits: every role reads it, and admins change it. */
+const firmDataRoutes: readonly DeskRoute[] = [
+  {
+    path: '/settings/firm',
+    name: 'Firm',
+    access: 'everyone',
+    load: () => import('../../features/firm-data/firm-page.tsx'),
+  },
+  {
+    path: '/settings/brand',
+    name: 'Colour and logo',
+    access: 'everyone',
+    load: () => import('../../features/firm-data/brand-page.tsx'),
+  },
+  {
+    path: '/settings/search-catalogue',
+    name: 'Search catalogue',
+    access: 'everyone',
+    load: () => import('../../features/firm-data/search-catalogue-page.tsx'),
+  },
+  {
+    path: '/settings/bank-holidays',
+    name: 'Bank holidays',
+    access: 'everyone',
+    load: () => import('../../features/firm-data/bank-holidays-page.tsx'),
+  },
+];
+
 /** Every page of the desk for signed-in members. Each is a separate chunk. */
 export const routes: readonly DeskRoute[] = [
   {
@@ -49,13 +77,17 @@ export const routes: readonly DeskRoute[] = [
     access: admins,
     load: () => import('../../features/staff/members/members-page.tsx'),
   },
+  ...firmDataRoutes,
 ];
 
 /** The main navigation, in its order. Items without a page that the member may open are left out. */
 const mainNavigation: readonly NavigationItem[] = [{ path: '/settings', name: 'Settings', key: 's' }];
 
 /** The pages of the settings, in their order. */
-export const settingsPaths: readonly string[] = ['/settings/staff'];
+export const settingsPaths: readonly string[] = [
+  '/settings/staff',
+  ...firmDataRoutes.map(({ path }) => path),
+];
 
 export const isPermitted = ({ access }: Pick<DeskRoute, 'access'>, role: StaffRole): boolean =>
   access === 'everyone' || access.includes(role);

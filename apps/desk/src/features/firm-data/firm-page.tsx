@@ -1,0 +1,99 @@
+import type { FirmDetails } from '@keyturn/contract/staff';
+import { callStaff } from '../../api/desk-api.ts';
+import { PageHead } from '../../ui/base/page.tsx';
+import { useUndo } from '../../ui/feedback/use-undo.ts';
+import { TextAreaField, TextField } from '../../ui/forms/fields.tsx';
+import { type EnteredFirm, enteredFirm, toFirmDetails } from './entered-firm.ts';
+import styles from './firm-data.module.css';
+import { SettingsForm } from './settings-form.tsx';
+import { useVersioned } from './use-versioned.ts';
+
+/** Where admins change what clients read about the firm. */
+export default function FirmPage() {
+  const settings = useVersioned('GET /staff/firm', enteredFirm);
+  const offerUndo = useUndo();
+  const save = async () => {
+    if (!settings.current) return;
+    const { version, entered } = settings.current;
+    const before = settings.stored?.value ?? null;
+    const send = (from: number, value: FirmDetails) =>
+      callStaff('PUT /staff/firm', { body: { version: from, value } });
+    const changed = await send(version, toFirmDetails(entered));
+    settings.accept(changed);
+    if (before === null) return;
+    offerUndo({
+      text: 'The firm’s details are changed.',
+      undo: async () => settings.accept(await send(changed.version, before)),
+      undone: 'The firm’s details are as they were before.',
+    });
+  };
+  return (
+    <>
+      <PageHead title="Firm">
+        Clients read this on their screens, receipts and mails. Pages that are open show a change within three
+        minutes; receipts of earlier payments stay as they are.
+      </PageHead>
+      <SettingsForm what="the firm’s details" settings={settings} onSave={save}>
+        {(errors) =>
+          settings.current && (
+            <Fields entered={settings.current.entered} onChange={settings.change} errors={errors} />
+          )
+        }
+      </SettingsForm>
+    </>
+  );
+}
+
+function Fields({
+  entered,
+  onChange,
+  errors,
+}: {
+  entered: EnteredFirm;
+  onChange(entered: EnteredFirm): void;
+  errors: Record<string, string>;
+}) {
+  const fieldOf = (name: keyof EnteredFirm) => ({
+    value: entered[name],
+    autoComplete: 'off',
+    error: Object.entries(errors).find(([path]) => path.split(/[./]/).includes(name))?.[1],
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      onChange({ ...entered, [name]: currentTarget.value }),
+  });
+  return (
+    <div className={styles.wide}>
+      <TextField label="Name" maxLength={200} {...fieldOf('name')} />
+      <div className={styles.pair}>
+        <TextField
+          label="Phone number"
+          type="tel"
+          maxLength={30}
+          hint="Clients call this number when they doubt a mail."
+          {...fieldOf('phone')}
+        />
+        <TextField label="SRA number" maxLength={20} {...fieldOf('sra_number')} />
+      </div>
+      <TextAreaField label="Address" hint="One line for each line of the address." {...fieldOf('address')} />
+      <TextField label="Opening hours" maxLength={300} {...fieldOf('opening_hours')} />
+      <div className={styles.pair}>
+        <TextField
+          label="VAT number (optional)"
+          maxLength={18}
+          hint="For example GB 123 4567 89. Without it, receipts are no VAT invoices."
+          {...fieldOf('vat_number')}
+        />
+        <TextField
+          label="Cut-off time for orders"
+          type="time"
+          hint="Searches that are paid later are ordered on the next working day."
+          {...fieldOf('order_cutoff')}
+        />
+      </div>
+      <TextAreaField
+        label="Days on which you’re closed (optional)"
+        hint="Besides weekends and bank holidays. One day for each line, such as 2026-12-24."
+        {...fieldOf('closed_on')}
+      />
+    </div>
+  );
+}

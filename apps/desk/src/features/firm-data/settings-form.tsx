@@ -1,0 +1,127 @@
+import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { formatEntryMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { LoadFailure } from '@keyturn/dashboard/ui/states/load-failure.tsx';
+import { Skeleton } from '@keyturn/dashboard/ui/states/skeleton.tsx';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { codeOf, errorText, fieldErrorsOf } from '../../api/client/staff-error.ts';
+import { useMember } from '../../api/desk-api.ts';
+import { Button } from '../../ui/base/button.tsx';
+import { FormButtons } from '../../ui/forms/fields.tsx';
+import styles from './firm-data.module.css';
+
+interface LoadedSettings {
+  query: { data: unknown; error: unknown; isFetching: boolean; refetch(): unknown };
+  stored: { changed_at: string; changed_by: string | null } | undefined;
+  isChanged: boolean;
+  discard(): void;
+  reload(): Promise<void>;
+}
+
+/**
+ * The form of a page of settings: its fields, what went wrong, and the buttons. Members who are not admins read it.
+ * @param props.children gets the messages about fields, by their path in the request
+ */
+export function SettingsForm({
+  what,
+  settings,
+  onSave,
+  children,
+}: {
+  /** In a sentence: “the bank holidays”. */
+  what: string;
+  settings: LoadedSettings;
+  /** Saves what was entered. */
+  onSave(): Promise<unknown>;
+  children: (errors: Record<string, string>) => ReactNode;
+}) {
+  const { role } = useMember();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const { query, stored, isChanged } = settings;
+  if (query.error && !query.data) {
+    return (
+      <LoadFailure
+        what={what[0]?.toUpperCase() + what.slice(1)}
+        message={errorText(query.error)}
+        onRetry={() => void query.refetch()}
+        isTrying={query.isFetching}
+      />
+    );
+  }
+  if (!stored) return <Skeleton width="60%" />;
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      await onSave();
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const errors = fieldErrorsOf(failure);
+  return (
+    <form method="post" noValidate onSubmit={submit}>
+      <Failure failure={failure} errors={errors} onReload={settings.reload} />
+      <LastChange {...stored} />
+      <fieldset className={styles.fields} disabled={role !== 'admin'}>
+        {children(errors)}
+        {role === 'admin' && (
+          <FormButtons>
+            <Button type="submit" look="primary" busy={isBusy} busyText="Saving…" disabled={!isChanged}>
+              Save changes
+            </Button>
+            <Button
+              disabled={!isChanged || isBusy}
+              onClick={() => {
+                setFailure(null);
+                settings.discard();
+              }}
+            >
+              Discard changes
+            </Button>
+          </FormButtons>
+        )}
+      </fieldset>
+    </form>
+  );
+}
+
+function Failure({
+  failure,
+  errors,
+  onReload,
+}: {
+  failure: unknown;
+  errors: Record<string, string>;
+  onReload(): Promise<void>;
+}) {
+  if (failure === null) return null;
+  const messages = Object.values(errors);
+  return (
+    <Alert tone="danger" takesFocus title={messages.length > 0 ? 'Nothing was saved' : undefined}>
+      <p>{messages.length > 0 ? messages.join(' ') : errorText(failure)}</p>
+      {codeOf(failure) === 'changed_meanwhile' && (
+        <Button onClick={() => void onReload()}>Discard my changes and show the new version</Button>
+      )}
+    </Alert>
+  );
+}
+
+/** Names the member of the last change, and says that other roles read only. */
+function LastChange({ changed_at, changed_by }: { changed_at: string; changed_by: string | null }) {
+  const { role } = useMember();
+  const today = useToday();
+  return (
+    <p className={styles.note}>
+      {changed_by === null
+        ? 'No one has changed this at the desk yet.'
+        : `Last changed by ${changed_by}, ${formatEntryMoment(changed_at, today)}.`}
+      {role !== 'admin' && ' Only admins can change it.'}
+    </p>
+  );
+}
