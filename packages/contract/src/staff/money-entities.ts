@@ -47,6 +47,8 @@ export const StaffPayment = Type.Object({
   provider: OneOf(['sandbox', 'stripe']),
   under_review: Type.Boolean(),
   dispute: Nullable(OneOf(disputeStatuses)),
+  /** Pence of refunds that were approved or accepted, and that the provider has not made yet. */
+  refunds_on_their_way: Pence,
   /** Pence of the refunds that wait for a second person. */
   awaiting_approval: Pence,
 });

@@ -76,9 +76,9 @@ async function readPurpose(
   return { matter_reference: matter?.reference ?? null, search: search ?? null, bill: bill ?? null };
 }
 
-const confirmer = alias(clients, 'confirmer');
-const canceller = alias(clients, 'canceller');
-const nameOf = (client: typeof confirmer | typeof canceller) =>
+const confirming = alias(clients, 'confirming');
+const cancelling = alias(clients, 'cancelling');
+const nameOf = (client: typeof confirming | typeof cancelling) =>
   sql<string | null>`${client.firstName} || ' ' || ${client.lastName}`;
 
 /** Reads the record of a payment, oldest first. */
@@ -86,12 +86,12 @@ async function readChanges(connection: Connection, paymentId: string): Promise<P
   const rows = await connection
     .select({
       change: paymentChanges,
-      confirmedBy: nameOf(confirmer),
-      cancelledBy: nameOf(canceller),
+      confirmedBy: nameOf(confirming),
+      cancelledBy: nameOf(cancelling),
     })
     .from(paymentChanges)
-    .leftJoin(confirmer, eq(confirmer.id, paymentChanges.confirmedBy))
-    .leftJoin(canceller, eq(canceller.id, paymentChanges.cancelledBy))
+    .leftJoin(confirming, eq(confirming.id, paymentChanges.confirmedBy))
+    .leftJoin(cancelling, eq(cancelling.id, paymentChanges.cancelledBy))
     .where(eq(paymentChanges.paymentId, paymentId))
     .orderBy(asc(paymentChanges.id));
   return rows.map(({ change, confirmedBy, cancelledBy }) => ({

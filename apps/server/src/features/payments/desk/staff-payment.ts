@@ -10,8 +10,10 @@ import { clients, conveyancingCases } from '../../../platform/tables/tables.ts';
 /** The client who confirmed a payment, or else the one who started it. */
 const payerId = sql`coalesce(${payments.confirmedBy}, ${payments.clientId})`;
 
-const awaitingApproval = sql<number>`(select coalesce(sum(amount), 0)::int from refunds
-  where payment_id = ${payments.id} and status = 'awaiting_approval')`;
+const sumOfRefunds = (statuses: SQL) => sql<number>`(select coalesce(sum(amount), 0)::int from refunds
+  where payment_id = ${payments.id} and status in (${statuses}))`;
+const awaitingApproval = sumOfRefunds(sql`'awaiting_approval'`);
+const refundsOnTheirWay = sumOfRefunds(sql`'approved', 'pending', 'requires_action'`);
 
 /** Microseconds since the epoch, PostgreSQL's precision. A JavaScript date would lose three digits. */
 const createdMicroseconds = sql<string>`(extract(epoch from ${payments.createdAt}) * 1000000)::bigint::text`;
@@ -28,6 +30,7 @@ export const selectStaffPayments = (connection: Connection) =>
       },
       payer: { id: clients.id, name: sql<string>`${clients.firstName} || ' ' || ${clients.lastName}` },
       awaitingApproval,
+      refundsOnTheirWay,
       createdMicroseconds,
     })
     .from(payments)
@@ -38,7 +41,7 @@ export const selectStaffPayments = (connection: Connection) =>
 type SelectedPayment = Awaited<ReturnType<typeof selectStaffPayments>>[number];
 
 /** Converts a payment to the contract's form. */
-export function toStaffPayment({ payment, payer, awaitingApproval, ...row }: SelectedPayment): StaffPayment {
+export function toStaffPayment({ payment, payer, ...row }: SelectedPayment): StaffPayment {
   const { method, status, failureCode, provider } = payment;
   return {
     id: payment.id,
@@ -60,7 +63,8 @@ export function toStaffPayment({ payment, payer, awaitingApproval, ...row }: Sel
     provider: providersByName[provider].shownAs,
     under_review: payment.reviewReason !== null,
     dispute: payment.disputeStatus,
-    awaiting_approval: awaitingApproval,
+    refunds_on_their_way: row.refundsOnTheirWay,
+    awaiting_approval: row.awaitingApproval,
   };
 }
 
