@@ -27,6 +27,7 @@ export interface NavigationItem {
 }
 
 const admins = ['admin'] as const;
+const finance = ['finance', 'admin'] as const;
 
 /** What the firm edits: every role reads it, and admins change it. */
 const firmDataRoutes: readonly DeskRoute[] = [
@@ -56,8 +57,48 @@ const firmDataRoutes: readonly DeskRoute[] = [
   },
 ];
 
+const paymentRoutes: readonly DeskRoute[] = [
+  {
+    path: '/payments',
+    name: 'Payments',
+    access: 'everyone',
+    load: () => import('../../features/payments/list/payments-page.tsx'),
+  },
+  {
+    path: '/payments/refunds',
+    name: 'Refunds',
+    access: 'everyone',
+    load: () => import('../../features/payments/refunds-page.tsx'),
+  },
+  {
+    path: '/payments/disputes',
+    name: 'Disputes',
+    access: 'everyone',
+    load: () => import('../../features/payments/disputes-page.tsx'),
+  },
+  {
+    path: '/payments/discrepancies',
+    name: 'Discrepancies',
+    access: finance,
+    load: () => import('../../features/payments/discrepancies-page.tsx'),
+  },
+  {
+    path: '/payments/ledger',
+    name: 'Ledger',
+    access: finance,
+    load: () => import('../../features/payments/ledger-page.tsx'),
+  },
+  {
+    path: '/payments/:id',
+    name: 'Payment',
+    access: 'everyone',
+    load: () => import('../../features/payments/one/payment-page.tsx'),
+  },
+];
+
 /** Every page of the desk for signed-in members. Each is a separate chunk. */
 export const routes: readonly DeskRoute[] = [
+  ...paymentRoutes,
   {
     path: '/account',
     name: 'Your account',
@@ -78,15 +119,25 @@ export const routes: readonly DeskRoute[] = [
     load: () => import('../../features/staff/members/members-page.tsx'),
   },
   ...firmDataRoutes,
+  {
+    path: '/settings/audit',
+    name: 'Audit log',
+    access: admins,
+    load: () => import('../../features/audit/audit-page.tsx'),
+  },
 ];
 
 /** The main navigation, in its order. Items without a page that the member may open are left out. */
-const mainNavigation: readonly NavigationItem[] = [{ path: '/settings', name: 'Settings', key: 's' }];
+const mainNavigation: readonly NavigationItem[] = [
+  { path: '/payments', name: 'Payments', key: 'p' },
+  { path: '/settings', name: 'Settings', key: 's' },
+];
 
 /** The pages of the settings, in their order. */
 export const settingsPaths: readonly string[] = [
   '/settings/staff',
   ...firmDataRoutes.map(({ path }) => path),
+  '/settings/audit',
 ];
 
 export const isPermitted = ({ access }: Pick<DeskRoute, 'access'>, role: StaffRole): boolean =>

@@ -1,0 +1,214 @@
+import type { AuditEntry, StaffCallQuery } from '@keyturn/contract/staff';
+import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { saveFile } from '@keyturn/dashboard/ui/files/save-file.ts';
+import { formatShortDay, formatTime, londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { describeAction, describeValues } from '../../api/audit-words.ts';
+import { errorText } from '../../api/client/staff-error.ts';
+import { callStaff } from '../../api/desk-api.ts';
+import { Button } from '../../ui/base/button.tsx';
+import { EmptyState, PageHead } from '../../ui/base/page.tsx';
+import { showToast } from '../../ui/feedback/toast-store.ts';
+import { SelectField, TextField } from '../../ui/forms/fields.tsx';
+import { type Column, Table } from '../../ui/table/table.tsx';
+import styles from './audit.module.css';
+import { type Verification, VerifyDialog } from './verify-dialog.tsx';
+
+type Filter = Omit<NonNullable<StaffCallQuery<'GET /staff/audit'>>, 'limit' | 'before'>;
+
+const formatExactly = (instant: string) => `${formatShortDay(londonDay(instant))}, ${formatTime(instant)}`;
+
+/** The audit log, for admins. */
+export default function AuditPage() {
+  const [params, setParams] = useSearchParams();
+  const value = (name: string) => params.get(name) ?? '';
+  const choose = (name: string, text: string) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (text === '') next.delete(name);
+        else next.set(name, text);
+        return next;
+      },
+      { replace: true },
+    );
+  const names = ['actor', 'action', 'subject', 'from', 'to'];
+  const filter = Object.fromEntries(
+    names.map((name) => [name, value(name).trim()]).filter(([, text]) => text !== ''),
+  ) as Filter;
+  const sent = useDeferredValue(filter);
+  const [verification, setVerification] = useState<Verification | null>(null);
+  const [isVerifying, setVerifying] = useState(false);
+  const found = useInfiniteQuery({
+    queryKey: ['audit', sent],
+    queryFn: ({ signal, pageParam }) =>
+      callStaff('GET /staff/audit', {
+        query: { ...sent, ...(pageParam === null ? {} : { before: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next_before }) => next_before,
+    placeholderData: (before) => before,
+  });
+  const actions = found.data?.pages[0]?.actions ?? [];
+  return (
+    <>
+      <PageHead
+        title="Audit log"
+        actions={
+          <>
+            <Button onClick={() => setVerifying(true)}>Verify</Button>
+            <ExportButton filter={filter} format="csv" />
+            <ExportButton filter={filter} format="jsonl" />
+          </>
+        }
+      >
+        What was done, by which person or key, when and from where. Entries never change.
+      </PageHead>
+      {verification && <VerificationResult verification={verification} />}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would announce the group with each of its fields. */}
+      <div className={styles.filters} role="group" aria-label="Filters">
+        <TextField
+          label="Who (name or id)"
+          value={value('actor')}
+          maxLength={300}
+          onChange={({ currentTarget }) => choose('actor', currentTarget.value)}
+        />
+        <SelectField
+          label="What"
+          value={value('action')}
+          options={[
+            { value: '', name: 'Anything' },
+            ...actions.map((action) => ({ value: action, name: describeAction(action) })),
+          ]}
+          onChoose={(action) => choose('action', action)}
+        />
+        <TextField
+          label="Record (reference or id)"
+          value={value('subject')}
+          maxLength={300}
+          onChange={({ currentTarget }) => choose('subject', currentTarget.value)}
+        />
+        <TextField
+          label="From"
+          type="date"
+          value={value('from')}
+          onChange={({ currentTarget }) => choose('from', currentTarget.value)}
+        />
+        <TextField
+          label="To"
+          type="date"
+          value={value('to')}
+          onChange={({ currentTarget }) => choose('to', currentTarget.value)}
+        />
+      </div>
+      <Table
+        label="Entries of the audit log"
+        columns={columns}
+        query={{ ...found, data: found.data?.pages.flatMap(({ entries }) => entries) }}
+        keyOf={({ id }) => id}
+        empty={<EmptyState title="No entries found." />}
+        isMain
+      />
+      {found.hasNextPage && (
+        <div className={styles.more}>
+          <Button
+            busy={found.isFetchingNextPage}
+            busyText="Loading…"
+            onClick={() => void found.fetchNextPage()}
+          >
+            Show more
+          </Button>
+        </div>
+      )}
+      {isVerifying && <VerifyDialog onClose={() => setVerifying(false)} onVerified={setVerification} />}
+    </>
+  );
+}
+
+function VerificationResult({
+  verification: { problem, head, verified_at },
+}: {
+  verification: Verification;
+}) {
+  const at = formatExactly(verified_at);
+  if (problem) {
+    return (
+      <Alert tone="danger" title={`The audit log is not intact: ${problem}.`} takesFocus>
+        <p>Verified {at}. Keep a copy of the database as it is, and find out who could write to it.</p>
+      </Alert>
+    );
+  }
+  return (
+    <Alert tone="good" title={head ? 'The audit log is intact.' : 'The audit log is empty.'} takesFocus>
+      <p>
+        Verified {at}.{head && ` Note the last position somewhere else: ${head}`}
+      </p>
+    </Alert>
+  );
+}
+
+function ExportButton({ filter, format }: { filter: Filter; format: 'csv' | 'jsonl' }) {
+  const [isBusy, setBusy] = useState(false);
+  const download = async () => {
+    setBusy(true);
+    try {
+      const file = await callStaff('GET /staff/audit/export', {
+        query: { ...filter, format },
+        timeout: 120_000,
+      });
+      const days = [filter.from, filter.to].filter(Boolean).join(' to ');
+      saveFile(file, `Audit log ${days || londonDay(new Date().toISOString())}.${format}`);
+    } catch (error) {
+      showToast(errorText(error), { tone: 'danger' });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button busy={isBusy} busyText="Preparing…" onClick={() => void download()}>
+      {format === 'csv' ? 'Export CSV' : 'Export JSON lines'}
+    </Button>
+  );
+}
+
+const columns: Column<AuditEntry>[] = [
+  {
+    key: 'at',
+    heading: 'When',
+    isRowHeader: true,
+    cell: ({ at, position }) => (
+      <>
+        {formatExactly(at)}
+        <span className={styles.below}>{position}</span>
+      </>
+    ),
+  },
+  {
+    key: 'actor',
+    heading: 'Who',
+    cell: ({ actor, address }) => (
+      <>
+        {actor.name}
+        <span className={styles.below}>
+          {actor.kind.replaceAll('_', ' ')}
+          {address && `, from ${address}`}
+        </span>
+      </>
+    ),
+  },
+  { key: 'action', heading: 'What', cell: ({ action }) => describeAction(action) },
+  {
+    key: 'subject',
+    heading: 'Record',
+    cell: ({ subject: { kind, id } }) => (
+      <>
+        {kind.replaceAll('_', ' ')}
+        {id && <span className={styles.below}>{id}</span>}
+      </>
+    ),
+  },
+  { key: 'values', heading: 'Details', cell: ({ before, after }) => describeValues(before, after) },
+];

@@ -1,0 +1,241 @@
+import type { StaffLedger } from '@keyturn/contract/staff';
+import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { saveFile } from '@keyturn/dashboard/ui/files/save-file.ts';
+import { formatShortDay } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { formatMoney } from '@keyturn/format/money';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { errorText } from '../../api/client/staff-error.ts';
+import { callStaff } from '../../api/desk-api.ts';
+import { Button } from '../../ui/base/button.tsx';
+import { EmptyState, PageHead, Section } from '../../ui/base/page.tsx';
+import { showToast } from '../../ui/feedback/toast-store.ts';
+import { TextField } from '../../ui/forms/fields.tsx';
+import { type Column, Table, type TableQuery } from '../../ui/table/table.tsx';
+import { formatExactly, purposeName } from './payment-words.ts';
+import styles from './payments.module.css';
+import { PaymentsFrame } from './payments-frame.tsx';
+
+/** The ledger of money paid online, for a day or a period. */
+export default function LedgerPage() {
+  const today = useToday();
+  const [params, setParams] = useSearchParams();
+  const period = { from: params.get('from') ?? `${today.slice(0, 7)}-01`, to: params.get('to') ?? today };
+  const found = useQuery({
+    queryKey: ['ledger', period],
+    queryFn: ({ signal }) => callStaff('GET /staff/ledger', { query: period, signal }),
+    placeholderData: (before) => before,
+  });
+  const [isBusy, setBusy] = useState(false);
+  const attempt = async (work: () => Promise<void>) => {
+    setBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      showToast(errorText(error), { tone: 'danger' });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const download = async () =>
+    saveFile(
+      await callStaff('GET /staff/ledger/csv', { query: period, timeout: 60_000 }),
+      `Online payments ${period.from} to ${period.to}.csv`,
+    );
+  const fetchNow = async () => {
+    await callStaff('POST /staff/ledger/fetch', { timeout: 60_000 });
+    await found.refetch();
+    showToast('The balance is up to date.');
+  };
+  const day = (name: 'from' | 'to', label: string) => (
+    <TextField
+      label={label}
+      type="date"
+      value={period[name]}
+      onChange={({ currentTarget: { value } }) => {
+        if (value !== '') setParams({ ...period, [name]: value }, { replace: true });
+      }}
+    />
+  );
+  const ledger = found.data;
+  return (
+    <PaymentsFrame>
+      <PageHead
+        title="Ledger"
+        actions={
+          <>
+            <Button disabled={isBusy} onClick={() => void attempt(fetchNow)}>
+              Fetch the balance now
+            </Button>
+            <Button look="primary" disabled={isBusy} onClick={() => void attempt(download)}>
+              Download CSV
+            </Button>
+          </>
+        }
+      >
+        {ledger &&
+          (ledger.fetched_at
+            ? `As the provider’s balance was ${formatExactly(ledger.fetched_at)}. ${ledger.movements} movements.`
+            : 'The provider’s balance has not been fetched yet.')}
+      </PageHead>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would announce the group with each of its fields. */}
+      <div className={styles.filters} role="group" aria-label="Period">
+        {day('from', 'First day')}
+        {day('to', 'Last day')}
+        <Button look="plain" onClick={() => setParams({ from: today, to: today }, { replace: true })}>
+          Today
+        </Button>
+      </div>
+      <LedgerTables found={found} />
+    </PaymentsFrame>
+  );
+}
+
+type LedgerQuery = Omit<TableQuery<unknown>, 'data'> & { data: StaffLedger | undefined };
+
+function LedgerTables({ found }: { found: LedgerQuery }) {
+  const { data: ledger } = found;
+  const partOf = <Row,>(rows: readonly Row[] | undefined): TableQuery<Row> => ({ ...found, data: rows });
+  return (
+    <div className={styles.blocks}>
+      {ledger && ledger.discrepancies.length > 0 && (
+        <Alert tone="attention" title="The record, the provider’s movements and its payouts don’t agree">
+          {ledger.discrepancies.map(({ kind, subject, found: text }) => (
+            <p key={kind + subject}>
+              {text} ({subject})
+            </p>
+          ))}
+        </Alert>
+      )}
+      <Section title="Days">
+        <Table
+          label="Days"
+          columns={dayColumns}
+          query={partOf(ledger?.days)}
+          keyOf={({ day }) => day}
+          empty={<EmptyState title="No money moved in this period." />}
+          isMain
+        />
+      </Section>
+      <Section title="By account and purpose">
+        <Table
+          label="Totals by account and purpose"
+          columns={purposeColumns}
+          query={partOf(ledger?.purposes)}
+          keyOf={({ account, purpose }) => account + purpose}
+          empty={<EmptyState title="Nothing was received or refunded in this period." />}
+        />
+      </Section>
+      <Section title="Payouts">
+        <Table
+          label="Payouts that reach the bank in this period"
+          columns={payoutColumns}
+          query={partOf(ledger?.payouts)}
+          keyOf={({ payout_id }) => payout_id}
+          empty={<EmptyState title="No payout reaches the bank in this period." />}
+        />
+      </Section>
+      <Section title="Client money by matter, at the end of the last day">
+        <Table
+          label="Client money by matter"
+          columns={matterColumns}
+          query={partOf(ledger?.matters)}
+          keyOf={({ case_reference, matter_reference }) => `${case_reference} ${matter_reference}`}
+          empty={<EmptyState title="No client money is held." />}
+        />
+      </Section>
+      <Section title="Accounts, at the end of the last day">
+        <Table
+          label="Accounts"
+          columns={accountColumns}
+          query={partOf(ledger && accountRows.map(([name, key]) => ({ name, ...amountsOf(ledger, key) })))}
+          keyOf={({ name }) => name}
+          empty={null}
+        />
+      </Section>
+    </div>
+  );
+}
+
+type Day = StaffLedger['days'][number];
+const money = <Row,>(heading: string, read: (row: Row) => number): Column<Row> => ({
+  key: heading,
+  heading,
+  align: 'end',
+  cell: (row) => formatMoney(read(row)),
+});
+
+const dayColumns: Column<Day>[] = [
+  { key: 'day', heading: 'Day', isRowHeader: true, cell: ({ day }) => formatShortDay(day) },
+  money('Received', ({ received }) => received),
+  money('Refunded', ({ refunded }) => refunded),
+  money('Disputed', ({ disputed }) => disputed),
+  money('Fees', ({ fees }) => fees),
+  money('Paid out', ({ paid_out }) => paid_out),
+  money('Not from Keyturn', ({ not_ours }) => not_ours),
+  money('At the provider', ({ balance }) => balance),
+];
+
+const accountName = (account: 'client' | 'business') =>
+  account === 'client' ? 'Client account' : 'Business account';
+
+const purposeColumns: Column<StaffLedger['purposes'][number]>[] = [
+  { key: 'purpose', heading: 'For', isRowHeader: true, cell: ({ purpose }) => purposeName(purpose) },
+  { key: 'account', heading: 'Account', cell: ({ account }) => accountName(account) },
+  { key: 'payments', heading: 'Payments', align: 'end', cell: ({ payments }) => payments },
+  money('Received', ({ received }) => received),
+  money('Refunded', ({ refunded }) => refunded),
+  money('Total', ({ received, refunded }) => received - refunded),
+];
+
+const payoutStates: Record<StaffLedger['payouts'][number]['status'], string> = {
+  pending: 'Planned',
+  in_transit: 'On its way to the bank',
+  paid: 'Paid out',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+};
+
+const payoutColumns: Column<StaffLedger['payouts'][number]>[] = [
+  { key: 'day', heading: 'Arrives', isRowHeader: true, cell: ({ arrives_on }) => formatShortDay(arrives_on) },
+  { key: 'account', heading: 'Account', cell: ({ account }) => accountName(account) },
+  { key: 'status', heading: 'State', cell: ({ status }) => payoutStates[status] },
+  money('Amount', ({ amount }) => amount),
+  {
+    key: 'id',
+    heading: 'Payout',
+    cell: ({ payout_id }) => <span className={styles.below}>{payout_id}</span>,
+  },
+];
+
+const matterColumns: Column<StaffLedger['matters'][number]>[] = [
+  { key: 'case', heading: 'Case', isRowHeader: true, cell: ({ case_reference }) => case_reference },
+  {
+    key: 'matter',
+    heading: 'Matter',
+    cell: ({ matter_reference }) => matter_reference ?? 'The case as a whole',
+  },
+  money('Held for the client', ({ client_money }) => client_money),
+];
+
+const accountRows: [name: string, key: keyof StaffLedger['balances']['client']][] = [
+  ['At the provider', 'provider'],
+  ['Paid out to the bank', 'bank'],
+  ['Payment costs', 'card_costs'],
+  ['Client money', 'client_money'],
+  ['Paid for bills', 'business_money'],
+  ['Not from payments in Keyturn', 'not_ours'],
+];
+
+const amountsOf = ({ balances }: StaffLedger, key: keyof StaffLedger['balances']['client']) => ({
+  client: balances.client[key],
+  business: balances.business[key],
+});
+
+const accountColumns: Column<{ name: string; client: number; business: number }>[] = [
+  { key: 'name', heading: 'Account in the ledger', isRowHeader: true, cell: ({ name }) => name },
+  money('Client account', ({ client }) => client),
+  money('Business account', ({ business }) => business),
+];

@@ -1,0 +1,89 @@
+import type { refundReasonCodes, StaffPaymentPage } from '@keyturn/contract/staff';
+import { formatMoney } from '@keyturn/format/money';
+import { useState } from 'react';
+import { callStaff, useMember } from '../../../api/desk-api.ts';
+import { showToast } from '../../../ui/feedback/toast-store.ts';
+import { SelectField, TextAreaField, TextField } from '../../../ui/forms/fields.tsx';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { parsePounds, refundMessage } from '../payment-words.ts';
+
+type Reason = (typeof refundReasonCodes)[number];
+
+const reasons: { value: Reason; name: string }[] = [
+  { value: 'requested_by_customer', name: 'The client asked for it, or it isn’t needed' },
+  { value: 'duplicate', name: 'Paid twice' },
+  { value: 'fraudulent', name: 'Fraud' },
+];
+
+/** Refunds a payment, or requests it where a second person has to approve. Pressing twice makes one refund. */
+export function RefundDialog({
+  payment: { id, refundable, refund_limit: limit },
+  onClose,
+  onDone,
+}: {
+  payment: StaffPaymentPage;
+  onClose: () => void;
+  onDone: () => Promise<void>;
+}) {
+  const { role } = useMember();
+  const [key] = useState(() => crypto.randomUUID());
+  const suggested = role === 'handler' ? Math.min(limit, refundable) : refundable;
+  const [pounds, setPounds] = useState((suggested / 100).toFixed(2));
+  const [reason, setReason] = useState<Reason>('requested_by_customer');
+  const [note, setNote] = useState('');
+  const amount = parsePounds(pounds);
+  const needsApproval = role === 'handler' || (amount !== null && amount > limit);
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title={role === 'handler' ? 'Request a refund' : 'Refund this payment'}
+      action={
+        needsApproval ? 'Request the refund' : amount === null ? 'Refund' : `Refund ${formatMoney(amount)}`
+      }
+      busyText="Asking the provider…"
+      onSubmit={async () => {
+        const refund = await callStaff('POST /staff/payments/{id}/refunds', {
+          params: { id },
+          body: { amount: amount ?? 0, reason, note, key },
+          timeout: 60_000,
+        });
+        showToast(refundMessage(refund), { tone: refund.status === 'failed' ? 'danger' : 'good' });
+        await onDone();
+      }}
+    >
+      {(errors) => (
+        <>
+          <p>
+            {formatMoney(refundable)} can be refunded, to the card or account that paid.{' '}
+            {role === 'handler'
+              ? `You can request ${formatMoney(limit)} of it. Someone in finance has to approve it.`
+              : `You can refund ${formatMoney(Math.min(limit, refundable))} alone. More waits for a second person.`}
+          </p>
+          <TextField
+            label="Amount in pounds"
+            inputMode="decimal"
+            autoComplete="off"
+            value={pounds}
+            onChange={({ currentTarget }) => setPounds(currentTarget.value)}
+            error={errors.amount && 'Enter an amount, such as 6.00.'}
+          />
+          <SelectField
+            label="Reason for the provider"
+            value={reason}
+            options={reasons}
+            onChoose={(chosen) => setReason(chosen)}
+          />
+          <TextAreaField
+            label="Why"
+            hint="For the firm’s record. The client doesn’t see it."
+            maxLength={500}
+            value={note}
+            onChange={({ currentTarget }) => setNote(currentTarget.value)}
+            error={errors.note && 'Say why.'}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,109 @@
+import type { StaffPayment, StaffRefund } from '@keyturn/contract/staff';
+import type { StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
+import { formatShortDay, formatTime, londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { formatMoney } from '@keyturn/format/money';
+
+/** Formats an instant with its time: "24 Nov 2026, 9:12 am". */
+export const formatExactly = (instant: string): string =>
+  `${formatShortDay(londonDay(instant))}, ${formatTime(instant)}`;
+
+const purposes: Record<string, string> = {
+  search: 'Search',
+  money_on_account: 'Money on account',
+  identity_check: 'Identity check',
+  search_pack: 'Search pack',
+  legal_fees: 'Legal fees',
+  leasehold_pack: 'Leasehold pack',
+  indemnity_insurance: 'Indemnity insurance',
+  other: 'Other',
+};
+
+/** Names what a payment is for. */
+export const purposeName = (purpose: string): string => purposes[purpose] ?? purpose;
+
+/** Says how far a payment is. A refund that is on its way is not a refund that was made. */
+export function stateOf(payment: StaffPayment): { tone: StatusTone; text: string } {
+  if (payment.under_review) return { tone: 'held', text: 'Under review' };
+  if (payment.dispute === 'open') return { tone: 'held', text: 'Disputed' };
+  if (payment.dispute === 'inquiry') return { tone: 'held', text: 'The bank is asking' };
+  if (payment.awaiting_approval > 0) return { tone: 'to-do', text: 'Refund to approve' };
+  if (payment.refunds_on_their_way > 0) return { tone: 'moving', text: 'Refund on its way' };
+  switch (payment.status) {
+    case 'requires_payment_method':
+      return payment.bank_state === 'failed'
+        ? { tone: 'note', text: 'The bank refused' }
+        : { tone: 'to-do', text: 'Not paid yet' };
+    case 'requires_action':
+      return { tone: 'moving', text: 'The payer’s bank is asking them' };
+    case 'processing':
+      return {
+        tone: 'moving',
+        text: payment.method === 'bank' ? 'Approved, no money yet' : 'Being processed',
+      };
+    case 'succeeded':
+      return payment.failed_refund_amount > 0
+        ? { tone: 'note', text: 'Paid, a refund failed' }
+        : { tone: 'good', text: 'Paid' };
+    case 'partially_refunded':
+      return { tone: 'good', text: `${formatMoney(payment.refunded_amount)} refunded` };
+    case 'refunded':
+      return { tone: 'off', text: 'Refunded' };
+    case 'cancelled':
+      return { tone: 'off', text: 'Cancelled or expired' };
+  }
+}
+
+/** Says how far a refund is. */
+export function refundStateOf({ status }: Pick<StaffRefund, 'status'>): { tone: StatusTone; text: string } {
+  switch (status) {
+    case 'awaiting_approval':
+      return { tone: 'to-do', text: 'Waits for a second person' };
+    case 'approved':
+      return { tone: 'moving', text: 'Approved, not made yet' };
+    case 'rejected':
+      return { tone: 'off', text: 'Rejected' };
+    case 'pending':
+      return { tone: 'moving', text: 'The provider is making it' };
+    case 'requires_action':
+      return { tone: 'note', text: 'Needs action at the provider' };
+    case 'succeeded':
+      return { tone: 'good', text: 'Refunded' };
+    case 'failed':
+      return { tone: 'held', text: 'Failed' };
+    case 'cancelled':
+      return { tone: 'off', text: 'Cancelled at the provider' };
+  }
+}
+
+/** Says what a refund that was just requested or decided on has become. */
+export function refundMessage({ status, amount }: Pick<StaffRefund, 'status' | 'amount'>): string {
+  const money = formatMoney(amount);
+  switch (status) {
+    case 'awaiting_approval':
+      return `The refund of ${money} waits for a second person to approve it. Nothing is refunded yet.`;
+    case 'approved':
+      return `The refund of ${money} is approved. The provider didn’t answer, so it will be made within about ten minutes.`;
+    case 'rejected':
+      return `The refund of ${money} is rejected. Nothing was refunded.`;
+    case 'pending':
+      return `The provider is making the refund of ${money}.`;
+    case 'requires_action':
+      return `The refund of ${money} needs action at the provider before it is made.`;
+    case 'succeeded':
+      return `${money} was refunded.`;
+    case 'failed':
+      return `The refund of ${money} failed. The firm has the money again.`;
+    case 'cancelled':
+      return `The refund of ${money} was cancelled at the provider.`;
+  }
+}
+
+/**
+ * Reads an amount in pounds, such as “6” or “£1,206.50”.
+ * @returns pence; null for anything else
+ */
+export function parsePounds(text: string): number | null {
+  const [, pounds, pence = '0'] = /^£?(\d{1,6})(?:\.(\d{2}))?$/.exec(text.trim().replaceAll(',', '')) ?? [];
+  const amount = Number(pounds) * 100 + Number(pence);
+  return pounds === undefined || amount === 0 ? null : amount;
+}

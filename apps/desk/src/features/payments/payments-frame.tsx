@@ -1,0 +1,60 @@
+import type { StaffRole } from '@keyturn/contract/staff';
+import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { callStaff, useMember } from '../../api/desk-api.ts';
+import { formatExactly } from './payment-words.ts';
+import styles from './payments.module.css';
+
+const pages: { path: string; name: string; isForHandlers: boolean }[] = [
+  { path: '/payments', name: 'All payments', isForHandlers: true },
+  { path: '/payments/refunds', name: 'Refunds', isForHandlers: true },
+  { path: '/payments/disputes', name: 'Disputes', isForHandlers: true },
+  { path: '/payments/discrepancies', name: 'Discrepancies', isForHandlers: false },
+  { path: '/payments/ledger', name: 'Ledger', isForHandlers: false },
+];
+
+const canOpen = (isForHandlers: boolean, role: StaffRole) => isForHandlers || role !== 'handler';
+
+/** The pages of payments, and what stops or endangers payments at the moment. */
+export function PaymentsFrame({ children }: { children: ReactNode }) {
+  const { role } = useMember();
+  const [address] = useLocation();
+  return (
+    <>
+      <nav className={styles.tabs} aria-label="Payments">
+        {pages
+          .filter(({ isForHandlers }) => canOpen(isForHandlers, role))
+          .map(({ path, name }) => (
+            <Link key={path} href={path} aria-current={address === path ? 'page' : undefined}>
+              {name}
+            </Link>
+          ))}
+      </nav>
+      <Notices />
+      {children}
+    </>
+  );
+}
+
+function Notices() {
+  const { data: notices = [] } = useQuery({
+    queryKey: ['payment-notices'],
+    queryFn: ({ signal }) => callStaff('GET /staff/payment-notices', { signal, background: true }),
+    refetchInterval: 60_000,
+  });
+  if (notices.length === 0) return null;
+  return (
+    <div className={styles.notices}>
+      {notices.map(({ kind, since, found, to_do }) => (
+        <Alert key={kind + found} tone="attention" title={found}>
+          <p>
+            {to_do}
+            {since && ` Since ${formatExactly(since)}.`}
+          </p>
+        </Alert>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,166 @@
+import type { ListedRefund, StaffRefund } from '@keyturn/contract/staff';
+import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
+import { formatMoney } from '@keyturn/format/money';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { callStaff, useMember } from '../../api/desk-api.ts';
+import { Button } from '../../ui/base/button.tsx';
+import { EmptyState } from '../../ui/base/page.tsx';
+import { showToast } from '../../ui/feedback/toast-store.ts';
+import { TextAreaField } from '../../ui/forms/fields.tsx';
+import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
+import { type Column, Table, type TableQuery } from '../../ui/table/table.tsx';
+import { formatExactly, refundMessage, refundStateOf } from './payment-words.ts';
+import styles from './payments.module.css';
+
+type Row = StaffRefund & Partial<Pick<ListedRefund, 'payment'>>;
+
+/** Refunds and requests, with what the reader may do about them. */
+export function RefundsTable({
+  label,
+  refunds,
+  query,
+  isMain = false,
+  onChanged,
+}: {
+  label: string;
+  refunds: readonly Row[] | undefined;
+  query?: Omit<TableQuery<Row>, 'data'>;
+  isMain?: boolean;
+  onChanged: () => Promise<unknown>;
+}) {
+  const [chosen, setChosen] = useState<{ refund: Row; isApproval: boolean } | null>(null);
+  const columns = useColumns((refund, isApproval) => setChosen({ refund, isApproval }));
+  const withPayment = refunds?.some(({ payment }) => payment) ?? true;
+  return (
+    <>
+      <Table
+        label={label}
+        columns={columns.filter(({ key }) => withPayment || key !== 'payment')}
+        query={{ error: null, isFetching: false, refetch: () => undefined, ...query, data: refunds }}
+        keyOf={({ id }) => id}
+        empty={<EmptyState title="No refunds." />}
+        isMain={isMain}
+      />
+      {chosen && <DecisionDialog {...chosen} onClose={() => setChosen(null)} onDone={onChanged} />}
+    </>
+  );
+}
+
+function useColumns(onChoose: (refund: Row, isApproval: boolean) => void): Column<Row>[] {
+  const { role } = useMember();
+  return [
+    { key: 'amount', heading: 'Amount', isRowHeader: true, cell: ({ amount }) => formatMoney(amount) },
+    {
+      key: 'payment',
+      heading: 'Payment',
+      cell: ({ payment, payment_id }) =>
+        payment && (
+          <>
+            <Link href={`/payments/${payment_id}`}>{payment.description}</Link>
+            <span className={styles.below}>
+              {payment.case.reference}, {formatMoney(payment.amount)}
+            </span>
+          </>
+        ),
+    },
+    {
+      key: 'state',
+      heading: 'State',
+      cell: (refund) => {
+        const { tone, text } = refundStateOf(refund);
+        return (
+          <>
+            <StatusTag tone={tone}>{text}</StatusTag>
+            {refund.failure_reason && <span className={styles.below}>{refund.failure_reason}</span>}
+          </>
+        );
+      },
+    },
+    { key: 'note', heading: 'Why', cell: ({ note }) => note ?? '' },
+    {
+      key: 'people',
+      heading: 'By',
+      cell: ({ requested_by, approved_by }) => (
+        <>
+          {requested_by ?? 'At the provider, or with a command'}
+          {approved_by && <span className={styles.below}>Approved by {approved_by}</span>}
+        </>
+      ),
+    },
+    { key: 'at', heading: 'When', cell: ({ created_at }) => formatExactly(created_at) },
+    {
+      key: 'actions',
+      heading: 'Actions',
+      isHeadingHidden: true,
+      align: 'end',
+      cell: (refund) => (
+        <span className={styles.buttons}>
+          {refund.may_approve && <Button onClick={() => onChoose(refund, true)}>Approve</Button>}
+          {refund.may_reject && (
+            <Button look="plain" onClick={() => onChoose(refund, false)}>
+              {role === 'handler' ? 'Withdraw' : 'Reject'}
+            </Button>
+          )}
+        </span>
+      ),
+    },
+  ];
+}
+
+function DecisionDialog({
+  refund: { id, amount, requested_by, note },
+  isApproval,
+  onClose,
+  onDone,
+}: {
+  refund: Row;
+  isApproval: boolean;
+  onClose: () => void;
+  onDone: () => Promise<unknown>;
+}) {
+  const [reason, setReason] = useState('');
+  const params = { id };
+  const decide = () =>
+    isApproval
+      ? callStaff('POST /staff/refunds/{id}/approve', { params, timeout: 60_000 })
+      : callStaff('POST /staff/refunds/{id}/reject', { params, body: { reason } });
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title={
+        isApproval
+          ? `Approve the refund of ${formatMoney(amount)}?`
+          : `Reject the refund of ${formatMoney(amount)}?`
+      }
+      action={isApproval ? `Approve and refund ${formatMoney(amount)}` : 'Reject it'}
+      look={isApproval ? 'primary' : 'danger'}
+      busyText={isApproval ? 'Asking the provider…' : 'Please wait'}
+      onSubmit={async () => {
+        const refund = await decide();
+        showToast(refundMessage(refund), { tone: refund.status === 'failed' ? 'danger' : 'good' });
+        await onDone();
+      }}
+    >
+      {(errors) => (
+        <>
+          <p>
+            Requested by {requested_by}
+            {note && `: “${note}”`}
+          </p>
+          {!isApproval && (
+            <TextAreaField
+              label="Reason"
+              hint="For the firm’s record."
+              maxLength={500}
+              value={reason}
+              onChange={({ currentTarget }) => setReason(currentTarget.value)}
+              error={errors.reason && 'Say why.'}
+            />
+          )}
+        </>
+      )}
+    </FormDialog>
+  );
+}
