@@ -141,7 +141,12 @@ function PaymentFacts({ payment }: { payment: StaffPaymentPage }) {
   return (
     <Facts
       facts={[
-        ['Case', `${payment.case.reference}, ${payment.case.title}`],
+        [
+          'Case',
+          <Link key="case" href={`/cases/${payment.case.id}`}>
+            {payment.case.reference}, {payment.case.title}
+          </Link>,
+        ],
         [
           'Client',
           <Link key="payer" href={`/payments?payer=${payment.payer.id}`}>
