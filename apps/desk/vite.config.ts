@@ -46,6 +46,8 @@ export default defineConfig({
     rolldownOptions: {
       // The preview of a case is a separate page, in a frame.
       input: ['index.html', 'preview.html'],
+      // The checks are compiled by running the contract, which takes most of the build.
+      checks: { bundlerTimings: false },
       output: {
         codeSplitting: {
           // base.css comes first in it and sets the order of the cascade layers.

@@ -38,6 +38,12 @@ test('npm run dev serves the sources with the server’s configuration, restarts
     const sources = await fetch(`${url}/src/main.tsx`);
     expect(sources.headers.get('content-type')).toContain('javascript');
 
+    const desk = await (await fetch(`${url}/desk`, { headers: { accept: 'text/html' } })).text();
+    expect(desk).toContain('/desk/@vite/client');
+    expect(desk).toContain('id="keyturn-config"');
+    const deskSources = await fetch(`${url}/desk/src/main.tsx`);
+    expect(deskSources.headers.get('content-type')).toContain('javascript');
+
     await signInForToken(url, 'amelia@example.test');
     utimesSync(join(projectDirectory, 'apps/server/src/main.ts'), new Date(), new Date());
     await expect.poll(() => output, { timeout: 120_000 }).toContain('Server restarted');

@@ -8,15 +8,18 @@ import type { Session, SignOutReason } from './session/session.ts';
 
 /* The one API client of the page, and the session it uses. */
 
+/** Unit tests import this module, too. */
+const isBrowser = typeof window !== 'undefined';
+
 export const session = createStore<Session>({ kind: 'unknown' });
 
 /** When the server last answered a request that counts as activity, in milliseconds of this browser’s clock. */
 export const extendedAt = createStore(Date.now());
 
 /** Tells the other tabs about activity and about changes of the session. */
-const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('keyturn-desk');
+const channel = isBrowser ? new BroadcastChannel('keyturn-desk') : null;
 
-export const activity = watchActivity({ events: globalThis, channel: null });
+export const activity = watchActivity({ events: isBrowser ? window : new EventTarget(), channel: null });
 
 /** A confirmation that a call waits for. */
 export interface IdentityRequest {
@@ -102,10 +105,16 @@ function setSession(next: Session): void {
   const before = signInOf(session.get());
   const after = signInOf(next);
   // Data of one sign-in is never shown to the next one.
-  if (before?.csrf_token !== after?.csrf_token) queryClient = createQueryClient();
+  if (before?.csrf_token !== after?.csrf_token) {
+    queryClient = createQueryClient();
+    for (const forget of onNewSession) forget();
+  }
   if (!after) identityRequest.get()?.settle(false);
   session.set(next);
 }
+
+/** Called when the session is another one, to forget what belongs to the earlier one. */
+export const onNewSession = new Set<() => void>();
 
 const signInOf = (of: Session): StaffSignIn | null => (of.kind === 'signed-in' ? of.signIn : null);
 

@@ -5,6 +5,7 @@ import { Router, useLocation } from 'wouter';
 import { errorText } from '../api/client/staff-error.ts';
 import { useStore } from '../api/create-store.ts';
 import { currentQueryClient, readSession, session } from '../api/desk-api.ts';
+import { Toasts } from '../ui/feedback/toasts.tsx';
 import { EntryFrame } from './frame/entry-frame.tsx';
 import { IdentityDialog } from './frame/identity-dialog.tsx';
 import { PendingPage } from './frame/pending-page.tsx';
@@ -82,5 +83,6 @@ const Entry = ({ children }: { children: ReactNode }) => (
     <ErrorBoundary fallback={(error) => <FailedPage error={error} />}>
       <Suspense fallback={<PendingPage />}>{children}</Suspense>
     </ErrorBoundary>
+    <Toasts />
   </EntryFrame>
 );

@@ -14,9 +14,9 @@ export function EntryFrame({ children }: { children: ReactNode }) {
       <main className={styles.main} id="main" tabIndex={-1}>
         {children}
       </main>
-      <p className={styles.note}>
+      <footer className={styles.note}>
         The desk is for the firm’s staff. Clients: <a href="/login">sign in to your case</a>.
-      </p>
+      </footer>
     </div>
   );
 }

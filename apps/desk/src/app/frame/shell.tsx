@@ -26,7 +26,11 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to main content
       </a>
       <header className={styles.side}>
-        <Link className={styles.brand} href={startPathFor(role)} aria-label="Desk, start page">
+        <Link
+          className={styles.brand}
+          href={startPathFor(role)}
+          aria-label={`${firm?.name ?? product_name}, start page`}
+        >
           <Brand name={firm?.name ?? product_name} />
         </Link>
         <nav className={styles.nav} aria-label="Main">

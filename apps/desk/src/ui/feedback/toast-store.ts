@@ -1,4 +1,5 @@
 import { createStore } from '../../api/create-store.ts';
+import { onNewSession } from '../../api/desk-api.ts';
 
 export interface Toast {
   id: number;
@@ -10,6 +11,8 @@ export interface Toast {
 
 /** The messages shown now, oldest first. */
 export const toasts = createStore<readonly Toast[]>([]);
+
+onNewSession.add(() => toasts.set([]));
 
 /** Milliseconds that a message is shown, while the pointer and the focus are elsewhere. */
 export const toastTime = 10_000;

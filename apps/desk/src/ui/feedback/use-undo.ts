@@ -1,4 +1,3 @@
-import { useCallback } from 'react';
 import { errorText } from '../../api/client/staff-error.ts';
 import { showToast } from './toast-store.ts';
 
@@ -12,16 +11,17 @@ export interface UndoableChange {
 }
 
 /**
- * Returns a function that reports a change which was made, and offers for ten seconds to take it back. The offer stays
- * when the page that made it is left.
+ * Reports a change that was made, and offers for ten seconds to undo it. The offer stays when the member leaves the page
+ * on which they made the change.
  */
-export function useUndo(): (change: UndoableChange) => void {
-  return useCallback(({ text, undo, undone }) => {
-    const takeBack = () =>
-      void undo().then(
-        () => showToast(undone),
-        (error: unknown) => showToast(`This could not be undone. ${errorText(error)}`, { tone: 'danger' }),
-      );
-    showToast(text, { undo: takeBack });
-  }, []);
+export function offerUndo({ text, undo, undone }: UndoableChange): void {
+  const takeBack = () =>
+    void undo().then(
+      () => showToast(undone),
+      (error: unknown) => showToast(`This could not be undone. ${errorText(error)}`, { tone: 'danger' }),
+    );
+  showToast(text, { undo: takeBack });
 }
+
+/** Returns `offerUndo`, the same function each time. */
+export const useUndo = (): ((change: UndoableChange) => void) => offerUndo;

@@ -53,8 +53,8 @@ export function OwnFactors() {
         </>
       }
     >
-      {opened?.kind === 'passkey' && <AddPasskey onAdded={added} onCancel={close} />}
-      {opened?.kind === 'authenticator' && <AddAuthenticator onAdded={added} onCancel={close} />}
+      {opened?.kind === 'passkey' && <AddPasskey heading="h3" onAdded={added} onCancel={close} />}
+      {opened?.kind === 'authenticator' && <AddAuthenticator heading="h3" onAdded={added} onCancel={close} />}
       <FactorList factors={factors} onOpen={setOpened} />
       {opened?.kind === 'rename' && (
         <RenameDialog factor={opened.factor} onClose={close} onDone={() => void refresh()} />

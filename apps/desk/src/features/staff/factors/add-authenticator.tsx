@@ -12,7 +12,7 @@ import type { AddFactorProps } from './add-passkey.tsx';
 import styles from './factors.module.css';
 
 /** Adds an authenticator app: the member scans a QR code or types a secret, and enters a code of the app. */
-export function AddAuthenticator({ onAdded, onCancel }: AddFactorProps) {
+export function AddAuthenticator({ onAdded, onCancel, heading: Heading }: AddFactorProps) {
   const started = useQuery({
     queryKey: ['new-authenticator'],
     queryFn: () => callStaff('POST /staff/authenticators'),
@@ -25,7 +25,7 @@ export function AddAuthenticator({ onAdded, onCancel }: AddFactorProps) {
   });
   return (
     <div className={styles.step}>
-      <h3>Add an authenticator app</h3>
+      <Heading>Add an authenticator app</Heading>
       {started.error && (
         <LoadFailure
           what="The secret for your app"
@@ -51,7 +51,7 @@ function Steps({
   uri,
   onAdded,
   onCancel,
-}: AddFactorProps & { id: string; secret: string; uri: string }) {
+}: Omit<AddFactorProps, 'heading'> & { id: string; secret: string; uri: string }) {
   const [name, setName] = useState('Authenticator app');
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);

@@ -10,10 +10,12 @@ import styles from './factors.module.css';
 export interface AddFactorProps {
   onAdded: (added: AddedFactor) => void;
   onCancel: () => void;
+  /** Of its heading: the next one in the page. */
+  heading: 'h2' | 'h3';
 }
 
 /** Adds a passkey of this device, or of a security key. */
-export function AddPasskey({ onAdded, onCancel }: AddFactorProps) {
+export function AddPasskey({ onAdded, onCancel, heading: Heading }: AddFactorProps) {
   const [name, setName] = useState(deviceName);
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -49,7 +51,7 @@ export function AddPasskey({ onAdded, onCancel }: AddFactorProps) {
   }
   return (
     <div className={styles.step}>
-      <h3>Add a passkey</h3>
+      <Heading>Add a passkey</Heading>
       <p className={styles.about}>
         You then sign in with the fingerprint, face or PIN of this device, or with a security key. No one can
         steal it with a false sign-in page.

@@ -30,8 +30,8 @@ export default function FirstFactorPage() {
       <PageHead key="choice" title="Protect your sign-in">
         Your password alone is not enough to open the desk. Choose what else proves that it’s you, {email}.
       </PageHead>
-      {chosen === 'passkey' && <AddPasskey onAdded={added} onCancel={cancel} />}
-      {chosen === 'authenticator' && <AddAuthenticator onAdded={added} onCancel={cancel} />}
+      {chosen === 'passkey' && <AddPasskey heading="h2" onAdded={added} onCancel={cancel} />}
+      {chosen === 'authenticator' && <AddAuthenticator heading="h2" onAdded={added} onCancel={cancel} />}
       {chosen === null && (
         <div className={styles.choices}>
           {passkeySupport() === 'yes' && (

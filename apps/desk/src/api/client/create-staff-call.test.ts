@@ -1,0 +1,137 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createStaffCall, type StaffCallOptions } from './create-staff-call.ts';
+import { codeOf, errorText, fieldErrorsOf } from './staff-error.ts';
+
+const answer = (status: number, body?: object) =>
+  new Response(body ? JSON.stringify(body) : null, {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+  });
+const member = {
+  id: 'm1',
+  email: 'dana@firm.test',
+  name: 'Dana Price',
+  role: 'admin',
+  state: 'active',
+  created_at: '2026-11-01T09:00:00Z',
+};
+const unconfirmed = () => answer(403, { code: 'identity_not_confirmed', message: 'Please confirm.' });
+
+/** A call whose requests get these answers, one after the other. */
+function callWith(answers: Response[], overrides: Partial<StaffCallOptions> = {}) {
+  const fetch = vi.fn<typeof globalThis.fetch>(
+    async () => answers.shift() ?? Promise.reject(new TypeError()),
+  );
+  const options = {
+    csrfToken: () => 'csrf',
+    onSignedOut: vi.fn(),
+    onExtended: vi.fn(),
+    onFactorRequired: vi.fn(),
+    confirmIdentity: vi.fn(async () => true),
+    isOnline: () => true,
+    fetch,
+    ...overrides,
+  };
+  const sent = (index: number) => ({
+    url: fetch.mock.calls[index]?.[0],
+    ...(fetch.mock.calls[index]?.[1] as { method: string; headers: Record<string, string>; body?: string }),
+  });
+  return { call: createStaffCall(options), options, fetch, sent };
+}
+
+describe('a call of the staff API', () => {
+  test('fills in path and body, sends the CSRF token with changes only, and returns the data', async () => {
+    const { call, sent } = callWith([answer(200, { data: member }), answer(200, { data: [] })]);
+    const input = { params: { id: 'a/b' }, body: { role: 'admin' } } as const;
+    expect(await call('PUT /staff/members/{id}/role', input)).toEqual(member);
+    expect(sent(0)).toMatchObject({
+      url: '/api/staff/members/a%2Fb/role',
+      method: 'PUT',
+      headers: { 'X-CSRF-Token': 'csrf', 'Content-Type': 'application/json' },
+      body: '{"role":"admin"}',
+    });
+    await call('GET /staff/members');
+    expect(sent(1).headers).toEqual({ Accept: 'application/json' });
+  });
+
+  test('rejects an answer that is not what the contract promises', async () => {
+    const { call } = callWith([answer(200, { data: [{ ...member, role: 'owner' }] })]);
+    const failure = await call('GET /staff/members').catch((error: unknown) => error);
+    expect(codeOf(failure)).toBe('unreadable');
+  });
+
+  test('marks polling as background, unless the member has been active', async () => {
+    const isActive = [false, true];
+    const { call, sent, options } = callWith([answer(200, { data: [] }), answer(200, { data: [] })], {
+      consumeActivity: () => isActive.shift() ?? false,
+    });
+    await call('GET /staff/sessions', { background: true });
+    expect(sent(0).headers['X-Activity']).toBe('background');
+    expect(options.onExtended).not.toHaveBeenCalled();
+    await call('GET /staff/sessions', { background: true });
+    expect(sent(1).headers['X-Activity']).toBeUndefined();
+    expect(options.onExtended).toHaveBeenCalledTimes(1);
+  });
+
+  test('asks the member to confirm who they are, and repeats the call once', async () => {
+    const { call, fetch, options } = callWith([unconfirmed(), answer(204)]);
+    await call('DELETE /staff/members/{id}/sessions', { params: { id: 'm1' } });
+    expect(options.confirmIdentity).toHaveBeenCalledTimes(1);
+    expect(fetch).toHaveBeenCalledTimes(2);
+    const again = callWith([unconfirmed(), unconfirmed(), answer(204)]);
+    const failure = await again.call('POST /staff/recovery-codes').catch((error: unknown) => error);
+    expect(codeOf(failure)).toBe('identity_not_confirmed');
+    expect(again.fetch).toHaveBeenCalledTimes(2);
+  });
+
+  test('changes nothing if the member does not confirm who they are', async () => {
+    const { call, fetch } = callWith([unconfirmed()], { confirmIdentity: async () => false });
+    const failure = await call('POST /staff/recovery-codes').catch((error: unknown) => error);
+    expect(errorText(failure)).toBe('Nothing was changed, because you didn’t confirm that it’s you.');
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  test('reports a session that has ended, but not a wrong password', async () => {
+    const ended = callWith([answer(401, { code: 'unauthenticated', message: 'x' })]);
+    await ended.call('GET /staff/members').catch(() => undefined);
+    expect(ended.options.onSignedOut).toHaveBeenCalledTimes(1);
+    const wrong = callWith([answer(401, { code: 'invalid_credentials', message: 'x' })]);
+    await wrong
+      .call('POST /staff/login', { body: { email: 'a@b.test', password: 'x' } })
+      .catch(() => undefined);
+    expect(wrong.options.onSignedOut).not.toHaveBeenCalled();
+  });
+
+  test('reports a session that may only add a second factor, but not a sign-in that was never set up', async () => {
+    const required = () => [answer(403, { code: 'factor_required', message: 'x' })];
+    const session = callWith(required());
+    await session.call('GET /staff/members').catch(() => undefined);
+    expect(session.options.onFactorRequired).toHaveBeenCalledTimes(1);
+    const login = callWith(required());
+    await login
+      .call('POST /staff/login', { body: { email: 'a@b.test', password: 'x' } })
+      .catch(() => undefined);
+    expect(login.options.onFactorRequired).not.toHaveBeenCalled();
+  });
+
+  test('tells offline, unreachable and aborted apart', async () => {
+    const failureOf = async (overrides: Partial<StaffCallOptions>, signal?: AbortSignal) =>
+      callWith([], overrides)
+        .call('GET /staff/members', signal ? { signal } : {})
+        .catch((error: unknown) => error);
+    expect(codeOf(await failureOf({}))).toBe('unreachable');
+    expect(codeOf(await failureOf({ isOnline: () => false }))).toBe('offline');
+    const reason = new Error('left the page');
+    expect(await failureOf({}, AbortSignal.abort(reason))).toBe(reason);
+  });
+
+  test('gives the messages about fields by their path', async () => {
+    const errors = { password: ['Too short.', 'Too common.'] };
+    const { call } = callWith([answer(422, { code: 'invalid_input', message: 'x', errors })]);
+    const failure = await call('PUT /staff/password', { body: { password: 'x' } }).catch(
+      (error: unknown) => error,
+    );
+    expect(fieldErrorsOf(failure)).toEqual({ password: 'Too short. Too common.' });
+    expect(fieldErrorsOf(new Error('x'))).toEqual({});
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { openChoice, shortcutChoices, themeChoices } from './preferences.ts';
+
+function storageWith(entries: Record<string, string>) {
+  const stored = new Map(Object.entries(entries));
+  return {
+    stored,
+    storage: () => ({
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+      removeItem: (key: string) => void stored.delete(key),
+    }),
+  };
+}
+
+describe('a choice that the browser stores', () => {
+  test('is read again on the next visit, and the default is not stored', () => {
+    const { storage, stored } = storageWith({});
+    openChoice('shortcuts', shortcutChoices, storage).set('off');
+    expect(openChoice('shortcuts', shortcutChoices, storage).get()).toBe('off');
+    openChoice('shortcuts', shortcutChoices, storage).set('on');
+    expect(stored.size).toBe(0);
+  });
+
+  test.each(['', 'OFF', '{"value":"off"}', '__proto__', 'x'.repeat(100_000)])(
+    'falls back to the default for the stored value %s',
+    (value) => {
+      const { storage } = storageWith({ 'keyturn-desk.theme': value });
+      expect(openChoice('theme', themeChoices, storage).get()).toBe('system');
+    },
+  );
+
+  test('lasts until the page is closed if storage is blocked', () => {
+    const blocked = () => {
+      throw new Error('SecurityError');
+    };
+    const choice = openChoice('theme', themeChoices, blocked);
+    expect(choice.get()).toBe('system');
+    choice.set('dark');
+    expect(choice.get()).toBe('dark');
+  });
+});
