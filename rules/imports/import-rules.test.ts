@@ -28,7 +28,8 @@ const violations: Record<string, string> = {
   'dashboard-imports-no-staff-contract': 'apps/dashboard/src/features/x/imports-staff-contract.ts',
   'only-the-desk-imports-the-desk': 'apps/dashboard/src/features/x/imports-desk.ts',
   'desk-imports-no-server-code': 'apps/desk/src/features/x/imports-server.ts',
-  'desk-imports-only-components-and-checks-of-the-dashboard': 'apps/desk/src/features/x/imports-dashboard.ts',
+  'desk-imports-only-components-checks-and-channel-of-the-dashboard':
+    'apps/desk/src/features/x/imports-dashboard.ts',
   'desk-features-are-independent': 'apps/desk/src/features/y/imports-feature-x.ts',
   'desk-ui-imports-no-features': 'apps/desk/src/ui/imports-feature-x.ts',
   'clients-contract-imports-no-staff-contract': 'packages/contract/src/imports-staff.ts',
