@@ -87,13 +87,14 @@ describe('documents at the desk', () => {
     expect((await edit(browser, document, { signing: 'simple' })).status).toBe(422);
   });
 
-  test.each([
-    ['text', Buffer.from('only text'), 422],
-    ['nothing', Buffer.alloc(0), 422],
-    ['more than 25 MB', Buffer.alloc(25 * 1024 * 1024 + 1), 413],
-  ])('a file with %s is refused', async (_what, content, status) => {
+  test('a file that is no document, is empty or has more than 25 MB is refused', async () => {
     const browser = await desk.signIn();
-    expect((await browser.call('POST', '/files', content)).status).toBe(status);
+    for (const [content, status] of [
+      [Buffer.from('only text'), 422],
+      [Buffer.alloc(0), 422],
+      [Buffer.alloc(25 * 1024 * 1024 + 1), 413],
+    ] as const)
+      expect((await browser.call('POST', '/files', content)).status).toBe(status);
     expect(await desk.rows('select from feed_files')).toEqual([]);
   });
 

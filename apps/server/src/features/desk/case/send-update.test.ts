@@ -124,14 +124,15 @@ describe('sending an update', () => {
     expect(await stored()).toEqual(nothing);
   });
 
-  test.each([
-    ['bank details', 'Our sort code is 20-00-00 and the account is 12345678.'],
-    ['a card number', 'You paid with 4242 4242 4242 4242.'],
-    ['nothing but spaces', '   '],
-    ['more than 2,000 characters', 'a'.repeat(2_001)],
-  ])('refuses %s', async (_what, text) => {
+  test('refuses bank details, card numbers, nothing but spaces and too long texts', async () => {
     const { send } = await prepare(await desk.signIn());
-    expect(await send({ text })).toMatchObject({ status: 422, code: 'invalid_input' });
+    for (const text of [
+      'Our sort code is 20-00-00 and the account is 12345678.',
+      'You paid with 4242 4242 4242 4242.',
+      '   ',
+      'a'.repeat(2_001),
+    ])
+      expect(await send({ text }), text).toMatchObject({ status: 422, code: 'invalid_input' });
     expect(await stored()).toEqual(nothing);
   });
 
