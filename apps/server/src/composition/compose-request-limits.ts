@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { createRateLimiter, createSharedRateLimiter } from '../adapters/limits/rate-limiters.ts';
-import type { RequestLimits } from '../http/limit-requests.ts';
+import type { RequestLimits } from '../http/limits/limit-requests.ts';
 import { throttledAddress } from '../platform/throttled-address.ts';
 import type { Settings } from '../settings/read-settings.ts';
 

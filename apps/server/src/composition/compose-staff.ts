@@ -18,7 +18,7 @@ import { createSecretBox } from '../features/staff/factors/secret-box.ts';
 import { staffHandlers } from '../features/staff/routes.ts';
 import { createStaffSessions, csrfTokenOf } from '../features/staff/sign-in/staff-sessions.ts';
 import type { ReadCalls } from '../http/call-handlers.ts';
-import type { RequestLimits } from '../http/limit-requests.ts';
+import type { RequestLimits } from '../http/limits/limit-requests.ts';
 import { staffRoutes } from '../http/staff/staff-routes.ts';
 import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Clock } from '../platform/clock.ts';

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { DomainError } from '../platform/domain-error.ts';
 import type { ClientRead } from '../platform/reads/client-read.ts';
 import type { SignedInClient } from './call-handlers.ts';
-import { countClient, type RequestLimits } from './limit-requests.ts';
+import { countClient, type RequestLimits } from './limits/limit-requests.ts';
 
 /**
  * Finds the client of an access token; null if it is invalid.

@@ -8,7 +8,7 @@ import { allowOrigins } from './allow-origins.ts';
 import { answerParserError } from './answer-parser-error.ts';
 import { createHttpServer, type SignedRequests } from './answer-signed-requests.ts';
 import { answerDomainError, answerError, unknownPath } from './error-answers.ts';
-import { limitAddresses } from './limit-requests.ts';
+import { limitAddresses } from './limits/limit-requests.ts';
 import { type Answered, logRequests } from './log-requests.ts';
 import { createLoggerOptions } from './logger-options.ts';
 import { type CallDependencies, registerCalls } from './register-calls.ts';

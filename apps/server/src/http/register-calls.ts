@@ -23,8 +23,8 @@ import { inputChecks, routeSchema } from './call-routes.ts';
 import { type Authenticate, createClientAccess } from './client-access.ts';
 import { createSerialiserCompiler, createValidatorCompiler } from './compile-schemas.ts';
 import { deviceOf } from './device-cookie.ts';
-import { limitDownloads } from './limit-downloads.ts';
-import type { RequestLimits } from './limit-requests.ts';
+import { limitDownloads } from './limits/limit-downloads.ts';
+import type { RequestLimits } from './limits/limit-requests.ts';
 
 export interface CallDependencies {
   handlers: AnsweredCalls;

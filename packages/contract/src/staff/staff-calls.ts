@@ -3,7 +3,7 @@ import { caseCalls } from './case-calls.ts';
 import { caseListCalls } from './case-list-calls.ts';
 import { channelCalls } from './channel-calls.ts';
 import { firmDataCalls } from './firm-data-calls.ts';
-import { integrationCalls } from './integration-calls.ts';
+import { integrationCalls } from './integrations/integration-calls.ts';
 
 import { memberCalls } from './member-calls.ts';
 import { previewCalls } from './preview-calls.ts';
@@ -27,8 +27,8 @@ export * from './case-list-calls.ts';
 export * from './case-list-vocabulary.ts';
 export { deskChannel, deskEvent } from './channel-vocabulary.ts';
 export * from './firm-data-entities.ts';
-export * from './integration-entities.ts';
-export * from './integration-vocabulary.ts';
+export * from './integrations/integration-entities.ts';
+export * from './integrations/integration-vocabulary.ts';
 export type { PreviewedCall } from './preview-calls.ts';
 
 import { auditCalls } from './audit-calls.ts';

@@ -9,8 +9,8 @@ import type { FileAnswer, RequestSubject } from '../call-handlers.ts';
 import { inputChecks, routeSchema } from '../call-routes.ts';
 import { cookieOf } from '../cookies.ts';
 import { deviceOf } from '../device-cookie.ts';
-import { countClient, type RequestLimits } from '../limit-requests.ts';
-import { createUploadLimit, type UploadLimit } from '../limit-uploads.ts';
+import { countClient, type RequestLimits } from '../limits/limit-requests.ts';
+import { createUploadLimit, type UploadLimit } from '../limits/limit-uploads.ts';
 import type { StaffHandlers } from './staff-handlers.ts';
 
 export interface StaffRouteOptions {

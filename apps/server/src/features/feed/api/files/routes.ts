@@ -1,6 +1,6 @@
 import { documentMediaTypes, hasHiddenCharacter } from '@keyturn/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createUploadLimit } from '../../../../http/limit-uploads.ts';
+import { createUploadLimit } from '../../../../http/limits/limit-uploads.ts';
 import { DomainError } from '../../../../platform/domain-error.ts';
 import { maxDocumentBytes } from '../../documents/read-document.ts';
 import { invalid } from '../feed-faults.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DomainError } from '../platform/domain-error.ts';
-import { onRequestEnd } from './on-request-end.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { onRequestEnd } from '../on-request-end.ts';
 
 /** Limits the files that are received and stored at the same time: each is in memory. */
 export interface UploadLimit {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Id, Instant, Nullable, OneOf } from '../entities/values.ts';
+import { Id, Instant, Nullable, OneOf } from '../../entities/values.ts';
 import { feedScopes, webhookEventTypes } from './integration-vocabulary.ts';
 
 /** A key with which a system of the firm calls the case feed over HTTP. */

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { IdParam } from '../calls/call-definition.ts';
-import { Day, OneOf } from '../entities/values.ts';
+import { IdParam } from '../../calls/call-definition.ts';
+import { Day, OneOf } from '../../entities/values.ts';
+import { body, type StaffCallDefinition } from '../staff-call-definition.ts';
 import { FeedKey, WebhookAnswer, WebhookDelivery, WebhookEndpoint } from './integration-entities.ts';
 import { feedScopes, webhookEventTypes } from './integration-vocabulary.ts';
-import { body, type StaffCallDefinition } from './staff-call-definition.ts';
 
 const admins = ['admin'] as const;
 const reading = ['unauthenticated', 'factor_required', 'role_not_permitted'] as const;

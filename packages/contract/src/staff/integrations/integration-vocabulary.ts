@@ -1,4 +1,4 @@
-import type { FeedList } from '../feed.ts';
+import type { FeedList } from '../../feed.ts';
 
 /* What keys and endpoints can be given, without TypeBox, which browsers do not download. */
 

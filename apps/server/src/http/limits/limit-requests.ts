@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { answerError } from './error-answers.ts';
+import { answerError } from '../error-answers.ts';
 
 /** Counts requests. Each function throws the DomainError `too_many_requests` above its limit. */
 export interface RequestLimits {
