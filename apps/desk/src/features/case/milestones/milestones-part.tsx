@@ -23,6 +23,7 @@ import {
   storedMilestone,
 } from './milestone-edits.ts';
 import { useToggleReached } from './use-toggle-reached.ts';
+import { wordsForStaff } from './words-for-staff.ts';
 
 const tones: Record<MilestoneStatus, StatusTone> = {
   upcoming: 'off',
@@ -70,18 +71,12 @@ function MilestoneTable({
   const { milestones } = matter;
   const columns: Column<DeskMilestone>[] = [
     {
-      key: 'stage',
-      heading: 'Stage',
-      cell: ({ stage, position }) => (
-        <StageName milestones={milestones} stage={stage.title} position={position} />
-      ),
-    },
-    {
       key: 'title',
       heading: 'Step',
       isRowHeader: true,
-      cell: ({ id, title }) => (
+      cell: ({ id, title, stage, position }) => (
         <span data-milestone={id} className={styles.step}>
+          <StageName milestones={milestones} stage={stage.title} position={position} />
           {title}
         </span>
       ),
@@ -101,7 +96,7 @@ function MilestoneTable({
       heading: 'Waiting for',
       cell: ({ waiting_for, waiting_since }) => (
         <>
-          {waiting_for}
+          {waiting_for && wordsForStaff(waiting_for, deskCase.clients[0]?.first_name ?? 'the client')}
           {waiting_since && <span className={styles.since}> since {formatShortDay(waiting_since)}</span>}
         </>
       ),
@@ -134,7 +129,7 @@ function MilestoneTable({
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the rows of the table have the focus.
-    <div onKeyDown={onKeyDown}>
+    <div className={styles.wide} onKeyDown={onKeyDown}>
       <Table
         label={`Milestones of the ${matterTypeNames[matter.matter_type].toLowerCase()} ${deskCase.reference}`}
         columns={columns}

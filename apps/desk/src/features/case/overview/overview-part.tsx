@@ -12,6 +12,7 @@ import { HistoryList } from '../history/history-list.tsx';
 import { allMilestones } from '../milestones/milestone-edits.ts';
 import { MilestoneDialog, PromisedDay } from '../milestones/milestones-part.tsx';
 import { useToggleReached } from '../milestones/use-toggle-reached.ts';
+import { wordsForStaff } from '../milestones/words-for-staff.ts';
 import { stepsUnderWay } from '../update/promise-choices.ts';
 import { KeyDates } from './key-dates.tsx';
 import { TaskList } from './task-list.tsx';
@@ -48,7 +49,11 @@ function WaitingList(props: CasePartProps) {
       <ul className={styles.list}>
         {steps.map(({ matter, milestone }) => (
           <li key={milestone.id}>
-            <StepFacts milestone={milestone} matter={deskCase.matters.length > 1 ? matter : null} />
+            <StepFacts
+              milestone={milestone}
+              matter={deskCase.matters.length > 1 ? matter : null}
+              firstClient={deskCase.clients[0]?.first_name ?? 'the client'}
+            />
             {mayEdit && (
               <span className={styles.rowActions}>
                 <Button
@@ -76,7 +81,15 @@ function WaitingList(props: CasePartProps) {
 }
 
 /** @param matter null if the case has only one */
-function StepFacts({ milestone, matter }: { milestone: DeskMilestone; matter: DeskMatter | null }) {
+function StepFacts({
+  milestone,
+  matter,
+  firstClient,
+}: {
+  milestone: DeskMilestone;
+  matter: DeskMatter | null;
+  firstClient: string;
+}) {
   const today = useToday();
   const { title, waiting_for, waiting_since, next_update_by, expected_from, expected_to } = milestone;
   return (
@@ -92,7 +105,8 @@ function StepFacts({ milestone, matter }: { milestone: DeskMilestone; matter: De
       </h3>
       <p className={styles.facts}>
         <span>
-          Waiting for <strong>{waiting_for ?? 'no one in particular'}</strong>
+          Waiting for{' '}
+          <strong>{waiting_for ? wordsForStaff(waiting_for, firstClient) : 'no one in particular'}</strong>
           {waiting_since && ` since ${formatShortDay(waiting_since)}`}
         </span>
         {next_update_by && (

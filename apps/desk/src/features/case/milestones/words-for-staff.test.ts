@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { wordsForStaff } from './words-for-staff.ts';
+
+test.each([
+  ['You, then Wessex Water', 'Amelia, then Wessex Water'],
+  [
+    'Signatures from you and Tom, and your signed papers',
+    'Signatures from Amelia and Tom, and the clients’ signed papers',
+  ],
+  ['Your bank', 'The clients’ bank'],
+  ['Us', 'Us'],
+  ['Youngs Estate Agents', 'Youngs Estate Agents'],
+])('names the party %s for staff', (waitingFor, words) => {
+  expect(wordsForStaff(waitingFor, 'Amelia')).toBe(words);
+});
