@@ -10,20 +10,27 @@ import { demonstrationFeed, makeDemonstration } from './make-demonstration.ts';
 import { okaforPapers } from './okafor-papers.ts';
 import { type Letter, renderLetter } from './render-letter.ts';
 import { whitcombePapers } from './whitcombe-papers.ts';
-import { isWorkingDay } from './working-days.ts';
+import { addWorkingDays, isWorkingDay } from './working-days.ts';
 
 type Feed = ReturnType<typeof demonstrationFeed>;
 const feedLoadedOn = (day: string) => demonstrationFeed(createCalendar(day));
-const promisesOf = ({ matters, tasks }: Feed) => [
-  ...matters.flatMap(({ milestones }) =>
-    milestones.flatMap(({ next_update_by, expected_to }) => [next_update_by, expected_to]),
-  ),
-  ...matters.flatMap(({ target_exchange_on, target_completion_on }) => [
-    target_exchange_on,
-    target_completion_on,
-  ]),
-  ...tasks.map(({ due_on }) => due_on),
-];
+/** The case of which a day has passed: Today of the firm’s staff shows it. */
+const lateCase = 'KT-2026-00437';
+/** Without those of the late case. */
+const promisesOf = ({ matters: allMatters, tasks: allTasks }: Feed) => {
+  const matters = allMatters.filter((matter) => matter.case !== lateCase);
+  const tasks = allTasks.filter((task) => task.case !== lateCase);
+  return [
+    ...matters.flatMap(({ milestones }) =>
+      milestones.flatMap(({ next_update_by, expected_to }) => [next_update_by, expected_to]),
+    ),
+    ...matters.flatMap(({ target_exchange_on, target_completion_on }) => [
+      target_exchange_on,
+      target_completion_on,
+    ]),
+    ...tasks.map(({ due_on }) => due_on),
+  ];
+};
 const instantsOf = (feed: Feed) => JSON.stringify(feed).match(/\d{4}-\d\d-\d\dT[\d:]+Z/g) ?? [];
 
 describe.each([
@@ -39,6 +46,23 @@ describe.each([
     const days = promisesOf(feed).filter((day) => day !== undefined);
     expect(days.length).toBeGreaterThan(20);
     expect(days.filter((day) => !isWorkingDay(day) || day < loadedOn)).toEqual([]);
+  });
+
+  test('the demonstration has a promise, a task and a bill that are late, and a promise for the day of loading', () => {
+    const promised = feed.matters.flatMap(({ milestones }) =>
+      milestones.flatMap(({ status, next_update_by }) =>
+        status === 'current' && next_update_by ? next_update_by : [],
+      ),
+    );
+    const due = addWorkingDays(addWorkingDays(loadedOn, -1), 1);
+    expect(promised.filter((day) => day < loadedOn)).toHaveLength(1);
+    expect(promised.filter((day) => day === due)).toHaveLength(1);
+    expect(
+      feed.tasks.filter((task) => task.status === 'open' && (task.due_on ?? '') < loadedOn),
+    ).toHaveLength(1);
+    expect(
+      feed.bills.filter((bill) => 'due_on' in bill && bill.due_on !== undefined && bill.due_on < loadedOn),
+    ).toHaveLength(2);
   });
 
   test('the demonstration has no entry that is later than the day before loading', () => {
@@ -107,6 +131,6 @@ describe('the documents of the demonstration firm', () => {
     ).toHaveLength(1);
     expect(groups('KT-2025-00187-S').size).toBeGreaterThan(documentGroups.length / 2);
     expect(groups('KT-2026-00455-P')).toEqual(new Set(['client-care']));
-    expect(matters).toHaveLength(5);
+    expect(matters).toHaveLength(7);
   });
 });

@@ -9,6 +9,7 @@ import { okaforPapers } from './okafor-papers.ts';
 import { fileNameOf } from './paper.ts';
 import { raman } from './raman.ts';
 import { type Letter, renderLetter } from './render-letter.ts';
+import { staffDay } from './staff-day.ts';
 import { whitcombe } from './whitcombe.ts';
 import { whitcombePapers } from './whitcombe-papers.ts';
 
@@ -54,7 +55,12 @@ const contents = new Map<string, Letter | 'picture'>([
 
 /** Returns the case feed of the demonstration firm, without the documents' numbers of pages. */
 export function demonstrationFeed(calendar: Calendar) {
-  const households: Required<Omit<CaseFeed, 'format' | 'as_of' | 'firm'>>[] = [okafor, raman, whitcombe];
+  const households: Required<Omit<CaseFeed, 'format' | 'as_of' | 'firm'>>[] = [
+    okafor,
+    raman,
+    whitcombe,
+    staffDay,
+  ];
   const feed = {
     format: 'keyturn-case-feed/1' as const,
     as_of: sourceToday,

@@ -97,7 +97,7 @@ describe('the demonstration firm', () => {
     await expect(loadDemonstration(dependencies)).rejects.toThrow(/power is cut/);
     expect(await counted()).toEqual({ clients: 2, cases: 0 });
     await loadDemonstration(dependencies);
-    expect(await counted()).toEqual({ clients: 4, cases: 4 });
+    expect(await counted()).toEqual({ clients: 6, cases: 6 });
     // A later start does not undo what a client did since.
     await testDatabase.pool.query("update clients set feed_hash = null, last_name = 'Kept'");
     await loadDemonstration(dependencies);
