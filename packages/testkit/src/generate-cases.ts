@@ -70,5 +70,7 @@ function statementsOf(from: number, to: number): string[] {
     `insert into login_failures (subject, failed_at) select sha256(n::text::bytea), now() from ${range}`,
     `insert into sessions (token_hash, client_id, expires_at)
      select sha256(c.reference::bytea), c.id, now() + interval '1 day' from clients c where ${isNew('c')}`,
+    // Triggers would have done this.
+    `select summarise_cases(array_agg(k.id)) from ${cases} where ${isNew('k')}`,
   ];
 }

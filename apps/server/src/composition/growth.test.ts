@@ -11,13 +11,15 @@ import {
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate } from '../adapters/postgres/migrate.ts';
+import { toCursor } from '../features/desk/case-list/case-cursor.ts';
 import { payableSearches } from '../features/searches/payable-searches.ts';
 import { deleteExpiredRows } from '../platform/tables/delete-expired-rows.ts';
 import { broadcastEvents } from '../platform/tables/tables.ts';
+import { buildStaff, startStaffSession } from '../testing/serve-staff.ts';
 
 /*
- * Generates a database, lets a client read every screen, sign in and start a payment, and explains each statement. With
- * ten times the data, no statement may read a table from its start to its end, or noticeably more pages than before.
+ * Generates a database, lets a client read every screen, sign in and start a payment, and staff read their lists, and
+ * explains each statement. With ten times the data, no statement may read a table from its start to its end, or noticeably more pages than before.
  */
 
 const cases = runLength({ short: 150, long: 10_000 });
@@ -27,9 +29,11 @@ const timeout = runLength({ short: 120_000, long: 3_600_000 });
 
 let testDatabase: TestDatabase;
 let server: TestServer;
+let adminId: string;
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   server = await createTestServer({ database: testDatabase });
+  adminId = (await buildStaff(testDatabase, { role: 'admin' })).id;
 });
 afterAll(async () => {
   await server.stop();
@@ -43,7 +47,7 @@ interface Action {
 }
 
 /**
- * Lists the most frequent actions of a client.
+ * Lists the most frequent actions of a client, and of staff.
  * @param position of a search of theirs that has no payment yet
  */
 async function listActions(client: number, position: number): Promise<Action[]> {
@@ -55,8 +59,16 @@ async function listActions(client: number, position: number): Promise<Action[]> 
     [`M${client}-${position}`, `C${client}`],
   );
   const [ids] = rows;
-  const headers = await server.signInAs(ids.client);
-  const action = (name: string, { status = 200, payload }: { status?: number; payload?: object } = {}) => {
+  const ofClient = await server.signInAs(ids.client);
+  const ofStaff = await startStaffSession(testDatabase, adminId);
+  const action = (
+    name: string,
+    {
+      status = 200,
+      payload,
+      headers = ofClient,
+    }: { status?: number; payload?: object; headers?: Record<string, string> } = {},
+  ) => {
     const [method, path = ''] = name.split(' ') as ['GET' | 'POST', string];
     const url = `/api${path.replace(/\{(\w+)\}/, (_braces, record: string) => ids[record])}`;
     const run = async () => {
@@ -91,6 +103,14 @@ async function listActions(client: number, position: number): Promise<Action[]> 
       payload: { email: `c${client}@example.test`, password: 'wrong password' },
       status: 401,
     }),
+    ...[
+      'GET /staff/today',
+      // One case each: a page has 50, each of which is looked up in five indexes that become deeper.
+      `GET /staff/next-case?after=${toCursor('promise', { value: 'infinity', reference: 'K' })}`,
+      'GET /staff/next-case?handler=s@example.test&step=exchanged&sort=reference',
+      `GET /staff/cases?status=open&q=K${client}+nobody&sort=-last_update`,
+      'GET /staff/case-filters',
+    ].map((name) => action(name, { headers: ofStaff })),
   ];
 }
 
@@ -103,15 +123,16 @@ interface Plan {
 }
 
 /**
- * Explains a statement with the plan that PostgreSQL keeps for all values, as it does for prepared ones.
+ * Explains a statement with the plan that PostgreSQL keeps for all values if the statement is prepared, and for its own
+ * values if not.
  * @returns the pages that it reads, and the growing tables that it reads from start to end
  */
-async function explain({ text, values }: SentStatement) {
+async function explain({ name, text, values }: SentStatement) {
   const client = await testDatabase.pool.connect();
   const literals = values.map((value) => (value === null ? 'null' : client.escapeLiteral(asText(value))));
   await client.query('begin');
   try {
-    await client.query('set local plan_cache_mode = force_generic_plan');
+    await client.query(`set local plan_cache_mode = force_${name ? 'generic' : 'custom'}_plan`);
     await client.query(`prepare explained as ${text}`);
     const parameters = literals.length > 0 ? `(${literals.join()})` : '';
     // A change cannot be repeated: only its plan is read.
@@ -148,7 +169,7 @@ function asText(value: unknown): string {
 /** Tables that grow with the firm. The others have one row, or few. */
 const growing = new Set(
   `clients conveyancing_cases case_clients matters milestones documents document_reads case_searches tasks bills
-  history_entries payments payment_changes payment_mails sessions login_failures broadcast_events`.split(
+  history_entries payments payment_changes payment_mails sessions login_failures broadcast_events case_summaries`.split(
     /\s+/,
   ),
 );

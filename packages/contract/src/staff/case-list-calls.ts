@@ -39,6 +39,7 @@ export const ListedCase = Type.Object({
   handlers: Type.Array(Type.String()),
   matters: Type.Array(
     Type.Object({
+      id: Id,
       matter_type: OneOf(matterTypes),
       address: Type.String(),
       /** The first step under way, and the party that usually does it; null without one. */

@@ -10,8 +10,7 @@ import {
   withTestDatabase,
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serveStaff } from '../../../testing/serve-staff.ts';
-import { signInStaff } from '../../../testing/sign-in-staff.ts';
+import { openSession, serveStaff } from '../../../testing/serve-staff.ts';
 import { caseListHandlers } from './routes.ts';
 
 const stored = withTestDatabase();
@@ -19,15 +18,14 @@ const rows = async (sql: string, values: unknown[] = []) => (await stored.pool.q
 const clock = createTestClock('2026-11-23T09:00:00Z');
 
 let desk: Awaited<ReturnType<typeof serveStaff>>;
-let rhian: Awaited<ReturnType<typeof signInStaff>>;
+let rhian: Awaited<ReturnType<typeof openSession>>;
 let joel: typeof rhian;
 beforeAll(async () => {
   desk = await serveStaff(stored, {
-    requiresSecondFactor: false,
     handlers: () => caseListHandlers({ database: stored.database, clock }),
   });
-  rhian = await signInStaff(desk, stored, 'handler');
-  joel = await signInStaff(desk, stored, 'finance');
+  rhian = await openSession(stored, desk, { role: 'handler' });
+  joel = await openSession(stored, desk, { role: 'finance' });
 });
 afterAll(() => desk.app.close());
 
@@ -248,6 +246,7 @@ test('a listed case says what it is about', async () => {
       handlers: ['Hannah Alder'],
       matters: [
         {
+          id: expect.any(String),
           matter_type: 'purchase',
           address: 'The Old Chapel, Church Lane, Frome, BA11 1AA',
           step: { title: 'Searches', actor: 'you' },
@@ -484,7 +483,7 @@ describe('saved views', () => {
   });
 
   test('a member has at most 50 views', async () => {
-    const dana = await signInStaff(desk, stored, 'admin');
+    const dana = await openSession(stored, desk, { role: 'admin' });
     await rows(
       `insert into case_views select gen_random_uuid(), $1, 'View ' || n, '{}', now() from generate_series(1, 49) n`,
       [dana.id],

@@ -31,7 +31,7 @@ export async function listCases(
   const conditions = conditionsOf(filter, today);
   const { rows } = await connection.execute<{ cases: StoredCase[]; count: number | null }>(sql`
     with page as (${pageOf(sort, conditions, after, pageSize + 1)})
-    select ${jsonList(listedCase, { query: sql`from page join conveyancing_cases c on c.id = page.case_id`, order: sql`page.position` })} as cases,
+    select ${jsonList(listedCase, { query: sql`from page cross join lateral ${caseOfPage} c`, order: sql`page.position` })} as cases,
       ${after === undefined ? countOf(conditions) : sql`null::integer`} as count`);
   const { cases = [], count = null } = rows[0] ?? {};
   return {
@@ -55,7 +55,7 @@ export async function findNextCase(connection: Connection, { filter, after, now 
     place: CasePlace;
   }>(
     sql`select c.id, c.reference, c.title, ${placeOfPage} as place
-      from (${page}) page join conveyancing_cases c on c.id = page.case_id`,
+      from (${page}) page cross join lateral ${caseOfPage} c`,
   );
   const [next] = rows;
   return next
@@ -128,11 +128,11 @@ function pageOf(sort: CaseSort, conditions: SQL[], after: string | undefined, li
   return sql`
     select case_id, reference, handlers, promised_on, last_update_at, ${text} as place_value,
       row_number() over (order by ${order}) as position
-    from (select * from case_summaries where ${andOf(all)} order by ${order} limit ${limit}) found`;
+    from (select * from case_summaries where ${andOf(all)} order by ${order} limit ${sql.raw(String(limit))}) found`;
 }
 
 const countOf = (conditions: SQL[]): SQL => sql`(
-  select count(*)::integer from (select from case_summaries where ${andOf(conditions)} limit ${maxCount}) counted)`;
+  select count(*)::integer from (select from case_summaries where ${andOf(conditions)} limit ${sql.raw(String(maxCount))}) counted)`;
 
 const andOf = (conditions: SQL[]): SQL =>
   conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`;
@@ -152,6 +152,9 @@ function conditionsOf(filter: CaseFilter, today: string): SQL[] {
   ].filter((condition) => condition !== undefined);
 }
 
+/** offset 0: a look-up for each case of the page, whatever PostgreSQL expects of a small table. */
+const caseOfPage = sql`(select * from conveyancing_cases where id = page.case_id offset 0)`;
+
 const placeOfPage = sql`json_build_object('value', page.place_value, 'reference', page.reference)`;
 
 const listedCase = sql`json_build_object(${columns('c', 'id', 'reference', 'title', 'status')},
@@ -164,7 +167,7 @@ const listedCase = sql`json_build_object(${columns('c', 'id', 'reference', 'titl
     order: sql`handler.place`,
   })},
   'matters', ${jsonList(
-    sql`json_build_object('matter_type', m.matter_type,
+    sql`json_build_object('id', m.id, 'matter_type', m.matter_type,
       'address', concat_ws(', ', (
         select string_agg(line, ', ') from jsonb_array_elements_text(m.property -> 'address_lines') as line),
         m.property ->> 'town', m.property ->> 'postcode'),

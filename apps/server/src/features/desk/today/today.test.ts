@@ -12,8 +12,7 @@ import {
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { documentSignatures, passwordLinks } from '../../../platform/tables/tables.ts';
-import { serveStaff } from '../../../testing/serve-staff.ts';
-import { signInStaff } from '../../../testing/sign-in-staff.ts';
+import { openSession, serveStaff } from '../../../testing/serve-staff.ts';
 import { todayHandlers } from './routes.ts';
 
 const stored = withTestDatabase();
@@ -22,17 +21,16 @@ const clock = createTestClock();
 const rows = async (sql: string, values: unknown[] = []) => (await stored.pool.query(sql, values)).rows;
 
 let desk: Awaited<ReturnType<typeof serveStaff>>;
-let rhian: Awaited<ReturnType<typeof signInStaff>>;
+let rhian: Awaited<ReturnType<typeof openSession>>;
 let joel: typeof rhian;
 let dana: typeof rhian;
 beforeAll(async () => {
   desk = await serveStaff(stored, {
-    requiresSecondFactor: false,
     handlers: () => todayHandlers({ database: stored.database, clock }),
   });
-  rhian = await signInStaff(desk, stored, 'handler');
-  joel = await signInStaff(desk, stored, 'finance');
-  dana = await signInStaff(desk, stored, 'admin');
+  rhian = await openSession(stored, desk, { role: 'handler' });
+  joel = await openSession(stored, desk, { role: 'finance' });
+  dana = await openSession(stored, desk, { role: 'admin' });
 });
 afterAll(() => desk.app.close());
 beforeEach(() => clock.set('2026-11-23T09:00:00Z'));
@@ -455,7 +453,7 @@ describe('what staff decide about an item', () => {
 
   test('an item of a member who was disabled is assigned to no one', async () => {
     const { id } = await promising('2026-11-22');
-    const leaver = await signInStaff(desk, stored, 'handler');
+    const leaver = await openSession(stored, desk, { role: 'handler' });
     await change(id, { assigned_to: leaver.id });
     await rows(`update staff set state = 'disabled' where id = $1`, [leaver.id]);
     expect(await itemsOf(id, dana, 'unassigned')).toMatchObject([
@@ -534,10 +532,15 @@ describe('what staff decide about an item', () => {
 
   test('of two changes of the same version at the same time, one is rejected', async () => {
     const { id } = await promising('2026-11-20');
-    const both = await Promise.all([
-      change(id, { assigned_to: rhian.id }),
-      change(id, { assigned_to: dana.id }, dana),
-    ]);
+    const [{ subject_id, occasion }] = (await itemsOf(id)) as [TodayItem];
+    const both = await Promise.all(
+      [rhian, dana].map((member) =>
+        member.call('PUT', `/today/promise_missed/${subject_id}`, {
+          ...{ occasion, version: 0 },
+          assigned_to: member.id,
+        }),
+      ),
+    );
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     const [item] = await itemsOf(id);
     expect(item?.state).toMatchObject({
