@@ -1,15 +1,14 @@
 import type { Static, TSchema } from 'typebox';
 import { caseCalls } from './case-calls.ts';
-import { caseListCalls } from './case-list-calls.ts';
 import { channelCalls } from './channel-calls.ts';
 import { firmDataCalls } from './firm-data-calls.ts';
 import { integrationCalls } from './integrations/integration-calls.ts';
-
+import { caseListCalls } from './lists/case-list-calls.ts';
+import { todayCalls } from './lists/today-calls.ts';
 import { memberCalls } from './member-calls.ts';
 import { previewCalls } from './preview-calls.ts';
 import { spreadsheetCalls } from './spreadsheet-calls.ts';
 import type { StaffCallDefinition } from './staff-call-definition.ts';
-import { todayCalls } from './today-calls.ts';
 
 export * from './bank-details.ts';
 export * from './case-at-desk.ts';
@@ -23,18 +22,20 @@ export {
   type SearchEdit,
   type TaskEdit,
 } from './case-calls.ts';
-export * from './case-list-calls.ts';
-export * from './case-list-vocabulary.ts';
 export { deskChannel, deskEvent } from './channel-vocabulary.ts';
 export * from './firm-data-entities.ts';
 export * from './integrations/integration-entities.ts';
 export * from './integrations/integration-vocabulary.ts';
+export * from './lists/case-list-calls.ts';
+export * from './lists/case-list-vocabulary.ts';
 export type { PreviewedCall } from './preview-calls.ts';
 
 import { auditCalls } from './audit-calls.ts';
 import { moneyCalls } from './money-calls.ts';
 
 export type { AuditEntry, TrailEntry } from './audit-calls.ts';
+export * from './lists/today-calls.ts';
+export * from './lists/today-vocabulary.ts';
 export * from './money-entities.ts';
 export {
   Spreadsheet,
@@ -45,8 +46,6 @@ export * from './spreadsheet-fields.ts';
 export type { StaffCallDefinition } from './staff-call-definition.ts';
 export * from './staff-entities.ts';
 export * from './staff-errors.ts';
-export * from './today-calls.ts';
-export * from './today-vocabulary.ts';
 
 /** Every call of the staff API. */
 export const staffCalls = {

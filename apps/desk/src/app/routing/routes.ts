@@ -100,6 +100,18 @@ const paymentRoutes: readonly DeskRoute[] = [
 export const routes: readonly DeskRoute[] = [
   ...paymentRoutes,
   {
+    path: '/',
+    name: 'Today',
+    access: 'everyone',
+    load: () => import('../../features/today/today-page.tsx'),
+  },
+  {
+    path: '/cases',
+    name: 'Cases',
+    access: 'everyone',
+    load: () => import('../../features/case-list/cases-page.tsx'),
+  },
+  {
     path: '/account',
     name: 'Your account',
     access: 'everyone',
@@ -129,6 +141,8 @@ export const routes: readonly DeskRoute[] = [
 
 /** The main navigation, in its order. Items without a page that the member may open are left out. */
 const mainNavigation: readonly NavigationItem[] = [
+  { path: '/', name: 'Today', key: 't' },
+  { path: '/cases', name: 'Cases', key: 'c' },
   { path: '/payments', name: 'Payments', key: 'p' },
   { path: '/settings', name: 'Settings', key: 's' },
 ];

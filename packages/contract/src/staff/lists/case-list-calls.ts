@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { IdParam } from '../calls/call-definition.ts';
-import { Day, Id, Instant, Nullable, OneOf } from '../entities/values.ts';
-import { caseStatuses, matterTypes, milestoneActors } from '../vocabulary.ts';
+import { IdParam } from '../../calls/call-definition.ts';
+import { Day, Id, Instant, Nullable, OneOf } from '../../entities/values.ts';
+import { caseStatuses, matterTypes, milestoneActors } from '../../vocabulary.ts';
+import { body, type StaffCallDefinition } from '../staff-call-definition.ts';
+import { staffRoles } from '../staff-entities.ts';
 import { caseSorts, caseStatusFilters, promiseFilters } from './case-list-vocabulary.ts';
-import { body, type StaffCallDefinition } from './staff-call-definition.ts';
-import { staffRoles } from './staff-entities.ts';
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 

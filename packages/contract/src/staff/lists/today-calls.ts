@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { IdInput } from '../calls/call-definition.ts';
-import { Day, Id, Instant, Nullable, OneOf, Pence } from '../entities/values.ts';
-import { body, type StaffCallDefinition } from './staff-call-definition.ts';
-import { staffRoles } from './staff-entities.ts';
+import { IdInput } from '../../calls/call-definition.ts';
+import { Day, Id, Instant, Nullable, OneOf, Pence } from '../../entities/values.ts';
+import { body, type StaffCallDefinition } from '../staff-call-definition.ts';
+import { staffRoles } from '../staff-entities.ts';
 import { todayKindNames, todayLists, todayUrgencies } from './today-vocabulary.ts';
 
 const MemberName = Type.Object({ id: Id, name: Type.String() });

@@ -1,4 +1,4 @@
-import type { StaffRole } from './staff-entities.ts';
+import type { StaffRole } from '../staff-entities.ts';
 
 interface TodayKind {
   roles: readonly StaffRole[];

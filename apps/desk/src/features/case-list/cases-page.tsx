@@ -1,0 +1,182 @@
+import type { CaseFilter, ListedCase } from '@keyturn/contract/staff';
+import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
+import { StatusTag, type StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
+import { formatEntryMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { useEffect } from 'react';
+import { Link, useLocation, useSearchParams } from 'wouter';
+import { caseInList, rememberCaseList } from '../../api/case-list.ts';
+import { useMember } from '../../api/desk-api.ts';
+import { Button, LinkButton } from '../../ui/base/button.tsx';
+import { EmptyState, PageHead } from '../../ui/base/page.tsx';
+import { shortDay } from '../../ui/base/short-day.ts';
+import { type Column, Table } from '../../ui/table/table.tsx';
+import {
+  filterFrom,
+  fromTableSort,
+  isSameFilter,
+  statusNames,
+  toSearch,
+  toTableSort,
+  usualFilter,
+} from './case-filter.ts';
+import { actorNames, CaseFilters } from './case-filters.tsx';
+import { useCaseList } from './case-list-queries.ts';
+import styles from './cases.module.css';
+
+/** Every case of the firm, searched, filtered and sorted by the server. */
+export default function CasesPage() {
+  const { id: memberId } = useMember();
+  const [, navigate] = useLocation();
+  const [search] = useSearchParams();
+  const filter = filterFrom(search);
+  const list = useCaseList(filter);
+  const today = useToday();
+  const cases = list.data && unique(list.data.pages.flatMap((page) => page.cases));
+
+  useEffect(() => {
+    if (list.data)
+      rememberCaseList('cases', {
+        memberId,
+        caseIds: list.data.pages.flatMap((page) => page.cases.map(({ id }) => id)),
+      });
+  }, [list.data, memberId]);
+
+  const change = (changed: Partial<CaseFilter>, { isTyping = false } = {}) => {
+    const query = toSearch({ ...filter, ...changed });
+    // Each letter of a search would otherwise be a step back.
+    navigate(`/cases${query && `?${query}`}`, { replace: isTyping });
+  };
+  return (
+    <>
+      <PageHead title="Cases">{countInWords(list.data?.pages[0]?.count, cases?.length)}</PageHead>
+      <CaseFilters
+        filter={filter}
+        onChange={(changed) => change(changed, { isTyping: 'q' in changed && filter.q !== undefined })}
+      />
+      <Table
+        label="Cases"
+        columns={columnsFor(today)}
+        query={{ ...list, data: cases }}
+        keyOf={({ id }) => id}
+        onOpen={({ id }) => navigate(caseInList(id, 'cases'))}
+        sort={toTableSort(filter.sort)}
+        onSort={(sort) => change({ sort: fromTableSort(sort) })}
+        empty={
+          <EmptyState
+            title={
+              isSameFilter(filter, usualFilter) ? 'There are no open cases.' : 'No case matches this search.'
+            }
+            action={
+              !isSameFilter(filter, usualFilter) && <LinkButton href="/cases">Show all open cases</LinkButton>
+            }
+          />
+        }
+        isMain
+      />
+      {list.hasNextPage && (
+        <div className={styles.more}>
+          <Button onClick={() => void list.fetchNextPage()} busy={list.isFetchingNextPage}>
+            Show 50 more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** A case that has moved while pages were read can be on two of them. */
+const unique = (cases: readonly ListedCase[]) => [
+  ...new Map(cases.map((listed) => [listed.id, listed])).values(),
+];
+
+function countInWords(count: number | null | undefined, shown = 0): string {
+  if (typeof count !== 'number') return ' ';
+  const all = count > 1_000 ? 'More than 1,000 cases' : count === 1 ? '1 case' : `${count} cases`;
+  return shown < count ? `${all}, ${shown} shown` : all;
+}
+
+const statusTones: Record<ListedCase['status'], StatusTone> = {
+  active: 'moving',
+  on_hold: 'held',
+  completed: 'good',
+  abandoned: 'off',
+};
+
+function columnsFor(today: string): Column<ListedCase>[] {
+  return [
+    {
+      key: 'clients',
+      heading: 'Clients',
+      isRowHeader: true,
+      cell: ({ id, clients, title }) => (
+        <Link href={caseInList(id, 'cases')} className={styles.name}>
+          {clients.join(' and ') || title}
+        </Link>
+      ),
+    },
+    {
+      key: 'property',
+      heading: 'Property',
+      cell: ({ matters }) => (
+        <div>
+          {matters.map(({ id, matter_type, address }) => (
+            <span key={id} className={styles.matter}>
+              <span className={styles.soft}>{matterTypeNames[matter_type]}:</span> {address}
+            </span>
+          ))}
+        </div>
+      ),
+    },
+    {
+      key: 'step',
+      heading: 'Step, with',
+      cell: ({ status, matters }) =>
+        status === 'active' ? (
+          <div>
+            {matters.map(({ id, step }) => (
+              <span key={id} className={styles.matter}>
+                {step ? (
+                  <>
+                    {step.title}, <span className={styles.soft}>{actorNames[step.actor].toLowerCase()}</span>
+                  </>
+                ) : (
+                  <span className={styles.soft}>Nothing under way</span>
+                )}
+              </span>
+            ))}
+          </div>
+        ) : (
+          <StatusTag tone={statusTones[status]}>{statusNames[status]}</StatusTag>
+        ),
+    },
+    {
+      key: 'promise',
+      heading: 'Promised update',
+      sorts: 'ascending',
+      cell: ({ promised_on }) =>
+        promised_on === null ? (
+          <span className={styles.soft}>None</span>
+        ) : (
+          <div>
+            {shortDay(promised_on, today)} {promised_on < today && <StatusTag tone="to-do">Missed</StatusTag>}
+            {promised_on === today && <StatusTag tone="moving">Today</StatusTag>}
+          </div>
+        ),
+    },
+    {
+      key: 'last_update',
+      heading: 'Last update',
+      sorts: 'ascending',
+      cell: ({ last_update_at }) =>
+        last_update_at ? formatEntryMoment(last_update_at, today) : <span className={styles.soft}>None</span>,
+    },
+    { key: 'handler', heading: 'Handler', cell: ({ handlers }) => handlers[0] ?? '' },
+    {
+      key: 'reference',
+      heading: 'Reference',
+      sorts: 'ascending',
+      cell: ({ reference }) => <span className={styles.unbroken}>{reference}</span>,
+    },
+  ];
+}

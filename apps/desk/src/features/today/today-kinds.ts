@@ -1,0 +1,107 @@
+import type { TodayItem, TodayKindName } from '@keyturn/contract/staff';
+
+/** How a kind of item is worded, and where it is dealt with. */
+interface KindWords {
+  /** What has happened: “Promised update missed”. */
+  name: string;
+  /** What was checked, for an empty list: “promised updates”. */
+  checked: string;
+  /** The link that deals with it. */
+  action: string;
+  /** Where that is, below `/desk`. */
+  path(item: Pick<TodayItem, 'case' | 'payment_id'>): string;
+}
+
+const inCase =
+  (part = '') =>
+  ({ case: { id } }: Pick<TodayItem, 'case'>) =>
+    `/cases/${id}${part}?list=today`;
+const atPayment = ({ payment_id }: Pick<TodayItem, 'payment_id'>) => `/payments/${payment_id}`;
+
+export const kindWords: Record<TodayKindName, KindWords> = {
+  promise_missed: {
+    name: 'Promised update missed',
+    checked: 'promised updates',
+    action: 'Write an update',
+    path: inCase(),
+  },
+  promise_due: {
+    name: 'Update promised for today',
+    checked: 'promised updates',
+    action: 'Write an update',
+    path: inCase(),
+  },
+  search_to_order: {
+    name: 'Search paid, not ordered',
+    checked: 'searches to order',
+    action: 'Order the search',
+    path: inCase('/searches'),
+  },
+  search_expiring: {
+    name: 'Search result expires before completion',
+    checked: 'search results that expire',
+    action: 'Renew the search',
+    path: inCase('/searches'),
+  },
+  document_signed: {
+    name: 'Document signed',
+    checked: 'signed documents',
+    action: 'Open the documents',
+    path: inCase('/documents'),
+  },
+  task_overdue: {
+    name: 'Client’s task overdue',
+    checked: 'clients’ tasks',
+    action: 'Chase the client',
+    path: inCase(),
+  },
+  paper_awaited: {
+    name: 'Signed paper not back',
+    checked: 'signed papers',
+    action: 'Record or chase it',
+    path: inCase('/documents'),
+  },
+  invitation_expired: {
+    name: 'Invitation expired',
+    checked: 'invitations',
+    action: 'Invite again',
+    path: inCase('/people'),
+  },
+  payment_review: {
+    name: 'Payment under review',
+    checked: 'payments under review',
+    action: 'Review the payment',
+    path: atPayment,
+  },
+  refund_approval: {
+    name: 'Refund to approve',
+    checked: 'refunds to approve',
+    action: 'Approve or reject',
+    path: atPayment,
+  },
+  dispute_open: {
+    name: 'Dispute to answer',
+    checked: 'disputes',
+    action: 'Answer the dispute',
+    path: atPayment,
+  },
+  bill_overdue: {
+    name: 'Bill overdue',
+    checked: 'unpaid bills',
+    action: 'Open the bills',
+    path: inCase('/payments'),
+  },
+};
+
+/** “promised updates, searches to order and signed documents” */
+export function checkedInWords(kinds: readonly TodayKindName[]): string {
+  const names = [...new Set(kinds.map((kind) => kindWords[kind].checked))];
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/** “today”, “yesterday” or “3 days ago” */
+export function ageInWords(day: string, today: string): string {
+  const days = Math.round((Date.parse(today) - Date.parse(day)) / 86_400_000);
+  if (days <= 0) return 'today';
+  return days === 1 ? 'yesterday' : `${days} days ago`;
+}

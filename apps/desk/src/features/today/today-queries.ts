@@ -1,0 +1,65 @@
+import type { StaffCallBody, TodayItem, TodayItemState, TodayList } from '@keyturn/contract/staff';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { errorText } from '../../api/client/staff-error.ts';
+import { callStaff } from '../../api/desk-api.ts';
+import { showToast } from '../../ui/feedback/toast-store.ts';
+import { useUndo } from '../../ui/feedback/use-undo.ts';
+
+const todayKey = ['today'] as const;
+/** Milliseconds between two checks for what has changed. */
+const pollEvery = 60_000;
+
+/** One of the lists of Today. */
+export function useTodayList(list: TodayList) {
+  const queries = useQueryClient();
+  const queryKey = [...todayKey, list];
+  return useQuery({
+    queryKey,
+    queryFn: ({ signal }) =>
+      callStaff('GET /staff/today', {
+        query: { list },
+        signal,
+        background: queries.getQueryData(queryKey) !== undefined,
+      }),
+    placeholderData: keepPreviousData,
+    refetchInterval: pollEvery,
+    refetchOnWindowFocus: true,
+  });
+}
+
+type ItemChange = Omit<StaffCallBody<'PUT /staff/today/{kind}/{id}'>, 'occasion' | 'version'>;
+
+/** Returns a function that changes an item, says so, and offers to take it back. */
+export function useItemChanges() {
+  const queries = useQueryClient();
+  const offerUndo = useUndo();
+  const send = async (item: TodayItem, version: number, change: ItemChange): Promise<TodayItemState> => {
+    const { kind, subject_id: id, occasion } = item;
+    try {
+      return await callStaff('PUT /staff/today/{kind}/{id}', {
+        params: { kind, id },
+        body: { occasion, version, ...change },
+      });
+    } finally {
+      await queries.invalidateQueries({ queryKey: todayKey });
+    }
+  };
+  return {
+    /** @throws ApiError */
+    change: async (
+      item: TodayItem,
+      change: ItemChange,
+      { done, undone }: { done: string; undone: string },
+    ) => {
+      const { version } = await send(item, item.state.version, change);
+      const { assigned_to, snoozed_until, is_done } = item.state;
+      const before: Required<ItemChange> = { assigned_to: assigned_to?.id ?? null, snoozed_until, is_done };
+      const opposite: ItemChange = Object.fromEntries(
+        Object.keys(change).map((field) => [field, before[field as keyof ItemChange]]),
+      );
+      offerUndo({ text: done, undo: () => send(item, version, opposite), undone });
+    },
+    /** Shows why a change that was made without a dialog failed. */
+    reportFailure: (error: unknown) => showToast(errorText(error), { tone: 'danger' }),
+  };
+}
