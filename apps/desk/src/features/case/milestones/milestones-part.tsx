@@ -129,7 +129,7 @@ function MilestoneTable({
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the rows of the table have the focus.
-    <div className={styles.wide} onKeyDown={onKeyDown}>
+    <div onKeyDown={onKeyDown}>
       <Table
         label={`Milestones of the ${matterTypeNames[matter.matter_type].toLowerCase()} ${deskCase.reference}`}
         columns={columns}

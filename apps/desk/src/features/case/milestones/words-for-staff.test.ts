@@ -9,7 +9,7 @@ test.each([
   ],
   ['Your bank', 'The clients’ bank'],
   ['Us', 'Us'],
-  ['Youngs Estate Agents', 'Youngs Estate Agents'],
+  ['The younger brother', 'The younger brother'],
 ])('names the party %s for staff', (waitingFor, words) => {
   expect(wordsForStaff(waitingFor, 'Amelia')).toBe(words);
 });
