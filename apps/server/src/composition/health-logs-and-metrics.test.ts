@@ -125,6 +125,12 @@ describe('log', () => {
     expect(lines.join('')).not.toContain(email);
   });
 
+  test('logs the path of a request of staff without what they search for', async () => {
+    await fetch(`${url}/api/staff/cases?q=Okafor`);
+    await expect.poll(() => lines.join('')).toContain('"/api/staff/cases"');
+    expect(lines.join('')).not.toContain('Okafor');
+  });
+
   test('escapes line breaks in paths, so that no request can forge a log line', async () => {
     const before = lines.length;
     await fetch(`${url}/api/nothing%0A%7B%22event%22:%22sign-in%22%7D`);
