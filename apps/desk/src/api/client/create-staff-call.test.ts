@@ -54,6 +54,14 @@ describe('a call of the staff API', () => {
     expect(sent(1).headers).toEqual({ Accept: 'application/json' });
   });
 
+  test('sends a file as its body, of no particular type', async () => {
+    const stored = { file_id: 'f1', media_type: 'application/pdf', size: 3 };
+    const { call, sent } = callWith([answer(200, { data: stored })]);
+    const file = new Blob(['PDF'], { type: 'application/pdf' });
+    expect(await call('POST /staff/files', { file })).toEqual(stored);
+    expect(sent(0)).toMatchObject({ body: file, headers: { 'Content-Type': 'application/octet-stream' } });
+  });
+
   test('rejects an answer that is not what the contract promises', async () => {
     const { call } = callWith([answer(200, { data: [{ ...member, role: 'owner' }] })]);
     const failure = await call('GET /staff/members').catch((error: unknown) => error);

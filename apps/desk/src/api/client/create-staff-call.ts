@@ -150,7 +150,8 @@ function createHeaders(
 ) {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
-  if (file) headers['Content-Type'] = file.type;
+  // The server recognises a file by its content.
+  if (file) headers['Content-Type'] = 'application/octet-stream';
   if (method !== 'GET' && csrfToken !== null) headers['X-CSRF-Token'] = csrfToken;
   if (isBackground) headers['X-Activity'] = 'background';
   return headers;
