@@ -51,7 +51,7 @@ describe('a call of the staff API', () => {
       body: '{"role":"admin"}',
     });
     await call('GET /staff/members');
-    expect(sent(1).headers).toEqual({ Accept: 'application/json' });
+    expect(sent(1).headers).toEqual({ Accept: 'application/json', 'X-Activity': 'background' });
   });
 
   test('sends a file as its body, of no particular type', async () => {
@@ -68,17 +68,23 @@ describe('a call of the staff API', () => {
     expect(codeOf(failure)).toBe('unreadable');
   });
 
-  test('marks polling as background, unless the member has been active', async () => {
+  test('marks reads as background, unless the member has been active or the page says otherwise', async () => {
     const isActive = [false, true];
-    const { call, sent, options } = callWith([answer(200, { data: [] }), answer(200, { data: [] })], {
-      consumeActivity: () => isActive.shift() ?? false,
-    });
-    await call('GET /staff/sessions', { background: true });
+    const { call, sent, options } = callWith(
+      Array.from({ length: 3 }, () => answer(200, { data: [] })),
+      {
+        consumeActivity: () => isActive.shift() ?? false,
+      },
+    );
+    await call('GET /staff/sessions');
     expect(sent(0).headers['X-Activity']).toBe('background');
     expect(options.onExtended).not.toHaveBeenCalled();
-    await call('GET /staff/sessions', { background: true });
+    await call('GET /staff/sessions');
     expect(sent(1).headers['X-Activity']).toBeUndefined();
     expect(options.onExtended).toHaveBeenCalledTimes(1);
+    await call('GET /staff/sessions', { background: false });
+    expect(sent(2).headers['X-Activity']).toBeUndefined();
+    expect(options.onExtended).toHaveBeenCalledTimes(2);
   });
 
   test('asks the member to confirm who they are, and repeats the call once', async () => {

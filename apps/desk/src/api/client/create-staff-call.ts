@@ -23,7 +23,10 @@ export type StaffCallInput<K extends StaffCallKey> = WithInput<'params', StaffCa
   WithInput<'body', StaffCallBody<K>> &
   (StaffCalls[K] extends { upload: object } ? { file: Blob } : unknown) & {
     signal?: AbortSignal;
-    /** Sent by the page and not by the member, such as polling: it does not extend the session. */
+    /**
+     * Sent by the page and not by the member, such as polling: it extends the session only if the member has been active
+     * meanwhile. Reads are, unless they say otherwise.
+     */
     background?: boolean;
     /** Milliseconds, 20,000 by default. */
     timeout?: number;
@@ -71,7 +74,7 @@ export function createStaffCall(options: StaffCallOptions): CallStaff {
     const unreachable = () => {
       throw failed('unreachable');
     };
-    const isBackground = input.background === true && !options.consumeActivity?.();
+    const isBackground = (input.background ?? method === 'GET') && !options.consumeActivity?.();
     const response = await (options.fetch ?? fetch)(
       `/api${fillPath(path, input.params)}${queryString(input.query)}`,
       {

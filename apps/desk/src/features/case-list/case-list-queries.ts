@@ -17,6 +17,7 @@ export const useCaseList = (filter: CaseFilter) =>
     getNextPageParam: ({ has_more, cases }) => (has_more ? (cases.at(-1)?.cursor ?? null) : null),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: true,
+    meta: { follows: 'cases' },
   });
 
 /** The handlers and steps that cases can be filtered by. */

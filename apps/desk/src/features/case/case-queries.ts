@@ -10,12 +10,8 @@ const caseQuery = (caseId: string) => ({
   queryKey: caseKey(caseId),
   // Fetched again when clients or colleagues change the case.
   meta: { follows: { caseId } },
-  queryFn: ({ signal, client }: { signal: AbortSignal; client: ReturnType<typeof useQueryClient> }) =>
-    callStaff('GET /staff/cases/{id}', {
-      params: { id: caseId },
-      signal,
-      background: client.getQueryData(caseKey(caseId)) !== undefined,
-    }),
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    callStaff('GET /staff/cases/{id}', { params: { id: caseId }, signal }),
 });
 
 /** A case with everything that staff need to run it. */

@@ -17,7 +17,7 @@ export default function DiscrepanciesPage() {
   const [startedAfter, setStartedAfter] = useState<{ checkedAt: string | null } | null>(null);
   const found = useQuery({
     queryKey: ['payment-check'],
-    queryFn: ({ signal }) => callStaff('GET /staff/payment-check', { signal, background: true }),
+    queryFn: ({ signal }) => callStaff('GET /staff/payment-check', { signal }),
     refetchInterval: ({ state }) =>
       startedAfter && (state.data?.checked_at ?? null) === startedAfter.checkedAt ? 3_000 : false,
   });

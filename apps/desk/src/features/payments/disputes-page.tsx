@@ -14,6 +14,7 @@ import { PaymentsFrame } from './payments-frame.tsx';
 export default function DisputesPage() {
   const found = useQuery({
     queryKey: ['disputes'],
+    meta: { follows: 'cases' },
     queryFn: ({ signal }) => callStaff('GET /staff/disputes', { signal }),
   });
   return (

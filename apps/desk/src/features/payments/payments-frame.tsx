@@ -41,7 +41,7 @@ export function PaymentsFrame({ children }: { children: ReactNode }) {
 function Notices() {
   const { data: notices = [] } = useQuery({
     queryKey: ['payment-notices'],
-    queryFn: ({ signal }) => callStaff('GET /staff/payment-notices', { signal, background: true }),
+    queryFn: ({ signal }) => callStaff('GET /staff/payment-notices', { signal }),
     refetchInterval: 60_000,
   });
   if (notices.length === 0) return null;

@@ -10,6 +10,7 @@ export default function RefundsPage() {
   const queries = useQueryClient();
   const found = useQuery({
     queryKey: ['refunds'],
+    meta: { follows: 'cases' },
     queryFn: ({ signal }) => callStaff('GET /staff/refunds', { signal }),
   });
   const refresh = () => queries.invalidateQueries({ queryKey: ['refunds'] });

@@ -6,26 +6,23 @@ import { showToast } from '../../ui/feedback/toast-store.ts';
 import { useUndo } from '../../ui/feedback/use-undo.ts';
 
 const todayKey = ['today'] as const;
-/** Milliseconds between two checks for what has changed. */
+/** Milliseconds between two checks for what has become due or late. */
 const pollEvery = 60_000;
 
 /** One of the lists of Today. */
-export function useTodayList(list: TodayList) {
-  const queries = useQueryClient();
-  const queryKey = [...todayKey, list];
-  return useQuery({
-    queryKey,
+export const useTodayList = (list: TodayList) =>
+  useQuery({
+    queryKey: [...todayKey, list],
     queryFn: ({ signal }) =>
       callStaff('GET /staff/today', {
         query: { list },
         signal,
-        background: queries.getQueryData(queryKey) !== undefined,
       }),
     placeholderData: keepPreviousData,
     refetchInterval: pollEvery,
+    meta: { follows: 'cases' },
     refetchOnWindowFocus: true,
   });
-}
 
 type ItemChange = Omit<StaffCallBody<'PUT /staff/today/{kind}/{id}'>, 'occasion' | 'version'>;
 

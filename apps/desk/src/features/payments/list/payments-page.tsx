@@ -28,6 +28,7 @@ export default function PaymentsPage() {
   const [isSending, setSending] = useState(false);
   const found = useInfiniteQuery({
     queryKey: ['payments', sent],
+    meta: { follows: 'cases' },
     queryFn: ({ signal, pageParam }) =>
       callStaff('GET /staff/payments', {
         query: { ...sent, limit: 50, ...(pageParam ? { cursor: pageParam } : {}) },

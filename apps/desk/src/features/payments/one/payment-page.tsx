@@ -29,6 +29,7 @@ export default function PaymentPage({ params: { id = '' } }: { params: Readonly<
   const queries = useQueryClient();
   const found = useQuery({
     queryKey: ['payment', id],
+    meta: { follows: 'cases' },
     queryFn: ({ signal }) => callStaff('GET /staff/payments/{id}', { params: { id }, signal }),
   });
   const refresh = async () => {

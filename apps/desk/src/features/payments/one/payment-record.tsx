@@ -12,6 +12,7 @@ import styles from '../payments.module.css';
 export function PaymentRecord({ payment: { id, changes, mails } }: { payment: StaffPaymentPage }) {
   const trail = useQuery({
     queryKey: ['payment-trail', id],
+    meta: { follows: 'cases' },
     queryFn: ({ signal }) =>
       callStaff('GET /staff/trail/{kind}/{id}', { params: { kind: 'payment', id }, signal }),
   });
