@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FeedList, feedFormat, milestonePaths } from '@keyturn/contract';
+import { type FeedList, feedFormat } from '@keyturn/contract';
 
 export interface GeneratedFeed {
   /** The folder that receives `feed.json` and the documents. */
@@ -13,6 +13,29 @@ export interface GeneratedFeed {
 
 /** The mean number of records of a case, in all lists together. */
 const recordsPerCase = 25;
+/** The first steps of a purchase. */
+const steps = [
+  'instructed',
+  'identity_checked',
+  'funds_checked',
+  'searches_paid',
+  'contract_pack_received',
+  'searches_ordered',
+  'title_reviewed',
+  'enquiries_raised',
+  'mortgage_offer_received',
+  'searches_received',
+  'enquiries_answered',
+  'report_sent',
+  'documents_signed',
+  'deposit_received',
+  'exchanged',
+  'pre_completion',
+  'completed',
+  'tax_filed',
+  'registration_applied',
+  'registered',
+];
 /** Different files among all documents. */
 const fileCount = 200;
 
@@ -110,7 +133,7 @@ const lists: Record<FeedList, (generated: GeneratedCase) => object[]> = {
     },
   ],
   matters: ({ index, reference, choose, day }) => {
-    const done = choose('progress', milestonePaths.purchase.milestones.length);
+    const done = choose('progress', steps.length);
     return [
       {
         reference: `${reference}-P`,
@@ -125,7 +148,7 @@ const lists: Record<FeedList, (generated: GeneratedCase) => object[]> = {
           title_number: null,
           price: 20_000_000 + choose('price', 40_000_000),
         },
-        milestones: milestonePaths.purchase.milestones.slice(0, done + 1).map(({ key }, step) => ({
+        milestones: steps.slice(0, done + 1).map((key, step) => ({
           key,
           status: step < done ? 'done' : 'current',
           ...(step < done ? { reached_on: day } : { waiting_since: day }),

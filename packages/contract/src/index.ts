@@ -15,7 +15,6 @@ export * from './errors.ts';
 export * from './feed.ts';
 export * from './hidden-characters.ts';
 export * from './hide-secrets.ts';
-export * from './milestone-paths/milestone-paths.ts';
 export * from './payment-wording.ts';
 export * from './public-config.ts';
 export * from './realtime.ts';

@@ -55,30 +55,29 @@ describe('a bank holiday that the firm adds', () => {
   });
 });
 
+/** Imports records as `keyturn import` does. */
+const importRecords = (lists: Omit<CaseFeed, 'format' | 'as_of'>) =>
+  importFeed(
+    {
+      ...dependencies(),
+      files: { put: async () => '', read: async () => null } as never,
+      hashPassword: async () => '',
+      checkPassword: () => [],
+      findSigningFault: async () => null,
+    },
+    {
+      feed: JSON.parse(JSON.stringify({ format: 'keyturn-case-feed/1', as_of: '2026-11-23', ...lists })),
+      folder: '.',
+      as: 'real',
+      actor: { kind: 'system', id: null, name: 'Test' },
+    },
+  );
+
+const client = { reference: 'C1', first_name: 'Amelia', last_name: 'Okafor', email: 'amelia@example.com' };
+
 describe('the firm’s details and the case feed', () => {
-  const take = (sent: object) => {
-    const feed: CaseFeed = {
-      format: 'keyturn-case-feed/1',
-      as_of: '2026-11-23',
-      firm: { ...firm, vat_number: undefined, ...sent } as never,
-      clients: [{ reference: 'C1', first_name: 'Amelia', last_name: 'Okafor', email: 'amelia@example.com' }],
-    };
-    return importFeed(
-      {
-        ...dependencies(),
-        files: { put: async () => '', read: async () => null } as never,
-        hashPassword: async () => '',
-        checkPassword: () => [],
-        findSigningFault: async () => null,
-      },
-      {
-        feed: JSON.parse(JSON.stringify(feed)),
-        folder: '.',
-        as: 'real',
-        actor: { kind: 'system', id: null, name: 'Test' },
-      },
-    );
-  };
+  const take = (sent: object) =>
+    importRecords({ firm: { ...firm, vat_number: undefined, ...sent } as never, clients: [client] });
   const name = async () => (await readFirmDetails(stored.database)).value?.name;
 
   test('the same feed again leaves a change of the desk alone, and another firm in it replaces the change', async () => {
@@ -106,6 +105,92 @@ describe('the firm’s details and the case feed', () => {
     await expect(changeFirmDetails(dependencies(), { version, value: firm }, by)).rejects.toMatchObject({
       code: 'changed_meanwhile',
     });
+  });
+});
+
+describe('a step that the firm adds to the path of a purchase', () => {
+  const cases = [
+    {
+      reference: 'K1',
+      title: 'A purchase',
+      status: 'active' as const,
+      clients: ['C1'],
+      handlers: [{ name: 'Rhian', role: 'Conveyancer', phone: '1', email: 'rhian@firm.test' }],
+    },
+  ];
+  const matter = (reference: string, milestones: { key: string; status: 'done' | 'current' }[]) => ({
+    reference,
+    case: 'K1',
+    matter_type: 'purchase' as const,
+    status: 'active' as const,
+    property: {
+      address_lines: ['The Old Chapel'],
+      town: 'Frome',
+      postcode: 'BA11 1AA',
+      tenure: 'freehold' as const,
+      title_number: null,
+      price: null,
+    },
+    milestones,
+  });
+  const take = (reference: string, milestones: Parameters<typeof matter>[1]) =>
+    importRecords({
+      firm: { ...firm, vat_number: undefined } as never,
+      clients: [client],
+      cases,
+      matters: [matter(reference, milestones)],
+    });
+  const stepsOf = async (reference: string) =>
+    (
+      await stored.pool.query(
+        `select m.key, m.title, m.stage_title, m.usual_weeks_from from milestones m
+         join matters on matters.id = matter_id where reference = $1 order by m.position`,
+        [reference],
+      )
+    ).rows;
+
+  test('is a step of new matters, whose feed may send it, and leaves running matters as they are', async () => {
+    const started = [{ key: 'instructed', status: 'done' as const }];
+    expect(await take('OLD', started)).toMatchObject({ created: 3, rejected: [] });
+    const before = await stepsOf('OLD');
+    const added = [...started, { key: 'survey_discussed', status: 'current' as const }];
+    expect((await take('NEW', added)).rejected).toMatchObject([{ place: '/matters/0/milestones/1/key' }]);
+
+    const { version, value } = await readFirmData(stored.database, 'milestone_path/purchase');
+    const survey = {
+      key: 'survey_discussed',
+      title: 'Your survey',
+      explanation: 'We talk about your survey.',
+      actor: 'us' as const,
+      usual_working_days: { from: 1, to: 3 },
+      station: 0,
+      usual_weeks: null,
+    };
+    const [first, ...others] = value.steps.map((step) =>
+      step.key === 'exchanged' ? { ...step, title: 'Exchange day', usual_weeks: { from: 8, to: 16 } } : step,
+    );
+    const steps = [first as (typeof others)[number], survey, ...others];
+    await changeFirmData(
+      dependencies(),
+      'milestone_path/purchase',
+      { version, value: { ...value, steps } },
+      by,
+    );
+
+    expect((await take('NEW', added)).rejected).toEqual([]);
+    const after = await stepsOf('NEW');
+    expect(after[1]).toMatchObject({ key: 'survey_discussed', title: 'Your survey', stage_title: 'Opening' });
+    expect(after.find(({ key }) => key === 'exchanged')).toMatchObject({
+      title: 'Exchange day',
+      usual_weeks_from: 8,
+    });
+
+    const goesOn = [...started, { key: 'identity_checked', status: 'current' as const }];
+    expect(await take('OLD', goesOn)).toMatchObject({ updated: 1, rejected: [] });
+    expect(await stepsOf('OLD')).toEqual(before);
+    expect((await take('OLD', added)).rejected).toMatchObject([{ place: '/matters/0/milestones/1/key' }]);
+    // What is stored in words of the matter's own path counts as the same.
+    expect(await take('OLD', goesOn)).toMatchObject({ updated: 0 });
   });
 });
 

@@ -197,6 +197,8 @@ export const accessMatrix: Record<string, Statuses> = {
   'PUT /api/staff/bank-holidays': forStaff(403, 403, 422),
   'GET /api/staff/search-catalogue': forStaff(200, 200, 200),
   'PUT /api/staff/search-catalogue': forStaff(403, 403, 422),
+  'GET /api/staff/milestone-paths/:matter_type': forStaff(422, 422, 422),
+  'PUT /api/staff/milestone-paths/:matter_type': forStaff(403, 403, 422),
   'GET /api/feed/changes': forKeys(200, 403),
   'POST /api/feed/batches': forKeys(403, 409),
   'GET /api/feed/batches/:id': forKeys(404, 404),

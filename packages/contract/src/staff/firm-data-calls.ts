@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
-import { Nullable } from '../entities/values.ts';
+import { Nullable, OneOf } from '../entities/values.ts';
+import { matterTypes } from '../vocabulary.ts';
 import {
   BankHolidays,
   FirmBrand,
   FirmDetails,
   FirmLogo,
+  MilestonePath,
   SearchCatalogue,
   Versioned,
 } from './firm-data-entities.ts';
@@ -21,6 +23,7 @@ const changing = [
   'changed_meanwhile',
 ] as const;
 const admins = ['admin'] as const;
+const MatterTypeParam = Type.Object({ matter_type: OneOf(matterTypes) });
 
 /** The version that was read. */
 const version = Type.Integer({ minimum: 0, maximum: 2_147_483_646 });
@@ -101,5 +104,20 @@ export const firmDataCalls = {
     body: body({ version, value: SearchCatalogue }),
     data: Versioned(SearchCatalogue),
     errors: [...changing],
+  },
+  'GET /staff/milestone-paths/{matter_type}': {
+    summary: 'Read the steps of a type of matter',
+    access: staffRoles,
+    params: MatterTypeParam,
+    data: Versioned(MilestonePath),
+    errors: [...reading, 'invalid_input', 'not_found'],
+  },
+  'PUT /staff/milestone-paths/{matter_type}': {
+    summary: 'Change the steps of new matters of a type; running matters keep theirs',
+    access: admins,
+    params: MatterTypeParam,
+    body: body({ version, value: MilestonePath }),
+    data: Versioned(MilestonePath),
+    errors: [...changing, 'not_found'],
   },
 } as const satisfies Record<string, StaffCallDefinition>;

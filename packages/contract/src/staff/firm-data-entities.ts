@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Day, Id, Instant, Nullable, OneOf } from '../entities/values.ts';
-import { searchRequirements } from '../vocabulary.ts';
+import { type MatterType, milestoneActors, searchRequirements } from '../vocabulary.ts';
 
 /* What the firm edits at the desk. */
 
@@ -97,3 +97,64 @@ export const CatalogueSearch = Type.Object(
 );
 export type CatalogueSearch = Static<typeof CatalogueSearch>;
 export const SearchCatalogue = Type.Array(CatalogueSearch, { maxItems: 100 });
+
+/** A station of the stage tracker. */
+export const PathStation = Type.Object(
+  {
+    title: Line(60),
+    /** Shown as a key moment, like exchange and completion. */
+    key_moment: Type.Boolean(),
+  },
+  strict,
+);
+export type PathStation = Static<typeof PathStation>;
+
+/** A step of a path. */
+export const PathStep = Type.Object(
+  {
+    key: Type.String({ maxLength: 100, pattern: '^[a-z][a-z0-9_]*$' }),
+    title: Line(200),
+    explanation: Line(1000),
+    actor: OneOf(milestoneActors),
+    usual_working_days: Nullable(WorkingDays),
+    /** The position of its station, from 0. */
+    station: Type.Integer({ minimum: 0, maximum: 29 }),
+    /** Weeks after the instruction at which it usually is; for exchange and completion. */
+    usual_weeks: Nullable(WorkingDays),
+  },
+  strict,
+);
+export type PathStep = Static<typeof PathStep>;
+
+/** The steps of a type of matter in order, and the stations that they belong to. */
+export const MilestonePath = Type.Object(
+  {
+    stations: Type.Array(PathStation, { minItems: 1, maxItems: 30 }),
+    steps: Type.Array(PathStep, { minItems: 1, maxItems: 60 }),
+  },
+  strict,
+);
+export type MilestonePath = Static<typeof MilestonePath>;
+
+/**
+ * Steps that Keyturn depends on, so that no path may lack them: they decide whom a case waits for, and when exchange and
+ * completion are.
+ */
+export const requiredSteps: Readonly<Record<MatterType, readonly string[]>> = {
+  purchase: [
+    'instructed',
+    'searches_paid',
+    'searches_ordered',
+    'searches_received',
+    'report_sent',
+    'documents_signed',
+    'exchanged',
+    'completed',
+  ],
+  sale: ['instructed', 'documents_signed', 'exchanged', 'completed'],
+  remortgage: ['instructed', 'searches_or_insurance', 'deed_signed', 'completed'],
+  'transfer-of-equity': ['instructed', 'signed_by_all', 'completed'],
+};
+
+/** The steps that can have usual weeks after the instruction. */
+export const stepsWithUsualWeeks: readonly string[] = ['exchanged', 'completed'];

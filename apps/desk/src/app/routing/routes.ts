@@ -44,6 +44,12 @@ const firmDataRoutes: readonly DeskRoute[] = [
     load: () => import('../../features/firm-data/brand-page.tsx'),
   },
   {
+    path: '/settings/milestone-paths',
+    name: 'Milestone paths',
+    access: 'everyone',
+    load: () => import('../../features/firm-data/milestone-path-page.tsx'),
+  },
+  {
     path: '/settings/search-catalogue',
     name: 'Search catalogue',
     access: 'everyone',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { enteredCatalogue, grossOf, moved, newSearch, toCatalogue } from './entered-catalogue.ts';
 import { enteredFirm, toFirmDetails } from './entered-firm.ts';
+import { enteredPath, toMilestonePath, withNewStep } from './entered-path.ts';
 
 const search = {
   code: 'ENVIRO',
@@ -40,6 +41,39 @@ describe('the form of the search catalogue', () => {
   test('moves a search up and down', () => {
     expect(moved(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b']);
     expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c']);
+  });
+});
+
+describe('the form of a milestone path', () => {
+  const path = {
+    stations: [{ title: 'Opening', key_moment: false }],
+    steps: [
+      {
+        key: 'instructed',
+        title: 'Opening your case',
+        explanation: 'You’ve asked us to act.',
+        actor: 'us' as const,
+        usual_working_days: { from: 1, to: 3 },
+        station: 0,
+        usual_weeks: null,
+      },
+    ],
+  };
+
+  test('sends what it was filled with', () => {
+    expect(toMilestonePath(enteredPath(path))).toEqual(path);
+  });
+
+  test('adds a step that is different from all others', () => {
+    const { steps } = withNewStep(withNewStep(enteredPath(path)));
+    expect(steps.map(({ id }) => id)).toEqual([0, 1, 2]);
+  });
+
+  test.each(['-1', 'ten', '1.5'])('sends a duration of %s as one that the server refuses', (from) => {
+    const entered = enteredPath(path);
+    const [step] = entered.steps;
+    const sent = toMilestonePath({ ...entered, steps: step ? [{ ...step, from }] : [] });
+    expect(sent.steps[0]?.usual_working_days?.from).toBe(-1);
   });
 });
 

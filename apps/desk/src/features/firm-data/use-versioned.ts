@@ -1,4 +1,4 @@
-import type { StaffCallData, StaffCallKey, Versioned } from '@keyturn/contract/staff';
+import type { StaffCallData, StaffCallKey, StaffCallParams, Versioned } from '@keyturn/contract/staff';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callStaff } from '../../api/desk-api.ts';
@@ -6,7 +6,11 @@ import { callStaff } from '../../api/desk-api.ts';
 /** The calls that read what the firm edits. */
 type ReadKey = Extract<
   StaffCallKey,
-  'GET /staff/firm' | 'GET /staff/brand' | 'GET /staff/bank-holidays' | 'GET /staff/search-catalogue'
+  | 'GET /staff/firm'
+  | 'GET /staff/brand'
+  | 'GET /staff/bank-holidays'
+  | 'GET /staff/search-catalogue'
+  | 'GET /staff/milestone-paths/{matter_type}'
 >;
 
 type ValueOf<Key extends ReadKey> = StaffCallData<Key> extends Versioned<infer Value> ? Value : never;
@@ -21,17 +25,20 @@ interface Draft<Entered> {
  * Reads what the firm edits, and keeps what the member enters until it is saved or discarded. A newer version that a
  * colleague saves meanwhile does not replace what was entered, and saving it is refused by the server.
  * @param toEntered makes the content of the form
+ * @param params of the call
  */
 export function useVersioned<Key extends ReadKey, Entered>(
   key: Key,
   toEntered: (value: ValueOf<Key>) => Entered,
+  ...[params]: StaffCallParams<Key> extends undefined ? [] : [params: StaffCallParams<Key>]
 ) {
   const queries = useQueryClient();
+  const queryKey = [key, params ?? null];
   // Which options a call has depends on its key, which TypeScript cannot follow here.
   const read = callStaff as unknown as (key: Key, options: object) => Promise<Versioned<ValueOf<Key>>>;
   const query = useQuery({
-    queryKey: [key],
-    queryFn: ({ signal }) => read(key, { signal }),
+    queryKey,
+    queryFn: ({ signal }) => read(key, { signal, ...(params ? { params } : {}) }),
   });
   const [draft, setDraft] = useState<Draft<Entered> | null>(null);
   const stored = query.data;
@@ -49,7 +56,7 @@ export function useVersioned<Key extends ReadKey, Entered>(
     discard: () => setDraft(null),
     /** Shows what the server has answered to a change. */
     accept: (changed: Versioned<ValueOf<Key>>) => {
-      queries.setQueryData([key], changed);
+      queries.setQueryData(queryKey, changed);
       setDraft(null);
     },
     /** Replaces what was entered by what is stored now. */

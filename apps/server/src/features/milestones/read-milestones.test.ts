@@ -121,8 +121,8 @@ describe('readMilestones', () => {
           {
             milestones: [
               { key: 'instructed', status: 'done', reachedOn: '2026-11-19' },
-              { key: 'exchanged', status: 'upcoming', ...exchanged },
-              { key: 'completed', status: 'upcoming' },
+              { key: 'exchanged', status: 'upcoming', usualWeeksFrom: 10, usualWeeksTo: 20, ...exchanged },
+              { key: 'completed', status: 'upcoming', usualWeeksFrom: 12, usualWeeksTo: 22 },
             ],
             ...matter,
           },
@@ -135,11 +135,7 @@ describe('readMilestones', () => {
     const exchange = { from: '2027-01-28', to: '2027-04-08' };
     const completion = { from: '2027-02-11', to: '2027-04-22' };
     expect(await read({})).toEqual([null, exchange, completion]);
-    expect(await read({ matterType: 'remortgage' })).toEqual([
-      null,
-      null,
-      { from: '2026-12-17', to: '2027-01-28' },
-    ]);
+    expect(await read({}, { usualWeeksFrom: null, usualWeeksTo: null })).toEqual([null, null, completion]);
     expect(await read({ targetCompletionOn: '2027-01-29' })).toEqual([null, exchange, null]);
     expect(await read({}, { expectedFrom: '2027-01-11', expectedTo: '2027-01-22' })).toEqual([
       null,

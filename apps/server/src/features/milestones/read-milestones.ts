@@ -1,14 +1,8 @@
-import { type MatterType, type Milestone, milestonePaths } from '@keyturn/contract';
+import type { MatterType, Milestone } from '@keyturn/contract';
 import { addDays } from '@keyturn/format/london-time';
 import { sql } from 'drizzle-orm';
 import { defineRead } from '../../platform/reads/client-read.ts';
-import {
-  columns,
-  computedFields,
-  entityFields,
-  jsonList,
-  literals,
-} from '../../platform/reads/contract-json.ts';
+import { columns, computedFields, entityFields, jsonList } from '../../platform/reads/contract-json.ts';
 import { dateOf, type StoredFacts, selectFacts, toFacts } from './matter-facts-store.ts';
 import { waitingLine } from './waiting-line.ts';
 
@@ -17,6 +11,8 @@ type ComputedFields = Pick<Milestone, 'usually_between' | 'waiting_for' | 'waiti
 /** What decides the computed fields of a milestone, as JSON. */
 type MilestoneFacts = Pick<Milestone, 'key' | 'status' | 'actor'> & {
   matterType: MatterType;
+  /** Weeks after the instruction; null without a usual time. */
+  usualWeeks: { from: number; to: number } | null;
   isPlanned: boolean;
   instructedOn: string | null;
   waitingFor: string | null;
@@ -50,10 +46,6 @@ export const computeMilestoneFields = (stored: MilestoneFacts | null, clientId: 
     : { usually_between: null, waiting_for: null, waiting_since: null };
 
 const isUnderWay = sql`milestone.status in ('current', 'blocked')`;
-/** The steps that have a usual time. */
-const usualSteps = [
-  ...new Set(Object.values(milestonePaths).flatMap(({ usualWeeks }) => Object.keys(usualWeeks))),
-];
 
 /** Writes a milestone of the rows `milestone` and `matter`, with the facts of its computed fields. */
 export const milestoneJson = sql`json_build_object(${entityFields('milestone')},
@@ -63,8 +55,10 @@ export const milestoneJson = sql`json_build_object(${entityFields('milestone')},
     'key_moment', milestone.key_moment),
   'usual_working_days', case when milestone.usual_days_from is not null and milestone.usual_days_to is not null
     then json_build_object('from', milestone.usual_days_from, 'to', milestone.usual_days_to) end,
-  ${computedFields(sql`case when ${isUnderWay} or milestone.key in (${literals(usualSteps)}) then json_build_object(
+  ${computedFields(sql`case when ${isUnderWay} or milestone.usual_weeks_from is not null then json_build_object(
     ${columns('milestone', 'key', 'status', 'actor')}, 'matterType', matter.matter_type,
+    'usualWeeks', case when milestone.usual_weeks_from is not null
+      then json_build_object('from', milestone.usual_weeks_from, 'to', milestone.usual_weeks_to) end,
     'isPlanned', milestone.expected_from is not null or case when milestone.key = 'exchanged'
       then matter.target_exchange_on else matter.target_completion_on end is not null,
     'instructedOn', (select reached_on from milestones where matter_id = matter.id and key = 'instructed'),
@@ -73,15 +67,13 @@ export const milestoneJson = sql`json_build_object(${entityFields('milestone')},
     'facts', case when ${isUnderWay} then ${selectFacts} end) end`)})`;
 
 function usuallyBetween({
-  key,
   status,
-  matterType,
+  usualWeeks: weeks,
   isPlanned,
   instructedOn,
 }: MilestoneFacts): Milestone['usually_between'] {
-  const weeks = milestonePaths[matterType].usualWeeks[key];
   if (!weeks || !instructedOn || isPlanned || status === 'done' || status === 'not_needed') return null;
-  return { from: addDays(instructedOn, weeks[0] * 7), to: addDays(instructedOn, weeks[1] * 7) };
+  return { from: addDays(instructedOn, weeks.from * 7), to: addDays(instructedOn, weeks.to * 7) };
 }
 
 function waitingLineOf(

@@ -27,6 +27,7 @@ export const auditActions = [
   'firm.bank_holidays_changed',
   'firm.brand_changed',
   'firm.details_changed',
+  'firm.milestone_path_changed',
   'firm.search_catalogue_changed',
   'maintenance.ended',
   'maintenance.started',

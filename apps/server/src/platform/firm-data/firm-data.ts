@@ -1,4 +1,5 @@
-import type { BankHoliday, CatalogueSearch } from '@keyturn/contract/staff';
+import type { MatterType } from '@keyturn/contract';
+import type { BankHoliday, CatalogueSearch, MilestonePath } from '@keyturn/contract/staff';
 import { desc, eq, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Connection } from '../database.ts';
 import { firmData } from '../tables/firm-data-tables.ts';
@@ -14,11 +15,11 @@ export interface StoredBrand {
 }
 
 /** The stored value of each kind. */
-export interface FirmDataValues {
+export type FirmDataValues = { [Path in `milestone_path/${MatterType}`]: MilestonePath } & {
   bank_holidays: BankHoliday[];
   brand: StoredBrand;
   search_catalogue: CatalogueSearch[];
-}
+};
 export type FirmDataKind = keyof FirmDataValues;
 
 export interface FirmDataVersion<Value> {

@@ -26,11 +26,14 @@ export interface ChangedBy {
   address: string;
 }
 
-const actions: Record<FirmDataKind, AuditAction> = {
+const actions: Partial<Record<FirmDataKind, AuditAction>> = {
   bank_holidays: 'firm.bank_holidays_changed',
   brand: 'firm.brand_changed',
   search_catalogue: 'firm.search_catalogue_changed',
 };
+
+/** Every other kind is the path of a type of matter. */
+const actionOf = (kind: FirmDataKind): AuditAction => actions[kind] ?? 'firm.milestone_path_changed';
 
 /**
  * Stores a new version of what the firm edits. A value that is the same changes nothing.
@@ -63,8 +66,8 @@ export const changeFirmData = <Kind extends FirmDataKind>(
     await recordAudit(transaction, {
       occurredAt: clock(),
       actor: by.actor,
-      action: actions[kind],
-      subject: { kind: 'installation', id: null },
+      action: actionOf(kind),
+      subject: { kind: 'installation', id: kind.startsWith('milestone_path/') ? kind : null },
       address: by.address,
       ...changedValues(current.value, change.value),
     });

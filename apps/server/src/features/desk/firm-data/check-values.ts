@@ -1,4 +1,11 @@
-import type { BankHoliday, CatalogueSearch } from '@keyturn/contract/staff';
+import type { MatterType } from '@keyturn/contract';
+import {
+  type BankHoliday,
+  type CatalogueSearch,
+  type MilestonePath,
+  requiredSteps,
+  stepsWithUsualWeeks,
+} from '@keyturn/contract/staff';
 import { DomainError } from '../../../platform/domain-error.ts';
 
 /* What a value must fulfil besides its schema. */
@@ -22,13 +29,39 @@ export function checkSearchCatalogue(searches: CatalogueSearch[]): CatalogueSear
   return searches;
 }
 
+/**
+ * Checks that the steps of a path are different, belong to its stations, and include those that Keyturn depends on.
+ * @throws DomainError `invalid_input`
+ */
+export function checkMilestonePath(matterType: MatterType, path: MilestonePath): MilestonePath {
+  const { stations, steps } = path;
+  refuseDuplicates(steps, 'key', 'value.steps');
+  const missing = requiredSteps[matterType].filter((key) => !steps.some((step) => step.key === key));
+  if (missing.length > 0)
+    throw invalid('value.steps', `must include ${missing.join(', ')}, which Keyturn depends on`);
+  for (const [index, { station, usual_working_days: days, usual_weeks: weeks, key }] of steps.entries()) {
+    const place = `value.steps.${index}`;
+    if (station >= stations.length) throw invalid(`${place}.station`, 'is not a station of this path');
+    if (days && days.from > days.to)
+      throw invalid(`${place}.usual_working_days.to`, 'must not be less than from');
+    if (weeks && weeks.from > weeks.to)
+      throw invalid(`${place}.usual_weeks.to`, 'must not be less than from');
+    if (weeks && !stepsWithUsualWeeks.includes(key))
+      throw invalid(`${place}.usual_weeks`, 'is only for exchange and completion');
+  }
+  const empty = stations.findIndex((_station, index) => !steps.some(({ station }) => station === index));
+  if (empty !== -1) throw invalid(`value.stations.${empty}`, 'has no steps');
+  return path;
+}
+
 function refuseDuplicates<Field extends string>(
   members: readonly Record<Field, string>[],
   field: Field,
+  place = 'value',
 ): void {
   const known = new Set<string>();
   for (const [index, member] of members.entries()) {
-    if (known.has(member[field])) throw invalid(`value.${index}.${field}`, 'is in the list twice');
+    if (known.has(member[field])) throw invalid(`${place}.${index}.${field}`, 'is in the list twice');
     known.add(member[field]);
   }
 }

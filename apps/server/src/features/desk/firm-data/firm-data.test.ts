@@ -161,6 +161,74 @@ describe('the search catalogue', () => {
   });
 });
 
+describe('the path of a type of matter', () => {
+  const purchase = '/milestone-paths/purchase';
+
+  test('gets another step, with the change in the audit log', async () => {
+    const { version, value } = await read(purchase);
+    const step = {
+      key: 'survey_discussed',
+      title: 'Your survey',
+      explanation: 'We talk about your survey.',
+      actor: 'us',
+      usual_working_days: null,
+      station: 4,
+      usual_weeks: null,
+    };
+    const changed = { ...value, steps: [...value.steps.slice(0, 5), step, ...value.steps.slice(5)] };
+    const answer = await call('PUT', purchase, { version, value: changed });
+    expect(answer.data).toMatchObject({ version: version + 1, value: changed });
+    const { before, after } = await lastAudited('firm.milestone_path_changed');
+    expect([before['steps.survey_discussed.title'], after['steps.survey_discussed.title']]).toEqual([
+      null,
+      'Your survey',
+    ]);
+    expect(after['steps.order']).toContain('contract_pack_received, survey_discussed, searches_ordered');
+    const restored = { version: version + 1, value };
+    expect((await call('PUT', purchase, restored)).data.version).toBe(version + 2);
+  });
+
+  interface SentPath {
+    stations: object[];
+    steps: Record<string, unknown>[];
+  }
+  test.each<[string, (path: SentPath) => SentPath]>([
+    [
+      'no completion, which Keyturn depends on',
+      ({ steps, ...path }) => ({ ...path, steps: steps.filter(({ key }) => key !== 'completed') }),
+    ],
+    ['a key twice', ({ steps, ...path }) => ({ ...path, steps: [...steps, ...steps.slice(0, 1)] })],
+    [
+      'a station that does not exist',
+      ({ steps, ...path }) => ({ ...path, steps: steps.map((step) => ({ ...step, station: 29 })) }),
+    ],
+    [
+      'a station without steps',
+      ({ stations, ...path }) => ({
+        ...path,
+        stations: [...stations, { title: 'Empty', key_moment: false }],
+      }),
+    ],
+    [
+      'a key with capitals',
+      ({ steps, ...path }) => ({ ...path, steps: [...steps, { ...steps[0], key: 'Survey' }] }),
+    ],
+    [
+      'usual weeks of a step that is neither exchange nor completion',
+      ({ steps, ...path }) => ({
+        ...path,
+        steps: steps.map((step, index) =>
+          index === 1 ? { ...step, usual_weeks: { from: 1, to: 2 } } : step,
+        ),
+      }),
+    ],
+  ])('is refused with %s', async (_what, change) => {
+    const { version, value } = await read(purchase);
+    expect((await call('PUT', purchase, { version, value: change(value) })).status).toBe(422);
+    expect((await read(purchase)).version).toBe(version);
+  });
+});
+
 test('every version stays stored, and none can be changed', async () => {
   await expect(stored.pool.query('update firm_data set version = 7')).rejects.toThrow();
   await expect(stored.pool.query('delete from firm_data')).rejects.toThrow();

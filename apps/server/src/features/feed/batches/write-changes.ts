@@ -149,7 +149,7 @@ async function findStoredAlike(
       found !== undefined &&
       found.position === position &&
       found.sha256 === (file?.sha256 ?? null) &&
-      isDeepStrictEqual(found.record, normalForm(list, record))
+      isDeepStrictEqual(found.record, normalForm(list, record, found.path))
     );
   };
   return { stored, asStored: new Set(updates.filter(isAlike).map(({ index }) => index)) };

@@ -1,51 +1,62 @@
 import { basename } from 'node:path';
-import { type FeedList, type FeedRecord, milestonePaths } from '@keyturn/contract';
+import { isDeepStrictEqual } from 'node:util';
+import type { FeedList, FeedRecord } from '@keyturn/contract';
+import type { MilestonePath } from '@keyturn/contract/staff';
 import { vatOf } from './vat-of.ts';
 
 /**
  * Brings a valid record into its normal form, which is the same for all records that are stored alike: without what is
  * the default anyway, without the password, with timestamps in one format and unordered lists sorted.
+ * @param path of a matter
  */
-export function normalForm<List extends FeedList>(list: List, record: FeedRecord<List>): FeedRecord<List> {
-  const normalise = normalForms[list] as (sent: FeedRecord<List>) => object;
-  const normal = normalise(record);
+export function normalForm<List extends FeedList>(
+  list: List,
+  record: FeedRecord<List>,
+  path: MilestonePath | null,
+): FeedRecord<List> {
+  const normalise = normalForms[list] as (sent: FeedRecord<List>, path: MilestonePath | null) => object;
+  const normal = normalise(record, path);
   return Object.fromEntries(
     Object.entries(normal).filter(([, value]) => value !== undefined),
   ) as FeedRecord<List>;
 }
 
-const normalForms: { [List in FeedList]: (record: FeedRecord<List>) => object } = {
-  clients: ({ password: _password, email, ...rest }) => ({ ...rest, email: email.trim() }),
-  cases: ({ clients, ...rest }) => ({ ...rest, clients: [...new Set(clients)].sort() }),
-  matters: normaliseMatter,
-  documents: ({ file, shared_at, ...rest }) => ({
-    ...rest,
-    file: basename(file),
-    shared_at: normaliseInstant(shared_at),
-  }),
-  searches: ({ price: { net, vat_rate, vat }, paid_at, ordered_at, returned_at, ...rest }) => ({
-    ...rest,
-    price: { net, vat_rate, ...(vat === undefined || vat === vatOf(net, vat_rate) ? {} : { vat }) },
-    paid_at: normaliseInstant(paid_at),
-    ordered_at: normaliseInstant(ordered_at),
-    returned_at: normaliseInstant(returned_at),
-  }),
-  tasks: (record) => record,
-  bills: ({ due_on_completion, paid, ...rest }) => ({
-    ...rest,
-    due_on_completion: due_on_completion || undefined,
-    paid: paid || undefined,
-  }),
-  history: ({ occurred_at, ...rest }) => ({ ...rest, occurred_at: normaliseInstant(occurred_at) }),
-};
+const normalForms: { [List in FeedList]: (record: FeedRecord<List>, path: MilestonePath | null) => object } =
+  {
+    clients: ({ password: _password, email, ...rest }) => ({ ...rest, email: email.trim() }),
+    cases: ({ clients, ...rest }) => ({ ...rest, clients: [...new Set(clients)].sort() }),
+    matters: normaliseMatter,
+    documents: ({ file, shared_at, ...rest }) => ({
+      ...rest,
+      file: basename(file),
+      shared_at: normaliseInstant(shared_at),
+    }),
+    searches: ({ price: { net, vat_rate, vat }, paid_at, ordered_at, returned_at, ...rest }) => ({
+      ...rest,
+      price: { net, vat_rate, ...(vat === undefined || vat === vatOf(net, vat_rate) ? {} : { vat }) },
+      paid_at: normaliseInstant(paid_at),
+      ordered_at: normaliseInstant(ordered_at),
+      returned_at: normaliseInstant(returned_at),
+    }),
+    tasks: (record) => record,
+    bills: ({ due_on_completion, paid, ...rest }) => ({
+      ...rest,
+      due_on_completion: due_on_completion || undefined,
+      paid: paid || undefined,
+    }),
+    history: ({ occurred_at, ...rest }) => ({ ...rest, occurred_at: normaliseInstant(occurred_at) }),
+  };
 
 /** Leaves out milestones that are upcoming, and texts that the matter type has anyway. */
-function normaliseMatter({ parties = [], milestones, ...rest }: FeedRecord<'matters'>): object {
-  const steps = milestonePaths[rest.matter_type].milestones.flatMap((step) => {
+function normaliseMatter(
+  { parties = [], milestones, ...rest }: FeedRecord<'matters'>,
+  path: MilestonePath | null,
+): object {
+  const steps = (path?.steps ?? []).flatMap((step) => {
     const sent = milestones.find(({ key }) => key === step.key);
     if (!sent) return [];
     const { title, explanation, actor, usual_working_days: usual, ...others } = sent;
-    const isUsual = step.usual !== null && usual?.from === step.usual[0] && usual?.to === step.usual[1];
+    const isUsual = isDeepStrictEqual(usual ?? null, step.usual_working_days);
     const own = {
       ...(title === step.title ? {} : { title }),
       ...(explanation === step.explanation ? {} : { explanation }),

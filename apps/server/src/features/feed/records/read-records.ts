@@ -1,6 +1,8 @@
 import type { FeedList, FeedRecord } from '@keyturn/contract';
+import type { MilestonePath } from '@keyturn/contract/staff';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Connection } from '../../../platform/database.ts';
+import { readPaths } from '../../../platform/firm-data/read-paths.ts';
 import { normalForm } from './normal-form.ts';
 
 /** A stored record in the feed's format, with what the database has now. */
@@ -10,6 +12,8 @@ export interface StoredRecord {
   position: number;
   /** The file of a document, in hex. */
   sha256: string | null;
+  /** The path of a matter, which decides its normal form. */
+  path: MilestonePath | null;
 }
 
 /**
@@ -24,21 +28,25 @@ export async function readRecords(
 ): Promise<Map<string, StoredRecord>> {
   if (references.length === 0) return new Map();
   const { rows } = await connection.execute<{
+    id: string;
     reference: string;
     position: number;
     sha256: string | null;
     record: Record<string, unknown>;
   }>(
-    sql`select r.reference, ${list in ordered ? sql`r.position` : sql`0`} as position,
+    sql`select r.id, r.reference, ${list in ordered ? sql`r.position` : sql`0`} as position,
       ${list === 'documents' ? sql`r.sha256` : sql`null::text`} as sha256,
       json_build_object('reference', r.reference, ${fields[list]}) as record
       from ${sources[list]} where r.reference = any(${sql.param([...references])}::text[])`,
   );
+  const ids = rows.map(({ id }) => id);
+  const pathOf = list === 'matters' ? await readPaths(connection, ids) : null;
   return new Map(
-    rows.map(({ reference, record, ...stored }) => [
-      reference,
-      { ...stored, record: normalForm(list, withoutNulls(record) as FeedRecord<FeedList>) },
-    ]),
+    rows.map(({ id, reference, record: found, ...stored }) => {
+      const record = withoutNulls(found) as FeedRecord<FeedList>;
+      const path = pathOf && 'matter_type' in record ? pathOf(id, record.matter_type).path : null;
+      return [reference, { ...stored, path, record: normalForm(list, record, path) }];
+    }),
   );
 }
 

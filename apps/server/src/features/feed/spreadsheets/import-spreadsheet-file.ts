@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { maxSpreadsheetBytes } from '@keyturn/contract/staff';
 import { commandLineActor } from '../../../platform/audit/record-audit.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { readCurrentPaths } from '../../../platform/firm-data/read-paths.ts';
 import type { ImportDependencies } from '../batches/batch-context.ts';
 import type { ImportProgress } from '../import-progress.ts';
 import { FeedError } from '../read-feed.ts';
@@ -32,6 +33,7 @@ export async function importSpreadsheetFile(
     const cases = groupRows(
       sheet,
       columns.map(({ field }) => field),
+      await readCurrentPaths(dependencies.database),
     );
     const report = emptyReport();
     for (let done = 0; done < cases.length; done += casesTogether) {

@@ -1,4 +1,5 @@
-import { type FeedRecord, milestonePaths } from '@keyturn/contract';
+import type { FeedRecord } from '@keyturn/contract';
+import { type PathVersion, readPaths } from '../../../platform/firm-data/read-paths.ts';
 import { newId } from '../../../platform/ids.ts';
 import * as tables from '../../../platform/tables/tables.ts';
 import type { BatchContext, BatchWriter } from '../batches/batch-context.ts';
@@ -7,19 +8,29 @@ import { assertParentUnchanged, find } from './find-references.ts';
 import { deleteOtherMilestones, writeMilestones } from './milestone-rows.ts';
 import { writeRows } from './write-rows.ts';
 
-/** Writes matters with the milestones of their paths. */
+/** Writes matters with the milestones of their paths. New matters get the current path; stored ones keep theirs. */
 export async function openMatterWriter(context: BatchContext<'matters'>): Promise<BatchWriter<'matters'>> {
   const rows: { isNew: boolean; row: typeof tables.matters.$inferInsert }[] = [];
   const milestones: (typeof tables.milestones.$inferInsert)[] = [];
   const stored = new Set(context.changes.flatMap(({ id, isNew }) => (isNew ? [] : [id])));
+  const pathOf = await readPaths(context.transaction, [...stored]);
   return {
     plan: ({ record, id, isNew, sent, position }) => {
       const caseId = find(context, 'cases', record.case, '/case').id;
       const parent = assertParentUnchanged(context, 'matters', record.reference, '/case', caseId);
-      const ofMatter = milestonesOf(record, id, context.clock());
+      const { version, path } = pathOf(id, record.matter_type);
+      const ofMatter = milestonesOf(record, { path, matterId: id, now: context.clock() });
       rows.push({
         isNew,
-        row: { ...rowOf(record), id, caseId: parent, position, feedHash: sent.hash, feedSentAt: sent.sentAt },
+        row: {
+          ...rowOf(record),
+          id,
+          caseId: parent,
+          pathVersion: version,
+          position,
+          feedHash: sent.hash,
+          feedSentAt: sent.sentAt,
+        },
       });
       milestones.push(...ofMatter);
       return { id, ...sent, parent, caseId: parent };
@@ -51,26 +62,24 @@ const rowOf = (record: FeedRecord<'matters'>) => ({
 
 function milestonesOf(
   record: FeedRecord<'matters'>,
-  matterId: string,
-  now: Date,
+  { path, matterId, now }: { path: PathVersion['path']; matterId: string; now: Date },
 ): (typeof tables.milestones.$inferInsert)[] {
-  const path = milestonePaths[record.matter_type];
   for (const [index, { key }] of record.milestones.entries()) {
-    if (!path.milestones.some((step) => step.key === key)) {
+    if (!path.steps.some((step) => step.key === key)) {
       throw new RecordRejected(`/milestones/${index}/key`, `is not a milestone of a ${record.matter_type}`);
     }
     if (record.milestones.findIndex((other) => other.key === key) !== index) {
       throw new RecordRejected(`/milestones/${index}/key`, 'duplicate key');
     }
   }
-  return path.milestones.map((step, position) => {
+  return path.steps.map((step, position) => {
     const index = record.milestones.findIndex(({ key }) => key === step.key);
     const sent = record.milestones[index];
-    const stagePosition = path.stages.findIndex(({ keys }) => keys.includes(step.key));
+    const station = path.stations[step.station];
     if (sent?.expected_from && sent.expected_to && sent.expected_from > sent.expected_to) {
       throw new RecordRejected(`/milestones/${index}/expected_to`, 'is before expected_from');
     }
-    const usual = sent?.usual_working_days ?? (step.usual && { from: step.usual[0], to: step.usual[1] });
+    const usual = sent?.usual_working_days ?? step.usual_working_days;
     if (usual && usual.from > usual.to) {
       throw new RecordRejected(`/milestones/${index}/usual_working_days/to`, 'is less than from');
     }
@@ -80,9 +89,9 @@ function milestonesOf(
       key: step.key,
       title: sent?.title ?? step.title,
       explanation: sent?.explanation ?? step.explanation,
-      stageTitle: path.stages[stagePosition]?.title ?? step.title,
-      stagePosition,
-      keyMoment: path.stages[stagePosition]?.keyMoment ?? false,
+      stageTitle: station?.title ?? step.title,
+      stagePosition: step.station,
+      keyMoment: station?.key_moment ?? false,
       actor: sent?.actor ?? step.actor,
       waitingFor: sent?.waiting_for ?? null,
       status: sent?.status ?? 'upcoming',
@@ -93,6 +102,8 @@ function milestonesOf(
       waitingSetAt: sent?.waiting_for === undefined ? null : now,
       usualDaysFrom: usual?.from ?? null,
       usualDaysTo: usual?.to ?? null,
+      usualWeeksFrom: step.usual_weeks?.from ?? null,
+      usualWeeksTo: step.usual_weeks?.to ?? null,
       nextUpdateBy: sent?.next_update_by ?? null,
       position,
     };

@@ -1,6 +1,8 @@
 import type { FeedRecord, MatterType } from '@keyturn/contract';
+import type { MilestonePath } from '@keyturn/contract/staff';
 import { inArray, sql } from 'drizzle-orm';
 import type { Connection } from '../../../../platform/database.ts';
+import { type CurrentPaths, readCurrentPaths } from '../../../../platform/firm-data/read-paths.ts';
 import { spreadsheetCases } from '../../../../platform/tables/spreadsheet-tables.ts';
 import { clients, conveyancingCases, matters } from '../../../../platform/tables/tables.ts';
 import { readRecords } from '../../records/read-records.ts';
@@ -13,11 +15,17 @@ export interface StoredClient {
   last_name: string;
 }
 
+/** A matter with the path that it has. */
+export interface StoredMatter {
+  record: FeedRecord<'matters'>;
+  path: MilestonePath;
+}
+
 export interface StoredCase {
   record: FeedRecord<'cases'>;
   createdAt: Date;
   /** By type. A case can have several of a type from a feed. */
-  matters: Map<MatterType, FeedRecord<'matters'>[]>;
+  matters: Map<MatterType, StoredMatter[]>;
 }
 
 /** What is stored of the cases and clients of a sheet. */
@@ -28,6 +36,8 @@ export interface StoredCases {
   clients: Map<string, StoredClient>;
   /** What the cells of earlier imports were, as hashes, by case and then by cell. */
   cells: Map<string, Record<string, string>>;
+  /** The path that new matters of each type get. */
+  paths: CurrentPaths;
 }
 
 export async function findStoredCases(
@@ -40,6 +50,7 @@ export async function findStoredCases(
     cases: await findCases(connection, references),
     clients: await findClients(connection, emails),
     cells: await findCells(connection, references),
+    paths: await readCurrentPaths(connection),
   };
 }
 
@@ -67,9 +78,11 @@ async function findCases(connection: Connection, references: string[]): Promise<
     if (!record) continue;
     const stored = found.get(reference) ?? { record, createdAt, matters: new Map() };
     found.set(reference, stored);
-    const ofCase = ofCases.get(matter ?? '')?.record as FeedRecord<'matters'> | undefined;
-    if (ofCase)
-      stored.matters.set(ofCase.matter_type, [...(stored.matters.get(ofCase.matter_type) ?? []), ofCase]);
+    const ofCase = ofCases.get(matter ?? '');
+    if (!ofCase?.path) continue;
+    const storedMatter = { record: ofCase.record as FeedRecord<'matters'>, path: ofCase.path };
+    const { matter_type } = storedMatter.record;
+    stored.matters.set(matter_type, [...(stored.matters.get(matter_type) ?? []), storedMatter]);
   }
   return found;
 }

@@ -1,5 +1,5 @@
-import type { MatterType } from '@keyturn/contract';
-import { type SpreadsheetField, spreadsheetFieldNames } from '@keyturn/contract/staff';
+import { type MilestonePath, type SpreadsheetField, spreadsheetFieldNames } from '@keyturn/contract/staff';
+import type { CurrentPaths } from '../../../../platform/firm-data/read-paths.ts';
 import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
 import {
   CellProblem,
@@ -18,7 +18,7 @@ import { matterFields, type SheetCase, type SheetClient, type Values } from './s
 /** What the columns of a sheet contain, in their order. */
 export type Columns = readonly (SpreadsheetField | null)[];
 
-type Read = (text: string, context: { isMonthFirst: boolean; matterType: MatterType }) => string | number;
+type Read = (text: string, context: { isMonthFirst: boolean; path: MilestonePath }) => string | number;
 
 const asDay: Read = (text, { isMonthFirst }) => readDay(text, isMonthFirst);
 /** How cells are read that are not plain text. */
@@ -27,15 +27,18 @@ const readers: Partial<Record<SpreadsheetField, Read>> = {
   tenure: readTenure,
   price: readMoney,
   handler_phone: readPhone,
-  milestone: (text, { matterType }) => readMilestone(text, matterType),
+  milestone: (text, { path }) => readMilestone(text, path),
   instructed_on: asDay,
   target_exchange_on: asDay,
   target_completion_on: asDay,
   exchanged_on: asDay,
 };
 
-/** Groups the rows of a sheet by case, in the order of their first rows, and reads their cells. */
-export function groupRows(sheet: Sheet, columns: Columns): SheetCase[] {
+/**
+ * Groups the rows of a sheet by case, in the order of their first rows, and reads their cells.
+ * @param paths with the milestones that a cell can name
+ */
+export function groupRows(sheet: Sheet, columns: Columns, paths: CurrentPaths): SheetCase[] {
   const cases = new Map<string, SheetCase>();
   const withoutReference: SheetCase[] = [];
   const monthFirst = columnsWithMonthFirst(sheet, columns);
@@ -48,7 +51,7 @@ export function groupRows(sheet: Sheet, columns: Columns): SheetCase[] {
       withoutReference.push(found);
     } else cases.set(reference, found);
     found.rows.push(row.number);
-    readRow(found, row.number, { cells, monthFirst });
+    readRow(found, row.number, { cells, monthFirst, paths });
   }
   const grouped = [...cases.values(), ...withoutReference];
   refuseSharedEmails(grouped);
@@ -87,9 +90,10 @@ function columnsWithMonthFirst(sheet: Sheet, columns: Columns): Set<SpreadsheetF
 interface ReadCells {
   cells: ReadonlyMap<SpreadsheetField, string>;
   monthFirst: ReadonlySet<SpreadsheetField>;
+  paths: CurrentPaths;
 }
 
-function readRow(found: SheetCase, row: number, { cells, monthFirst }: ReadCells): void {
+function readRow(found: SheetCase, row: number, { cells, monthFirst, paths }: ReadCells): void {
   const attempt = <Result>(field: SpreadsheetField, read: () => Result): Result | undefined => {
     try {
       return read();
@@ -112,7 +116,7 @@ function readRow(found: SheetCase, row: number, { cells, monthFirst }: ReadCells
     const text = cells.get(field);
     const values = matterFields.has(field) ? matter : caseFields.has(field) ? found.values : undefined;
     if (text === undefined || !values) continue;
-    const context = { isMonthFirst: monthFirst.has(field), matterType: matterType ?? 'purchase' };
+    const context = { isMonthFirst: monthFirst.has(field), path: paths[matterType ?? 'purchase'] };
     const value = attempt(field, () => readers[field]?.(text, context) ?? text);
     if (value !== undefined) attempt(field, () => addValue(values, field, { value, row }));
   }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { type FeedRecord, feedRecords, type MatterType, milestonePaths } from '@keyturn/contract';
-import { type SpreadsheetField, spreadsheetFields } from '@keyturn/contract/staff';
+import { type FeedRecord, feedRecords, type MatterType } from '@keyturn/contract';
+import { type MilestonePath, type SpreadsheetField, spreadsheetFields } from '@keyturn/contract/staff';
 import { newId } from '../../../../platform/ids.ts';
 import { findProblem } from '../../read-feed.ts';
 import { normalForm } from '../../records/normal-form.ts';
@@ -127,7 +127,7 @@ function planCaseRecord(plan: CasePlan, clients: readonly PlannedClient[]) {
     ],
   };
   if (record.clients.length === 0) requireCell(plan, 'client_1_email');
-  const hasChanged = !known || !isDeepStrictEqual(normalForm('cases', record), known);
+  const hasChanged = !known || !isDeepStrictEqual(normalForm('cases', record, null), known);
   return { record, isNew: !known, hasChanged };
 }
 
@@ -163,15 +163,27 @@ function planMatters(plan: CasePlan): PlannedCase['matters'] {
       });
       return [];
     }
-    const record = planMatter(plan, { type, values, known: first });
-    const isSameAsStored = first && isDeepStrictEqual(normalForm('matters', record), first);
+    const path = first?.path ?? stored.paths[type];
+    const milestone = values.get('milestone');
+    // The matter is older than the step.
+    if (milestone && !path.steps.some(({ key }) => key === milestone.value)) {
+      problems.push({ row, field: 'milestone', reason: 'isn’t a milestone of this matter' });
+      return [];
+    }
+    const record = planMatter(plan, { type, values, path, known: first?.record });
+    const isSameAsStored = first && isDeepStrictEqual(normalForm('matters', record, path), first.record);
     return isSameAsStored ? [] : [{ row, record }];
   });
 }
 
 function planMatter(
   plan: CasePlan,
-  { type, values, known }: { type: MatterType; values: Values; known: FeedRecord<'matters'> | undefined },
+  {
+    type,
+    values,
+    path,
+    known,
+  }: { type: MatterType; values: Values; path: MilestonePath; known: FeedRecord<'matters'> | undefined },
 ): FeedRecord<'matters'> {
   const { reference } = plan.sheetCase;
   const isChanged = (field: SpreadsheetField) => !known || plan.isChanged(`${type}.${field}`);
@@ -181,8 +193,8 @@ function planMatter(
   const property = known?.property;
   const price = isChanged('price') ? values.get('price')?.value : undefined;
   const dates = ['target_exchange_on', 'target_completion_on', 'exchanged_on'] as const;
-  const milestone = changed('milestone') ?? (known ? undefined : milestonePaths[type].milestones[0]?.key);
-  const milestones = moveTo(type, known?.milestones ?? [], milestone, changed('instructed_on'));
+  const milestone = changed('milestone') ?? (known ? undefined : path.steps[0]?.key);
+  const milestones = moveTo(path, known?.milestones ?? [], milestone, changed('instructed_on'));
   return {
     ...(known ?? {
       reference: `${reference}-${suffixes[type]}`,
@@ -225,15 +237,14 @@ type Milestones = FeedRecord<'matters'>['milestones'];
  * @param current undefined: they stay as they are
  */
 function moveTo(
-  type: MatterType,
+  { steps }: MilestonePath,
   stored: Milestones,
   current: string | undefined,
   instructedOn: string | undefined,
 ): Milestones {
-  const { milestones } = milestonePaths[type];
-  const [instructed] = milestones;
-  const position = milestones.findIndex(({ key }) => key === current);
-  return milestones.flatMap(({ key }, index) => {
+  const [instructed] = steps;
+  const position = steps.findIndex(({ key }) => key === current);
+  return steps.flatMap(({ key }, index) => {
     const found = stored.find((each) => each.key === key);
     const dated = key === instructed?.key && instructedOn !== undefined ? { reached_on: instructedOn } : {};
     if (position < 0 || found?.status === 'not_needed')

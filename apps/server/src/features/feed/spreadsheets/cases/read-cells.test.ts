@@ -76,9 +76,21 @@ describe('other cells', () => {
       'transfer-of-equity',
     ]);
     expect(() => readMatterType('constructor')).toThrow(/isn’t a matter type/);
-    expect(readMilestone('ordering searches', 'purchase')).toBe('searches_ordered');
-    expect(readMilestone('Searches_Ordered', 'purchase')).toBe('searches_ordered');
-    expect(() => readMilestone('searches_ordered', 'sale')).toThrow(/isn’t a milestone of this matter type/);
+    const step = {
+      key: 'searches_ordered',
+      title: 'Ordering searches',
+      explanation: 'We order them.',
+      actor: 'us' as const,
+      usual_working_days: null,
+      station: 0,
+      usual_weeks: null,
+    };
+    const path = { stations: [], steps: [step] };
+    expect(readMilestone('ordering searches', path)).toBe('searches_ordered');
+    expect(readMilestone('Searches_Ordered', path)).toBe('searches_ordered');
+    expect(() => readMilestone('searches_ordered', { stations: [], steps: [] })).toThrow(
+      /isn’t a milestone of this matter type/,
+    );
   });
 
   test.each([

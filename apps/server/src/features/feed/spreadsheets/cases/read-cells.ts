@@ -1,4 +1,5 @@
-import { type MatterType, milestonePaths } from '@keyturn/contract';
+import type { MatterType } from '@keyturn/contract';
+import type { MilestonePath } from '@keyturn/contract/staff';
 
 /** A cell cannot be used, for a reason that its author can read. */
 export class CellProblem extends Error {
@@ -140,12 +141,11 @@ const find = <Value>(words: Record<string, Value>, key: string): Value | undefin
   Object.hasOwn(words, key) ? words[key] : undefined;
 
 /** Finds the key of a milestone by its key or title. @throws CellProblem */
-export function readMilestone(text: string, matterType: MatterType): string {
-  const { milestones } = milestonePaths[matterType];
-  const found = milestones.find(({ key, title }) => [keyOf(key), keyOf(title)].includes(keyOf(text)));
+export function readMilestone(text: string, { steps }: MilestonePath): string {
+  const found = steps.find(({ key, title }) => [keyOf(key), keyOf(title)].includes(keyOf(text)));
   if (!found)
     throw new CellProblem(
-      `${quote(text)} isn’t a milestone of this matter type. Write one of: ${milestones.map(({ title }) => title).join(', ')}`,
+      `${quote(text)} isn’t a milestone of this matter type. Write one of: ${steps.map(({ title }) => title).join(', ')}`,
     );
   return found.key;
 }

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Connection, Database, Transaction } from '../../../../platform/database.ts';
+import { readCurrentPaths } from '../../../../platform/firm-data/read-paths.ts';
 import { defineJob, type JobHandler } from '../../../../platform/jobs.ts';
 import { deleteExpiredRows } from '../../../../platform/tables/delete-expired-rows.ts';
 import { type StoredReport, spreadsheets } from '../../../../platform/tables/spreadsheet-tables.ts';
@@ -48,7 +49,7 @@ async function runSpreadsheet(dependencies: ImportDependencies, id: string): Pro
   if (!found?.content || (found.state !== 'checking' && found.state !== 'importing')) return;
   const sheet = await readSheet(found.content);
   const columns: Columns = found.columns.map(({ field }) => field);
-  const cases = groupRows(sheet, columns);
+  const cases = groupRows(sheet, columns, await readCurrentPaths(database));
   const report = found.report ?? emptyReport();
   const request = await requestOf(database, found);
   const startedAt = Date.now();

@@ -1,0 +1,71 @@
+import { type MatterType, matterTypes } from '@keyturn/contract';
+import type { MilestonePath } from '@keyturn/contract/staff';
+import { useState } from 'react';
+import { callStaff } from '../../api/desk-api.ts';
+import { PageHead } from '../../ui/base/page.tsx';
+import { useUndo } from '../../ui/feedback/use-undo.ts';
+import { SelectField } from '../../ui/forms/fields.tsx';
+import { type EnteredPath, enteredPath, toMilestonePath } from './entered-path.ts';
+import { PathFields } from './path-fields.tsx';
+import { SettingsForm } from './settings-form.tsx';
+import { useVersioned } from './use-versioned.ts';
+
+/** Where admins change the steps that new matters have. */
+export default function MilestonePathPage() {
+  const [matterType, setMatterType] = useState<MatterType>('purchase');
+  return (
+    <>
+      <PageHead title="Milestone paths">
+        The steps of each type of matter, as clients read them. New matters get a change; running matters keep
+        the path that they have.
+      </PageHead>
+      <SelectField<MatterType>
+        label="Type of matter"
+        value={matterType}
+        options={matterTypes.map((value) => ({ value, name: names[value] }))}
+        onChoose={setMatterType}
+      />
+      <PathForm key={matterType} matterType={matterType} />
+    </>
+  );
+}
+
+function PathForm({ matterType }: { matterType: MatterType }) {
+  const params = { matter_type: matterType };
+  const settings = useVersioned('GET /staff/milestone-paths/{matter_type}', enteredPath, params);
+  const offerUndo = useUndo();
+  const save = async () => {
+    if (!settings.current || !settings.stored) return;
+    const { version, entered } = settings.current;
+    const { value: before } = settings.stored;
+    const send = (from: number, value: MilestonePath) =>
+      callStaff('PUT /staff/milestone-paths/{matter_type}', { params, body: { version: from, value } });
+    const changed = await send(version, toMilestonePath(entered));
+    settings.accept(changed);
+    offerUndo({
+      text: 'The path is changed for new matters.',
+      undo: async () => settings.accept(await send(changed.version, before)),
+      undone: 'The path is as it was before.',
+    });
+  };
+  return (
+    <SettingsForm what="the path" settings={settings} onSave={save}>
+      {() =>
+        settings.current && (
+          <PathFields
+            matterType={matterType}
+            entered={settings.current.entered}
+            onChange={(entered: EnteredPath) => settings.change(entered)}
+          />
+        )
+      }
+    </SettingsForm>
+  );
+}
+
+const names: Record<MatterType, string> = {
+  purchase: 'Purchase',
+  sale: 'Sale',
+  remortgage: 'Remortgage',
+  'transfer-of-equity': 'Transfer of equity',
+};
