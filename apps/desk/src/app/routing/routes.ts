@@ -101,6 +101,7 @@ const paymentRoutes: readonly DeskRoute[] = [
     load: () => import('../../features/payments/one/payment-page.tsx'),
   },
 ];
+const caseRoles = ['handler', 'admin'] as const;
 
 /** Every page of the desk for signed-in members. Each is a separate chunk. */
 export const routes: readonly DeskRoute[] = [
@@ -143,6 +144,36 @@ export const routes: readonly DeskRoute[] = [
     access: admins,
     load: () => import('../../features/audit/audit-page.tsx'),
   },
+  {
+    path: '/settings/import',
+    name: 'Import cases',
+    access: caseRoles,
+    load: () => import('../../features/spreadsheet/file-page.tsx'),
+  },
+  {
+    path: '/settings/import/:id/columns',
+    name: 'Import cases',
+    access: caseRoles,
+    load: () => import('../../features/spreadsheet/columns-page.tsx'),
+  },
+  {
+    path: '/settings/import/:id/check',
+    name: 'Import cases',
+    access: caseRoles,
+    load: () => import('../../features/spreadsheet/check-page.tsx'),
+  },
+  {
+    path: '/settings/import/:id/result',
+    name: 'Import cases',
+    access: caseRoles,
+    load: () => import('../../features/spreadsheet/result-page.tsx'),
+  },
+  {
+    path: '/settings/api-keys',
+    name: 'API keys',
+    access: admins,
+    load: () => import('../../features/api-keys/api-keys-page.tsx'),
+  },
 ];
 
 /** The main navigation, in its order. Items without a page that the member may open are left out. */
@@ -157,6 +188,8 @@ const mainNavigation: readonly NavigationItem[] = [
 export const settingsPaths: readonly string[] = [
   '/settings/staff',
   ...firmDataRoutes.map(({ path }) => path),
+  '/settings/import',
+  '/settings/api-keys',
   '/settings/audit',
 ];
 

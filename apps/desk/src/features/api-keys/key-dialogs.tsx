@@ -1,0 +1,173 @@
+import { type FeedKey, type FeedScope, feedKinds } from '@keyturn/contract/staff';
+import { Dialog } from '@keyturn/dashboard/ui/overlays/dialog.tsx';
+import { useState } from 'react';
+import { callStaff } from '../../api/desk-api.ts';
+import { Button } from '../../ui/base/button.tsx';
+import { showToast } from '../../ui/feedback/toast-store.ts';
+import { SelectField, TextField } from '../../ui/forms/fields.tsx';
+import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
+import styles from './api-keys.module.css';
+
+interface WithSecret {
+  onClose(): void;
+  onSecret(secret: string): Promise<void>;
+}
+
+/** Creates a key with a name and what it may write and read. */
+export function CreateKeyDialog({ onClose, onSecret }: WithSecret) {
+  const [name, setName] = useState('');
+  const [expiresOn, setExpiresOn] = useState('');
+  const [scopes, setScopes] = useState<readonly FeedScope[]>([]);
+  const toggle = (scope: FeedScope) =>
+    setScopes(scopes.includes(scope) ? scopes.filter((other) => other !== scope) : [...scopes, scope]);
+  const groups: [string, FeedScope[]][] = [
+    ['It may create, change and withdraw', feedKinds.map((kind): FeedScope => `${kind}:write`)],
+    ['It may read', [...feedKinds.map((kind): FeedScope => `${kind}:read`), 'changes:read']],
+  ];
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title="Create a key"
+      action="Create the key"
+      onSubmit={async () => {
+        const expiry = expiresOn === '' ? {} : { expires_on: expiresOn };
+        const body = { name: name.trim(), scopes: [...scopes], ...expiry };
+        const { secret } = await callStaff('POST /staff/feed-keys', { body });
+        // After this dialog has closed itself.
+        setTimeout(() => void onSecret(secret));
+      }}
+    >
+      {(errors) => (
+        <>
+          <TextField
+            label="Name"
+            hint="Which system uses it. Give each system its own key."
+            autoComplete="off"
+            maxLength={200}
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            error={errors.name && 'Enter a name, such as Case management.'}
+          />
+          {groups.map(([legend, offered]) => (
+            <fieldset key={legend} className={styles.scopes}>
+              <legend>{legend}</legend>
+              {offered.map((scope) => (
+                <label key={scope}>
+                  <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
+                  {scope === 'changes:read'
+                    ? 'changes: payments, signatures and other events'
+                    : scope.split(':')[0]}
+                </label>
+              ))}
+            </fieldset>
+          ))}
+          {errors.scopes && <p className={styles.error}>Choose at least one.</p>}
+          <TextField
+            label="First day on which it no longer works (optional)"
+            type="date"
+            value={expiresOn}
+            onChange={({ currentTarget }) => setExpiresOn(currentTarget.value)}
+            error={errors.expires_on && 'Choose a day in the future.'}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+type Overlap = '24' | '1' | '168' | '0';
+const overlaps: readonly { value: Overlap; name: string }[] = [
+  { value: '24', name: '24 hours' },
+  { value: '1', name: '1 hour' },
+  { value: '168', name: '7 days' },
+  { value: '0', name: 'Not at all: it has leaked' },
+];
+
+/** Gives a key a new secret. */
+export function RotateKeyDialog({ feedKey, onClose, onSecret }: WithSecret & { feedKey: FeedKey }) {
+  const [overlap, setOverlap] = useState<Overlap>('24');
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title={`Replace the secret of ${feedKey.name}?`}
+      action="Replace the secret"
+      onSubmit={async () => {
+        const input = { params: { id: feedKey.id }, body: { overlap_hours: Number(overlap) } };
+        const { secret } = await callStaff('POST /staff/feed-keys/{id}/rotate', input);
+        setTimeout(() => void onSecret(secret));
+      }}
+    >
+      <SelectField
+        label="How long the previous secret still works"
+        hint="Time to change it in your system."
+        value={overlap}
+        options={overlaps}
+        onChoose={setOverlap}
+      />
+    </FormDialog>
+  );
+}
+
+/** Ends a key. */
+export function RevokeKeyDialog({
+  feedKey,
+  onClose,
+  onDone,
+}: {
+  feedKey: FeedKey;
+  onClose(): void;
+  onDone(): Promise<unknown>;
+}) {
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title={`Revoke ${feedKey.name}?`}
+      action="Revoke the key"
+      look="danger"
+      onSubmit={async () => {
+        await callStaff('POST /staff/feed-keys/{id}/revoke', { params: { id: feedKey.id } });
+        showToast(`${feedKey.name} is revoked.`);
+        await onDone();
+      }}
+    >
+      <p>
+        The system that uses it is refused at once. This can’t be taken back: you would create another key.
+      </p>
+    </FormDialog>
+  );
+}
+
+/** Shows a secret once. */
+export function SecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Copy the secret now"
+      actions={
+        <>
+          <Button onClick={onClose}>I have copied it</Button>
+          <Button
+            look="primary"
+            onClick={() =>
+              void navigator.clipboard
+                .writeText(secret)
+                .then(() => showToast('The secret is copied.'))
+                .catch(() =>
+                  showToast('This browser doesn’t allow copying. Select the secret.', { tone: 'danger' }),
+                )
+            }
+          >
+            Copy
+          </Button>
+        </>
+      }
+    >
+      <p>It can’t be shown again. Keep it as safe as a password.</p>
+      <p className={styles.secret}>{secret}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Spreadsheet } from '@keyturn/contract/staff';
+import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { useState } from 'react';
+import { Redirect, useLocation } from 'wouter';
+import { errorText } from '../../api/client/staff-error.ts';
+import { callStaff } from '../../api/desk-api.ts';
+import { Button, LinkButton } from '../../ui/base/button.tsx';
+import { FormButtons } from '../../ui/forms/fields.tsx';
+import { cases, Progress, Report } from './report.tsx';
+import { addressOf, useKeepSpreadsheet } from './use-spreadsheet.ts';
+import { WithSpreadsheet } from './with-spreadsheet.tsx';
+
+/** The third step of an import: what would be imported. */
+export default function CheckPage({ params }: { params: Readonly<Record<string, string>> }) {
+  return (
+    <WithSpreadsheet id={params.id ?? ''} title="What will be imported">
+      {(spreadsheet) => <Check spreadsheet={spreadsheet} />}
+    </WithSpreadsheet>
+  );
+}
+
+function Check({ spreadsheet }: { spreadsheet: Spreadsheet }) {
+  const { id, state, report, failure } = spreadsheet;
+  const keep = useKeepSpreadsheet();
+  const [, navigate] = useLocation();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  if (state === 'checking') return <Progress spreadsheet={spreadsheet} />;
+  if (state !== 'checked' && state !== 'failed') return <Redirect to={addressOf(spreadsheet)} replace />;
+  const start = async () => {
+    setProblem(null);
+    setBusy(true);
+    try {
+      keep(await callStaff('POST /staff/spreadsheets/{id}/import', { params: { id } }));
+      navigate(`/settings/import/${id}/result`);
+    } catch (error) {
+      setProblem(errorText(error));
+      setBusy(false);
+    }
+  };
+  const changes = report ? report.cases.created + report.cases.updated : 0;
+  const message = problem ?? failure;
+  return (
+    <>
+      {message !== null && (
+        <Alert tone="danger" takesFocus>
+          <p>{message}</p>
+        </Alert>
+      )}
+      <Report spreadsheet={spreadsheet} />
+      <FormButtons>
+        {changes > 0 && state === 'checked' && (
+          <Button look="primary" busy={isBusy} busyText="Starting…" onClick={() => void start()}>
+            Import {cases(changes)}
+          </Button>
+        )}
+        <LinkButton href={`/settings/import/${id}/columns`}>Back to the columns</LinkButton>
+        <LinkButton href="/settings/import">Choose another file</LinkButton>
+      </FormButtons>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { maxSpreadsheetBytes } from '@keyturn/contract/staff';
+import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { saveFile } from '@keyturn/dashboard/ui/files/save-file.ts';
+import { useId, useState } from 'react';
+import { useLocation } from 'wouter';
+import { errorText } from '../../api/client/staff-error.ts';
+import { callStaff } from '../../api/desk-api.ts';
+import { Button } from '../../ui/base/button.tsx';
+import { PageHead, Section } from '../../ui/base/page.tsx';
+import styles from './spreadsheet.module.css';
+import { addressOf, useKeepSpreadsheet } from './use-spreadsheet.ts';
+
+/** The first step of an import: the template, and the file. */
+export default function FilePage() {
+  const id = useId();
+  const keep = useKeepSpreadsheet();
+  const [, navigate] = useLocation();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const attempt = async (work: () => Promise<void>) => {
+    setFailure(null);
+    setBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      setFailure(errorText(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const saveTemplate = async () =>
+    saveFile(await callStaff('GET /staff/spreadsheets/template'), 'keyturn-cases.csv');
+  const upload = async (file: File) => {
+    if (file.size > maxSpreadsheetBytes) {
+      setFailure('This file is larger than 10 MB. Divide it, and import each part.');
+      return;
+    }
+    const spreadsheet = await callStaff('POST /staff/spreadsheets', {
+      query: { file_name: file.name.slice(-200) },
+      file: new Blob([file], { type: 'application/octet-stream' }),
+      timeout: 60_000,
+    });
+    keep(spreadsheet);
+    navigate(addressOf(spreadsheet));
+  };
+  return (
+    <>
+      <PageHead title="Import cases">
+        From a spreadsheet, in which one row is one case with its property, handler and clients. You see what
+        would be imported before anything is stored.
+      </PageHead>
+      {failure !== null && (
+        <Alert tone="danger" takesFocus>
+          <p>{failure}</p>
+        </Alert>
+      )}
+      <Section title="1. Prepare the file">
+        <p>
+          Fill in the template, or use your own columns. In Excel, save it as “CSV UTF-8 (comma delimited)”.
+        </p>
+        <p>
+          <Button onClick={() => void attempt(saveTemplate)}>Download the template</Button>
+        </p>
+      </Section>
+      <Section title="2. Choose the file">
+        <label htmlFor={id} className={styles.label}>
+          CSV file, up to 10 MB and 5,000 rows
+        </label>
+        <input
+          id={id}
+          className={styles.file}
+          type="file"
+          accept=".csv,.txt,text/csv"
+          disabled={isBusy}
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? [];
+            if (file) void attempt(() => upload(file));
+          }}
+        />
+        <p className={styles.note} aria-live="polite">
+          {isBusy
+            ? 'Please wait…'
+            : 'We delete the file when it is imported, and after an hour at most. Only you can see it.'}
+        </p>
+      </Section>
+    </>
+  );
+}
