@@ -5,7 +5,7 @@ import styles from './payments.module.css';
 export const Facts = ({ facts }: { facts: readonly [name: string, value: ReactNode][] }) => (
   <dl className={styles.facts}>
     {facts
-      .filter(([, value]) => value !== null && value !== undefined && value !== '')
+      .filter(([, value]) => value !== null && value !== undefined && value !== false && value !== '')
       .map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
