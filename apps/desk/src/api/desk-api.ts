@@ -4,6 +4,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { createStaffCall } from './client/create-staff-call.ts';
 import { ApiError, retryTransientErrors } from './client/staff-error.ts';
 import { createStore, useStore } from './create-store.ts';
+import { openChoice } from './preferences.ts';
 import type { Session, SignOutReason } from './session/session.ts';
 
 /* The one API client of the page, and the session it uses. */
@@ -63,6 +64,15 @@ export function followOtherTabs(): void {
   });
 }
 
+/** Whether a member has signed in to this browser. Scripts cannot see the cookie of the session. */
+const storedSession = openChoice('session', ['none', 'started']);
+
+/** Continues the session of this browser. Without one, no request is made that the server would reject. */
+export function resumeSession(): void {
+  if (storedSession.get() === 'none') session.set({ kind: 'signed-out', reason: null });
+  else void readSession({ extend: true });
+}
+
 /**
  * Reads the session of this browser from the server.
  * @param options.extend whether that counts as activity of the member
@@ -110,6 +120,7 @@ function setSession(next: Session): void {
     for (const forget of onNewSession) forget();
   }
   if (!after) identityRequest.get()?.settle(false);
+  storedSession.set(after ? 'started' : 'none');
   session.set(next);
 }
 

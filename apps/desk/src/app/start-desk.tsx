@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { readConfig } from '../api/config.ts';
-import { followOtherTabs, readSession } from '../api/desk-api.ts';
+import { followOtherTabs, resumeSession } from '../api/desk-api.ts';
 import { setTitleSuffix } from '../ui/base/page-title.ts';
 import { followKeys } from '../ui/keys/shortcuts.ts';
 import { Desk } from './desk.tsx';
@@ -14,6 +14,6 @@ export function startDesk({ document }: Window): void {
   followTheme(document.documentElement);
   followKeys(document);
   followOtherTabs();
-  void readSession({ extend: true });
+  resumeSession();
   createRoot(root).render(<Desk />);
 }
