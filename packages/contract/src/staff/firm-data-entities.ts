@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Day, Id, Instant, Nullable, OneOf } from '../entities/values.ts';
-import { type MatterType, milestoneActors, searchRequirements } from '../vocabulary.ts';
+import { milestoneActors, searchRequirements } from '../vocabulary.ts';
 
 /* What the firm edits at the desk. */
 
@@ -135,26 +135,3 @@ export const MilestonePath = Type.Object(
   strict,
 );
 export type MilestonePath = Static<typeof MilestonePath>;
-
-/**
- * Steps that Keyturn depends on, so that no path may lack them: they decide whom a case waits for, and when exchange and
- * completion are.
- */
-export const requiredSteps: Readonly<Record<MatterType, readonly string[]>> = {
-  purchase: [
-    'instructed',
-    'searches_paid',
-    'searches_ordered',
-    'searches_received',
-    'report_sent',
-    'documents_signed',
-    'exchanged',
-    'completed',
-  ],
-  sale: ['instructed', 'documents_signed', 'exchanged', 'completed'],
-  remortgage: ['instructed', 'searches_or_insurance', 'deed_signed', 'completed'],
-  'transfer-of-equity': ['instructed', 'signed_by_all', 'completed'],
-};
-
-/** The steps that can have usual weeks after the instruction. */
-export const stepsWithUsualWeeks: readonly string[] = ['exchanged', 'completed'];

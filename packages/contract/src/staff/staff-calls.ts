@@ -24,6 +24,7 @@ export {
 } from './case-calls.ts';
 export { deskChannel, deskEvent } from './channel-vocabulary.ts';
 export * from './firm-data-entities.ts';
+export * from './firm-data-vocabulary.ts';
 export * from './integrations/integration-entities.ts';
 export * from './integrations/integration-vocabulary.ts';
 export * from './lists/case-list-calls.ts';

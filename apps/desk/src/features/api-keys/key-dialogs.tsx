@@ -99,7 +99,7 @@ export function RotateKeyDialog({ feedKey, onClose, onSecret }: WithSecret & { f
         setTimeout(() => void onSecret(secret));
       }}
     >
-      <SelectField
+      <SelectField<Overlap>
         label="How long the previous secret still works"
         hint="Time to change it in your system."
         value={overlap}
