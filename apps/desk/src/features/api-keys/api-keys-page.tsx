@@ -9,7 +9,7 @@ import { Button } from '../../ui/base/button.tsx';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { CreateKeyDialog, RevokeKeyDialog, RotateKeyDialog, SecretDialog } from './key-dialogs.tsx';
+import { CreateKeyDialog, RevokeKeyDialog, RotateKeyDialog, SecretDialog } from './key-dialog.tsx';
 
 const keysKey = ['feed-keys'] as const;
 
