@@ -43,8 +43,7 @@ function logRequest(
     staff: request.signedInStaff?.id ?? request.subject?.staff,
     email_hash: emailHashKey && request.subject?.email && hashEmail(request.subject.email, emailHashKey),
   };
-  const { log } = request;
-  const path = loggedPath(request.url);
+  const { url: path, log } = request;
   const { statusCode: status } = reply;
   log.info(
     { event: 'request', method, route, path, status, ms: Math.round(reply.elapsedTime), ...whose },
@@ -53,9 +52,6 @@ function logRequest(
   const event = eventOf(method, route, status);
   if (event) log.info({ event, outcome: outcomeOf(reply), ...whose, address: request.ip }, event);
 }
-
-/** Leaves out what staff search for: it names clients. */
-const loggedPath = (url: string) => (url.startsWith('/api/staff/') ? url.replace(/\?.*/s, '') : url);
 
 declare module 'fastify' {
   interface FastifyReply {

@@ -16,8 +16,8 @@ export default function MilestonePathPage() {
   return (
     <>
       <PageHead title="Milestone paths">
-        The steps of each type of matter, as clients read them. New matters get a change; running matters keep
-        the path that they have.
+        The steps of each type of matter, as clients read them. New matters use the changed path; running
+        matters keep the path that they have.
       </PageHead>
       <SelectField<MatterType>
         label="Type of matter"

@@ -169,7 +169,7 @@ function columnsFor(
       heading: 'Since',
       cell: ({ since, due_on, state }) => (
         <div>
-          {ageInWords(since, today)}
+          <span className={styles.unbroken}>{ageInWords(since, today)}</span>
           <span className={styles.detail}>
             {state.snoozed_until
               ? `snoozed until ${shortDay(state.snoozed_until, today)}`
