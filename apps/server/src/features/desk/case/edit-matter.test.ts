@@ -4,6 +4,7 @@ import { type DeskMember, deskFeed, withDeskCase } from '../../../testing/serve-
 import { untilBlocked } from '../../../testing/until-blocked.ts';
 import { verifyAudit } from '../../audit/verify-audit.ts';
 import { lockFeed } from '../../feed/feed-store.ts';
+import { readRecords } from '../../feed/records/read-records.ts';
 
 const desk = withDeskCase();
 
@@ -179,6 +180,11 @@ describe('the desk and the firm’s system', () => {
 
   test('an edit that restores what the feed sent is stored', async () => {
     const browser = await desk.signIn();
+    // As the desk reads it, so that the restored record has the stored hash.
+    const { record } = (await readRecords(desk.testDatabase.database, 'matters', ['M1'])).get('M1') ?? {};
+    const resent = { ...record, target_exchange_on: '2026-12-11' };
+    await desk.importing({ ...deskFeed, matters: [resent] });
+    await desk.importing({ ...deskFeed, matters: [record] });
     const changed = await put(browser, await milestoneOf(browser), { status: 'blocked' });
     const restored = await put(browser, changed.data.milestone, { status: 'current' });
     expect(restored.data.milestone.status).toBe('current');
