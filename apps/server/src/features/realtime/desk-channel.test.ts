@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { isValidChannelAuth } from '@keyturn/pusher-protocol';
 import { buildCase, buildHistoryEntry, withTestDatabase, withTestServer } from '@keyturn/testkit';
 import { eq } from 'drizzle-orm';
 import Pusher from 'pusher-js';
 import { afterEach, expect, test } from 'vitest';
+import { deskItems } from '../../platform/tables/desk-tables.ts';
 import { staffSessions } from '../../platform/tables/staff-tables.ts';
 import { testAppEnv } from '../../testing/real-time/channel-test-clients.ts';
 import { buildStaff, startStaffSession } from '../../testing/serve-staff.ts';
@@ -71,6 +73,21 @@ test('announces changes of any case to the desk of every server, with nothing bu
     await expect.poll(() => heard).toContainEqual({ event: 'App\\Events\\DeskUpdated', ids: [id] });
     expect(new Set(heard.map(({ event }) => event))).toEqual(new Set(['App\\Events\\DeskUpdated']));
   }
+});
+
+test('announces what a colleague has decided about an item of Today, naming no case', async () => {
+  const desk = await openDesk();
+  const { heard } = await follow(desk);
+  await server.database.insert(deskItems).values({
+    kind: 'promise_missed',
+    subjectId: randomUUID(),
+    occasion: '2026-11-20',
+    version: 1,
+    assignedTo: desk.member.id,
+    changedBy: desk.member.id,
+    changedAt: new Date(),
+  });
+  await expect.poll(() => heard).toContainEqual({ event: 'App\\Events\\DeskUpdated', ids: [] });
 });
 
 test('ends the connection with the session of the member, on every server', async () => {
