@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, newContext, signIn } from './browser.ts';
+import { type DeskScreen, deskScreens, signInToDesk } from './desk-screens.ts';
 import { runKeyturn } from './run-keyturn.ts';
 import { type Screen, screens } from './screens.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from './start-product.ts';
@@ -35,13 +36,13 @@ export async function takeScreens({ folder, everything, only = '' }: ScreenshotO
   const bankProduct = await startProduct({ env: { KEYTURN_BANK_PURPOSES: 'search' } });
   const browser = await launchBrowser();
   try {
-    for (const screen of screens.filter(({ name }) => name.includes(only))) {
-      const page = await openScreen(screen, browser, screen.acceptsBank ? bankProduct : product);
+    for (const screen of [...screens, ...deskScreens].filter(({ name }) => name.includes(only))) {
+      const page = await openScreen(screen, browser, 'acceptsBank' in screen ? bankProduct : product);
       for (const { name, viewport, colorScheme } of selectedVariants) {
         await page.setViewportSize(viewport);
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         await page.evaluate(() => window.scrollTo(0, 0));
-        if (screen.scrollTo && viewport.width < 640)
+        if ('scrollTo' in screen && screen.scrollTo && viewport.width < 640)
           await page.getByText(screen.scrollTo).evaluate((element) => element.scrollIntoView());
         // Parts that render when they scroll into view need a moment.
         await page.waitForTimeout(300);
@@ -51,7 +52,7 @@ export async function takeScreens({ folder, everything, only = '' }: ScreenshotO
       await runKeyturn(product.dataDirectory, ['maintenance', 'off']);
     }
     if (!everything && only === '')
-      await writeFile(join(dirname(folder), 'screens.md'), renderScreensPage(screens));
+      await writeFile(join(dirname(folder), 'screens.md'), renderScreensPage([...screens, ...deskScreens]));
   } finally {
     await browser.close();
     for (const { stop, dataDirectory } of [product, bankProduct]) {
@@ -74,10 +75,15 @@ async function captureWebp(page: Page, wholePage: boolean): Promise<Buffer> {
   return Buffer.from(data, 'base64');
 }
 
-async function openScreen(screen: Screen, browser: Browser, product: RunningProduct): Promise<Page> {
+async function openScreen(
+  screen: Screen | DeskScreen,
+  browser: Browser,
+  product: RunningProduct,
+): Promise<Page> {
   const context = await newContext(browser, { viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
-  if (screen.as) await signIn(page, product.url, `${screen.as}@example.test`);
+  if ('staff' in screen) await signInToDesk(page, product.url, `${screen.staff}@example.test`);
+  else if (screen.as) await signIn(page, product.url, `${screen.as}@example.test`);
   await screen.open(page, {
     url: product.url,
     dataDirectory: product.dataDirectory,
@@ -86,7 +92,7 @@ async function openScreen(screen: Screen, browser: Browser, product: RunningProd
   return page;
 }
 
-function renderScreensPage(allScreens: readonly Screen[]): string {
+function renderScreensPage(allScreens: readonly Pick<Screen, 'name' | 'title' | 'caption'>[]): string {
   const [wide, phone] = variants;
   const sections = allScreens.map(
     ({ name, title, caption }) => `## ${title}

@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core';
+import { demonstrationPassword } from './api-client.ts';
+
+/** A screen of the desk that the documentation shows. */
+export interface DeskScreen {
+  name: string;
+  title: string;
+  caption: string;
+  staff: 'rhian.morgan' | 'dana.price';
+  open(page: Page, product: { url: string }): Promise<void>;
+}
+
+/** The screens of a firm’s first afternoon. */
+export const deskScreens: readonly DeskScreen[] = [
+  {
+    name: 'desk-today',
+    title: 'Today, at the desk',
+    caption: 'What needs attention, the most urgent first.',
+    staff: 'rhian.morgan',
+    open: async (page, { url }) => {
+      await page.goto(`${url}/desk`);
+      await page.getByRole('rowheader').first().waitFor();
+    },
+  },
+  {
+    name: 'desk-cases',
+    title: 'Cases, at the desk',
+    caption: 'Every case of the firm, with the promised update.',
+    staff: 'rhian.morgan',
+    open: async (page, { url }) => {
+      await page.goto(`${url}/desk/cases`);
+      await page.getByRole('rowheader').first().waitFor();
+    },
+  },
+  {
+    name: 'desk-update',
+    title: 'An update to clients',
+    caption: 'Next to the case as its client sees it.',
+    staff: 'rhian.morgan',
+    open: async (page, { url }) => {
+      await page.goto(`${url}/desk/cases`);
+      await page
+        .getByRole('link', { name: /Okafor/ })
+        .first()
+        .click();
+      await page.getByRole('button', { name: 'Send an update' }).click();
+      await page
+        .getByLabel(/^Update for/)
+        .fill('The council has confirmed that your search will be ready on Friday.');
+      await page.frameLocator('iframe').getByText('What we need from you').waitFor();
+    },
+  },
+  {
+    name: 'desk-firm',
+    title: 'The firm’s details',
+    caption: 'What clients read on their screens, receipts and mails.',
+    staff: 'dana.price',
+    open: async (page, { url }) => {
+      await page.goto(`${url}/desk/settings/firm`);
+      await page.getByLabel('Phone number').waitFor();
+    },
+  },
+  {
+    name: 'desk-import',
+    title: 'Importing cases from a spreadsheet',
+    caption: 'The first of four steps.',
+    staff: 'dana.price',
+    open: async (page, { url }) => {
+      await page.goto(`${url}/desk/settings/import`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    },
+  },
+];
+
+/** Signs in to the desk of a demonstration, whose members need no second factor. */
+export async function signInToDesk(page: Page, url: string, email: string): Promise<void> {
+  await page.goto(`${url}/desk`);
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Main' }).first().waitFor({ state: 'attached' });
+}
