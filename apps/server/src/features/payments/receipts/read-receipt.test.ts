@@ -7,6 +7,9 @@ import type { ReceiptContent } from '../ports.ts';
 import { readReceipt } from './read-receipt.ts';
 import { createStoredReceipts } from './stored-receipts.ts';
 
+/** With the bank holidays. */
+const closed_on = expect.arrayContaining(['2026-12-25', '2026-12-28']);
+
 const firm = {
   name: 'Alder & Finch',
   sra_number: '600000',
@@ -96,7 +99,7 @@ describe('receipts', () => {
     });
     expect(printed).toEqual([
       {
-        firm,
+        firm: { ...firm, closed_on },
         receiptNumber: payment.receiptNumber,
         paidAt: new Date('2026-05-04T09:00:00Z'),
         // The early May bank holiday is no working day.
@@ -195,7 +198,7 @@ describe('receipts', () => {
     const supplier = { name: 'Alder & Finch LLP', address: ['3 Old Lane'], vat_number: 'GB 987 6543 21' };
     const { amelia, payment } = await createPaidPayment({ supplier });
     await readReceipt(dependencies, { clientId: amelia, paymentId: payment.id });
-    expect(printed[0]?.firm).toEqual({ ...firm, ...supplier });
+    expect(printed[0]?.firm).toEqual({ ...firm, closed_on, ...supplier });
   });
 
   test('a payment has another receipt after each refund, and keeps the one before', async () => {
