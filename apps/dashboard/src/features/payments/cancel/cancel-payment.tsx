@@ -1,5 +1,5 @@
 import type { Payment } from '@keyturn/contract';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError, messageOf } from '../../../api/client/api-error.ts';
 import { useRefreshCase } from '../../../api/queries/use-refresh-case.ts';
 import { useServices } from '../../../api/services/services.ts';
@@ -101,6 +101,23 @@ function useCancelDialog(payment: Payment, onCancelled: () => void) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const isCancelled = useRef(false);
+  const isReported = useRef(false);
+  const report = useRef(() => {});
+  report.current = () => {
+    if (!isCancelled.current || isReported.current) return;
+    isReported.current = true;
+    onCancelled();
+    void refreshCase();
+  };
+  const isMounted = useRef(false);
+  // A live update can remove the dialog before it closes.
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+      report.current();
+    };
+  }, []);
 
   const openDialog = () => {
     setFailure(null);
@@ -113,6 +130,7 @@ function useCancelDialog(payment: Payment, onCancelled: () => void) {
       await call('POST /payments/{id}/cancel', { params: { id: payment.id } });
       isCancelled.current = true;
       setOpen(false);
+      if (!isMounted.current) report.current();
     } catch (error) {
       setFailure(error);
       void refreshCase();
@@ -124,9 +142,7 @@ function useCancelDialog(payment: Payment, onCancelled: () => void) {
   // The dialog returns the focus first, so that the caller can move it.
   const close = () => {
     setOpen(false);
-    if (!isCancelled.current) return;
-    onCancelled();
-    void refreshCase();
+    report.current();
   };
 
   return { open, busy, failure, openDialog, cancel, dismiss: () => setOpen(false), close };
