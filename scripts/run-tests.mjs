@@ -19,6 +19,7 @@ export function runTests(vitestArguments, onFinished) {
       vitest,
       'run',
       '--reporter=default',
+      `--reporter=${join(root, 'scripts/second-attempts-reporter.mjs')}`,
       '--reporter=json',
       `--outputFile.json=${join(folder, 'vitest.json')}`,
       ...vitestArguments,

@@ -1,0 +1,17 @@
+// @ts-check
+
+/** Lists the tests that passed only at the second attempt, which vitest.config.ts allows in continuous integration. */
+export default class SecondAttemptsReporter {
+  /** @type {string[]} */
+  #tests = [];
+
+  /** @param {import('vitest/node').TestCase} test */
+  onTestCaseResult(test) {
+    if (test.diagnostic()?.flaky) this.#tests.push(`${test.module.relativeModuleId} > ${test.fullName}`);
+  }
+
+  onTestRunEnd() {
+    if (this.#tests.length === 0) return;
+    console.log(`\nPassed only at the second attempt, which needs mending:\n  ${this.#tests.join('\n  ')}`);
+  }
+}
