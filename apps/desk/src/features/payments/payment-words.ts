@@ -57,7 +57,7 @@ export function stateOf(payment: StaffPayment): { tone: StatusTone; text: string
 export function refundStateOf({ status }: Pick<StaffRefund, 'status'>): { tone: StatusTone; text: string } {
   switch (status) {
     case 'awaiting_approval':
-      return { tone: 'to-do', text: 'Waits for a second person' };
+      return { tone: 'to-do', text: 'Waiting for approval' };
     case 'approved':
       return { tone: 'moving', text: 'Approved, not made yet' };
     case 'rejected':
@@ -80,7 +80,7 @@ export function refundMessage({ status, amount }: Pick<StaffRefund, 'status' | '
   const money = formatMoney(amount);
   switch (status) {
     case 'awaiting_approval':
-      return `The refund of ${money} waits for a second person to approve it. Nothing is refunded yet.`;
+      return `The refund of ${money} needs a second person’s approval. Nothing is refunded yet.`;
     case 'approved':
       return `The refund of ${money} is approved. The provider didn’t answer, so it will be made within about ten minutes.`;
     case 'rejected':

@@ -11,9 +11,9 @@ const document = (change: Partial<DeskDocument>) =>
   ({ signing: 'simple', received_on: null, signatures: [], superseded_by: null, ...change }) as DeskDocument;
 const stateOf = (change: Partial<DeskDocument>) => signingState(document(change), { clients })?.name;
 
-test('the signatures of a document say for whom they wait', () => {
-  expect(stateOf({})).toBe('Waits for Amelia and Tom');
-  expect(stateOf({ signatures: [signature('amelia')] })).toBe('Waits for Tom');
+test('the signing state of a document names who has yet to sign', () => {
+  expect(stateOf({})).toBe('Waiting for Amelia and Tom');
+  expect(stateOf({ signatures: [signature('amelia')] })).toBe('Waiting for Tom');
   expect(stateOf({ signatures: [signature('amelia'), signature('tom')] })).toBe('Signed by everyone');
   expect(stateOf({ signing: 'deed' })).toBe('Paper not received');
   expect(stateOf({ signing: 'deed', received_on: '2026-11-20' })).toBe('Received signed');

@@ -85,5 +85,5 @@ export function signingState(
       : { tone: 'good', name: 'Received signed' };
   const missing = clients.filter(({ id }) => !signatures.some(({ client }) => client.id === id));
   if (missing.length === 0) return { tone: 'good', name: 'Signed by everyone' };
-  return { tone: 'to-do', name: `Waits for ${missing.map(({ first_name }) => first_name).join(' and ')}` };
+  return { tone: 'to-do', name: `Waiting for ${missing.map(({ first_name }) => first_name).join(' and ')}` };
 }

@@ -58,7 +58,7 @@ export function RefundDialog({
             {formatMoney(refundable)} can be refunded, to the card or account that paid.{' '}
             {role === 'handler'
               ? `You can request ${formatMoney(limit)} of it. Someone in finance has to approve it.`
-              : `You can refund ${formatMoney(Math.min(limit, refundable))} alone. More waits for a second person.`}
+              : `You can refund ${formatMoney(Math.min(limit, refundable))} yourself. A second person must approve more.`}
           </p>
           <TextField
             label="Amount in pounds"
