@@ -165,7 +165,7 @@ export const caseCalls = {
     errors: editing,
   },
   'POST /staff/matters/{id}/searches': {
-    summary: 'Add a search. A client who has to pay for it gets a task',
+    summary: 'Add a search, also in place of another. A client who has to pay for it gets a task',
     access: editors,
     params: IdParam,
     body: body({
@@ -177,9 +177,11 @@ export const caseCalls = {
       /** For `awaiting_payment`: by when the clients should pay. */
       pay_by: Removable(Day),
       expected_on: Removable(Day),
+      /** The search that is cancelled in the same change. */
+      replaces: Maybe(Type.Object({ id: IdInput, version: RecordVersion }, { additionalProperties: false })),
     }),
     data: Type.Object({ search: DeskSearch }),
-    errors: adding,
+    errors: editing,
   },
   'PUT /staff/searches/{id}': {
     summary: 'Change a search. The price is fixed once a payment has started',

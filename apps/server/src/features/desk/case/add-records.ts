@@ -2,6 +2,7 @@ import type { FeedRecord } from '@keyturn/contract';
 import type { DeskCase, DeskDocument, DeskSearch, DeskTask, StaffCallBody } from '@keyturn/contract/staff';
 import { deskReference } from './desk-reference.ts';
 import { type EditDependencies, invalid, notPossible, runEdit } from './edit-record.ts';
+import { cancelReplaced } from './edit-search.ts';
 import { findCaseReference, type LockedRecord, lockRecord } from './lock-record.ts';
 import type { EditRequest, RecordEditor } from './ports.ts';
 import { assertSigningPossible, taskToSign } from './signing.ts';
@@ -12,14 +13,15 @@ type NewDocument = StaffCallBody<'POST /staff/matters/{id}/documents'>;
 type NewTask = StaffCallBody<'POST /staff/cases/{id}/tasks'>;
 
 /**
- * Adds a search to a matter, with a task to pay for it. Sending the same request again adds nothing more.
- * @throws DomainError `not_found`, `invalid_input`, `edit_not_possible`, `unavailable`
+ * Adds a search to a matter, with a task to pay for it, and cancels the one that it replaces. Sending the same request
+ * again adds nothing more.
+ * @throws DomainError `not_found`, `invalid_input`, `edit_not_possible`, `changed_meanwhile`, `unavailable`
  */
 export async function addSearch(
   dependencies: EditDependencies,
   request: EditRequest,
   matterId: string,
-  { id, pay_by, expected_on, ...search }: NewSearch,
+  { id, pay_by, expected_on, replaces, ...search }: NewSearch,
 ): Promise<{ search: DeskSearch }> {
   const reference = deskReference(id);
   const caseId = await runEdit(dependencies, request, async (editor) => {
@@ -33,6 +35,7 @@ export async function addSearch(
     };
     const former = await editor.read('searches', reference);
     if (former) return requireSame(former, record, ['matter', 'code', 'name'], matter);
+    if (replaces) await cancelReplaced(editor, matter, replaces);
     await editor.send('searches', record);
     if (record.status === 'awaiting_payment') {
       const task = taskToPay(record, { reference, ofCase: matter.caseReference, dueOn: pay_by });

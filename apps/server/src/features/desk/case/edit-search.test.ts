@@ -70,6 +70,43 @@ describe('adding a search at the desk', () => {
   });
 });
 
+describe('replacing a search at the desk', () => {
+  const replace = async (browser: DeskMember, { id, version }: DeskSearch) => {
+    const [matter] = (await desk.readCase(browser)).matters;
+    const sent = { ...newSearch(), code: 'ENVIRO', replaces: { id, version } };
+    return () => browser.call('POST', `/matters/${matter?.id}/searches`, sent);
+  };
+
+  test('cancels it with its task and adds the other in one change, once for a request that is sent twice', async () => {
+    const browser = await desk.signIn();
+    const send = await replace(browser, await searchOf(browser));
+    const answers = await Promise.all([send(), send()]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const { searches, tasks } = await desk.readCase(browser);
+    expect(searches).toMatchObject([{ status: 'cancelled' }, { status: 'awaiting_payment', payable: true }]);
+    expect(tasks.map(({ title, status }) => [title, status])).toEqual([
+      ['Pay for the drainage and water search', 'open'],
+      [expect.any(String), 'done'],
+    ]);
+  });
+
+  test('adds nothing if a client is paying for it, or a colleague has changed it', async () => {
+    const browser = await desk.signIn();
+    const search = await searchOf(browser);
+    const send = await replace(browser, search);
+    const edit = { version: search.version, changes: { delayed_reason: 'The council is slow.' } };
+    const edited = (await browser.call('PUT', `/searches/${search.id}`, edit)).data.search;
+    expect((await send()).body).toMatchObject({
+      code: 'changed_meanwhile',
+      conflict: { current: { delayed_reason: 'The council is slow.' } },
+    });
+    await buildPayment(desk.testDatabase.database, { ...(await ids()), amount: 3_916 });
+    expect(await (await replace(browser, edited))()).toMatchObject({ code: 'edit_not_possible' });
+    expect((await desk.readCase(browser)).searches).toMatchObject([{ status: 'awaiting_payment' }]);
+    expect(await taskStatus()).toBe('open');
+  });
+});
+
 describe('a search at the desk', () => {
   test('is ordered, its task is completed, and its result is shared, once', async () => {
     const browser = await desk.signIn();

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database.ts';
 import { deskReference } from './desk-reference.ts';
 import {
+  changeVersion,
   type EditDependencies,
   editRecord,
   findInCase,
@@ -15,6 +16,7 @@ import {
   restoringChanges,
   withChanges,
 } from './edit-record.ts';
+import { type LockedRecord, lockRecord } from './lock-record.ts';
 import type { EditRequest, RecordEditor } from './ports.ts';
 import { cancelled, checkStep, ordered } from './search-steps.ts';
 import { completeTasks } from './tasks-of-records.ts';
@@ -90,6 +92,29 @@ export const cancelSearch = (
 ) => takeStep(dependencies, request, { id, version }, 'cancel', { change: cancelled });
 
 /**
+ * Cancels a search in the transaction that adds the one in its place.
+ * @throws DomainError `not_found`, `edit_not_possible`
+ * @throws ChangedMeanwhile
+ */
+export async function cancelReplaced(
+  editor: RecordEditor,
+  { caseId }: Pick<LockedRecord, 'caseId'>,
+  { id, version }: { id: string } & Version,
+): Promise<void> {
+  const locked = await lockRecord(editor.transaction, 'search', id);
+  if (locked.caseId !== caseId) throw notPossible('This search belongs to another case.');
+  const before = await readExisting(editor, 'searches', locked.reference);
+  const after = changeVersion(locked, version, before, () => {
+    checkStep(before, 'cancel', false);
+    return cancelled(before);
+  });
+  if (isAlike(before, after)) return;
+  checkStep(before, 'cancel', await isUnderPayment(editor.transaction, id));
+  await editor.send('searches', after);
+  await completeTasks(editor, 'pay_search', { column: 'case_search_id', id });
+}
+
+/**
  * Records that the result of a search is back, shares its file with the clients, and says what it means.
  * @throws DomainError as `editSearch`
  */
@@ -154,12 +179,7 @@ async function takeStep(
       },
       sendBefore: async (editor, search, locked) => {
         const stored = await readExisting(editor, 'searches', search.reference);
-        const payments = await findPayments(editor.transaction, id);
-        checkStep(
-          stored,
-          step,
-          payments.some(({ paidAt }) => paidAt === null),
-        );
+        checkStep(stored, step, await isUnderPayment(editor.transaction, id));
         await sendBefore?.(editor, search, locked);
       },
       // What is ordered or cancelled is no longer to be paid.
@@ -168,6 +188,10 @@ async function takeStep(
   );
   return { search: findInCase(found, 'search', id) as DeskSearch };
 }
+
+/** Whether a client is paying for a search, whose row is locked. */
+const isUnderPayment = async (transaction: Transaction, caseSearchId: string): Promise<boolean> =>
+  (await findPayments(transaction, caseSearchId)).some(({ paidAt }) => paidAt === null);
 
 /** Finds the payments that reserve a search, whose row is locked, or have paid for it. */
 async function findPayments(transaction: Transaction, caseSearchId: string): Promise<{ paidAt: unknown }[]> {
