@@ -25,6 +25,15 @@ export const fieldErrorsOf = (error: unknown): Record<string, string> =>
       )
     : {};
 
+/** Creates the error of a form that cannot be sent as it is. @param faults messages by the field’s path in the request */
+export const invalidForm = (faults: Readonly<Record<string, string>>): ApiError =>
+  new ApiError({
+    status: 422,
+    code: 'invalid_input',
+    message: 'Some details are missing or invalid.',
+    errors: Object.fromEntries(Object.entries(faults).map(([field, message]) => [field, [message]])),
+  });
+
 /** Where staff need other words than the server’s message. */
 const deskMessages: Partial<Record<DeskErrorCode, string>> = {
   offline: 'You’re offline. Check your connection and try again.',

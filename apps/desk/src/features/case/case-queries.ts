@@ -52,11 +52,18 @@ export function useCaseChanges(caseId: string) {
       if (undo) offerUndo({ text: done, undo: () => takeBack(undo), undone });
       else showToast(done);
     },
-    /** Makes a change that cannot be taken back, and says so. @throws ApiError */
-    make: async (change: Promise<unknown>, done: string): Promise<void> => {
-      await change;
+    /**
+     * Makes a change that cannot be taken back, and says what was done.
+     * @param done the message, or how it follows from the answer
+     * @throws ApiError
+     */
+    make: async <Answer>(
+      change: Promise<Answer>,
+      done: string | ((answer: Answer) => string),
+    ): Promise<void> => {
+      const answer = await change;
       void refresh();
-      showToast(done);
+      showToast(typeof done === 'string' ? done : done(answer));
     },
   };
 }

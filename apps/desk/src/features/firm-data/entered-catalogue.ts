@@ -1,15 +1,12 @@
 import type { CatalogueSearch } from '@keyturn/contract/staff';
+import { type EnteredPrice, enteredPrice, readNumber, readPence } from '../../ui/forms/entered-price.ts';
 
 /** A search of the catalogue as it is typed. */
-export interface EnteredSearch {
+export interface EnteredSearch extends EnteredPrice {
   code: string;
   name: string;
   supplier: string;
   explanation: string;
-  /** Pounds. */
-  net: string;
-  /** Percent. */
-  vat_rate: string;
   refund_rule: string;
   required_by: CatalogueSearch['required_by'];
   /** Working days. */
@@ -35,8 +32,7 @@ export const enteredCatalogue = (searches: readonly CatalogueSearch[]): EnteredS
   searches.map(({ net, vat_rate, supplier, usual_working_days: usual, ...search }) => ({
     ...search,
     supplier: supplier ?? '',
-    net: (net / 100).toFixed(2),
-    vat_rate: String(vat_rate),
+    ...enteredPrice({ net, vat_rate }),
     from: usual ? String(usual.from) : '',
     to: usual ? String(usual.to) : '',
   }));
@@ -48,31 +44,18 @@ export const toCatalogue = (entered: readonly EnteredSearch[]): CatalogueSearch[
     name: search.name.trim(),
     supplier: search.supplier.trim() || null,
     explanation: search.explanation.trim(),
-    net: penceOf(net) ?? -1,
-    vat_rate: numberOf(vat_rate) ?? -1,
+    net: readPence(net) ?? -1,
+    vat_rate: readNumber(vat_rate) ?? -1,
     refund_rule: search.refund_rule.trim(),
     required_by: search.required_by,
     usual_working_days:
-      from.trim() === '' && to.trim() === '' ? null : { from: numberOf(from) ?? -1, to: numberOf(to) ?? -1 },
+      from.trim() === '' && to.trim() === ''
+        ? null
+        : { from: readNumber(from) ?? -1, to: readNumber(to) ?? -1 },
   }));
-
-/** What a client pays, in pence, rounded half up; null while the price cannot be read. */
-export function grossOf({ net, vat_rate }: Pick<EnteredSearch, 'net' | 'vat_rate'>): number | null {
-  const [pence, rate] = [penceOf(net), numberOf(vat_rate)];
-  if (pence === null || rate === null) return null;
-  return pence + Math.floor((pence * Math.round(rate * 100) + 5_000) / 10_000);
-}
 
 /** Moves a member of a list up or down. */
 export function moved<Member>(list: readonly Member[], index: number, by: -1 | 1): Member[] {
   const others = list.filter((_member, place) => place !== index);
   return [...others.slice(0, index + by), list[index] as Member, ...others.slice(index + by)];
 }
-
-/** Reads pounds such as `1,234.50` as pence. */
-const penceOf = (text: string): number | null =>
-  /^£?\d{1,3}(,?\d{3})*(\.\d{1,2})?$/.test(text.trim())
-    ? Math.round(Number(text.replaceAll(/[£,\s]/g, '')) * 100)
-    : null;
-
-const numberOf = (text: string): number | null => (/^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : null);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { enteredCatalogue, grossOf, moved, newSearch, toCatalogue } from './entered-catalogue.ts';
+import { grossOf } from '../../ui/forms/entered-price.ts';
+import { enteredCatalogue, moved, newSearch, toCatalogue } from './entered-catalogue.ts';
 import { enteredFirm, toFirmDetails } from './entered-firm.ts';
 import { enteredPath, toMilestonePath, withNewStep } from './entered-path.ts';
 

@@ -5,15 +5,9 @@ import { callStaff, useMember } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
 import { useUndo } from '../../ui/feedback/use-undo.ts';
+import { grossOf } from '../../ui/forms/entered-price.ts';
 import { SelectField, TextAreaField, TextField } from '../../ui/forms/fields.tsx';
-import {
-  type EnteredSearch,
-  enteredCatalogue,
-  grossOf,
-  moved,
-  newSearch,
-  toCatalogue,
-} from './entered-catalogue.ts';
+import { type EnteredSearch, enteredCatalogue, moved, newSearch, toCatalogue } from './entered-catalogue.ts';
 import styles from './firm-data.module.css';
 import { SettingsForm } from './settings-form.tsx';
 import { useVersioned } from './use-versioned.ts';

@@ -3,6 +3,7 @@ import { Dialog } from '@keyturn/dashboard/ui/overlays/dialog.tsx';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { codeOf, errorText, fieldErrorsOf } from '../../api/client/staff-error.ts';
 import { Button, type ButtonProps } from '../base/button.tsx';
+import styles from './form-dialog.module.css';
 
 export interface FormDialogProps {
   open: boolean;
@@ -67,6 +68,7 @@ export function FormDialog(props: FormDialogProps) {
         {failure !== null && (
           <Alert
             tone="danger"
+            className={styles.failure}
             takesFocus
             title={isAboutFields ? 'Some details are missing or invalid' : undefined}
           >

@@ -15,14 +15,15 @@ export interface StoredValues<Name extends string> {
 
 export interface EditDialogProps<Name extends string> {
   title: string;
-  fields: readonly EditField<Name>[];
+  /** Also as what they are for these entries. */
+  fields: readonly EditField<Name>[] | ((values: FormValues<Name>) => readonly EditField<Name>[]);
   /** What was stored when the dialog was opened. */
   stored: StoredValues<Name>;
   changes: CaseChanges;
   /** Finds the same record in a newer state of the case; null if it is gone. */
   find(newest: DeskCase): StoredValues<Name> | null;
-  /** Saves the fields that were changed. @throws ApiError */
-  save(changed: Partial<FormValues<Name>>, version: string): Promise<unknown>;
+  /** Saves the fields that were changed. @param values all entries @throws ApiError */
+  save(changed: Partial<FormValues<Name>>, version: string, values: FormValues<Name>): Promise<unknown>;
   onClose(): void;
 }
 
@@ -42,6 +43,7 @@ export function EditDialog<Name extends string>({
   const [base, setBase] = useState(stored);
   const [values, setValues] = useState(stored.values);
   const [conflicts, setConflicts] = useState<Conflict<Name>[]>([]);
+  const shownFields = typeof fields === 'function' ? fields(values) : fields;
 
   /** @returns whether what was entered is stored already, by this member’s lost request or by a colleague */
   const continueOnNewest = async (): Promise<boolean> => {
@@ -60,7 +62,7 @@ export function EditDialog<Name extends string>({
     if (names.length === 0) return;
     const changed = Object.fromEntries(names.map((name) => [name, values[name].trim()]));
     try {
-      await save(changed as Partial<FormValues<Name>>, base.version);
+      await save(changed as Partial<FormValues<Name>>, base.version, values);
     } catch (error) {
       if (codeOf(error) !== 'changed_meanwhile' || !(await continueOnNewest())) throw error;
     }
@@ -70,9 +72,9 @@ export function EditDialog<Name extends string>({
     <FormDialog open title={title} action="Save" busyText="Saving" onSubmit={submit} onClose={onClose}>
       {(errors) => (
         <>
-          {conflicts.length > 0 && <ConflictTable conflicts={conflicts} fields={fields} />}
+          {conflicts.length > 0 && <ConflictTable conflicts={conflicts} fields={shownFields} />}
           <EditFields
-            fields={fields}
+            fields={shownFields}
             values={values}
             errors={errors}
             onChange={(name, value) => setValues({ ...values, [name]: value })}

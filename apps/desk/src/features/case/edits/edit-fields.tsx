@@ -5,9 +5,9 @@ import type { FormValues } from './form-values.ts';
 export interface EditField<Name extends string> {
   name: Name;
   label: string;
-  hint?: string;
+  hint?: string | undefined;
   /** `text` by default. */
-  kind?: 'text' | 'long-text' | 'day' | 'choice';
+  kind?: 'text' | 'long-text' | 'number' | 'day' | 'choice';
   /** For `choice`. */
   options?: readonly { value: string; name: string }[];
   maxLength?: number;
@@ -62,6 +62,7 @@ export const EditFields = <Name extends string>({
         key={name}
         {...shared}
         type={kind === 'day' ? 'date' : 'text'}
+        {...(kind === 'number' ? { inputMode: 'decimal' } : {})}
         autoComplete="off"
         onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
       />

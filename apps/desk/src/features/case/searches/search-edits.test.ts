@@ -1,6 +1,6 @@
 import type { DeskSearch } from '@keyturn/contract/staff';
 import { describe, expect, test } from 'vitest';
-import { searchEdit, searchState, searchSteps } from './search-edits.ts';
+import { searchEdit, searchFields, searchState, searchSteps, storedSearch } from './search-edits.ts';
 
 const search = (change: Partial<DeskSearch>) =>
   ({
@@ -11,13 +11,31 @@ const search = (change: Partial<DeskSearch>) =>
     under_review: false,
     ...change,
   }) as DeskSearch;
+const { values } = storedSearch(search({ price: { net: 4_600, vat_rate: 20, vat: 920, gross: 5_520 } }));
 const beingPaid = { is_under_way: true } as NonNullable<DeskSearch['money']>;
 
 test('an edit of a search removes what was emptied, and leaves out what was not changed', () => {
-  expect(searchEdit({ name: 'Drainage', delayed_reason: '' }, 'v1')).toEqual({
+  expect(searchEdit({ name: 'Drainage', delayed_reason: '' }, 'v1', values)).toEqual({
     version: 'v1',
     changes: { name: 'Drainage', delayed_reason: null },
   });
+});
+
+test('an edit of a price sends all of it, and a price that cannot be read is not sent', () => {
+  expect(searchEdit({ 'price.net': '50' }, 'v1', { ...values, 'price.net': '50' }).changes).toEqual({
+    price: { net: 5_000, vat_rate: 20 },
+  });
+  expect(() => searchEdit({ 'price.net': 'cheap' }, 'v1', { ...values, 'price.net': 'cheap' })).toThrow(
+    expect.objectContaining({ errors: { 'price.net': [expect.stringContaining('in pounds')] } }),
+  );
+});
+
+test('the price of a search can be edited until a payment has started', () => {
+  const hasPrice = (change: Partial<DeskSearch>) =>
+    searchFields(search(change), values).some(({ name }) => name === 'price.net');
+  expect(hasPrice({ status: 'awaiting_payment' })).toBe(true);
+  expect(hasPrice({ status: 'awaiting_payment', money: beingPaid })).toBe(false);
+  expect(hasPrice({ status: 'paid' })).toBe(false);
 });
 
 describe('the steps of a search', () => {
@@ -26,23 +44,31 @@ describe('the steps of a search', () => {
       canOrder: false,
       canReturn: false,
       canCancel: true,
+      canAddAgain: false,
     });
-    expect(searchSteps(search({}))).toEqual({ canOrder: true, canReturn: false, canCancel: true });
+    expect(searchSteps(search({}))).toEqual({
+      canOrder: true,
+      canReturn: false,
+      canCancel: true,
+      canAddAgain: false,
+    });
     expect(searchSteps(search({ status: 'ordered' }))).toEqual({
       canOrder: false,
       canReturn: true,
       canCancel: true,
+      canAddAgain: false,
     });
     expect(searchSteps(search({ status: 'reviewed' }))).toEqual({
       canOrder: false,
       canReturn: false,
       canCancel: false,
+      canAddAgain: true,
     });
   });
 
   test('are none while a client is paying', () => {
     const steps = searchSteps(search({ status: 'awaiting_payment', money: beingPaid }));
-    expect(steps).toEqual({ canOrder: false, canReturn: false, canCancel: false });
+    expect(steps).toEqual({ canOrder: false, canReturn: false, canCancel: false, canAddAgain: false });
   });
 });
 

@@ -4,8 +4,10 @@ import type { StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
 import type { StoredValues } from '../edits/edit-dialog.tsx';
 import type { EditField } from '../edits/edit-fields.tsx';
 import { emptyToNull, type FormValues } from '../edits/form-values.ts';
+import { type PriceField, priceFields, priceValues, readPrice } from './search-price.ts';
 
 export type SearchField =
+  | PriceField
   | 'name'
   | 'supplier'
   | 'explanation'
@@ -13,8 +15,13 @@ export type SearchField =
   | 'delayed_reason'
   | 'outcome_summary';
 
-/** The fields of every search. A result has a summary, too. */
-export const searchFields = ({ status }: DeskSearch): readonly EditField<SearchField>[] => [
+type SearchValues = FormValues<SearchField>;
+
+/** The fields of a search: the price until a payment has started, and what the result says once it is back. */
+export const searchFields = (
+  { status, money }: Pick<DeskSearch, 'status' | 'money'>,
+  values: SearchValues,
+): readonly EditField<SearchField>[] => [
   { name: 'name', label: 'Name', maxLength: 200 },
   { name: 'supplier', label: 'Supplier', maxLength: 200 },
   {
@@ -24,6 +31,7 @@ export const searchFields = ({ status }: DeskSearch): readonly EditField<SearchF
     kind: 'long-text',
     maxLength: 1000,
   },
+  ...(status === 'awaiting_payment' && money === null ? priceFields(values) : []),
   { name: 'expected_on', label: 'Expected on', kind: 'day' },
   {
     name: 'delayed_reason',
@@ -49,21 +57,41 @@ export const storedSearch = (search: DeskSearch): StoredValues<SearchField> => (
     name: search.name,
     supplier: search.supplier,
     explanation: search.explanation,
+    ...priceValues(search.price),
     expected_on: search.expected_on ?? '',
     delayed_reason: search.delayed_reason ?? '',
     outcome_summary: search.outcome_summary ?? '',
   },
 });
 
-/** Converts the changed fields of the form to an edit. */
+/**
+ * Converts the changed fields of the form to an edit. A price is sent as a whole.
+ * @throws ApiError if a price cannot be read
+ */
 export function searchEdit(
-  { expected_on, delayed_reason, outcome_summary, ...texts }: Partial<FormValues<SearchField>>,
+  {
+    expected_on,
+    delayed_reason,
+    outcome_summary,
+    'price.net': net,
+    'price.vat_rate': vatRate,
+    ...texts
+  }: Partial<SearchValues>,
   version: string,
+  values: SearchValues,
 ): SearchEdit {
   const removable = Object.entries({ expected_on, delayed_reason, outcome_summary }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
-  return { version, changes: { ...texts, ...emptyToNull(Object.fromEntries(removable)) } };
+  const isPriced = net !== undefined || vatRate !== undefined;
+  return {
+    version,
+    changes: {
+      ...texts,
+      ...(isPriced ? { price: readPrice(values) } : {}),
+      ...emptyToNull(Object.fromEntries(removable)),
+    },
+  };
 }
 
 /** What can be done with a search now. */
@@ -71,6 +99,8 @@ export interface SearchSteps {
   canOrder: boolean;
   canReturn: boolean;
   canCancel: boolean;
+  /** Whether another search of the same kind can be added when it is over. */
+  canAddAgain: boolean;
 }
 
 /** Says which steps a search can take. While a client is paying, none. */
@@ -80,6 +110,7 @@ export function searchSteps({ status, money }: Pick<DeskSearch, 'status' | 'mone
     canOrder: status === 'paid' && !isBeingPaid,
     canReturn: status === 'ordered' || status === 'returned',
     canCancel: (status === 'awaiting_payment' || status === 'paid' || status === 'ordered') && !isBeingPaid,
+    canAddAgain: status === 'returned' || status === 'reviewed' || status === 'cancelled',
   };
 }
 

@@ -1,11 +1,13 @@
-import type { DeskSearch } from '@keyturn/contract/staff';
+import type { DeskMatter, DeskSearch } from '@keyturn/contract/staff';
 import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
 import { propertyName } from '@keyturn/dashboard/api/case/property-names.ts';
 import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
+import { VisuallyHidden } from '@keyturn/dashboard/ui/content/visually-hidden.tsx';
 import { formatShortDay, londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { formatMoney } from '@keyturn/dashboard/ui/format/format-money.ts';
 import { useState } from 'react';
 import { callStaff } from '../../../api/desk-api.ts';
+import { Button } from '../../../ui/base/button.tsx';
 import { EmptyState, Section } from '../../../ui/base/page.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { Menu } from '../../../ui/overlays/menu.tsx';
@@ -14,34 +16,48 @@ import styles from '../case.module.css';
 import type { CasePartProps } from '../case-part-props.ts';
 import { EditDialog } from '../edits/edit-dialog.tsx';
 import { sendSearch } from '../edits/send-edits.ts';
+import { AddSearchDialog } from './add-search-dialog.tsx';
+import { copiedSearch } from './new-search.ts';
+import { NewSearchDialog } from './new-search-dialog.tsx';
 import { OrderDialog } from './order-dialog.tsx';
 import { ResultDialog } from './result-dialog.tsx';
 import { searchEdit, searchFields, searchState, searchSteps, storedSearch } from './search-edits.ts';
 
-type Command = 'edit' | 'order' | 'result' | 'cancel';
+type Command = 'edit' | 'order' | 'result' | 'cancel' | 'replace' | 'add-again';
+
+const matterName = ({ matter_type, property }: DeskMatter) =>
+  `${matterTypeNames[matter_type]} of ${propertyName(property)}`;
+const matterInSentence = ({ matter_type, property }: DeskMatter) =>
+  `${matterTypeNames[matter_type].toLowerCase()} of ${propertyName(property)}`;
 
 /** The searches of each matter, with the next step of each. */
 export function SearchesPart({ deskCase, changes, mayEdit }: CasePartProps) {
+  const { matters, searches } = deskCase;
   const [opened, setOpened] = useState<{ command: Command; id: string } | null>(null);
-  const search = deskCase.searches.find(({ id }) => id === opened?.id);
-  const close = () => setOpened(null);
+  const [addingTo, setAddingTo] = useState<string | null>(null);
+  const search = searches.find(({ id }) => id === opened?.id);
+  const matter = matters.find(({ id }) => id === addingTo);
+  const searchesOf = (ofMatter: DeskMatter) => searches.filter(({ matter_id }) => matter_id === ofMatter.id);
   const columns = columnsFor(mayEdit ? (command, id) => setOpened({ command, id }) : null);
   return (
     <>
-      {deskCase.matters.map((matter, index) => (
+      {matters.map((each, index) => (
         <Section
-          key={matter.id}
-          title={`${matterTypeNames[matter.matter_type]} of ${propertyName(matter.property)}`}
+          key={each.id}
+          title={matterName(each)}
+          actions={
+            mayEdit && (
+              <Button onClick={() => setAddingTo(each.id)}>
+                Add a search
+                {matters.length > 1 && <VisuallyHidden> to the {matterInSentence(each)}</VisuallyHidden>}
+              </Button>
+            )
+          }
         >
           <Table
-            label={`Searches of the ${matterTypeNames[matter.matter_type].toLowerCase()} ${deskCase.reference}`}
+            label={`Searches of the ${matterTypeNames[each.matter_type].toLowerCase()} ${deskCase.reference}`}
             columns={columns}
-            query={{
-              data: deskCase.searches.filter(({ matter_id }) => matter_id === matter.id),
-              error: null,
-              isFetching: false,
-              refetch: changes.refresh,
-            }}
+            query={{ data: searchesOf(each), error: null, isFetching: false, refetch: changes.refresh }}
             keyOf={({ id }) => id}
             empty={<EmptyState title="This matter has no searches." />}
             isMain={index === 0}
@@ -49,55 +65,113 @@ export function SearchesPart({ deskCase, changes, mayEdit }: CasePartProps) {
           />
         </Section>
       ))}
-      {search && opened?.command === 'edit' && (
-        <EditDialog
-          title={search.name}
-          fields={searchFields(search)}
-          stored={storedSearch(search)}
+      {matter && (
+        <AddSearchDialog
+          matter={matter}
+          searches={searchesOf(matter)}
           changes={changes}
-          find={(newest) => {
-            const found = newest.searches.find(({ id }) => id === search.id);
-            return found ? storedSearch(found) : null;
-          }}
-          save={(changed, version) =>
-            changes.save(sendSearch(search.id), searchEdit(changed, version), {
-              done: `${search.name} is saved.`,
-              undone: `${search.name} is as before.`,
-            })
-          }
-          onClose={close}
+          onClose={() => setAddingTo(null)}
+        >
+          {matters.length > 1 && <p>For the {matterInSentence(matter)}.</p>}
+        </AddSearchDialog>
+      )}
+      {search && opened && (
+        <SearchDialog
+          deskCase={deskCase}
+          changes={changes}
+          search={search}
+          command={opened.command}
+          onClose={() => setOpened(null)}
         />
       )}
-      {search && opened?.command === 'order' && (
-        <OrderDialog search={search} changes={changes} onClose={close} />
-      )}
-      {search && opened?.command === 'result' && (
-        <ResultDialog search={search} changes={changes} onClose={close} />
-      )}
-      {search && opened?.command === 'cancel' && (
-        <FormDialog
-          open
-          title={`Cancel ${search.name}?`}
-          action="Cancel the search"
-          look="danger"
-          onSubmit={() =>
-            changes.make(
-              callStaff('POST /staff/searches/{id}/cancel', {
-                params: { id: search.id },
-                body: { version: search.version },
-              }),
-              `${search.name} is cancelled.`,
-            )
-          }
-          onClose={close}
-        >
+    </>
+  );
+}
+
+/** The dialog of a command for a search. */
+function SearchDialog({
+  deskCase,
+  changes,
+  search,
+  command,
+  onClose,
+}: Pick<CasePartProps, 'deskCase' | 'changes'> & { search: DeskSearch; command: Command; onClose(): void }) {
+  const shared = { search, changes, onClose };
+  if (command === 'order') return <OrderDialog {...shared} />;
+  if (command === 'result') return <ResultDialog {...shared} />;
+  if (command === 'cancel') return <CancelDialog {...shared} />;
+  if (command === 'edit')
+    return (
+      <EditDialog
+        title={search.name}
+        fields={(values) => searchFields(search, values)}
+        stored={storedSearch(search)}
+        changes={changes}
+        find={(newest) => {
+          const found = newest.searches.find(({ id }) => id === search.id);
+          return found ? storedSearch(found) : null;
+        }}
+        save={(changed, version, values) =>
+          changes.save(sendSearch(search.id), searchEdit(changed, version, values), {
+            done: `${search.name} is saved.`,
+            undone: `${search.name} is as before.`,
+          })
+        }
+        onClose={onClose}
+      />
+    );
+  const matter = deskCase.matters.find(({ id }) => id === search.matter_id);
+  const isReplaced = command === 'replace';
+  return (
+    matter && (
+      <NewSearchDialog
+        title={isReplaced ? `Replace ${search.name}` : `Add ${search.name} again`}
+        action={isReplaced ? 'Replace the search' : 'Add the search'}
+        matter={matter}
+        searches={[]}
+        changes={changes}
+        start={copiedSearch(search)}
+        replaced={isReplaced ? search : undefined}
+        onClose={onClose}
+      >
+        {isReplaced && (
           <p>
-            The clients see that it is cancelled, and their task to pay is closed. This cannot be undone. A
+            {search.name} is cancelled, and the new search is added in the same step. This cannot be undone. A
             payment is not refunded by this.
           </p>
-        </FormDialog>
-      )}
-    </>
+        )}
+      </NewSearchDialog>
+    )
+  );
+}
+
+function CancelDialog({
+  search,
+  changes,
+  onClose,
+}: Pick<CasePartProps, 'changes'> & { search: DeskSearch; onClose(): void }) {
+  const cancel = () =>
+    changes.make(
+      callStaff('POST /staff/searches/{id}/cancel', {
+        params: { id: search.id },
+        body: { version: search.version },
+      }),
+      `${search.name} is cancelled.`,
+    );
+  return (
+    <FormDialog
+      open
+      title={`Cancel ${search.name}?`}
+      action="Cancel the search"
+      look="danger"
+      onSubmit={cancel}
+      onClose={onClose}
+    >
+      <p>
+        The clients see that it is cancelled, and their task to pay is closed. This cannot be undone. A
+        payment is not refunded by this.
+      </p>
+    </FormDialog>
   );
 }
 
@@ -157,12 +231,14 @@ function columnsFor(open: ((command: Command, id: string) => void) | null): Colu
 }
 
 function commandsFor(search: DeskSearch, open: (command: Command, id: string) => void) {
-  const { canOrder, canReturn, canCancel } = searchSteps(search);
+  const { canOrder, canReturn, canCancel, canAddAgain } = searchSteps(search);
   const choose = (command: Command) => () => open(command, search.id);
   return [
     ...(canOrder ? [{ name: 'Record the order', onChoose: choose('order') }] : []),
     ...(canReturn ? [{ name: 'Record the result', onChoose: choose('result') }] : []),
     { name: 'Edit', onChoose: choose('edit') },
+    ...(canAddAgain ? [{ name: 'Add it again', onChoose: choose('add-again') }] : []),
+    ...(canCancel ? [{ name: 'Replace', onChoose: choose('replace') }] : []),
     ...(canCancel ? [{ name: 'Cancel the search', onChoose: choose('cancel'), isDangerous: true }] : []),
   ];
 }

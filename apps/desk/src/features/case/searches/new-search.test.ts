@@ -1,0 +1,91 @@
+import type { CatalogueSearch, DeskSearch } from '@keyturn/contract/staff';
+import { describe, expect, test } from 'vitest';
+import {
+  catalogueOptions,
+  copiedSearch,
+  noSearch,
+  proposedSearch,
+  sameOnMatter,
+  toNewSearch,
+} from './new-search.ts';
+
+const entry: CatalogueSearch = {
+  code: 'CON29DW',
+  name: 'Drainage and water search',
+  supplier: null,
+  explanation: 'Your water supply and drainage.',
+  net: 4_605,
+  vat_rate: 17.5,
+  refund_rule: 'Full refund until we order it.',
+  required_by: 'lender',
+  usual_working_days: null,
+};
+const faultsOf = (values: typeof noSearch) => {
+  try {
+    toNewSearch(values);
+    return null;
+  } catch (error) {
+    return Object.keys((error as { errors: object }).errors);
+  }
+};
+
+describe('a search that is added from the catalogue', () => {
+  const proposed = proposedSearch(entry, { status: 'awaiting_payment', pay_by: '2026-11-27' });
+
+  test('has the catalogue’s price and texts, and keeps how it is paid', () => {
+    const { usual_working_days: _usual, net, vat_rate, ...texts } = entry;
+    expect(toNewSearch({ ...proposed, supplier: ' The water company ' })).toEqual({
+      ...texts,
+      supplier: 'The water company',
+      price: { net, vat_rate },
+      status: 'awaiting_payment',
+      pay_by: '2026-11-27',
+    });
+  });
+
+  test('is not sent before it is chosen, has a supplier and a price to pay', () => {
+    expect(faultsOf(noSearch)).toEqual(['code']);
+    expect(faultsOf(proposed)).toEqual(['supplier']);
+    const filled = { ...proposed, supplier: 'The water company' };
+    expect(faultsOf({ ...filled, 'price.net': 'cheap', 'price.vat_rate': '101' })).toEqual([
+      'price.net',
+      'price.vat_rate',
+    ]);
+    expect(faultsOf({ ...filled, 'price.net': '0' })).toEqual(['price.net']);
+    expect(faultsOf({ ...filled, 'price.net': '0', status: 'paid' })).toBeNull();
+  });
+
+  test('without a day to pay by if clients do not pay for it here', () => {
+    const filled = { ...proposed, supplier: 'The water company', status: 'paid' };
+    expect(toNewSearch(filled)).not.toHaveProperty('pay_by');
+  });
+
+  test('is offered with the price that clients pay', () => {
+    expect(catalogueOptions([entry]).map(({ name }) => name)).toEqual([
+      'Choose a search',
+      'Drainage and water search, £54.11',
+    ]);
+  });
+
+  test('points out a search of the same kind on the matter that is not cancelled', () => {
+    const existing = { code: 'CON29DW', name: 'Drainage' } as const;
+    expect(sameOnMatter('CON29DW', [{ ...existing, status: 'cancelled' }])).toBeUndefined();
+    expect(sameOnMatter('CON29DW', [{ ...existing, status: 'paid' }])).toContain('Drainage');
+  });
+});
+
+test('a search that is added again has the price and texts of the earlier one', () => {
+  const { net, usual_working_days: _usual, ...texts } = entry;
+  const search = {
+    ...texts,
+    supplier: 'The water company',
+    price: { net, vat_rate: 17.5 },
+    status: 'reviewed',
+  };
+  expect(toNewSearch(copiedSearch(search as unknown as DeskSearch))).toMatchObject({
+    name: entry.name,
+    supplier: 'The water company',
+    price: { net, vat_rate: 17.5 },
+    status: 'awaiting_payment',
+  });
+});
