@@ -12,6 +12,6 @@ export default class SecondAttemptsReporter {
 
   onTestRunEnd() {
     if (this.#tests.length === 0) return;
-    console.log(`\nPassed only at the second attempt, which needs mending:\n  ${this.#tests.join('\n  ')}`);
+    console.log(`\nPassed only at the second attempt, which needs a fix:\n  ${this.#tests.join('\n  ')}`);
   }
 }
