@@ -6,6 +6,7 @@ export * from './hostile-pdfs.ts';
 export * from './import-dependencies.ts';
 export * from './parse-command.ts';
 export * from './payment-world.ts';
+export * from './read-contents.ts';
 export * from './record-statements.ts';
 export * from './restored-backup.ts';
 export * from './run-length.ts';

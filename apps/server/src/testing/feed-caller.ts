@@ -23,7 +23,7 @@ export const operator = { kind: 'command_line', id: null, name: 'rhian' } as con
 export const frame = { format: fixtureFeed.format, as_of: fixtureFeed.as_of };
 
 /** Starts a server with a firm for all tests of a file, and makes calls of its feed. Each test has a separate key. */
-export function withFeedServer() {
+export function withFeedServer(firm: object = fixtureFeed.firm) {
   const server = {} as TestServer;
   const key = { id: '', secret: '' };
   const newKey = (...scopes: FeedScope[]) =>
@@ -35,7 +35,7 @@ export function withFeedServer() {
     importFeed(createImportDependencies(server), { feed, folder: '.', as: 'real', actor: operator });
   beforeAll(async () => {
     Object.assign(server, await createTestServer());
-    await importing({ ...frame, firm: fixtureFeed.firm });
+    await importing({ ...frame, firm });
   });
   afterAll(async () => {
     expect(await verifyAudit(server.database)).toMatchObject({ isIntact: true });

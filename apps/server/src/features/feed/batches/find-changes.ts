@@ -9,7 +9,7 @@ import type { RecordProblem } from '../read-feed.ts';
 import { isOrdered, parentReferenceOf } from '../sources/feed-source.ts';
 import { keyOfReference, type SentOrder } from '../sources/sent-order.ts';
 import { assignPositions, type OrderedList, parentOfList } from './assign-positions.ts';
-import type { Batch, BatchTarget, Change, Outcome } from './batch-context.ts';
+import type { Batch, BatchTarget, Change, Outcome, SentHashes } from './batch-context.ts';
 
 /** Finds the records that are new or have changed since they were last imported. */
 export async function findChanges(
@@ -39,15 +39,15 @@ export async function findChanges(
     const position = positions?.get(keyOfReference(record.reference)) ?? 0;
     const stored = known.get(record.reference);
     const content = contentOf(list, record, file?.sha256);
-    const hashed = sha256Of(JSON.stringify(positions ? [position, content] : content));
+    const hashes = hashesOf(positions ? [position, content] : content);
     const change: Change<FeedList> = {
       index,
       record,
       id: stored?.id ?? newId(),
       isNew: stored === undefined,
       position,
-      hash: hashed,
-      sent: { hash: hashed, sentAt },
+      hashes,
+      sent: { hash: hashes.current, sentAt },
       file,
       hasNoPassword: stored?.hasNoPassword === true,
       passwordHash: null,
@@ -59,8 +59,11 @@ export async function findChanges(
 }
 
 /** Whether the stored record is the same. A client without a password accepts one at any time. */
-export const isUnchanged = ({ record, hash: sent }: Change<FeedList>, stored: Known | undefined): boolean =>
-  stored?.hash?.equals(sent) === true && !(passwordOf(record) !== undefined && stored.hasNoPassword);
+export const isUnchanged = ({ record, hashes }: Change<FeedList>, stored: Known | undefined): boolean =>
+  isSame(stored, hashes) && !(passwordOf(record) !== undefined && stored?.hasNoPassword);
+
+const isSame = (stored: Known | undefined, { current, former }: SentHashes): boolean =>
+  stored?.hash?.equals(current) === true || stored?.hash?.equals(former) === true;
 
 export const passwordOf = (record: FeedRecord<FeedList>): string | undefined =>
   'password' in record ? record.password : undefined;
@@ -85,8 +88,8 @@ export const prepareFiles = (
   known: ReadonlyMap<string, Known>,
 ): Promise<PreparedFiles> =>
   files.prepare(records as FeedRecord<'documents'>[], (record, sha256) => {
-    const content = sha256Of(JSON.stringify(contentOf('documents', record, sha256)));
-    return known.get(record.reference)?.hash?.equals(content) === true;
+    const hashes = hashesOf(contentOf('documents', record, sha256));
+    return isSame(known.get(record.reference), hashes);
   });
 
 /** The part of a record that decides whether it has changed: with the file's content, without the password. */
@@ -98,4 +101,21 @@ function contentOf(list: FeedList, record: FeedRecord<FeedList>, sha256: string 
   return list === 'documents' ? [record, sha256] : record;
 }
 
+const hashesOf = (content: unknown): SentHashes => ({
+  current: sha256Of(JSON.stringify(sortFields(content))),
+  former: sha256Of(JSON.stringify(content)),
+});
+
 const sha256Of = (content: string) => hash('sha256', content, 'buffer');
+
+/** A record is the same in whatever order its fields are sent: over HTTP, the reference need not be one of them. */
+function sortFields(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(sortFields);
+  const fields = value as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.keys(fields)
+      .sort()
+      .map((key) => [key, sortFields(fields[key])]),
+  );
+}
