@@ -29,11 +29,14 @@ export interface ImportRequest {
   files?: DocumentFiles;
   /** Asked in each transaction before it writes. @returns whether the sender may still write */
   mayWrite?(transaction: Transaction): Promise<boolean>;
-  /** Rejects records unless their stored rows have this version. */
-  expected?: string | undefined;
+  /** Rejects records whose stored rows have other versions than the sender has read. */
+  expected?: ExpectedVersions;
   /** Whether the records are withdrawn, for the audit log. */
   withdraws?: boolean;
 }
+
+/** The versions of stored rows by list and reference; null for a record that is not stored. */
+export type ExpectedVersions = Partial<Record<FeedList, ReadonlyMap<string, string | null>>>;
 
 export interface ImportCounts {
   created: number;
@@ -272,7 +275,10 @@ function createTarget(run: FeedImport, claim: InstallationClaim): BatchTarget {
       isClaimed ||= claims;
       return result;
     },
-    isExpected: (stored) => request.expected === undefined || stored?.rowVersion === request.expected,
+    isExpected: (list, reference, stored) => {
+      const version = request.expected?.[list]?.get(reference);
+      return version === undefined || version === (stored?.rowVersion ?? null);
+    },
     auditChanges: async (transaction, list, changes) => {
       if (request.actor.kind !== 'feed_key') return;
       const sent = {

@@ -129,7 +129,7 @@ describe('withdrawing a record over HTTP', () => {
       folder: '.',
       as: 'real',
       actor: operator,
-      expected: '0',
+      expected: { bills: new Map([[sent.bills[0].reference, '0']]) },
     });
     expect(rejected).toMatchObject([
       { place: '/bills/0', reason: 'was changed by someone else: read it again' },

@@ -41,7 +41,7 @@ export const importRequestOf = (
 
 /**
  * Stores one record.
- * @param request.expected stores nothing unless the stored row has this version
+ * @param request.expected the version of the stored row that the record was made from: nothing is stored over another one
  * @returns what happened to it
  * @throws DomainError `invalid_input`, `feed_not_possible`, `unavailable`, `unauthenticated`
  */
@@ -51,13 +51,18 @@ export async function sendRecord(
   {
     kind,
     record,
+    expected,
     ...request
-  }: { kind: FeedList; record: object } & Pick<ImportRequest, 'expected' | 'withdraws'>,
+  }: { kind: FeedList; record: { reference: string }; expected?: string | undefined } & Pick<
+    ImportRequest,
+    'withdraws'
+  >,
 ): Promise<'created' | 'updated' | 'unchanged'> {
   const feed = { format: feedFormat, as_of: today(dependencies), [kind]: [record] };
   const { created, updated, rejected } = await importFeed(dependencies, {
     ...importRequestOf(dependencies, sender),
     ...request,
+    ...(expected === undefined ? {} : { expected: { [kind]: new Map([[record.reference, expected]]) } }),
     feed,
   }).catch((error) => {
     throw faultOf(error);
@@ -105,7 +110,7 @@ export function refusePassword(client: unknown, field: string): void {
 }
 
 /** Reads the record of a request, whose reference is in the path. @throws DomainError `invalid_input` */
-export function parseRecord(kind: FeedList, body: unknown, reference: string): object {
+export function parseRecord(kind: FeedList, body: unknown, reference: string): { reference: string } {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid('body', 'must be a JSON object');
   if (Object.hasOwn(body, 'reference') && (body as { reference: unknown }).reference !== reference)

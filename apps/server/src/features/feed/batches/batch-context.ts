@@ -21,6 +21,14 @@ export interface ImportDependencies {
 /** Stored records that a batch refers to, and those that it has planned so far, by list and reference. */
 export type KnownByReference = Record<FeedList, Map<string, Known>>;
 
+/** The hashes of a record as it was sent. */
+export interface SentHashes {
+  /** The same whatever the order of the fields. */
+  current: Buffer;
+  /** What version 0.1 stored, in which the order counts. */
+  former: Buffer;
+}
+
 /** A valid record that is new or has changed. */
 export interface Change<List extends FeedList> {
   /** Index of the record in its batch. */
@@ -30,8 +38,8 @@ export interface Change<List extends FeedList> {
   isNew: boolean;
   /** Position within its case or matter, from 0; always 0 in a list without an order. */
   position: number;
-  /** Identifies the content, the position and the file. */
-  hash: Buffer;
+  /** Identify the content, the position and the file. */
+  hashes: SentHashes;
   /** What is stored as last sent by the feed. */
   sent: LastSent;
   /** The file of a document. */
@@ -98,7 +106,7 @@ export interface BatchTarget {
     work: (transaction: Transaction, claim: () => Promise<void>) => Promise<Result>,
   ): Promise<Result>;
   /** Whether a record is stored as its sender expects. */
-  isExpected(stored: Known | undefined): boolean;
+  isExpected(list: FeedList, reference: string, stored: Known | undefined): boolean;
   /**
    * Audits changes in the transaction that writes them.
    * @param stored the records before the change, by reference

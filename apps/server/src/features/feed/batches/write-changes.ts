@@ -99,7 +99,7 @@ async function planIn(
   const accepted: Change<FeedList>[] = [];
   for (const change of changes) {
     const { index, record, isNew } = change;
-    if (!isExpected(known[list].get(record.reference))) {
+    if (!isExpected(list, record.reference, known[list].get(record.reference))) {
       outcomes.set(index, { place: '', reason: staleReason });
       continue;
     }

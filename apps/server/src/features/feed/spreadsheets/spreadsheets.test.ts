@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { FeedRecord } from '@keyturn/contract';
 import { spreadsheetFieldNames } from '@keyturn/contract/staff';
 import { createImportDependencies, withTestDatabase } from '@keyturn/testkit';
 import { fixtureFeed } from '@keyturn/testkit/fixture-feed.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deskOrigin, type StaffBrowser, serveStaff } from '../../../testing/serve-staff.ts';
+import { untilBlocked } from '../../../testing/until-blocked.ts';
+import { editRecords } from '../edits/edit-records.ts';
 import { importFeed } from '../import-feed.ts';
 import { readRecords } from '../records/read-records.ts';
 import { spreadsheetHandlers } from './routes.ts';
@@ -176,6 +179,32 @@ describe('importing a spreadsheet at the desk', () => {
     expect(changed.report.cases).toMatchObject({ updated: 1 });
     expect(await recordOf('matters', `${reference}-P`)).toMatchObject({
       property: { town: 'Bristol', price: 33_000_000, tenure: 'freehold' },
+      exchanged_on: '2026-11-20',
+    });
+  });
+
+  test('leaves alone what the desk changes while the file is being imported', async () => {
+    const { mark, rows: made, csv } = makeFile(1);
+    await importAll(csv);
+    const reference = `SH-${mark}-1-P`;
+    const { id } = await check(await upload(toText([{ ...made[0], Price: '£330,000' }])));
+    await handler.call('POST', `/spreadsheets/${id}/import`);
+    const edit = { actor: operator, address: '203.0.113.7', mayEdit: async () => true };
+    const { importing } = await editRecords(dependencies(), edit, async ({ read, send }) => {
+      const running = runJobs();
+      // The import has read the matter, and waits.
+      await untilBlocked(stored, 1);
+      const matter = (await read('matters', reference)) as FeedRecord<'matters'>;
+      await send('matters', { ...matter, exchanged_on: '2026-11-20' });
+      return { importing: running };
+    });
+    await importing;
+    expect((await handler.call('GET', `/spreadsheets/${id}`)).data.report).toMatchObject({
+      cases: { updated: 1 },
+      rejected_rows: 0,
+    });
+    expect(await recordOf('matters', reference)).toMatchObject({
+      property: { price: 33_000_000 },
       exchanged_on: '2026-11-20',
     });
   });

@@ -1,4 +1,5 @@
 import type { SpreadsheetField } from '@keyturn/contract/staff';
+import { inUseReason, staleReason } from '../../batches/write-changes.ts';
 
 type List = 'clients' | 'cases' | 'matters';
 
@@ -53,9 +54,13 @@ export function explainReason(reason: string): string {
   return reasons[reason] ?? reason;
 }
 
+/** The reason of a row whose case others kept changing during the import. */
+export const staleProblem = 'was changed by someone else. Import the file again';
+
 const reasons: Record<string, string> = {
   'is required': 'is empty',
   'must NOT have fewer than 1 characters': 'is empty',
   'must match format "email"': 'isn’t an email address',
-  'was in use for too long: import the feed again': 'was in use by someone else. Import the file again',
+  [inUseReason]: 'was in use by someone else. Import the file again',
+  [staleReason]: staleProblem,
 };

@@ -5,6 +5,7 @@ import type { Connection } from '../../../../platform/database.ts';
 import { type CurrentPaths, readCurrentPaths } from '../../../../platform/firm-data/read-paths.ts';
 import { spreadsheetCases } from '../../../../platform/tables/spreadsheet-tables.ts';
 import { clients, conveyancingCases, matters } from '../../../../platform/tables/tables.ts';
+import { findKnown } from '../../feed-store.ts';
 import { readRecords } from '../../records/read-records.ts';
 import { comparable } from './group-rows.ts';
 import type { SheetCase } from './sheet-case.ts';
@@ -38,7 +39,20 @@ export interface StoredCases {
   cells: Map<string, Record<string, string>>;
   /** The path that new matters of each type get. */
   paths: CurrentPaths;
+  /** Read before the records: what is written must not overwrite what someone else has changed since. */
+  versions: Record<'cases' | 'matters', ReadonlyMap<string, string | null>>;
 }
+
+/** @returns the reference of the matter that a sheet adds to a case */
+export const newMatterReference = (caseReference: string, type: MatterType): string =>
+  `${caseReference}-${suffixes[type]}`;
+
+const suffixes: Record<MatterType, string> = {
+  purchase: 'P',
+  sale: 'S',
+  remortgage: 'R',
+  'transfer-of-equity': 'T',
+};
 
 export async function findStoredCases(
   connection: Connection,
@@ -46,18 +60,38 @@ export async function findStoredCases(
 ): Promise<StoredCases> {
   const references = sheetCases.map(({ reference }) => reference);
   const emails = sheetCases.flatMap((sheetCase) => sheetCase.clients.map(({ email }) => comparable(email)));
+  const added = sheetCases.flatMap(({ reference, matters: ofCase }) =>
+    [...ofCase.keys()].map((type) => newMatterReference(reference, type)),
+  );
+  const rows = await findMatters(connection, references);
+  const existing = rows.flatMap(({ matter }) => matter ?? []);
+  const versions = {
+    cases: await findVersions(connection, 'cases', references),
+    matters: await findVersions(connection, 'matters', [...added, ...existing]),
+  };
   return {
-    cases: await findCases(connection, references),
+    versions,
+    cases: await readCases(connection, rows),
     clients: await findClients(connection, emails),
     cells: await findCells(connection, references),
     paths: await readCurrentPaths(connection),
   };
 }
 
-async function findCases(connection: Connection, references: string[]): Promise<Map<string, StoredCase>> {
-  const found = new Map<string, StoredCase>();
-  if (references.length === 0) return found;
-  const rows = await connection
+async function findVersions(connection: Connection, list: 'cases' | 'matters', references: string[]) {
+  const known = await findKnown(connection, list, references);
+  return new Map(references.map((reference) => [reference, known.get(reference)?.rowVersion ?? null]));
+}
+
+interface CaseRow {
+  reference: string;
+  createdAt: Date;
+  /** The reference of one of its matters; null for a case without any. */
+  matter: string | null;
+}
+
+const findMatters = async (connection: Connection, references: string[]): Promise<CaseRow[]> =>
+  connection
     .select({
       reference: conveyancingCases.reference,
       createdAt: conveyancingCases.createdAt,
@@ -67,6 +101,10 @@ async function findCases(connection: Connection, references: string[]): Promise<
     .leftJoin(matters, sql`${matters.caseId} = ${conveyancingCases.id}`)
     .where(inArray(conveyancingCases.reference, references))
     .orderBy(matters.position);
+
+async function readCases(connection: Connection, rows: readonly CaseRow[]): Promise<Map<string, StoredCase>> {
+  const found = new Map<string, StoredCase>();
+  const references = [...new Set(rows.map(({ reference }) => reference))];
   const records = await readRecords(connection, 'cases', references);
   const ofCases = await readRecords(
     connection,

@@ -6,7 +6,7 @@ import { spreadsheetCases } from '../../../../platform/tables/spreadsheet-tables
 import type { ImportDependencies } from '../../batches/batch-context.ts';
 import { readInstallation } from '../../feed-store.ts';
 import { importFeed, type RejectedRecord } from '../../import-feed.ts';
-import { explainReason, fieldOfPlace } from './explain-problem.ts';
+import { explainReason, fieldOfPlace, staleProblem } from './explain-problem.ts';
 import { findStoredCases, type StoredCases } from './find-stored-cases.ts';
 import { comparable } from './group-rows.ts';
 import { type PlannedCase, planCase } from './plan-case.ts';
@@ -32,7 +32,8 @@ export type CaseOutcome = { sheetCase: SheetCase } & (
 export const casesTogether = 500;
 
 /**
- * Imports cases through the case feed, with its rules. Cases with a problem are left out.
+ * Imports cases through the case feed, with its rules. Cases with a problem are left out. A case that someone else changes
+ * at the same time is planned again, so that cells which say the same as before leave the change alone.
  * @returns what happened to each
  * @throws FeedError
  */
@@ -41,9 +42,34 @@ export async function importCases(
   sheetCases: readonly SheetCase[],
   request: CasesImport,
 ): Promise<CaseOutcome[]> {
-  const { database } = dependencies;
-  const { firm } = await readInstallation(database);
-  const stored = await findStoredCases(database, sheetCases);
+  const outcomes = new Map<SheetCase, CaseOutcome>();
+  const before = await findStoredCases(dependencies.database, sheetCases);
+  let waiting = sheetCases;
+  let stored = before;
+  for (let attempt = 1; ; attempt += 1) {
+    for (const outcome of await tryCases(dependencies, waiting, { request, stored, before }))
+      outcomes.set(outcome.sheetCase, outcome);
+    waiting = waiting.filter((sheetCase) => isStale(outcomes.get(sheetCase)));
+    if (waiting.length === 0 || attempt === maxAttempts) break;
+    stored = await findStoredCases(dependencies.database, waiting);
+  }
+  return sheetCases.map((sheetCase) => outcomes.get(sheetCase) ?? { sheetCase, problems: [] });
+}
+
+const maxAttempts = 3;
+
+const isStale = (outcome: CaseOutcome | undefined): boolean =>
+  outcome !== undefined &&
+  'problems' in outcome &&
+  outcome.problems.some(({ reason }) => reason === staleProblem);
+
+/** @param attempt.before what was stored before the first attempt, which may have added clients */
+async function tryCases(
+  dependencies: ImportDependencies,
+  sheetCases: readonly SheetCase[],
+  { request, stored, before }: { request: CasesImport; stored: StoredCases; before: StoredCases },
+): Promise<CaseOutcome[]> {
+  const { firm } = await readInstallation(dependencies.database);
   const planned: PlannedCase[] = [];
   const problems = new Map<SheetCase, RowProblem[]>();
   for (const sheetCase of sheetCases) {
@@ -52,14 +78,17 @@ export async function importCases(
     else planned.push(plan);
   }
   shareNewClients(planned);
-  for (const problem of await sendRecords(dependencies, planned, request)) {
+  for (const problem of await sendRecords(dependencies, planned, { ...request, stored })) {
     const { sheetCase, ...row } = problem;
     problems.set(sheetCase, [...(problems.get(sheetCase) ?? []), row]);
   }
   const accepted = planned.filter(({ sheetCase }) => !problems.has(sheetCase));
   if (!request.dryRun) await rememberCells(dependencies, accepted);
   const outcomes = new Map(
-    accepted.map((plan) => [plan.sheetCase, outcomeOf(plan, stored, request.startedAt)]),
+    accepted.map((plan) => [
+      plan.sheetCase,
+      outcomeOf(plan, { cases: stored.cases, clients: before.clients }, request.startedAt),
+    ]),
   );
   return sheetCases.map(
     (sheetCase) =>
@@ -105,7 +134,7 @@ interface SentRecord {
 async function sendRecords(
   dependencies: ImportDependencies,
   planned: readonly PlannedCase[],
-  { dryRun, actor, address = null, mayWrite }: CasesImport,
+  { dryRun, actor, address = null, mayWrite, stored: { versions } }: CasesImport & { stored: StoredCases },
 ): Promise<(RowProblem & { sheetCase: SheetCase })[]> {
   const sent: Record<SentList, SentRecord[]> = {
     clients: planned.flatMap(({ sheetCase, clients }) =>
@@ -133,6 +162,7 @@ async function sendRecords(
     address,
     dryRun,
     ...(mayWrite ? { mayWrite } : {}),
+    expected: versions,
     feed,
   });
   return rejected.flatMap((problem) => locate(sent, problem));
@@ -168,7 +198,7 @@ async function rememberCells(
 
 function outcomeOf(
   { sheetCase, outcome }: PlannedCase,
-  { cases, clients }: StoredCases,
+  { cases, clients }: Pick<StoredCases, 'cases' | 'clients'>,
   startedAt: Date | undefined,
 ): CaseOutcome {
   const createdAt = cases.get(sheetCase.reference)?.createdAt;

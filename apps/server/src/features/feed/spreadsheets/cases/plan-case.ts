@@ -6,7 +6,7 @@ import { newId } from '../../../../platform/ids.ts';
 import { findProblem } from '../../read-feed.ts';
 import { normalForm } from '../../records/normal-form.ts';
 import { explainReason, fieldOfPlace } from './explain-problem.ts';
-import type { StoredCases } from './find-stored-cases.ts';
+import { newMatterReference, type StoredCases } from './find-stored-cases.ts';
 import { comparable, fullName, isSame } from './group-rows.ts';
 import type { RowProblem, SheetCase, SheetClient, Values } from './sheet-case.ts';
 
@@ -197,7 +197,7 @@ function planMatter(
   const milestones = moveTo(path, known?.milestones ?? [], milestone, changed('instructed_on'));
   return {
     ...(known ?? {
-      reference: `${reference}-${suffixes[type]}`,
+      reference: newMatterReference(reference, type),
       case: reference,
       matter_type: type,
       status: 'active',
@@ -215,13 +215,6 @@ function planMatter(
     milestones,
   };
 }
-
-const suffixes: Record<MatterType, string> = {
-  purchase: 'P',
-  sale: 'S',
-  remortgage: 'R',
-  'transfer-of-equity': 'T',
-};
 
 /** @returns the lines of the address, if one of them is new or has changed and the first is not empty */
 function linesOf(values: Values, isChanged: (field: SpreadsheetField) => boolean): string[] | undefined {
