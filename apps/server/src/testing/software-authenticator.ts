@@ -22,13 +22,20 @@ interface CreationOptions {
   user: { id: string };
 }
 
-/** Creates an authenticator with one ES256 passkey, for tests without a browser. */
+/**
+ * Creates an authenticator with one ES256 passkey, for tests without a browser.
+ * @param options.idLength of the passkey's id, in bytes
+ */
 export function createSoftwareAuthenticator(
   siteOrigin: string,
-  { counts = true }: { counts?: boolean } = {},
+  {
+    counts = true,
+    idLength = 32,
+    transports = ['internal'],
+  }: { counts?: boolean; idLength?: number; transports?: unknown } = {},
 ): SoftwareAuthenticator {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const credentialId = randomBytes(32);
+  const credentialId = randomBytes(idLength);
   const id = credentialId.toString('base64url');
   let counter = 0;
   let storedHandle = '';
@@ -58,7 +65,7 @@ export function createSoftwareAuthenticator(
         Buffer.from('225820', 'hex'),
         Buffer.from(y, 'base64url'),
       ]);
-      const length = Buffer.from([0, credentialId.length]);
+      const length = Buffer.from([credentialId.length >> 8, credentialId.length & 0xff]);
       const attested = Buffer.concat([Buffer.alloc(16), length, credentialId, key]);
       const data = authenticatorData(rp.id, isVerified ? 0x45 : 0x41, attested);
       const dataLength = Buffer.alloc(2);
@@ -74,7 +81,7 @@ export function createSoftwareAuthenticator(
       return credential({
         clientDataJSON: clientData('webauthn.create', challenge, origin).toString('base64url'),
         attestationObject: attestation.toString('base64url'),
-        transports: ['internal'],
+        transports,
       });
     },
     authenticate: (options, { origin = siteOrigin, isVerified = true, userHandle = storedHandle } = {}) => {

@@ -166,6 +166,7 @@ const ownCalls = {
       'invalid_input',
       'not_found',
       'code_rejected',
+      'staff_state',
       'too_many_login_attempts',
     ],
   },

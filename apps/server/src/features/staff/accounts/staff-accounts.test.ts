@@ -120,6 +120,53 @@ describe('keyturn staff', () => {
     expect(await stateOf(email)).toMatchObject({ role: 'finance', state: 'invited' });
   });
 
+  test('leaves only the link that was stored last, also if the clock of its server is late', async () => {
+    const email = 'late-clock@firm.test';
+    await staff('invite', email, '--role', 'handler');
+    await tokensFor(email);
+    const { id: staffId } = await stateOf(email);
+    const sent: string[] = [];
+    const { work } = staffInvitationHandler({
+      database: server.database,
+      mailer: {
+        send: async ({ action }) => {
+          sent.push(action?.url.split('#')[1] ?? '');
+          return '<a-mail@firm.test>';
+        },
+      },
+      clock: () => new Date(Date.now() - 60_000),
+      dashboardUrl: () => 'https://clients.example.test',
+    });
+    await work({ staffId });
+    expect((await openLinks(email)).map(({ token_hash }) => token_hash)).toEqual(sent.map(hashToken));
+  });
+
+  test('stores no link for a member who is disabled before the mail is sent', async () => {
+    const email = 'disabled-meanwhile@firm.test';
+    await staff('invite', email, '--role', 'handler');
+    await tokensFor(email);
+    const { id: staffId } = await stateOf(email);
+    const { work } = staffInvitationHandler({
+      database: server.database,
+      mailer: { send: async () => '<a-mail@firm.test>' },
+      clock,
+      dashboardUrl: () => 'https://clients.example.test',
+    });
+    const { sending } = await server.database.transaction(async (transaction) => {
+      // As `disableStaff` does.
+      await transaction.execute(sql`select from staff where id = ${staffId} for update`);
+      const started = work({ staffId });
+      await untilBlocked(server);
+      await transaction.execute(sql`update staff set state = 'disabled' where id = ${staffId}`);
+      await transaction.execute(
+        sql`update staff_invitations set withdrawn_at = now() where staff_id = ${staffId} and withdrawn_at is null`,
+      );
+      return { sending: started };
+    });
+    await sending;
+    expect(await openLinks(email)).toEqual([]);
+  });
+
   test('leaves the link of the later of two invitations that are sent at the same time', async () => {
     const email = 'twice@firm.test';
     await staff('invite', email, '--role', 'handler');

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { eq, max } from 'drizzle-orm';
 import type { Clock } from '../../../platform/clock.ts';
 import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import type { Connection, Database } from '../../../platform/database.ts';
 import { defineJob } from '../../../platform/jobs.ts';
 import type { Mail, Mailer } from '../../../platform/mailer.ts';
 import { staffInvitations } from '../../../platform/tables/staff-tables.ts';
-import { findStaff, withdrawInvitations } from './staff-store.ts';
+import { findStaff, lockStaff, type StaffRow, withdrawInvitations } from './staff-store.ts';
 
 export interface StaffMailDependencies {
   database: Database;
@@ -32,13 +32,11 @@ async function sendInvitation(
   { database, mailer, clock, dashboardUrl }: StaffMailDependencies,
   { staffId }: { staffId: string },
 ): Promise<void> {
-  const member = await findStaff(database, staffId);
-  if (member?.state !== 'invited') return;
-  const now = clock();
   const token = randomBytes(32).toString('base64url');
   const tokenHash = hashToken(token);
-  const expiresAt = new Date(now.getTime() + invitationHours * 3_600_000);
-  await database.insert(staffInvitations).values({ tokenHash, staffId, createdAt: now, expiresAt });
+  const invited = await storeInvitation({ database, clock }, { staffId, tokenHash });
+  if (!invited) return;
+  const { member, createdAt } = invited;
   try {
     await mailer.send({
       to: { name: member.name ?? '', address: member.email },
@@ -58,7 +56,31 @@ async function sendInvitation(
     throw error;
   }
   // Only older ones: two jobs that send at the same time would withdraw each other’s link.
-  await withdrawInvitations(database, staffId, clock(), { createdAt: now, tokenHash });
+  await withdrawInvitations(database, staffId, clock(), createdAt);
+}
+
+/**
+ * Stores the link of an invitation. Under the member’s lock, each link is newer than those before, also if the clocks of
+ * two servers differ: otherwise, two links could both stay valid.
+ * @returns null if the member is no longer invited
+ */
+async function storeInvitation(
+  { database, clock }: Pick<StaffMailDependencies, 'database' | 'clock'>,
+  { staffId, tokenHash }: { staffId: string; tokenHash: Buffer },
+): Promise<{ member: StaffRow; createdAt: Date } | null> {
+  return database.transaction(async (transaction) => {
+    const member = await lockStaff(transaction, staffId);
+    if (member?.state !== 'invited') return null;
+    const [newest] = await transaction
+      .select({ createdAt: max(staffInvitations.createdAt) })
+      .from(staffInvitations)
+      .where(eq(staffInvitations.staffId, staffId));
+    const now = clock().getTime();
+    const createdAt = new Date(Math.max(now, (newest?.createdAt?.getTime() ?? 0) + 1));
+    const expiresAt = new Date(now + invitationHours * 3_600_000);
+    await transaction.insert(staffInvitations).values({ tokenHash, staffId, createdAt, expiresAt });
+    return { member, createdAt };
+  });
 }
 
 /** What a member is mailed about, so that they notice when it was someone else. */

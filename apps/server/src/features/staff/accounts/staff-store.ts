@@ -1,5 +1,5 @@
 import type { ListedStaffMember, StaffMember } from '@keyturn/contract/staff';
-import { and, asc, count, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, count, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
 import {
@@ -50,18 +50,14 @@ export async function lockActiveAdmins(transaction: Transaction): Promise<string
 
 /**
  * Withdraws the invitations of a member that were not accepted.
- * @param before withdraws only those that are older than this one
+ * @param before withdraws only those that were stored before this time
  */
 export async function withdrawInvitations(
   connection: Connection,
   staffId: string,
   now: Date,
-  before?: { createdAt: Date; tokenHash: Buffer },
+  before?: Date,
 ): Promise<void> {
-  const isOlder =
-    before &&
-    sql`(${staffInvitations.createdAt}, ${staffInvitations.tokenHash})
-      < (${before.createdAt}::timestamptz, ${before.tokenHash}::bytea)`;
   await connection
     .update(staffInvitations)
     .set({ withdrawnAt: now })
@@ -70,7 +66,7 @@ export async function withdrawInvitations(
         eq(staffInvitations.staffId, staffId),
         isNull(staffInvitations.usedAt),
         isNull(staffInvitations.withdrawnAt),
-        isOlder,
+        before && lt(staffInvitations.createdAt, before),
       ),
     );
 }

@@ -37,7 +37,7 @@ export async function startAuthenticator(
   return { id, secret: secret.base32, uri };
 }
 
-/** Adds the authenticator app with a code that it shows. @throws DomainError `not_found`, `code_rejected` */
+/** Adds the authenticator app with a code that it shows. @throws DomainError `not_found`, `code_rejected`, `staff_state` */
 export async function activateAuthenticator(
   dependencies: StaffDependencies,
   owner: CallingMember,

@@ -44,6 +44,7 @@ export async function assertCanAddFactor(connection: Connection, staffId: string
 /**
  * Adds a second factor: the first one comes with recovery codes.
  * @param store stores the factor; returns null if that is no longer possible
+ * @throws DomainError `staff_state` if the member has too many factors
  */
 export async function addFactor(
   { database, clock }: Pick<StaffDependencies, 'database' | 'clock'>,
@@ -51,8 +52,9 @@ export async function addFactor(
   store: (transaction: Transaction) => Promise<FactorRow | null>,
 ): Promise<AddedFactor | null> {
   return database.transaction(async (transaction) => {
-    // Two first factors that are added at the same time would replace each other's recovery codes.
+    // Factors that are added at the same time would exceed the limit, or replace each other's recovery codes.
     await lockCallingMember(transaction, owner, clock());
+    await assertCanAddFactor(transaction, owner.id);
     const factor = await store(transaction);
     if (!factor) return null;
     const hasCodes = (await countRecoveryCodes(transaction, owner.id)) > 0;

@@ -1,4 +1,5 @@
 import { withTestDatabase } from '@keyturn/testkit';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   buildStaff,
@@ -7,6 +8,7 @@ import {
   serveStaff,
 } from '../../../testing/serve-staff.ts';
 import { createSoftwareAuthenticator } from '../../../testing/software-authenticator.ts';
+import { untilBlocked } from '../../../testing/until-blocked.ts';
 
 const stored = withTestDatabase();
 let desk: Awaited<ReturnType<typeof serveStaff>>;
@@ -102,6 +104,62 @@ describe('passkeys', () => {
     const { data } = await browser.call('POST', '/passkeys/options');
     expect((await add(fresh.register(data.options, { isVerified: false }))).code).toBe('passkey_rejected');
     expect((await browser.call('GET', '/factors')).data.factors).toHaveLength(2);
+  });
+
+  test('are rejected with an id that is longer than the standard allows', async () => {
+    const { browser } = await buildMember();
+    const addWith = async (options: { idLength: number }) => {
+      const { data } = await browser.call('POST', '/passkeys/options');
+      const credential = createSoftwareAuthenticator(deskOrigin, options).register(data.options);
+      return browser.call('POST', '/passkeys', { credential, name: 'Key' });
+    };
+    expect(await addWith({ idLength: 1_024 })).toMatchObject({ status: 422, code: 'passkey_rejected' });
+    expect(await addWith({ idLength: 8_000 })).toMatchObject({ status: 422, code: 'passkey_rejected' });
+    expect((await addWith({ idLength: 1_023 })).status).toBe(200);
+  });
+
+  test.each([
+    ['usb', ['usb']],
+    [['nfc', 5, 'x'.repeat(5_000), 'nfc'], ['nfc']],
+    [null, []],
+  ])('are added with the transports %j only as far as these are known', async (transports, expected) => {
+    const { browser, member } = await buildMember(createSoftwareAuthenticator(deskOrigin, { transports }));
+    expect((await browser.call('GET', '/factors')).data.factors).toHaveLength(2);
+    const { rows } = await stored.pool.query(
+      "select transports from staff_factors where staff_id = $1 and kind = 'passkey'",
+      [member.id],
+    );
+    expect(rows).toEqual([{ transports: expected }]);
+  });
+
+  test('are twenty at most, also when two are added at the same time', async () => {
+    const { browser, member } = await buildMember();
+    await stored.pool.query(
+      `insert into staff_factors (id, staff_id, kind, name, created_at, active_at, credential_id, public_key, counter)
+       select gen_random_uuid(), $1, 'passkey', 'Key', now(), now(), gen_random_uuid()::text, '', 0 from generate_series(1, 17)`,
+      [member.id],
+    );
+    // Another browser of the member, because a challenge belongs to a session.
+    const other = desk.openBrowser();
+    desk.clock.advance(30_000);
+    const code = member.codeAt(desk.clock());
+    await other.call('POST', '/login', { email: member.email, password, code });
+    const prepare = async ({ call }: typeof browser) => {
+      const { data } = await call('POST', '/passkeys/options');
+      const credential = createSoftwareAuthenticator(deskOrigin).register(data.options);
+      return () => call('POST', '/passkeys', { credential, name: 'Key' });
+    };
+    const adding = [await prepare(browser), await prepare(other)];
+    const { added } = await stored.database.transaction(async (transaction) => {
+      await transaction.execute(sql`select from staff where id = ${member.id} for update`);
+      const started = adding.map((add) => add());
+      await untilBlocked(stored, 2);
+      return { added: Promise.all(started) };
+    });
+    const answers = (await added).map(({ status, code: reason }) => reason ?? status);
+    expect(answers.sort()).toEqual([200, 'staff_state']);
+    expect((await browser.call('GET', '/factors')).data.factors).toHaveLength(20);
+    expect((await browser.call('POST', '/passkeys/options')).code).toBe('staff_state');
   });
 
   test('confirm that it is the member, with their own passkey only', async () => {

@@ -56,14 +56,13 @@ export async function startPasskey(
   return options;
 }
 
-/** Adds the passkey that the browser has made. @throws DomainError `passkey_rejected` */
+/** Adds the passkey that the browser has made. @throws DomainError `passkey_rejected`, `staff_state` */
 export async function addPasskey(
   dependencies: StaffDependencies,
   owner: CallingMember,
   { credential, name, origin }: { credential: SentCredential; name: string; origin: string },
 ): Promise<AddedFactor> {
   const { database, clock } = dependencies;
-  await assertCanAddFactor(database, owner.id);
   const now = clock();
   const challenge = await consumeChallenge(database, { browserHash: owner.sessionHash, purpose: 'add' }, now);
   const verified = challenge && (await verifyNewPasskey(credential, { challenge, origin }));
@@ -81,7 +80,7 @@ export async function addPasskey(
         credentialId: verified.id,
         publicKey: Buffer.from(verified.publicKey),
         counter: verified.counter,
-        transports: verified.transports ?? [],
+        transports: verified.transports,
       })
       .onConflictDoNothing()
       .returning();

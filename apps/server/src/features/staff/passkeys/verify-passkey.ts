@@ -1,8 +1,4 @@
-import type {
-  AuthenticationResponseJSON,
-  RegistrationResponseJSON,
-  WebAuthnCredential,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Connection } from '../../../platform/database.ts';
 import { staffFactors } from '../../../platform/tables/staff-tables.ts';
@@ -30,11 +26,18 @@ export const domainOf = (origin: string) => new URL(origin).hostname;
 /** Returns the id by which a passkey names its member: the bytes of the member’s id, in base64url. */
 export const userHandleOf = (staffId: string) => Buffer.from(staffId).toString('base64url');
 
+export interface NewPasskey {
+  id: string;
+  publicKey: Uint8Array;
+  counter: number;
+  transports: string[];
+}
+
 /** Verifies a new passkey. @returns null if it does not prove what it has to */
 export async function verifyNewPasskey(
   sent: SentCredential,
   { challenge, origin }: Expected,
-): Promise<WebAuthnCredential | null> {
+): Promise<NewPasskey | null> {
   const { verifyRegistrationResponse } = await loadWebAuthn();
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -44,12 +47,25 @@ export async function verifyNewPasskey(
       expectedRPID: domainOf(origin),
       requireUserVerification: true,
     });
-    return verified ? registrationInfo.credential : null;
+    if (!verified || registrationInfo.credential.id.length > maxIdLength) return null;
+    const { id, publicKey, counter, transports } = registrationInfo.credential;
+    return {
+      id,
+      publicKey,
+      counter,
+      transports: knownTransports.filter((known) => transports?.includes(known)),
+    };
   } catch {
     // The library throws for everything that a credential can have wrong.
     return null;
   }
 }
+
+/** The 1,023 bytes that the standard allows, in base64url. */
+const maxIdLength = 1_364;
+
+/** Ways in which a browser can reach an authenticator. What else a browser names cannot be used again. */
+const knownTransports = ['ble', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
 
 export interface VerifiedPasskey {
   factor: FactorRow;
