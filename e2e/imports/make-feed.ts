@@ -60,7 +60,7 @@ export async function makeFeed({
   };
   const cases = Math.round(records / recordsPerCase);
   let count = 0;
-  await write(`{"format":"${feedFormat}","as_of":"2026-11-20","firm":${JSON.stringify(firm)}`);
+  await write(`{"format":"${feedFormat}","as_of":"2026-11-20","firm":${JSON.stringify(generatedFirm)}`);
   for (const list of Object.keys(lists) as FeedList[]) {
     await write(`,"${list}":[`);
     let separator = '\n';
@@ -79,7 +79,24 @@ export async function makeFeed({
   return { file, count };
 }
 
-const firm = {
+/** Records of a case without documents and the tasks about them. */
+const linesPerCase = 21;
+
+/**
+ * Generates the lines of a batch with the same cases, without documents, whose files are sent one by one, and the tasks
+ * about them.
+ */
+export function* makeLines({ records, seed }: Omit<GeneratedFeed, 'folder'>): Generator<string> {
+  const cases = Math.round(records / linesPerCase);
+  for (let index = 0; index < cases; index += 1) {
+    const generated = createCase(index, seed);
+    for (const kind of (Object.keys(lists) as FeedList[]).filter((list) => list !== 'documents'))
+      for (const record of lists[kind](generated))
+        if (!('document' in record)) yield `${JSON.stringify({ kind, record })}\n`;
+  }
+}
+
+export const generatedFirm = {
   name: 'Example & Co',
   sra_number: '000000',
   phone: '0117 496 0200',
