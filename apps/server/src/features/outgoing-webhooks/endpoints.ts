@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { WebhookEventType } from '@keyturn/contract/staff';
 import { and, asc, count, eq, gt, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { AuditAction, AuditActor, AuditedBy, AuditValues } from '../../platform/audit/audit-entry.ts';
@@ -15,6 +16,9 @@ export interface EndpointDependencies {
   database: Database;
   clock: Clock;
 }
+
+/** The types of events that an endpoint is notified about; null: every type, also those that later versions add. */
+type EventTypes = readonly WebhookEventType[] | null;
 
 export type Endpoint = typeof webhookEndpoints.$inferSelect;
 
@@ -48,7 +52,7 @@ export async function createEndpoint(
     description,
     eventTypes,
     ...by
-  }: { url: string; description: string; eventTypes: readonly WebhookEventType[] } & AuditedBy,
+  }: { url: string; description: string; eventTypes: EventTypes } & AuditedBy,
 ): Promise<{ id: string; secret: string }> {
   const target = parseTarget(url, rules);
   if ('problem' in target) throw new EndpointNotPossible(`The address ${target.problem}.`);
@@ -66,7 +70,7 @@ export async function createEndpoint(
       id,
       url: target.url,
       description,
-      eventTypes: [...eventTypes],
+      eventTypes: eventTypes && [...eventTypes],
       state: 'enabled',
       createdAt: now,
       updatedAt: now,
@@ -76,12 +80,42 @@ export async function createEndpoint(
       // The path may contain a secret of the receiver.
       host: new URL(target.url).host,
       description,
-      events: eventTypes.join(' '),
+      events: namesOf(eventTypes),
     };
     await audit(transaction, 'webhook_endpoint.created', { id, ...by, occurredAt: now, after });
   });
   return { id, secret: formatSecret(secret) };
 }
+
+/**
+ * Changes what an endpoint is called, and what it is notified about from now on. Events that wait are still sent.
+ * @throws EndpointNotPossible if there is no such endpoint
+ */
+export async function changeEndpoint(
+  { database, clock }: EndpointDependencies,
+  {
+    id,
+    description,
+    eventTypes,
+    ...by
+  }: { id: string; description: string; eventTypes: EventTypes } & AuditedBy,
+): Promise<void> {
+  const now = clock();
+  await database.transaction(async (transaction) => {
+    const stored = await lockEndpoint(transaction, id);
+    const before = { description: stored.description, events: namesOf(stored.eventTypes) };
+    const after = { description, events: namesOf(eventTypes) };
+    if (isDeepStrictEqual(before, after)) return;
+    await transaction
+      .update(webhookEndpoints)
+      .set({ description, eventTypes: eventTypes && [...eventTypes], updatedAt: now })
+      .where(eq(webhookEndpoints.id, id));
+    await audit(transaction, 'webhook_endpoint.changed', { id, ...by, occurredAt: now, before, after });
+  });
+}
+
+/** Names event types in the audit log, in one order. */
+const namesOf = (eventTypes: readonly string[] | null) => eventTypes?.toSorted().join(' ') ?? 'all';
 
 /**
  * Lists all endpoints, oldest first, with the events that each has not received: those that have not failed, those
@@ -246,7 +280,10 @@ export async function lockEndpoint(transaction: Transaction, id: string): Promis
 export const audit = (
   connection: Connection,
   action: Extract<AuditAction, `webhook_endpoint.${string}`>,
-  { id, ...entry }: { id: string; occurredAt: Date; after: AuditValues | null } & AuditedBy,
+  {
+    id,
+    ...entry
+  }: { id: string; occurredAt: Date; before?: AuditValues; after: AuditValues | null } & AuditedBy,
 ) => recordAudit(connection, { ...entry, action, subject: { kind: 'webhook_endpoint', id } });
 
 const isExisting = (id: string) => and(eq(webhookEndpoints.id, id), ne(webhookEndpoints.state, 'deleted'));

@@ -4,6 +4,7 @@ import { byStaff } from '../../platform/audit/record-audit.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type LoggedDelivery, listDeliveries, resendEvents } from './delivery-log.ts';
 import {
+  changeEndpoint,
   createEndpoint,
   deleteEndpoint,
   disableEndpoint,
@@ -37,6 +38,12 @@ export function webhookHandlers(dependencies: WebhookDependencies): StaffHandler
       const { url, description, event_types: eventTypes } = request.body;
       const endpoint = { url, description: description.trim(), eventTypes, ...byStaff(request) };
       return createEndpoint(dependencies, endpoint).catch(throwDomainError);
+    },
+    'PUT /staff/webhooks/{id}': async (request) => {
+      const { description, event_types: eventTypes } = request.body;
+      const changed = { id: request.params.id, description: description.trim(), eventTypes };
+      await changeEndpoint(dependencies, { ...changed, ...byStaff(request) }).catch(throwDomainError);
+      return undefined;
     },
     'POST /staff/webhooks/{id}/rotate': async (request) => {
       const { id } = request.params;
@@ -88,7 +95,7 @@ const toDelivery = ({ event, delivery, attempts }: LoggedDelivery): WebhookDeliv
   type: event.type as WebhookDelivery['type'],
   occurred_at: event.occurredAt.toISOString(),
   state: delivery.state,
-  due_at: delivery.state === 'pending' ? delivery.dueAt.toISOString() : null,
+  due_at: delivery.state === 'pending' ? dueInstant(event, delivery) : null,
   data: event.data,
   position: delivery.position,
   attempts: attempts.map(({ startedAt, milliseconds, status, error }) => ({
@@ -98,6 +105,11 @@ const toDelivery = ({ event, delivery, attempts }: LoggedDelivery): WebhookDeliv
     error,
   })),
 });
+
+/** A delivery is due from the start of time until its first attempt: since the event was recorded, for people. */
+function dueInstant({ createdAt }: LoggedDelivery['event'], { dueAt }: LoggedDelivery['delivery']): string {
+  return (Number.isNaN(dueAt.getTime()) ? createdAt : dueAt).toISOString();
+}
 
 function throwDomainError(error: unknown): never {
   if (error instanceof EndpointNotFound) throw new DomainError('not_found');

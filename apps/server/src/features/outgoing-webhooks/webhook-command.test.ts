@@ -54,7 +54,7 @@ describe('keyturn webhook', () => {
     const { lines } = await run('list');
     const listed = lines.filter((line) => line.startsWith(id));
     expect(listed).toEqual([
-      `${id}  "Case management"  enabled  0 pending, 0 retrying, 0 dead  ${receiver.url}  client.activated document.read document.signed payment.disputed payment.refund_failed payment.refunded payment.succeeded task.completed`,
+      `${id}  "Case management"  enabled  0 pending, 0 retrying, 0 dead  ${receiver.url}  all`,
     ]);
     expect(lines.join()).not.toContain(secret);
   });

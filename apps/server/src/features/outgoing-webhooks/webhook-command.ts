@@ -20,7 +20,7 @@ import type { SendMessage } from './ports.ts';
 import { sendTestMessage } from './send-test-message.ts';
 
 export type WebhookCommand =
-  | { name: 'create'; url: string; description: string; eventTypes: WebhookEventType[] }
+  | { name: 'create'; url: string; description: string; eventTypes: WebhookEventType[] | null }
   | { name: 'list' }
   | { name: 'enable' | 'disable' | 'delete' | 'test'; id: string }
   | { name: 'rotate'; id: string; overlapHours: number }
@@ -39,11 +39,12 @@ export function webhookCommand(run: (parsed: WebhookCommand) => Promise<void>): 
     .requiredOption('--description <text>', 'which system it is, such as "Case management"', parseName)
     .requiredOption(
       '--events <types>',
-      `what it is notified about: all, or some of ${webhookEventTypes.join(', ')}`,
-      (text) => parseChoices(text, webhookEventTypes),
+      `what it is notified about: all, also of later versions, or some of ${webhookEventTypes.join(', ')}`,
+      parseEventTypes,
     )
-    .action((url: string, options: { description: string; events: WebhookEventType[] }) =>
-      run({ name: 'create', url, description: options.description, eventTypes: options.events }),
+    .action(
+      (url: string, { description, events }: { description: string; events: WebhookEventType[] | 'all' }) =>
+        run({ name: 'create', url, description, eventTypes: events === 'all' ? null : events }),
     );
   const list = createCommand('list')
     .description(
@@ -91,6 +92,9 @@ function parsePositive(text: string): number {
     throw new InvalidArgumentError('It must be a whole number from 1 to 9999.');
   return Number(text);
 }
+
+/** `all` includes the types that later versions add. */
+const parseEventTypes = (text: string) => (text === 'all' ? text : parseChoices(text, webhookEventTypes));
 
 function parseEventId(text: string): string {
   if (!/^evt_[\da-f]{32}$/.test(text)) throw new InvalidArgumentError('It must be an id such as evt_0c4f….');
@@ -209,7 +213,7 @@ function describeEndpoint(endpoint: Awaited<ReturnType<typeof listEndpoints>>[nu
     isGone ? `${state} after it answered 410` : state,
     `${pending} pending, ${retrying} retrying, ${dead} dead`,
     url,
-    eventTypes.join(' '),
+    eventTypes?.join(' ') ?? 'all',
   ].join('  ');
 }
 

@@ -28,8 +28,8 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 
 const rows = async (sql: string, values: unknown[] = []) => (await stored.pool.query(sql, values)).rows;
-async function create(): Promise<string> {
-  const endpoint = { url: receiver.url, description: 'Case management', event_types: ['document.read'] };
+async function create(eventTypes: string[] | null = ['document.read']): Promise<string> {
+  const endpoint = { url: receiver.url, description: 'Case management', event_types: eventTypes };
   const { data } = await admin.call('POST', '/webhooks', endpoint);
   secret = data.secret;
   return data.id;
@@ -92,6 +92,62 @@ test('the delivery log has every attempt, in pages, and dead letters are sent ag
   expect((await admin.call('GET', `/webhooks/${id}/deliveries?dead=true`)).data).toEqual([]);
 });
 
+test('the delivery log has an event that was never sent, which is due since it was recorded', async () => {
+  const id = await create();
+  await rows("select record_webhook_event('document.read', $1, now(), gen_random_uuid(), '{}', '/')", [
+    randomUUID(),
+  ]);
+  const [{ created_at }] = await rows('select created_at from webhook_events order by position desc limit 1');
+  const { data } = await admin.call('GET', `/webhooks/${id}/deliveries`);
+  expect(data).toMatchObject([{ state: 'pending', attempts: [], due_at: created_at.toISOString() }]);
+});
+
+test('an endpoint for every event is also notified about types of later versions, and one for some is not', async () => {
+  const [every, some] = [await create(null), await create()];
+  await rows("select record_webhook_event('later.added', $1, now(), gen_random_uuid(), '{}', '/')", [
+    randomUUID(),
+  ]);
+  const notified = await rows('select endpoint_id from webhook_deliveries where endpoint_id = any($1)', [
+    [every, some],
+  ]);
+  expect(notified).toEqual([{ endpoint_id: every }]);
+  await admin.call('DELETE', `/webhooks/${every}`);
+});
+
+test('an admin changes the name and the events of an endpoint, and the same again is not audited', async () => {
+  const id = await create();
+  const changed = { description: ' Accounts ', event_types: ['payment.succeeded', 'payment.refunded'] };
+  for (let time = 0; time < 2; time += 1)
+    expect((await admin.call('PUT', `/webhooks/${id}`, changed)).status).toBe(204);
+  const { data } = await admin.call('GET', '/webhooks');
+  expect(data.find((endpoint: { id: string }) => endpoint.id === id)).toMatchObject({
+    description: 'Accounts',
+    event_types: ['payment.succeeded', 'payment.refunded'],
+  });
+  await admin.call('PUT', `/webhooks/${id}`, { description: 'Accounts', event_types: null });
+  const audited = await rows(
+    `select before, after from audit_entries join audit_links on entry_id = id
+     where subject_id = $1 and action = 'webhook_endpoint.changed' and actor_kind = 'staff' order by position`,
+    [id],
+  );
+  expect(audited).toEqual([
+    {
+      before: { description: 'Case management', events: 'document.read' },
+      after: { description: 'Accounts', events: 'payment.refunded payment.succeeded' },
+    },
+    {
+      before: { description: 'Accounts', events: 'payment.refunded payment.succeeded' },
+      after: { description: 'Accounts', events: 'all' },
+    },
+  ]);
+});
+
+test('an endpoint cannot be about no event', async () => {
+  const id = await create();
+  const refused = await admin.call('PUT', `/webhooks/${id}`, { description: 'x', event_types: [] });
+  expect(refused.status).toBe(422);
+});
+
 test('an endpoint is disabled, enabled, gets a new secret and is deleted, each audited with the caller', async () => {
   const id = await create();
   expect((await admin.call('POST', `/webhooks/${id}/disable`)).status).toBe(204);
@@ -127,6 +183,7 @@ test('a session whose member was not asked again for five minutes creates and ch
   desk.clock.advance(5 * 60_000);
   const attempts = [
     admin.call('POST', '/webhooks', { url: receiver.url, description: 'x', event_types: ['document.read'] }),
+    admin.call('PUT', `/webhooks/${id}`, { description: 'x', event_types: null }),
     admin.call('POST', `/webhooks/${id}/rotate`, { overlap_hours: 24 }),
     admin.call('POST', `/webhooks/${id}/disable`),
     admin.call('POST', `/webhooks/${id}/enable`),

@@ -2,8 +2,14 @@ import { Type } from 'typebox';
 import { IdParam } from '../../calls/call-definition.ts';
 import { Day, OneOf } from '../../entities/values.ts';
 import { body, type StaffCallDefinition } from '../staff-call-definition.ts';
-import { FeedKey, WebhookAnswer, WebhookDelivery, WebhookEndpoint } from './integration-entities.ts';
-import { feedScopes, webhookEventTypes } from './integration-vocabulary.ts';
+import {
+  FeedKey,
+  WebhookAnswer,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEventTypes,
+} from './integration-entities.ts';
+import { feedScopes } from './integration-vocabulary.ts';
 
 const admins = ['admin'] as const;
 const reading = ['unauthenticated', 'factor_required', 'role_not_permitted'] as const;
@@ -69,9 +75,17 @@ const webhookCalls = {
     body: body({
       url: Type.String({ minLength: 1, maxLength: 2_000 }),
       description: Name,
-      event_types: Type.Array(OneOf(webhookEventTypes), { ...many, maxItems: 50 }),
+      event_types: WebhookEventTypes,
     }),
     data: Type.Object({ id: Type.String(), secret: Secret }),
+    errors: [...confirming, 'invalid_input'],
+  },
+  'PUT /staff/webhooks/{id}': {
+    summary: 'Change what an endpoint is called, and what it is notified about from now on',
+    access: admins,
+    confirmed: true,
+    params: IdParam,
+    body: body({ description: Name, event_types: WebhookEventTypes }),
     errors: [...confirming, 'invalid_input'],
   },
   'POST /staff/webhooks/{id}/rotate': {

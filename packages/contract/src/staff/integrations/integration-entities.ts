@@ -16,12 +16,17 @@ export const FeedKey = Type.Object({
 });
 export type FeedKey = Static<typeof FeedKey>;
 
+/** What an endpoint is notified about. Null: every type, also those that later versions add. */
+export const WebhookEventTypes = Nullable(
+  Type.Array(OneOf(webhookEventTypes), { minItems: 1, maxItems: 50, uniqueItems: true }),
+);
+
 /** An address of the firm’s systems that is notified about events. */
 export const WebhookEndpoint = Type.Object({
   id: Id,
   url: Type.String(),
   description: Type.String(),
-  event_types: Type.Array(OneOf(webhookEventTypes)),
+  event_types: WebhookEventTypes,
   state: OneOf(['enabled', 'disabled']),
   /** Disabled because it answered 410. */
   is_gone: Type.Boolean(),
