@@ -172,7 +172,19 @@ export const routes: readonly DeskRoute[] = [
     path: '/settings/api-keys',
     name: 'API keys',
     access: admins,
-    load: () => import('../../features/api-keys/api-keys-page.tsx'),
+    load: () => import('../../features/integrations/api-keys-page.tsx'),
+  },
+  {
+    path: '/settings/webhooks',
+    name: 'Webhooks',
+    access: admins,
+    load: () => import('../../features/integrations/webhooks-page.tsx'),
+  },
+  {
+    path: '/settings/webhooks/:id',
+    name: 'Webhooks',
+    access: admins,
+    load: () => import('../../features/integrations/webhook-page.tsx'),
   },
 ];
 
@@ -190,6 +202,7 @@ export const settingsPaths: readonly string[] = [
   ...firmDataRoutes.map(({ path }) => path),
   '/settings/import',
   '/settings/api-keys',
+  '/settings/webhooks',
   '/settings/audit',
 ];
 

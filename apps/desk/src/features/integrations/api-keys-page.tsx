@@ -9,7 +9,8 @@ import { Button } from '../../ui/base/button.tsx';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { CreateKeyDialog, RevokeKeyDialog, RotateKeyDialog, SecretDialog } from './key-dialog.tsx';
+import { CreateKeyDialog, RevokeKeyDialog } from './key-dialog.tsx';
+import { RotateSecretDialog, SecretDialog } from './secret-dialogs.tsx';
 
 const keysKey = ['feed-keys'] as const;
 
@@ -57,7 +58,18 @@ export default function ApiKeysPage() {
       />
       {asked?.kind === 'create' && <CreateKeyDialog onClose={close} onSecret={showSecret} />}
       {asked?.kind === 'rotate' && (
-        <RotateKeyDialog feedKey={asked.key} onClose={close} onSecret={showSecret} />
+        <RotateSecretDialog
+          name={asked.key.name}
+          hint="Time to change it in your system."
+          rotate={(hours) =>
+            callStaff('POST /staff/feed-keys/{id}/rotate', {
+              params: { id: asked.key.id },
+              body: { overlap_hours: hours },
+            })
+          }
+          onClose={close}
+          onSecret={showSecret}
+        />
       )}
       {asked?.kind === 'revoke' && <RevokeKeyDialog feedKey={asked.key} onClose={close} onDone={refresh} />}
       {asked?.kind === 'secret' && <SecretDialog secret={asked.secret} onClose={close} />}

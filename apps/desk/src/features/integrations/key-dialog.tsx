@@ -1,17 +1,11 @@
 import { type FeedKey, type FeedScope, feedKinds } from '@keyturn/contract/staff';
-import { Dialog } from '@keyturn/dashboard/ui/overlays/dialog.tsx';
 import { useState } from 'react';
 import { callStaff } from '../../api/desk-api.ts';
-import { Button } from '../../ui/base/button.tsx';
 import { showToast } from '../../ui/feedback/toast-store.ts';
-import { SelectField, TextField } from '../../ui/forms/fields.tsx';
+import { TextField } from '../../ui/forms/fields.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
-import styles from './api-keys.module.css';
-
-interface WithSecret {
-  onClose(): void;
-  onSecret(secret: string): Promise<void>;
-}
+import styles from './integrations.module.css';
+import type { WithSecret } from './secret-dialogs.tsx';
 
 /** Creates a key with a name and what it may write and read. */
 export function CreateKeyDialog({ onClose, onSecret }: WithSecret) {
@@ -76,40 +70,6 @@ export function CreateKeyDialog({ onClose, onSecret }: WithSecret) {
   );
 }
 
-type Overlap = '24' | '1' | '168' | '0';
-const overlaps: readonly { value: Overlap; name: string }[] = [
-  { value: '24', name: '24 hours' },
-  { value: '1', name: '1 hour' },
-  { value: '168', name: '7 days' },
-  { value: '0', name: 'Not at all: it has leaked' },
-];
-
-/** Gives a key a new secret. */
-export function RotateKeyDialog({ feedKey, onClose, onSecret }: WithSecret & { feedKey: FeedKey }) {
-  const [overlap, setOverlap] = useState<Overlap>('24');
-  return (
-    <FormDialog
-      open
-      onClose={onClose}
-      title={`Replace the secret of ${feedKey.name}?`}
-      action="Replace the secret"
-      onSubmit={async () => {
-        const input = { params: { id: feedKey.id }, body: { overlap_hours: Number(overlap) } };
-        const { secret } = await callStaff('POST /staff/feed-keys/{id}/rotate', input);
-        setTimeout(() => void onSecret(secret));
-      }}
-    >
-      <SelectField<Overlap>
-        label="How long the previous secret still works"
-        hint="Time to change it in your system."
-        value={overlap}
-        options={overlaps}
-        onChoose={setOverlap}
-      />
-    </FormDialog>
-  );
-}
-
 /** Ends a key. */
 export function RevokeKeyDialog({
   feedKey,
@@ -137,37 +97,5 @@ export function RevokeKeyDialog({
         The system that uses it is refused at once. This can’t be taken back: you would create another key.
       </p>
     </FormDialog>
-  );
-}
-
-/** Shows a secret once. */
-export function SecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title="Copy the secret now"
-      actions={
-        <>
-          <Button onClick={onClose}>I have copied it</Button>
-          <Button
-            look="primary"
-            onClick={() =>
-              void navigator.clipboard
-                .writeText(secret)
-                .then(() => showToast('The secret is copied.'))
-                .catch(() =>
-                  showToast('This browser doesn’t allow copying. Select the secret.', { tone: 'danger' }),
-                )
-            }
-          >
-            Copy
-          </Button>
-        </>
-      }
-    >
-      <p>It can’t be shown again. Keep it as safe as a password.</p>
-      <p className={styles.secret}>{secret}</p>
-    </Dialog>
   );
 }

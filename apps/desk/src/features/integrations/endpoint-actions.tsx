@@ -1,0 +1,60 @@
+import type { WebhookEndpoint } from '@keyturn/contract/staff';
+import { errorText } from '../../api/client/staff-error.ts';
+import { callStaff } from '../../api/desk-api.ts';
+import { showToast } from '../../ui/feedback/toast-store.ts';
+import { Menu } from '../../ui/overlays/menu.tsx';
+import type { AskedAboutEndpoints } from './endpoint-dialogs.tsx';
+import { answerText, isAccepted } from './endpoint-words.ts';
+
+interface EndpointActionsProps {
+  endpoint: WebhookEndpoint;
+  onAsk(asked: AskedAboutEndpoints): void;
+  onDone(): Promise<unknown>;
+  /** As a link in a table, or as a button of a page. */
+  look: 'plain' | 'quiet';
+}
+
+/** What admins can do with an endpoint. */
+export function EndpointActions({ endpoint, onAsk, onDone, look }: EndpointActionsProps) {
+  const ask = (kind: 'change' | 'rotate' | 'disable' | 'delete') => () => onAsk({ kind, endpoint });
+  return (
+    <Menu
+      look={look}
+      about={`for ${endpoint.description}`}
+      items={[
+        { name: 'Send a test message', onChoose: () => void sendTest(endpoint) },
+        { name: 'Change name and events', onChoose: ask('change') },
+        { name: 'Replace the secret', onChoose: ask('rotate') },
+        endpoint.state === 'enabled'
+          ? { name: 'Disable', isDangerous: true, onChoose: ask('disable') }
+          : { name: 'Enable', onChoose: () => void enable(endpoint, onDone) },
+        { name: 'Delete', isDangerous: true, onChoose: ask('delete') },
+      ]}
+    >
+      Manage
+    </Menu>
+  );
+}
+
+/** Sends a test message, and says what the endpoint answered. */
+async function sendTest({ id, description }: WebhookEndpoint): Promise<void> {
+  showToast(`Sending a test message to ${description}…`);
+  try {
+    const answer = await callStaff('POST /staff/webhooks/{id}/test', { params: { id }, timeout: 30_000 });
+    showToast(`Test message to ${description}. ${answerText(answer)}.`, {
+      tone: isAccepted(answer) ? 'good' : 'danger',
+    });
+  } catch (error) {
+    showToast(errorText(error), { tone: 'danger' });
+  }
+}
+
+async function enable({ id, description }: WebhookEndpoint, onDone: () => Promise<unknown>): Promise<void> {
+  try {
+    await callStaff('POST /staff/webhooks/{id}/enable', { params: { id } });
+    showToast(`${description} is enabled. What waited is sent now.`);
+    await onDone();
+  } catch (error) {
+    showToast(errorText(error), { tone: 'danger' });
+  }
+}
