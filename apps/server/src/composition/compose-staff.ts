@@ -6,6 +6,7 @@ import { caseListHandlers } from '../features/desk/case-list/routes.ts';
 import type { DeskChannel } from '../features/desk/channel/ports.ts';
 import { channelHandlers } from '../features/desk/channel/routes.ts';
 import { firmDataHandlers } from '../features/desk/firm-data/routes.ts';
+import { pathHandlers } from '../features/desk/paths/routes.ts';
 import { previewHandlers } from '../features/desk/preview/routes.ts';
 import { todayHandlers } from '../features/desk/today/routes.ts';
 import { spreadsheetHandlers } from '../features/feed/spreadsheets/routes.ts';
@@ -95,6 +96,7 @@ export function composeStaff({
       ...auditHandlers({ database, clock }),
       ...deskCaseHandlers(deskCase),
       ...firmDataHandlers({ database, clock }),
+      ...pathHandlers(deskCase),
     },
     authenticate: sessions.authenticate,
     csrfTokenOf,

@@ -8,6 +8,8 @@ import { afterEach, beforeEach } from 'vitest';
 import { createFileStore } from '../adapters/files/file-store.ts';
 import { composeDeskCase } from '../composition/compose-desk-case.ts';
 import { deskCaseHandlers } from '../features/desk/case/routes.ts';
+import { firmDataHandlers } from '../features/desk/firm-data/routes.ts';
+import { pathHandlers } from '../features/desk/paths/routes.ts';
 import type { ImportDependencies } from '../features/feed/batches/batch-context.ts';
 import { importFeed } from '../features/feed/import-feed.ts';
 import { createSessions } from '../features/sign-in/sessions.ts';
@@ -48,7 +50,7 @@ export interface DeskCaseServer {
   rows(sql: string, values?: unknown[]): Promise<ReturnType<typeof JSON.parse>[]>;
 }
 
-/** Serves reading and editing a case at the desk for each test of a file, with the fixture’s case. */
+/** Serves a case and its path at the desk for each test of a file, with the fixture’s case. */
 export function withDeskCase(change: Partial<ImportDependencies> = {}): DeskCaseServer {
   const testDatabase = withFreshTestDatabase();
   const served = { testDatabase } as DeskCaseServer;
@@ -76,7 +78,8 @@ async function open(testDatabase: TestDatabase, folder: string, change: Partial<
         { clock: now, ...change },
       );
       const sessions = createSessions({ ...dependencies, expiresIn: 3_600, idleAfter: 3_600 });
-      return deskCaseHandlers(composeDeskCase({ importDependencies: dependencies, sessions }));
+      const deskCase = composeDeskCase({ importDependencies: dependencies, sessions });
+      return { ...deskCaseHandlers(deskCase), ...firmDataHandlers(deskCase), ...pathHandlers(deskCase) };
     },
   });
   const rows = async (sql: string, values: unknown[] = []) =>

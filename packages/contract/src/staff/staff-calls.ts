@@ -6,6 +6,7 @@ import { integrationCalls } from './integrations/integration-calls.ts';
 import { caseListCalls } from './lists/case-list-calls.ts';
 import { todayCalls } from './lists/today-calls.ts';
 import { memberCalls } from './member-calls.ts';
+import { pathCalls } from './path-calls.ts';
 import { previewCalls } from './preview-calls.ts';
 import { spreadsheetCalls } from './spreadsheet-calls.ts';
 import type { StaffCallDefinition } from './staff-call-definition.ts';
@@ -29,6 +30,7 @@ export * from './integrations/integration-entities.ts';
 export * from './integrations/integration-vocabulary.ts';
 export * from './lists/case-list-calls.ts';
 export * from './lists/case-list-vocabulary.ts';
+export type { PathCallKey, PathPreview } from './path-calls.ts';
 export type { PreviewedCall } from './preview-calls.ts';
 
 import { auditCalls } from './audit-calls.ts';
@@ -60,6 +62,7 @@ export const staffCalls = {
   ...auditCalls,
   ...caseCalls,
   ...firmDataCalls,
+  ...pathCalls,
   ...spreadsheetCalls,
 } as const satisfies Record<string, StaffCallDefinition>;
 

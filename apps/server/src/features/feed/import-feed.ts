@@ -252,6 +252,7 @@ function createTarget(run: FeedImport, claim: InstallationClaim): BatchTarget {
   let isClaimed = false;
   return {
     source: 'feed',
+    paths: 'own',
     dependencies,
     connection,
     files: run.files,

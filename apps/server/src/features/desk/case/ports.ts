@@ -41,6 +41,8 @@ export interface RecordEditor {
   read<List extends FeedList>(list: List, reference: string): Promise<FeedRecord<List> | null>;
   /** Stores and audits a record, with the rules of the case feed. @throws DomainError `invalid_input`, `unavailable` */
   send<List extends FeedList>(list: List, record: FeedRecord<List>): Promise<void>;
+  /** Stores matters with the current path of their type instead of the one that they have. */
+  sendWithCurrentPath(matters: readonly FeedRecord<'matters'>[]): Promise<void>;
 }
 
 /** The case feed, as staff edit it. */

@@ -53,10 +53,14 @@ export interface Change<List extends FeedList> {
 /** Where records come from: the firm’s system sends a feed, staff edit stored records at the desk. */
 export type RecordSource = 'feed' | 'desk';
 
+/** Which path stored matters get: the one that they have, or the current one of their type. */
+export type PathChoice = 'own' | 'current';
+
 /** What a writer needs to write the changes of one list together. */
 export interface BatchContext<List extends FeedList> {
   clock: Clock;
   source: RecordSource;
+  paths: PathChoice;
   transaction: Transaction;
   known: KnownByReference;
   changes: readonly Change<List>[];
@@ -95,6 +99,7 @@ export type Settle = (index: number, outcome: Outcome | RecordProblem) => void;
 /** Where batches are written. */
 export interface BatchTarget {
   source: RecordSource;
+  paths: PathChoice;
   dependencies: ImportDependencies;
   connection: Connection;
   files: DocumentFiles;

@@ -79,7 +79,7 @@ export async function planChanges(
 
 async function planIn(
   transaction: Transaction,
-  { source, dependencies: { clock }, isExpected }: BatchTarget,
+  { source, paths, dependencies: { clock }, isExpected }: BatchTarget,
   list: FeedList,
   sent: readonly Change<FeedList>[],
 ) {
@@ -93,8 +93,10 @@ async function planIn(
     return { ...change, id: stored?.id ?? change.id, isNew, sent };
   });
   const openWriter = writers[list] as (context: BatchContext<FeedList>) => Promise<BatchWriter<FeedList>>;
-  const writer = await openWriter({ clock, source, transaction, known, changes });
-  const { stored, asStored } = await findStoredAlike(transaction, list, changes);
+  const writer = await openWriter({ clock, source, paths, transaction, known, changes });
+  const { stored, asStored: alike } = await findStoredAlike(transaction, list, changes);
+  // Another path has stations and an order, which no record has.
+  const asStored = paths === 'current' ? new Set<number>() : alike;
   const outcomes = new Map<number, Outcome | RecordProblem>();
   const accepted: Change<FeedList>[] = [];
   for (const change of changes) {

@@ -6,11 +6,11 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { faultOfRecord } from '../api/feed-faults.ts';
 import { applyBatch } from '../batches/apply-batch.ts';
-import type { BatchTarget, ImportDependencies } from '../batches/batch-context.ts';
+import type { BatchTarget, ImportDependencies, PathChoice } from '../batches/batch-context.ts';
 import { lockFeed } from '../feed-store.ts';
 import { subjectKinds } from '../import-feed.ts';
 import { FeedBusy } from '../read-feed.ts';
-import { readRecords } from '../records/read-records.ts';
+import { readRecords, type StoredRecord } from '../records/read-records.ts';
 import { createFeedSummary } from '../sources/feed-source.ts';
 import { createReferenceSet } from '../sources/sent-order.ts';
 import { auditValuesOf } from './audit-values.ts';
@@ -35,6 +35,11 @@ export interface RecordEditor {
    * @throws DomainError `invalid_input` with the reason, `unavailable`
    */
   send<List extends FeedList>(list: List, record: FeedRecord<List>): Promise<void>;
+  /**
+   * Stores matters with the current path of their type instead of the one that they have.
+   * @throws DomainError `invalid_input` with the reason
+   */
+  sendWithCurrentPath(matters: readonly FeedRecord<'matters'>[]): Promise<void>;
 }
 
 /**
@@ -68,6 +73,25 @@ function createEditor(
   transaction: Transaction,
 ): RecordEditor {
   const target = createTarget(dependencies, request, transaction);
+  const send = async <List extends FeedList>(
+    list: List,
+    records: readonly FeedRecord<List>[],
+    paths: PathChoice,
+  ) => {
+    const { orders, add } = createFeedSummary();
+    for (const record of records) add(list, record);
+    const outcomes = await applyBatch(
+      { ...target, paths },
+      {
+        list,
+        records,
+        placeOf: () => '',
+        seen: createReferenceSet(records.length),
+        order: list in orders ? orders[list as keyof typeof orders] : null,
+      },
+    );
+    for (const outcome of outcomes) if ('rejected' in outcome) throw faultOfRecord(outcome.rejected, '');
+  };
   const read = async <List extends FeedList>(list: List, reference: string) => {
     const found = (await readRecords(transaction, list, [reference])).get(reference);
     return (found?.record ?? null) as FeedRecord<List> | null;
@@ -75,18 +99,8 @@ function createEditor(
   return {
     transaction,
     read,
-    send: async (list, record) => {
-      const { orders, add } = createFeedSummary();
-      add(list, record);
-      const [outcome] = await applyBatch(target, {
-        list,
-        records: [record],
-        placeOf: () => '',
-        seen: createReferenceSet(1),
-        order: list in orders ? orders[list as keyof typeof orders] : null,
-      });
-      if (outcome && 'rejected' in outcome) throw faultOfRecord(outcome.rejected, '');
-    },
+    send: (list, record) => send(list, [record], 'own'),
+    sendWithCurrentPath: (matters) => send('matters', matters, 'current'),
   };
 }
 
@@ -96,6 +110,7 @@ const createTarget = (
   transaction: Transaction,
 ): BatchTarget => ({
   source: 'desk',
+  paths: 'own',
   dependencies,
   connection: transaction,
   files: createStoredFiles(transaction),
@@ -108,16 +123,22 @@ const createTarget = (
     await recordAudits(
       transaction,
       references.map((reference) => {
-        const before = stored.get(reference)?.record;
+        const before = stored.get(reference);
         return {
           occurredAt: dependencies.clock(),
           actor,
           action: before ? 'desk.record_changed' : 'desk.record_added',
           subject: { kind: subjectKinds[list], id: reference },
           address,
-          ...auditValuesOf(before, written.get(reference)?.record ?? {}),
+          ...auditValuesOf(before && auditedRecord(before), auditedRecord(written.get(reference))),
         } as const;
       }),
     );
   },
 });
+
+/** A record as the audit log compares it: a matter with the version of its path. */
+const auditedRecord = (stored: StoredRecord | undefined): object =>
+  stored && stored.pathVersion !== null
+    ? { ...stored.record, path_version: stored.pathVersion }
+    : (stored?.record ?? {});

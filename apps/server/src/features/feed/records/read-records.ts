@@ -12,8 +12,9 @@ export interface StoredRecord {
   position: number;
   /** The file of a document, in hex. */
   sha256: string | null;
-  /** The path of a matter, which decides its normal form. */
+  /** The path of a matter, which decides its normal form, and its version. */
   path: MilestonePath | null;
+  pathVersion: number | null;
 }
 
 /**
@@ -44,8 +45,10 @@ export async function readRecords(
   return new Map(
     rows.map(({ id, reference, record: found, ...stored }) => {
       const record = withoutNulls(found) as FeedRecord<FeedList>;
-      const path = pathOf && 'matter_type' in record ? pathOf(id, record.matter_type).path : null;
-      return [reference, { ...stored, path, record: normalForm(list, record, path) }];
+      const own = pathOf && 'matter_type' in record ? pathOf(id, record.matter_type) : null;
+      const path = own?.path ?? null;
+      const pathVersion = own?.version ?? null;
+      return [reference, { ...stored, path, pathVersion, record: normalForm(list, record, path) }];
     }),
   );
 }

@@ -8,12 +8,15 @@ import { assertParentUnchanged, find } from './find-references.ts';
 import { deleteOtherMilestones, writeMilestones } from './milestone-rows.ts';
 import { writeRows } from './write-rows.ts';
 
-/** Writes matters with the milestones of their paths. New matters get the current path; stored ones keep theirs. */
+/**
+ * Writes matters with the milestones of their paths. New matters get the current path; stored ones keep theirs, unless
+ * they are to get the current one.
+ */
 export async function openMatterWriter(context: BatchContext<'matters'>): Promise<BatchWriter<'matters'>> {
   const rows: { isNew: boolean; row: typeof tables.matters.$inferInsert }[] = [];
   const milestones: (typeof tables.milestones.$inferInsert)[] = [];
   const stored = new Set(context.changes.flatMap(({ id, isNew }) => (isNew ? [] : [id])));
-  const pathOf = await readPaths(context.transaction, [...stored]);
+  const pathOf = await readPaths(context.transaction, context.paths === 'own' ? [...stored] : []);
   return {
     plan: ({ record, id, isNew, sent, position }) => {
       const caseId = find(context, 'cases', record.case, '/case').id;

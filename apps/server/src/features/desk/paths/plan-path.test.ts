@@ -1,0 +1,93 @@
+import type { MilestonePath, PathStep } from '@keyturn/contract/staff';
+import { describe, expect, test } from 'vitest';
+import { comparePaths, keysAfter, withPath } from './plan-path.ts';
+
+const step = (key: string, station: number, change: Partial<PathStep> = {}): PathStep => ({
+  key,
+  title: key,
+  explanation: key,
+  actor: 'us',
+  usual_working_days: null,
+  station,
+  usual_weeks: null,
+  ...change,
+});
+const pathOf = (...steps: PathStep[]): MilestonePath => ({
+  stations: ['Start', 'End'].map((title) => ({ title, key_moment: false })),
+  steps,
+});
+const former = pathOf(step('a', 0), step('b', 0), step('c', 1));
+const keysIn = (compared: object) =>
+  Object.fromEntries(
+    Object.entries(compared).map(([name, steps]) => [name, steps.map(({ key }: PathStep) => key)]),
+  );
+
+describe('comparing two paths', () => {
+  test.each<[string, MilestonePath, object]>([
+    ['nothing', former, { added: [], removed: [], changed: [] }],
+    [
+      'a new step',
+      pathOf(step('a', 0), step('n', 0), step('b', 0), step('c', 1)),
+      { added: ['n'], removed: [], changed: [] },
+    ],
+    ['a missing step', pathOf(step('a', 0), step('c', 1)), { added: [], removed: ['b'], changed: [] }],
+    [
+      'other words',
+      pathOf(step('a', 0, { title: 'A' }), step('b', 0), step('c', 1)),
+      { added: [], removed: [], changed: ['a'] },
+    ],
+    [
+      'another order',
+      pathOf(step('b', 0), step('a', 0), step('c', 1)),
+      { added: [], removed: [], changed: ['b', 'a'] },
+    ],
+    [
+      'another station',
+      pathOf(step('a', 0), step('b', 1), step('c', 1)),
+      { added: [], removed: [], changed: ['b'] },
+    ],
+    [
+      'the order of the list alone',
+      pathOf(step('c', 1), step('a', 0), step('b', 0)),
+      { added: [], removed: [], changed: [] },
+    ],
+  ])('finds %s', (_what, current, expected) => {
+    expect(keysIn(comparePaths(former, current))).toEqual(expected);
+  });
+
+  test('finds the steps of a station with another title', () => {
+    const current = {
+      ...former,
+      stations: [{ title: 'Opening', key_moment: false }, ...former.stations.slice(1)],
+    };
+    expect(keysIn(comparePaths(former, current)).changed).toEqual(['a', 'b']);
+  });
+});
+
+describe('the milestones of a matter with another path', () => {
+  const done = { key: 'a', status: 'done', reached_on: '2026-11-01' } as const;
+  const current = { key: 'b', status: 'current', waiting_for: 'you' } as const;
+  const former = ['a', 'b', 'c'];
+
+  test('stay as they are, in the new order', () => {
+    expect(withPath([done, current], former, pathOf(step('b', 0), step('a', 1)))).toEqual([current, done]);
+  });
+
+  test('do not need a new step before one that is done, and need any other', () => {
+    const path = pathOf(step('first', 0), step('a', 0), step('second', 0), step('b', 0), step('c', 1));
+    expect(withPath([done, current], former, path)).toEqual([
+      { key: 'first', status: 'not_needed' },
+      done,
+      current,
+    ]);
+  });
+
+  test('still need a step that they had, before one that is done', () => {
+    const path = pathOf(step('c', 0), step('a', 0), step('b', 1));
+    expect(withPath([done, current], former, path)).toEqual([done, current]);
+  });
+});
+
+test('the steps after a step are those of later stations too', () => {
+  expect(keysAfter(pathOf(step('c', 1), step('a', 0), step('b', 0)), 'a')).toEqual(['b', 'c']);
+});

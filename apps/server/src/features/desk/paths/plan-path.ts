@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FeedRecord } from '@keyturn/contract';
+import type { MilestonePath, PathStep } from '@keyturn/contract/staff';
+
+/** The steps of a path in the order in which clients see them: station by station. */
+export const stepsInOrder = ({ steps }: MilestonePath): PathStep[] =>
+  steps.toSorted((left, right) => left.station - right.station);
+
+export interface ComparedPaths {
+  added: PathStep[];
+  removed: PathStep[];
+  /** Steps of both whose words, durations, station or order differ. */
+  changed: PathStep[];
+}
+
+/** Compares two paths, step by step. */
+export function comparePaths(former: MilestonePath, current: MilestonePath): ComparedPaths {
+  const [before, after] = [describeSteps(former), describeSteps(current)];
+  const placeAmong = (steps: readonly Described[], others: readonly Described[]) =>
+    steps
+      .filter(({ step }) => others.some((other) => other.step.key === step.key))
+      .map(({ step }) => step.key);
+  const [formerOrder, currentOrder] = [placeAmong(before, after), placeAmong(after, before)];
+  const without = (steps: readonly Described[], others: readonly Described[]) =>
+    steps.flatMap(({ step }) => (others.some((other) => other.step.key === step.key) ? [] : [step]));
+  return {
+    added: without(after, before),
+    removed: without(before, after),
+    changed: after.flatMap(({ step, seen }) => {
+      const was = before.find((other) => other.step.key === step.key);
+      if (!was) return [];
+      const isMoved = formerOrder.indexOf(step.key) !== currentOrder.indexOf(step.key);
+      return isMoved || !isDeepStrictEqual(was.seen, seen) ? [step] : [];
+    }),
+  };
+}
+
+interface Described {
+  step: PathStep;
+  /** What clients see of it: with its station instead of that one’s position. */
+  seen: object;
+}
+
+const describeSteps = (path: MilestonePath): Described[] =>
+  stepsInOrder(path).map((step) => ({ step, seen: { ...step, station: path.stations[step.station] } }));
+
+/** The keys of the steps that follow a step. */
+export const keysAfter = (path: MilestonePath, key: string): string[] => {
+  const keys = stepsInOrder(path).map((step) => step.key);
+  return keys.slice(keys.indexOf(key) + 1);
+};
+
+type Milestones = FeedRecord<'matters'>['milestones'];
+
+/**
+ * Gives the milestones of a matter’s record another path. Steps of both stay as they are; a new step that is followed by
+ * one that is done is not needed any more.
+ * @param formerKeys of all steps that the matter has
+ */
+export function withPath(
+  milestones: Milestones,
+  formerKeys: readonly string[],
+  path: MilestonePath,
+): Milestones {
+  const stored = new Map(milestones.map((milestone) => [milestone.key, milestone]));
+  const isDone = (key: string) => stored.get(key)?.status === 'done';
+  return stepsInOrder(path).flatMap(({ key }) => {
+    const own = stored.get(key);
+    if (own) return [own];
+    const isPassed = !formerKeys.includes(key) && keysAfter(path, key).some(isDone);
+    return isPassed ? [{ key, status: 'not_needed' as const }] : [];
+  });
+}
