@@ -3,6 +3,8 @@ import { type EnteredPrice, enteredPrice, readNumber, readPence } from '../../ui
 
 /** A search of the catalogue as it is typed. */
 export interface EnteredSearch extends EnteredPrice {
+  /** Stays the same while the search is edited and moved. */
+  id: number;
   code: string;
   name: string;
   supplier: string;
@@ -14,7 +16,7 @@ export interface EnteredSearch extends EnteredPrice {
   to: string;
 }
 
-export const newSearch: EnteredSearch = {
+export const newSearch: Omit<EnteredSearch, 'id'> = {
   code: '',
   name: '',
   supplier: '',
@@ -29,8 +31,9 @@ export const newSearch: EnteredSearch = {
 
 /** Fills the form. */
 export const enteredCatalogue = (searches: readonly CatalogueSearch[]): EnteredSearch[] =>
-  searches.map(({ net, vat_rate, supplier, usual_working_days: usual, ...search }) => ({
+  searches.map(({ net, vat_rate, supplier, usual_working_days: usual, ...search }, id) => ({
     ...search,
+    id,
     supplier: supplier ?? '',
     ...enteredPrice({ net, vat_rate }),
     from: usual ? String(usual.from) : '',
@@ -53,9 +56,3 @@ export const toCatalogue = (entered: readonly EnteredSearch[]): CatalogueSearch[
         ? null
         : { from: readNumber(from) ?? -1, to: readNumber(to) ?? -1 },
   }));
-
-/** Moves a member of a list up or down. */
-export function moved<Member>(list: readonly Member[], index: number, by: -1 | 1): Member[] {
-  const others = list.filter((_member, place) => place !== index);
-  return [...others.slice(0, index + by), list[index] as Member, ...others.slice(index + by)];
-}

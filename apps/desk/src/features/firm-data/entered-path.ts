@@ -1,4 +1,5 @@
 import type { MilestonePath, PathStation, PathStep } from '@keyturn/contract/staff';
+import { fieldPath, moved, replaced, unusedId, without } from './entered-members.ts';
 
 /** A step as it is typed. */
 export interface EnteredStep {
@@ -8,7 +9,6 @@ export interface EnteredStep {
   title: string;
   explanation: string;
   actor: PathStep['actor'];
-  station: number;
   /** Working days. */
   from: string;
   to: string;
@@ -17,56 +17,114 @@ export interface EnteredStep {
   weeks_to: string;
 }
 
-export interface EnteredPath {
-  stations: PathStation[];
+/** A station as it is typed, with its steps in the order in which clients see them. */
+export interface EnteredStation extends PathStation {
+  id: number;
   steps: EnteredStep[];
 }
 
+export type EnteredPath = EnteredStation[];
+
 /** Fills the form. */
-export const enteredPath = ({ stations, steps }: MilestonePath): EnteredPath => ({
-  stations,
-  steps: steps.map(({ usual_working_days: days, usual_weeks: weeks, ...step }, id) => ({
-    ...step,
-    id,
-    from: textOf(days?.from),
-    to: textOf(days?.to),
-    weeks_from: textOf(weeks?.from),
-    weeks_to: textOf(weeks?.to),
-  })),
-});
+export const enteredPath = ({ stations, steps }: MilestonePath): EnteredPath => {
+  const entered = steps.map(({ usual_working_days: days, usual_weeks: weeks, station, ...step }, id) => ({
+    station,
+    step: {
+      ...step,
+      id,
+      from: textOf(days?.from),
+      to: textOf(days?.to),
+      weeks_from: textOf(weeks?.from),
+      weeks_to: textOf(weeks?.to),
+    },
+  }));
+  return stations.map((station, index) => ({
+    ...station,
+    id: steps.length + index,
+    steps: entered.filter((each) => each.station === index).map(({ step }) => step),
+  }));
+};
 
 /** Reads the form. What is no number becomes one that the server refuses, with the place. */
-export const toMilestonePath = ({ stations, steps }: EnteredPath): MilestonePath => ({
-  stations: stations.map(({ title, key_moment }) => ({ title: title.trim(), key_moment })),
-  steps: steps.map(({ id: _id, from, to, weeks_from, weeks_to, ...step }) => ({
-    ...step,
-    key: step.key.trim(),
-    title: step.title.trim(),
-    explanation: step.explanation.trim(),
-    usual_working_days: rangeOf(from, to),
-    usual_weeks: rangeOf(weeks_from, weeks_to),
-  })),
+export const toMilestonePath = (entered: EnteredPath): MilestonePath => ({
+  stations: entered.map(({ title, key_moment }) => ({ title: title.trim(), key_moment })),
+  steps: entered.flatMap(({ steps }, station) =>
+    steps.map(({ id: _id, from, to, weeks_from, weeks_to, ...step }) => ({
+      ...step,
+      station,
+      key: step.key.trim(),
+      title: step.title.trim(),
+      explanation: step.explanation.trim(),
+      usual_working_days: rangeOf(from, to),
+      usual_weeks: rangeOf(weeks_from, weeks_to),
+    })),
+  ),
 });
 
-/** Adds a step at the end of the last station. */
-export const withNewStep = ({ stations, steps }: EnteredPath): EnteredPath => ({
-  stations,
-  steps: [
-    ...steps,
-    {
-      id: 1 + Math.max(-1, ...steps.map(({ id }) => id)),
-      key: '',
-      title: '',
-      explanation: '',
-      actor: 'us',
-      station: stations.length - 1,
-      from: '',
-      to: '',
-      weeks_from: '',
-      weeks_to: '',
-    },
-  ],
-});
+const idsIn = (path: EnteredPath) => path.flatMap((station) => [station, ...station.steps]);
+
+/** Adds a step at the end of a station. */
+export const withNewStep = (path: EnteredPath, stationId: number): EnteredPath =>
+  path.map((station) =>
+    station.id === stationId
+      ? { ...station, steps: [...station.steps, { ...emptyStep, id: unusedId(idsIn(path)) }] }
+      : station,
+  );
+
+const emptyStep = {
+  key: '',
+  title: '',
+  explanation: '',
+  actor: 'us' as const,
+  from: '',
+  to: '',
+  weeks_from: '',
+  weeks_to: '',
+};
+
+/** Adds a station without steps at the end. */
+export const withNewStation = (path: EnteredPath): EnteredPath => [
+  ...path,
+  { id: unusedId(idsIn(path)), title: '', key_moment: false, steps: [] },
+];
+
+export const withStep = (path: EnteredPath, changed: EnteredStep): EnteredPath =>
+  path.map((station) => ({ ...station, steps: replaced(station.steps, changed) }));
+
+export const withoutStep = (path: EnteredPath, id: number): EnteredPath =>
+  path.map((station) => ({ ...station, steps: without(station.steps, id) }));
+
+/** Where a step can move: within its station, or over its edge to the end or start of the next one. */
+export function canMoveStep(path: EnteredPath, id: number, by: -1 | 1): boolean {
+  const { at, place, steps } = findStep(path, id);
+  return steps[place + by] !== undefined || path[at + by] !== undefined;
+}
+
+/** Moves a step up or down, also into the station before or after its own. */
+export function withMovedStep(path: EnteredPath, id: number, by: -1 | 1): EnteredPath {
+  const { at, place, steps } = findStep(path, id);
+  const step = steps[place];
+  if (!step || !canMoveStep(path, id, by)) return path;
+  const isWithin = steps[place + by] !== undefined;
+  return path.map((station, index) => {
+    if (index === at) return { ...station, steps: isWithin ? moved(steps, place, by) : without(steps, id) };
+    if (isWithin || index !== at + by) return station;
+    return { ...station, steps: by === 1 ? [step, ...station.steps] : [...station.steps, step] };
+  });
+}
+
+function findStep(path: EnteredPath, id: number) {
+  const at = path.findIndex(({ steps }) => steps.some((step) => step.id === id));
+  const steps = path[at]?.steps ?? [];
+  return { at, steps, place: steps.findIndex((step) => step.id === id) };
+}
+
+/** Finds the station or the step that a field of the request belongs to; undefined for none. */
+export function memberOfField(path: EnteredPath, field: string): EnteredStation | EnteredStep | undefined {
+  const [, list, index] = fieldPath(field);
+  if (list === 'stations') return path[Number(index)];
+  return list === 'steps' ? path.flatMap(({ steps }) => steps)[Number(index)] : undefined;
+}
 
 const textOf = (count: number | undefined) => (count === undefined ? '' : String(count));
 

@@ -1,8 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { grossOf } from '../../ui/forms/entered-price.ts';
-import { enteredCatalogue, moved, newSearch, toCatalogue } from './entered-catalogue.ts';
+import { enteredCatalogue, newSearch, toCatalogue } from './entered-catalogue.ts';
 import { enteredFirm, toFirmDetails } from './entered-firm.ts';
-import { enteredPath, toMilestonePath, withNewStep } from './entered-path.ts';
+import { moved, problemInWords } from './entered-members.ts';
+import {
+  canMoveStep,
+  type EnteredPath,
+  enteredPath,
+  memberOfField,
+  toMilestonePath,
+  withMovedStep,
+  withNewStation,
+  withNewStep,
+} from './entered-path.ts';
+import { describeChanges, describeKept } from './path-preview.ts';
 
 const search = {
   code: 'ENVIRO',
@@ -31,7 +42,7 @@ describe('the form of the search catalogue', () => {
     ['', -1],
     ['cheap', -1],
   ])('reads a price of %s as %d pence', (net, pence) => {
-    expect(toCatalogue([{ ...newSearch, net }])[0]?.net).toBe(pence);
+    expect(toCatalogue([{ ...newSearch, id: 0, net }])[0]?.net).toBe(pence);
   });
 
   test('shows the price with VAT, rounded half up, once it can be read', () => {
@@ -65,16 +76,88 @@ describe('the form of a milestone path', () => {
     expect(toMilestonePath(enteredPath(path))).toEqual(path);
   });
 
-  test('adds a step that is different from all others', () => {
-    const { steps } = withNewStep(withNewStep(enteredPath(path)));
-    expect(steps.map(({ id }) => id)).toEqual([0, 1, 2]);
+  test('adds steps and stations that are different from all others', () => {
+    const start = enteredPath(path);
+    const [opening] = start;
+    const added = withNewStation(withNewStep(withNewStep(start, opening?.id ?? -1), opening?.id ?? -1));
+    const ids = added.flatMap((station) => [station.id, ...station.steps.map(({ id }) => id)]);
+    expect(new Set(ids).size).toBe(5);
   });
 
   test.each(['-1', 'ten', '1.5'])('sends a duration of %s as one that the server refuses', (from) => {
-    const entered = enteredPath(path);
-    const [step] = entered.steps;
-    const sent = toMilestonePath({ ...entered, steps: step ? [{ ...step, from }] : [] });
+    const [station] = enteredPath(path);
+    const [step] = station?.steps ?? [];
+    const sent = toMilestonePath(station && step ? [{ ...station, steps: [{ ...step, from }] }] : []);
     expect(sent.steps[0]?.usual_working_days?.from).toBe(-1);
+  });
+
+  const step = (key: string, station: number) => ({
+    ...(path.steps[0] as (typeof path.steps)[0]),
+    key,
+    station,
+  });
+  const stations = ['Opening', 'Searches', 'Exchange'].map((title) => ({ title, key_moment: false }));
+  const three: EnteredPath = enteredPath({
+    stations,
+    steps: [step('a', 0), step('b', 0), step('c', 1), step('d', 2)],
+  });
+  const sentOrder = (entered: EnteredPath) =>
+    toMilestonePath(entered).steps.map(({ key, station }) => `${key}${station}`);
+
+  test('moves a step within its station, and over its edge into the next one', () => {
+    const [a, , c] = [0, 1, 2].map((id) => id);
+    expect(sentOrder(withMovedStep(three, a ?? 0, 1))).toEqual(['b0', 'a0', 'c1', 'd2']);
+    expect(sentOrder(withMovedStep(three, c ?? 0, 1))).toEqual(['a0', 'b0', 'c2', 'd2']);
+    expect(sentOrder(withMovedStep(three, c ?? 0, -1))).toEqual(['a0', 'b0', 'c0', 'd2']);
+  });
+
+  test('moves no step over the ends of the path', () => {
+    expect([canMoveStep(three, 0, -1), canMoveStep(three, 0, 1)]).toEqual([false, true]);
+    expect([canMoveStep(three, 3, -1), canMoveStep(three, 3, 1)]).toEqual([true, false]);
+    expect(withMovedStep(three, 3, 1)).toEqual(three);
+  });
+
+  test('moves a station with its steps', () => {
+    expect(sentOrder(moved(three, 0, 1))).toEqual(['c0', 'a1', 'b1', 'd2']);
+  });
+
+  test('finds what the server refuses', () => {
+    expect(memberOfField(three, 'value.steps.2.title')).toMatchObject({ key: 'c' });
+    expect(memberOfField(three, 'value.stations.1')).toMatchObject({ title: 'Searches' });
+    expect(memberOfField(three, 'version')).toBeUndefined();
+    expect(problemInWords('value.steps.2.title', 'must not have fewer than 1 characters')).toBe(
+      'title: is missing',
+    );
+    expect(problemInWords('value.steps.2.key', 'is in the list twice')).toBe('key: is in the list twice');
+  });
+});
+
+describe('the preview of a changed path', () => {
+  const none = { version: 2, changing: 3, keeping: 0, used: [], added: [], removed: [], changed: [] };
+
+  test('lists each kind of change that there is', () => {
+    const added = [{ key: 'call', title: 'A call', matters: 3, passed: 1 }];
+    const removed = [{ key: 'deposit', title: 'Deposit', matters: 1 }];
+    expect(describeChanges({ ...none, added, removed })).toEqual([
+      {
+        heading: 'New steps',
+        steps: [
+          {
+            key: 'call',
+            text: 'A call, in 3 matters; as not needed in 1 matter that has reached a later step',
+          },
+        ],
+      },
+      { heading: 'Steps that are removed', steps: [{ key: 'deposit', text: 'Deposit, in 1 matter' }] },
+    ]);
+    expect(describeChanges(none)).toEqual([]);
+  });
+
+  test('says why matters keep their path', () => {
+    const used = [{ key: 'survey', title: 'Survey', matters: 2 }];
+    expect(describeKept({ keeping: 2, used })).toBe(
+      '2 running matters keep their path, because they have used steps that the path no longer has: “Survey”.',
+    );
   });
 });
 

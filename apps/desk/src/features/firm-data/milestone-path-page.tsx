@@ -1,12 +1,13 @@
 import { type MatterType, matterTypes } from '@keyturn/contract';
 import type { MilestonePath } from '@keyturn/contract/staff';
 import { useState } from 'react';
-import { callStaff } from '../../api/desk-api.ts';
+import { callStaff, useMember } from '../../api/desk-api.ts';
 import { PageHead } from '../../ui/base/page.tsx';
 import { useUndo } from '../../ui/feedback/use-undo.ts';
 import { SelectField } from '../../ui/forms/fields.tsx';
-import { type EnteredPath, enteredPath, toMilestonePath } from './entered-path.ts';
+import { enteredPath, toMilestonePath } from './entered-path.ts';
 import { PathFields } from './path-fields.tsx';
+import { RunningMatters } from './running-matters.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { useVersioned } from './use-versioned.ts';
 
@@ -16,8 +17,8 @@ export default function MilestonePathPage() {
   return (
     <>
       <PageHead title="Milestone paths">
-        The steps of each type of matter, as clients read them. New matters use the changed path; running
-        matters keep the path that they have.
+        The steps of each type of matter, as clients read them. New matters get a changed path. Running
+        matters keep theirs until you apply it to them.
       </PageHead>
       <SelectField<MatterType>
         label="Type of matter"
@@ -34,6 +35,7 @@ function PathForm({ matterType }: { matterType: MatterType }) {
   const params = { matter_type: matterType };
   const settings = useVersioned('GET /staff/milestone-paths/{matter_type}', enteredPath, params);
   const offerUndo = useUndo();
+  const { role } = useMember();
   const save = async () => {
     if (!settings.current || !settings.stored) return;
     const { version, entered } = settings.current;
@@ -49,17 +51,25 @@ function PathForm({ matterType }: { matterType: MatterType }) {
     });
   };
   return (
-    <SettingsForm what="the path" settings={settings} onSave={save}>
-      {() =>
-        settings.current && (
-          <PathFields
-            matterType={matterType}
-            entered={settings.current.entered}
-            onChange={(entered: EnteredPath) => settings.change(entered)}
-          />
-        )
-      }
-    </SettingsForm>
+    <>
+      {role === 'admin' && settings.stored && (
+        <RunningMatters matterType={matterType} version={settings.stored.version} />
+      )}
+      <SettingsForm what="the path" settings={settings} onSave={save}>
+        {(errors) =>
+          settings.current && (
+            <PathFields
+              // Members of another version have other ids.
+              key={settings.current.version}
+              matterType={matterType}
+              entered={settings.current.entered}
+              onChange={settings.change}
+              errors={errors}
+            />
+          )
+        }
+      </SettingsForm>
+    </>
   );
 }
 

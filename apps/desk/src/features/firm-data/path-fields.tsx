@@ -1,129 +1,194 @@
 import type { MatterType } from '@keyturn/contract';
 import { requiredSteps, stepsWithUsualWeeks } from '@keyturn/contract/staff';
-import { useRef } from 'react';
 import { useMember } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
 import { SelectField, TextAreaField, TextField } from '../../ui/forms/fields.tsx';
-import { moved } from './entered-catalogue.ts';
-import { type EnteredPath, type EnteredStep, withNewStep } from './entered-path.ts';
+import { EditedItem, type EditedItems, useEditedItems } from './edited-item.tsx';
+import { moved, problemInWords, replaced, unusedId, without } from './entered-members.ts';
+import {
+  canMoveStep,
+  type EnteredPath,
+  type EnteredStation,
+  type EnteredStep,
+  memberOfField,
+  withMovedStep,
+  withNewStation,
+  withNewStep,
+  withoutStep,
+  withStep,
+} from './entered-path.ts';
 import styles from './firm-data.module.css';
 
-/** The stations and the steps of a path. */
-export function PathFields({
-  matterType,
-  entered,
-  onChange,
-}: {
+interface PathProps {
   matterType: MatterType;
   entered: EnteredPath;
   onChange(entered: EnteredPath): void;
-}) {
+  /** What the server refuses, by the path of the field. */
+  errors: Record<string, string>;
+}
+
+/** The stations of a path with their steps. */
+export function PathFields(props: PathProps) {
+  const { entered, onChange } = props;
   const { role } = useMember();
-  const list = useRef<HTMLOListElement>(null);
-  const focusLater = (selector: string) =>
-    // After the list has its new order.
-    setTimeout(() => list.current?.querySelector<HTMLElement>(selector)?.focus());
-  const { stations, steps } = entered;
-  const move = (index: number, by: -1 | 1) => {
-    onChange({ stations, steps: moved(steps, index, by) });
-    focusLater(`li:nth-child(${index + by + 1}) [data-move="${by}"]`);
-  };
-  const replace = (index: number, step: EnteredStep) =>
-    onChange({ stations, steps: steps.map((other, place) => (place === index ? step : other)) });
+  const items = useEditedItems();
   return (
-    <>
-      <fieldset className={styles.card}>
-        <legend>Stations of the stage tracker</legend>
-        <div className={styles.pair}>
-          {stations.map((station, index) => (
-            <TextField
-              // biome-ignore lint/suspicious/noArrayIndexKey: a station is its position
-              key={index}
-              label={`Station ${index + 1}${station.key_moment ? ' (key moment)' : ''}`}
-              maxLength={60}
-              value={station.title}
-              onChange={({ currentTarget }) =>
-                onChange({
-                  steps,
-                  stations: stations.map((other, place) =>
-                    place === index ? { ...station, title: currentTarget.value } : other,
-                  ),
-                })
-              }
+    <div ref={items.box}>
+      {entered.map((station, index) => (
+        <StationFields key={station.id} {...props} station={station} index={index} items={items} />
+      ))}
+      {role === 'admin' && (
+        <p className={styles.add}>
+          <Button
+            onClick={() => {
+              const changed = withNewStation(entered);
+              onChange(changed);
+              items.showNew(changed.at(-1)?.id ?? 0);
+            }}
+          >
+            Add a station
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function StationFields({
+  matterType,
+  entered,
+  onChange,
+  errors,
+  station,
+  index,
+  items,
+}: PathProps & { station: EnteredStation; index: number; items: EditedItems }) {
+  const { role } = useMember();
+  const name = station.title || `station ${index + 1}`;
+  const stepsBefore = entered.slice(0, index).reduce((count, { steps }) => count + steps.length, 0);
+  const move = (by: -1 | 1) => {
+    onChange(moved(entered, index, by));
+    items.followMove(station.id, by);
+  };
+  const problem = problemOf(entered, errors, station.id);
+  return (
+    <fieldset className={styles.card} data-item={station.id}>
+      <legend>
+        Station {index + 1}
+        {station.title && `: ${station.title}`}
+      </legend>
+      <div className={styles.station}>
+        <TextField
+          label="Title of the station"
+          maxLength={60}
+          autoComplete="off"
+          value={station.title}
+          error={problem}
+          onChange={({ currentTarget }) =>
+            onChange(replaced(entered, { ...station, title: currentTarget.value }))
+          }
+        />
+        <label className={styles.check}>
+          <input
+            type="checkbox"
+            checked={station.key_moment}
+            onChange={({ currentTarget }) =>
+              onChange(replaced(entered, { ...station, key_moment: currentTarget.checked }))
+            }
+          />
+          A key moment, shown larger
+        </label>
+        {role === 'admin' && (
+          <div className={styles.moves}>
+            <Button
+              data-move="-1"
+              disabled={index === 0}
+              aria-label={`Move the station ${name} up`}
+              onClick={() => move(-1)}
+            >
+              Move up
+            </Button>
+            <Button
+              data-move="1"
+              disabled={index === entered.length - 1}
+              aria-label={`Move the station ${name} down`}
+              onClick={() => move(1)}
+            >
+              Move down
+            </Button>
+            {station.steps.length === 0 && (
+              <Button
+                look="plain"
+                aria-label={`Remove the station ${name}`}
+                onClick={() => onChange(without(entered, station.id))}
+              >
+                Remove
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+      {station.steps.length === 0 && (
+        <p className={styles.note}>No steps yet. Add one, move one here, or remove the station.</p>
+      )}
+      <ol className={styles.list}>
+        {station.steps.map((step, place) => (
+          <EditedItem
+            key={step.id}
+            id={step.id}
+            items={items}
+            name={`${stepsBefore + place + 1}. ${step.title || 'New step'}`}
+            summary={summaryOf(step)}
+            problem={problemOf(entered, errors, step.id)}
+            moves={([-1, 1] as const).filter((by) => canMoveStep(entered, step.id, by))}
+            onMove={(by) => onChange(withMovedStep(entered, step.id, by))}
+            onRemove={
+              requiredSteps[matterType].includes(step.key)
+                ? null
+                : () => onChange(withoutStep(entered, step.id))
+            }
+          >
+            <StepFields
+              step={step}
+              isRequired={requiredSteps[matterType].includes(step.key)}
+              onChange={(changed) => onChange(withStep(entered, changed))}
             />
-          ))}
-        </div>
-      </fieldset>
-      <ol className={styles.list} ref={list}>
-        {steps.map((step, index) => (
-          <li key={step.id}>
-            <fieldset className={styles.card}>
-              <legend>
-                {index + 1}. {step.title || 'New step'}
-              </legend>
-              <StepFields
-                step={step}
-                stations={stations}
-                isRequired={requiredSteps[matterType].includes(step.key)}
-                onChange={(changed) => replace(index, changed)}
-              />
-              {role === 'admin' && (
-                <div className={styles.moves}>
-                  <Button
-                    data-move="-1"
-                    disabled={index === 0}
-                    aria-label={`Move ${step.title} up`}
-                    onClick={() => move(index, -1)}
-                  >
-                    Move up
-                  </Button>
-                  <Button
-                    data-move="1"
-                    disabled={index === steps.length - 1}
-                    aria-label={`Move ${step.title} down`}
-                    onClick={() => move(index, 1)}
-                  >
-                    Move down
-                  </Button>
-                  {!requiredSteps[matterType].includes(step.key) && (
-                    <Button
-                      look="plain"
-                      aria-label={`Remove ${step.title || 'the new step'}`}
-                      onClick={() =>
-                        onChange({ stations, steps: steps.filter((_other, place) => place !== index) })
-                      }
-                    >
-                      Remove
-                    </Button>
-                  )}
-                </div>
-              )}
-            </fieldset>
-          </li>
+          </EditedItem>
         ))}
       </ol>
       {role === 'admin' && (
         <Button
           onClick={() => {
-            onChange(withNewStep(entered));
-            focusLater('li:last-child input');
+            const id = unusedId(entered.flatMap((each) => [each, ...each.steps]));
+            onChange(withNewStep(entered, station.id));
+            items.showNew(id);
           }}
         >
-          Add a step
+          Add a step to {station.title ? `“${station.title}”` : 'this station'}
         </Button>
       )}
-    </>
+    </fieldset>
   );
+}
+
+function problemOf(path: EnteredPath, errors: Record<string, string>, id: number): string | undefined {
+  const found = Object.entries(errors)
+    .filter(([field]) => memberOfField(path, field)?.id === id)
+    .map(([field, message]) => problemInWords(field, message));
+  return found.join('. ') || undefined;
+}
+
+function summaryOf({ actor, from, to }: EnteredStep): string {
+  const actorName = actors.find(({ value }) => value === actor)?.name;
+  return from === '' ? `${actorName}` : `${actorName}, usually ${from} to ${to} working days`;
 }
 
 function StepFields({
   step,
-  stations,
   isRequired,
   onChange,
 }: {
   step: EnteredStep;
-  stations: EnteredPath['stations'];
   /** Whether Keyturn depends on its key. */
   isRequired: boolean;
   onChange(step: EnteredStep): void;
@@ -145,7 +210,9 @@ function StepFields({
         />
         <TextField
           label="Key"
-          hint={isRequired ? 'Keyturn depends on this step.' : 'What the case feed calls it.'}
+          hint={
+            isRequired ? 'Keyturn depends on this step.' : 'What the case feed calls it, such as survey_done.'
+          }
           maxLength={100}
           readOnly={isRequired}
           {...fieldOf('key')}
@@ -158,12 +225,6 @@ function StepFields({
           value={step.actor}
           options={actors}
           onChoose={(actor) => onChange({ ...step, actor })}
-        />
-        <SelectField
-          label="Station"
-          value={String(step.station)}
-          options={stations.map(({ title }, index) => ({ value: String(index), name: title }))}
-          onChoose={(station) => onChange({ ...step, station: Number(station) })}
         />
         <TextField label="Usual working days, from" inputMode="numeric" {...fieldOf('from')} />
         <TextField label="To" inputMode="numeric" {...fieldOf('to')} />

@@ -1,13 +1,20 @@
 import type { CatalogueSearch } from '@keyturn/contract/staff';
 import { formatMoney } from '@keyturn/format/money';
-import { useRef } from 'react';
 import { callStaff, useMember } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
 import { useUndo } from '../../ui/feedback/use-undo.ts';
 import { grossOf } from '../../ui/forms/entered-price.ts';
 import { SelectField, TextAreaField, TextField } from '../../ui/forms/fields.tsx';
-import { type EnteredSearch, enteredCatalogue, moved, newSearch, toCatalogue } from './entered-catalogue.ts';
+import { EditedItem, useEditedItems } from './edited-item.tsx';
+import {
+  type EnteredSearch,
+  enteredCatalogue,
+  grossOf,
+  newSearch,
+  toCatalogue,
+} from './entered-catalogue.ts';
+import { fieldPath, moved, problemInWords, replaced, unusedId, without } from './entered-members.ts';
 import styles from './firm-data.module.css';
 import { SettingsForm } from './settings-form.tsx';
 import { useVersioned } from './use-versioned.ts';
@@ -37,7 +44,17 @@ export default function SearchCataloguePage() {
         change applies to searches that are added from now on; searches of cases keep their price and words.
       </PageHead>
       <SettingsForm what="the search catalogue" settings={settings} onSave={save}>
-        {() => settings.current && <Searches entered={settings.current.entered} onChange={settings.change} />}
+        {(errors) =>
+          settings.current && (
+            <Searches
+              // Members of another version have other ids.
+              key={settings.current.version}
+              entered={settings.current.entered}
+              onChange={settings.change}
+              errors={errors}
+            />
+          )
+        }
       </SettingsForm>
     </>
   );
@@ -46,79 +63,59 @@ export default function SearchCataloguePage() {
 function Searches({
   entered,
   onChange,
+  errors,
 }: {
   entered: EnteredSearch[];
   onChange(entered: EnteredSearch[]): void;
+  errors: Record<string, string>;
 }) {
   const { role } = useMember();
-  const list = useRef<HTMLOListElement>(null);
-  const focusLater = (selector: string) =>
-    // After the list has its new order.
-    setTimeout(() => list.current?.querySelector<HTMLElement>(selector)?.focus());
-  const move = (index: number, by: -1 | 1) => {
-    onChange(moved(entered, index, by));
-    focusLater(`li:nth-child(${index + by + 1}) [data-move="${by}"]`);
-  };
+  const items = useEditedItems();
+  const problemOf = (index: number) =>
+    Object.entries(errors)
+      .filter(([field]) => fieldPath(field)[1] === String(index))
+      .map(([field, message]) => problemInWords(field, message))
+      .join('. ') || undefined;
   return (
-    <>
+    <div ref={items.box}>
       {entered.length === 0 && (
         <EmptyState title="There are no searches."> Staff can’t choose one.</EmptyState>
       )}
-      <ol className={styles.list} ref={list}>
+      <ol className={styles.list}>
         {entered.map((search, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: codes can be the same while they are typed
-          <li key={index}>
-            <fieldset className={styles.card}>
-              <legend>{search.name || 'New search'}</legend>
-              <SearchFields
-                search={search}
-                onChange={(changed) =>
-                  onChange(entered.map((other, place) => (place === index ? changed : other)))
-                }
-              />
-              {role === 'admin' && (
-                <div className={styles.moves}>
-                  <Button
-                    data-move="-1"
-                    disabled={index === 0}
-                    aria-label={`Move ${search.name} up`}
-                    onClick={() => move(index, -1)}
-                  >
-                    Move up
-                  </Button>
-                  <Button
-                    data-move="1"
-                    disabled={index === entered.length - 1}
-                    aria-label={`Move ${search.name} down`}
-                    onClick={() => move(index, 1)}
-                  >
-                    Move down
-                  </Button>
-                  <Button
-                    look="plain"
-                    aria-label={`Remove ${search.name || 'the new search'}`}
-                    onClick={() => onChange(entered.filter((_other, place) => place !== index))}
-                  >
-                    Remove
-                  </Button>
-                </div>
-              )}
-            </fieldset>
-          </li>
+          <EditedItem
+            key={search.id}
+            id={search.id}
+            items={items}
+            name={search.name || 'New search'}
+            summary={summaryOf(search)}
+            problem={problemOf(index)}
+            moves={([-1, 1] as const).filter((by) => entered[index + by] !== undefined)}
+            onMove={(by) => onChange(moved(entered, index, by))}
+            onRemove={() => onChange(without(entered, search.id))}
+          >
+            <SearchFields search={search} onChange={(changed) => onChange(replaced(entered, changed))} />
+          </EditedItem>
         ))}
       </ol>
       {role === 'admin' && (
         <Button
           onClick={() => {
-            onChange([...entered, newSearch]);
-            focusLater('li:last-child input');
+            const id = unusedId(entered);
+            onChange([...entered, { ...newSearch, id }]);
+            items.showNew(id);
           }}
         >
           Add a search
         </Button>
       )}
-    </>
+    </div>
   );
+}
+
+function summaryOf(search: EnteredSearch): string {
+  const gross = grossOf(search);
+  return `${search.code}${gross === null ? '' : `, ${formatMoney(gross)} with VAT`}`;
 }
 
 function SearchFields({
@@ -128,7 +125,7 @@ function SearchFields({
   search: EnteredSearch;
   onChange(search: EnteredSearch): void;
 }) {
-  const fieldOf = (name: Exclude<keyof EnteredSearch, 'required_by'>) => ({
+  const fieldOf = (name: Exclude<keyof EnteredSearch, 'id' | 'required_by'>) => ({
     value: search[name],
     autoComplete: 'off',
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
