@@ -75,6 +75,15 @@ const importRecords = (lists: Omit<CaseFeed, 'format' | 'as_of'>) =>
 
 const client = { reference: 'C1', first_name: 'Amelia', last_name: 'Okafor', email: 'amelia@example.com' };
 
+test('clients get the firm’s own closed days and the bank holidays, in one order', async () => {
+  await buildFirm(stored.database, { ...firm, closed_on: ['2026-12-24', '2026-12-25', '2026-04-02'] });
+  const built = await buildCase(stored.database);
+  const query = { caseId: built.id, matterId: null, payerId: built.clientId };
+  const days = (await payableCases.describe(stored.database, query))?.firm.closed_on ?? [];
+  const { value } = await readFirmData(stored.database, 'bank_holidays');
+  expect(days).toEqual([...new Set(['2026-12-24', '2026-04-02', ...value.map(({ day }) => day)])].sort());
+});
+
 describe('the firm’s details and the case feed', () => {
   const take = (sent: object) =>
     importRecords({ firm: { ...firm, vat_number: undefined, ...sent } as never, clients: [client] });

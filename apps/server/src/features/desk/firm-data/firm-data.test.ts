@@ -2,6 +2,7 @@ import type { BankHoliday, CatalogueSearch } from '@keyturn/contract/staff';
 import { withTestDatabase } from '@keyturn/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildStaff, serveStaff, staffPassword } from '../../../testing/serve-staff.ts';
+import { untilBlocked } from '../../../testing/until-blocked.ts';
 import { firmDataHandlers } from './routes.ts';
 
 const stored = withTestDatabase();
@@ -65,6 +66,20 @@ describe('the firm’s details', () => {
     const late = await call('PUT', '/firm', { version, value: { ...firm, name: 'Second' } });
     expect([late.status, late.code]).toEqual([409, 'changed_meanwhile']);
     expect((await read('/firm')).value.name).toBe('First');
+  });
+
+  test('are not overwritten by a member whose change overtakes another that is not committed yet', async () => {
+    const { version } = await read('/firm');
+    await call('PUT', '/firm', { version, value: firm });
+    const other = await stored.pool.connect();
+    await other.query('begin');
+    await other.query(`update installation set firm = firm || '{"name": "The other"}'`);
+    const late = call('PUT', '/firm', { version: version + 1, value: { ...firm, name: 'Late' } });
+    await untilBlocked(stored);
+    await other.query('commit');
+    other.release();
+    expect((await late).code).toBe('changed_meanwhile');
+    expect((await read('/firm')).value.name).toBe('The other');
   });
 
   test.each([
@@ -226,6 +241,47 @@ describe('the path of a type of matter', () => {
     const { version, value } = await read(purchase);
     expect((await call('PUT', purchase, { version, value: change(value) })).status).toBe(422);
     expect((await read(purchase)).version).toBe(version);
+  });
+});
+
+describe('what is stored as whole versions', () => {
+  const changes: [path: string, change: (value: ReturnType<typeof JSON.parse>) => unknown][] = [
+    ['/bank-holidays', (value) => [...value, { day: '2029-01-01', name: 'New Year’s Day' }]],
+    ['/brand', (value) => ({ ...value, colour: '#123456' })],
+    ['/search-catalogue', (value) => value.slice(1)],
+    [
+      '/milestone-paths/remortgage',
+      ({ stations: [first, ...others], steps }) => ({
+        stations: [{ ...first, title: 'The start' }, ...others],
+        steps,
+      }),
+    ],
+  ];
+
+  test.each(changes)('%s is not overwritten by a member who read another version', async (path, change) => {
+    const { version, value } = await read(path);
+    for (const other of [version - 1, version + 1])
+      expect(await call('PUT', path, { version: other, value: change(value) })).toMatchObject({
+        status: 409,
+        code: 'changed_meanwhile',
+      });
+    expect(await read(path)).toMatchObject({ version, value });
+    expect((await call('PUT', path, { version, value: change(value) })).data.version).toBe(version + 1);
+  });
+
+  test('is not overwritten by a change that overtakes another that is not committed yet', async () => {
+    const { version, value } = await read('/bank-holidays');
+    const other = await stored.pool.connect();
+    await other.query('begin');
+    await other.query("insert into firm_data (kind, version, value) values ('bank_holidays', $1, '[]')", [
+      version + 1,
+    ]);
+    const late = call('PUT', '/bank-holidays', { version, value: value.slice(1) });
+    await untilBlocked(stored);
+    await other.query('commit');
+    other.release();
+    expect(await late).toMatchObject({ status: 409, code: 'changed_meanwhile' });
+    expect((await read('/bank-holidays')).value).toEqual([]);
   });
 });
 

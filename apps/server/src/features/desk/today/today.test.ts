@@ -13,6 +13,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { documentSignatures, passwordLinks } from '../../../platform/tables/tables.ts';
 import { openSession, serveStaff } from '../../../testing/serve-staff.ts';
+import { untilBlocked } from '../../../testing/until-blocked.ts';
 import { todayHandlers } from './routes.ts';
 
 const stored = withTestDatabase();
@@ -547,6 +548,28 @@ describe('what staff decide about an item', () => {
       version: 1,
       assigned_to: both.find(({ status }) => status === 200)?.data.assigned_to,
     });
+  });
+
+  test('a change does not overwrite another that is committed while it waits', async () => {
+    const { id } = await promising('2026-11-20');
+    const [{ subject_id, occasion }] = (await itemsOf(id)) as [TodayItem];
+    const other = await stored.pool.connect();
+    await other.query('begin');
+    await other.query(
+      `insert into desk_items (kind, subject_id, version, occasion, assigned_to, changed_by, changed_at)
+       values ('promise_missed', $1, 1, $2, $3, $3, now())`,
+      [subject_id, occasion, dana.id],
+    );
+    const late = rhian.call('PUT', `/today/promise_missed/${subject_id}`, {
+      ...{ occasion, version: 0 },
+      assigned_to: rhian.id,
+    });
+    await untilBlocked(stored);
+    await other.query('commit');
+    other.release();
+    expect(await late).toMatchObject({ status: 409, code: 'item_changed' });
+    const [item] = await itemsOf(id);
+    expect(item?.state.assigned_to?.id).toBe(dana.id);
   });
 
   test('an item of a money kind cannot be assigned to a handler', async () => {

@@ -15,10 +15,12 @@ import { createMailer } from '../../../adapters/mail/create-mailer.ts';
 import { createReceiptPrinter } from '../../../adapters/pdf/create-receipt-printer.ts';
 import type { Mailer } from '../../../platform/mailer.ts';
 import { payableCases } from '../../conveyancing-case/payable-cases.ts';
+import { changeFirmDetails, readFirmDetails } from '../../desk/firm-data/firm-details.ts';
 import { cancelPayment } from '../checkout/cancel-payment.ts';
 import { startSearchPayment } from '../checkout/start-search-payment.ts';
-import type { PaymentProvider } from '../ports.ts';
+import type { PaymentProvider, ReceiptContent } from '../ports.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { readReceipt } from '../receipts/read-receipt.ts';
 import { createStoredReceipts } from '../receipts/stored-receipts.ts';
 import { readPayment } from '../records/read-payment.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
@@ -111,14 +113,16 @@ async function startPayment(
   options: {
     names?: { firstName: string; lastName: string };
     receiptEmail?: string;
+    /** Of the clients’ email addresses. */
+    domain?: string;
     provider?: (provider: PaymentProvider) => Partial<PaymentProvider>;
   } = {},
 ) {
   const world = createPaymentWorld(testDatabase, options.provider ? { provider: options.provider } : {});
   const { clientIds, caseSearchId, id } = await buildCase(testDatabase.database, {
     clients: [
-      { ...options.names, email: 'amelia@example.test' },
-      { firstName: 'Tom', email: 'tom@example.test' },
+      { ...options.names, email: `amelia@${options.domain ?? 'example.test'}` },
+      { firstName: 'Tom', email: `tom@${options.domain ?? 'example.test'}` },
     ],
   });
   const [clientId = '', otherId = ''] = clientIds;
@@ -149,6 +153,41 @@ async function startPayment(
 
 const readAs = (clientId: string, paymentId: string) =>
   readPayment(paymentId).forClient(testDatabase.database, clientId);
+
+describe('a receipt after the firm has changed its name at the desk', () => {
+  test('names the firm as it was when its payment was made, and the next one has the new name', async () => {
+    const { database } = testDatabase;
+    const printed: ReceiptContent[] = [];
+    const print = async (receipt: ReceiptContent) => Buffer.from(`%PDF ${printed.push(receipt)}`);
+    const clock = () => new Date();
+    const receipts = createStoredReceipts({
+      database,
+      files,
+      printer: { print },
+      clock,
+      alertOperator: () => {},
+    });
+    const receiptOf = async ({ clientId, paymentId }: { clientId: string; paymentId: string }) => {
+      await readReceipt({ database, cases: payableCases, receipts }, { clientId, paymentId });
+      return printed.at(-1)?.firm;
+    };
+    const earlier = await startPayment();
+    await earlier.pay();
+    const { version } = await readFirmDetails(database);
+    const by = { actor: { kind: 'staff', id: '1', name: 'Dana Price' }, address: '203.0.113.7' } as const;
+    const value = { ...firm, name: 'Finch Law', address: ['1 New Road'], phone: '0117 496 0999' };
+    await changeFirmDetails({ database, clock }, { version, value }, by);
+    const next = await startPayment({ domain: 'next.test' });
+    await next.pay();
+    expect(await receiptOf(next)).toMatchObject({ name: 'Finch Law', address: ['1 New Road'] });
+    // Made only now, with the number at which the firm can be called.
+    expect(await receiptOf(earlier)).toMatchObject({
+      name: firm.name,
+      address: firm.address,
+      phone: '0117 496 0999',
+    });
+  });
+});
 
 describe('the receipt mail', () => {
   test('sends the receipt with its PDF once to the client who paid, even when webhooks are repeated', async () => {
