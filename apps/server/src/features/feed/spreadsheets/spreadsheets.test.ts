@@ -315,6 +315,29 @@ describe('importing a spreadsheet at the desk', () => {
     expect(lines[3]).toContain(`"'=HYPERLINK(""http://evil.test"")"`);
   });
 
+  test('asks for the handler’s number, or the firm’s details, where there is neither', async () => {
+    await rows('update installation set firm = null, feed_firm = null');
+    try {
+      const { report } = await importAll(makeFile(1).csv);
+      expect(report.problems).toMatchObject([
+        {
+          column: 'Handler: phone',
+          reason: expect.stringMatching(
+            /no number of the firm to show instead\. Fill it in, or enter the firm’s details/,
+          ),
+        },
+      ]);
+    } finally {
+      const { format, as_of, firm } = fixtureFeed;
+      await importFeed(dependencies(), {
+        feed: { format, as_of, firm },
+        folder: '.',
+        as: 'real',
+        actor: operator,
+      });
+    }
+  });
+
   test('does not add a client to a case by the address of someone with another name', async () => {
     const first = makeFile(1);
     await importAll(first.csv);

@@ -255,11 +255,15 @@ function textOf(values: Values, field: SpreadsheetField): string | undefined {
   return value === undefined ? undefined : String(value);
 }
 
+/** The firm’s number is shown for a handler without one. */
+const noPhone =
+  'is empty, and there is no number of the firm to show instead. Fill it in, or enter the firm’s details in the settings first';
+
 /** Reports that a cell is missing which a new case needs. */
 function requireCell({ sheetCase, problems }: CasePlan, field: SpreadsheetField): string {
   const [row = 0] = sheetCase.rows;
   const hasReported = problems.some((problem) => problem.field === field);
-  if (!hasReported) problems.push({ row, field, reason: 'is empty' });
+  if (!hasReported) problems.push({ row, field, reason: field === 'handler_phone' ? noPhone : 'is empty' });
   return '';
 }
 
