@@ -6,6 +6,7 @@ import { Button } from '../../ui/base/button.tsx';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
 import { useUndo } from '../../ui/feedback/use-undo.ts';
 import { TextField } from '../../ui/forms/fields.tsx';
+import { fieldPath } from './entered-members.ts';
 import styles from './firm-data.module.css';
 import { SettingsForm } from './settings-form.tsx';
 import { useVersioned } from './use-versioned.ts';
@@ -37,7 +38,12 @@ export default function BankHolidaysPage() {
         Searches are not ordered and card money does not clear on these days. A change moves the days that
         clients are promised; open pages show it within three minutes.
       </PageHead>
-      <SettingsForm what="the bank holidays" settings={settings} onSave={save}>
+      <SettingsForm
+        what="the bank holidays"
+        settings={settings}
+        onSave={save}
+        placeOf={(field) => `Day ${Number(fieldPath(field)[1]) + 1}`}
+      >
         {() => settings.current && <Days entered={settings.current.entered} onChange={settings.change} />}
       </SettingsForm>
     </>

@@ -21,7 +21,7 @@ function Preview({ theme, brand }: { theme: 'light' | 'dark'; brand: EnteredBran
   }, [colour]);
   return (
     <section className={styles.preview} data-theme={theme} ref={box}>
-      <h3>What clients see, {theme} theme</h3>
+      <h2>What clients see, {theme} theme</h2>
       {brand.logo ? (
         <img
           className={styles.logo}

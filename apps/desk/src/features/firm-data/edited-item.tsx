@@ -80,7 +80,7 @@ export function EditedItem({
   return (
     <li className={styles.item} data-item={id}>
       <div className={styles.line}>
-        <h3 className={styles.name}>
+        <h2 className={styles.name}>
           {isReader ? (
             name
           ) : (
@@ -94,7 +94,7 @@ export function EditedItem({
               {name}
             </button>
           )}
-        </h3>
+        </h2>
         <p className={styles.summary}>{summary}</p>
         {!isReader && (
           <div className={styles.moves}>

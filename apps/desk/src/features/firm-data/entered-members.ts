@@ -26,8 +26,10 @@ export const fieldPath = (field: string): string[] => field.split(/[./]/).filter
 
 /** Says in words what the server refuses about a field: “title: is missing”. */
 export function problemInWords(field: string, message: string): string {
-  const name = fieldPath(field).at(-1)?.replaceAll('_', ' ') ?? '';
-  if (/fewer than 1 char/i.test(message)) return `${name}: is missing`;
-  if (/^must (?:match|be (?:>=|<=|number|integer))/i.test(message)) return `${name}: is invalid`;
-  return `${name}: ${message}`;
+  const last = fieldPath(field).at(-1) ?? '';
+  // A message about the whole member has its position only.
+  const name = /^\d+$/.test(last) ? '' : `${last.replaceAll('_', ' ')}: `;
+  if (/fewer than 1 (?:char|item)/i.test(message)) return `${name}is missing`;
+  if (/^must (?:match|be )/i.test(message)) return `${name}is invalid`;
+  return `${name}${message}`;
 }

@@ -126,6 +126,13 @@ export function memberOfField(path: EnteredPath, field: string): EnteredStation 
   return list === 'steps' ? path.flatMap(({ steps }) => steps)[Number(index)] : undefined;
 }
 
+/** Names what a field of the request belongs to: “Step 3”; undefined for neither a station nor a step. */
+export function placeInPath(path: EnteredPath, field: string): string | undefined {
+  const member = memberOfField(path, field);
+  if (!member) return undefined;
+  return `${'steps' in member ? 'Station' : 'Step'} ${Number(fieldPath(field)[2]) + 1}`;
+}
+
 const textOf = (count: number | undefined) => (count === undefined ? '' : String(count));
 
 const rangeOf = (from: string, to: string) =>

@@ -8,6 +8,7 @@ import {
   type EnteredPath,
   enteredPath,
   memberOfField,
+  placeInPath,
   toMilestonePath,
   withMovedStep,
   withNewStation,
@@ -128,6 +129,11 @@ describe('the form of a milestone path', () => {
     expect(problemInWords('value.steps.2.title', 'must not have fewer than 1 characters')).toBe(
       'title: is missing',
     );
+    expect(problemInWords('value.stations.1', 'has no steps')).toBe('has no steps');
+    expect([placeInPath(three, 'value.steps.2.title'), placeInPath(three, 'value.stations.1')]).toEqual([
+      'Step 3',
+      'Station 2',
+    ]);
     expect(problemInWords('value.steps.2.key', 'is in the list twice')).toBe('key: is in the list twice');
   });
 });

@@ -5,7 +5,8 @@ import { callStaff, useMember } from '../../api/desk-api.ts';
 import { PageHead } from '../../ui/base/page.tsx';
 import { useUndo } from '../../ui/feedback/use-undo.ts';
 import { SelectField } from '../../ui/forms/fields.tsx';
-import { enteredPath, toMilestonePath } from './entered-path.ts';
+import { enteredPath, placeInPath, toMilestonePath } from './entered-path.ts';
+import styles from './firm-data.module.css';
 import { PathFields } from './path-fields.tsx';
 import { RunningMatters } from './running-matters.tsx';
 import { SettingsForm } from './settings-form.tsx';
@@ -21,6 +22,7 @@ export default function MilestonePathPage() {
         matters keep theirs until you apply it to them.
       </PageHead>
       <SelectField<MatterType>
+        className={styles.type}
         label="Type of matter"
         value={matterType}
         options={matterTypes.map((value) => ({ value, name: names[value] }))}
@@ -55,7 +57,12 @@ function PathForm({ matterType }: { matterType: MatterType }) {
       {role === 'admin' && settings.stored && (
         <RunningMatters matterType={matterType} version={settings.stored.version} />
       )}
-      <SettingsForm what="the path" settings={settings} onSave={save}>
+      <SettingsForm
+        what="the path"
+        settings={settings}
+        onSave={save}
+        placeOf={(field) => settings.current && placeInPath(settings.current.entered, field)}
+      >
         {(errors) =>
           settings.current && (
             <PathFields

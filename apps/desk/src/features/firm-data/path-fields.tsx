@@ -103,7 +103,7 @@ function StationFields({
             <Button
               data-move="-1"
               disabled={index === 0}
-              aria-label={`Move the station ${name} up`}
+              aria-label={`Move up the station ${name}`}
               onClick={() => move(-1)}
             >
               Move up
@@ -111,7 +111,7 @@ function StationFields({
             <Button
               data-move="1"
               disabled={index === entered.length - 1}
-              aria-label={`Move the station ${name} down`}
+              aria-label={`Move down the station ${name}`}
               onClick={() => move(1)}
             >
               Move down

@@ -44,6 +44,7 @@ export function RunningMatters({ matterType, version }: { matterType: MatterType
     <>
       <Alert
         tone="information"
+        className={styles.notice}
         title={`${countMatters(preview.changing + preview.keeping)} still ${
           preview.changing + preview.keeping === 1 ? 'has' : 'have'
         } an earlier path`}

@@ -7,13 +7,7 @@ import { useUndo } from '../../ui/feedback/use-undo.ts';
 import { grossOf } from '../../ui/forms/entered-price.ts';
 import { SelectField, TextAreaField, TextField } from '../../ui/forms/fields.tsx';
 import { EditedItem, useEditedItems } from './edited-item.tsx';
-import {
-  type EnteredSearch,
-  enteredCatalogue,
-  grossOf,
-  newSearch,
-  toCatalogue,
-} from './entered-catalogue.ts';
+import { type EnteredSearch, enteredCatalogue, newSearch, toCatalogue } from './entered-catalogue.ts';
 import { fieldPath, moved, problemInWords, replaced, unusedId, without } from './entered-members.ts';
 import styles from './firm-data.module.css';
 import { SettingsForm } from './settings-form.tsx';
@@ -43,7 +37,12 @@ export default function SearchCataloguePage() {
         The searches that staff can add to a case. The prices that Keyturn ships are examples: set yours. A
         change applies to searches that are added from now on; searches of cases keep their price and words.
       </PageHead>
-      <SettingsForm what="the search catalogue" settings={settings} onSave={save}>
+      <SettingsForm
+        what="the search catalogue"
+        settings={settings}
+        onSave={save}
+        placeOf={(field) => `Search ${Number(fieldPath(field)[1]) + 1}`}
+      >
         {(errors) =>
           settings.current && (
             <Searches

@@ -8,6 +8,7 @@ import { codeOf, errorText, fieldErrorsOf } from '../../api/client/staff-error.t
 import { useMember } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
 import { FormButtons } from '../../ui/forms/fields.tsx';
+import { problemInWords } from './entered-members.ts';
 import styles from './firm-data.module.css';
 
 interface LoadedSettings {
@@ -26,6 +27,7 @@ export function SettingsForm({
   what,
   settings,
   onSave,
+  placeOf,
   children,
 }: {
   /** In a sentence: “the bank holidays”. */
@@ -33,6 +35,8 @@ export function SettingsForm({
   settings: LoadedSettings;
   /** Saves what was entered. */
   onSave(): Promise<unknown>;
+  /** Names the part of the form that a field of the request belongs to: “Step 3”. */
+  placeOf?: (field: string) => string | undefined;
   children: (errors: Record<string, string>) => ReactNode;
 }) {
   const { role } = useMember();
@@ -66,25 +70,34 @@ export function SettingsForm({
   const errors = fieldErrorsOf(failure);
   return (
     <form method="post" noValidate onSubmit={submit}>
-      <Failure failure={failure} errors={errors} onReload={settings.reload} />
+      <Failure
+        failure={failure}
+        messages={Object.entries(errors).map(([field, message]) => {
+          const place = placeOf?.(field);
+          return `${place ? `${place}, ` : ''}${problemInWords(field, message)}.`;
+        })}
+        onReload={settings.reload}
+      />
       <LastChange {...stored} />
       <fieldset className={styles.fields} disabled={role !== 'admin'}>
         {children(errors)}
         {role === 'admin' && (
-          <FormButtons>
-            <Button type="submit" look="primary" busy={isBusy} busyText="Saving…" disabled={!isChanged}>
-              Save changes
-            </Button>
-            <Button
-              disabled={!isChanged || isBusy}
-              onClick={() => {
-                setFailure(null);
-                settings.discard();
-              }}
-            >
-              Discard changes
-            </Button>
-          </FormButtons>
+          <div className={styles.save}>
+            <FormButtons>
+              <Button type="submit" look="primary" busy={isBusy} busyText="Saving…" disabled={!isChanged}>
+                Save changes
+              </Button>
+              <Button
+                disabled={!isChanged || isBusy}
+                onClick={() => {
+                  setFailure(null);
+                  settings.discard();
+                }}
+              >
+                Discard changes
+              </Button>
+            </FormButtons>
+          </div>
         )}
       </fieldset>
     </form>
@@ -93,17 +106,21 @@ export function SettingsForm({
 
 function Failure({
   failure,
-  errors,
+  messages,
   onReload,
 }: {
   failure: unknown;
-  errors: Record<string, string>;
+  messages: readonly string[];
   onReload(): Promise<void>;
 }) {
   if (failure === null) return null;
-  const messages = Object.values(errors);
   return (
-    <Alert tone="danger" takesFocus title={messages.length > 0 ? 'Nothing was saved' : undefined}>
+    <Alert
+      tone="danger"
+      takesFocus
+      className={styles.notice}
+      title={messages.length > 0 ? 'Nothing was saved' : undefined}
+    >
       <p>{messages.length > 0 ? messages.join(' ') : errorText(failure)}</p>
       {codeOf(failure) === 'changed_meanwhile' && (
         <Button onClick={() => void onReload()}>Discard my changes and show the new version</Button>
