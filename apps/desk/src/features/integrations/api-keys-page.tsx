@@ -10,7 +10,7 @@ import { EmptyState, PageHead } from '../../ui/base/page.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { CreateKeyDialog, RevokeKeyDialog } from './key-dialog.tsx';
-import { RotateSecretDialog, SecretDialog } from './secret-dialogs.tsx';
+import { RotateSecretDialog, SecretDialog } from './secret-dialog.tsx';
 
 const keysKey = ['feed-keys'] as const;
 

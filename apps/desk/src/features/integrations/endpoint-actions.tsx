@@ -3,7 +3,7 @@ import { errorText } from '../../api/client/staff-error.ts';
 import { callStaff } from '../../api/desk-api.ts';
 import { showToast } from '../../ui/feedback/toast-store.ts';
 import { Menu } from '../../ui/overlays/menu.tsx';
-import type { AskedAboutEndpoints } from './endpoint-dialogs.tsx';
+import type { AskedAboutEndpoints } from './endpoint-dialog.tsx';
 import { answerText, isAccepted } from './endpoint-words.ts';
 
 interface EndpointActionsProps {

@@ -5,7 +5,7 @@ import { showToast } from '../../ui/feedback/toast-store.ts';
 import { TextField } from '../../ui/forms/fields.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import styles from './integrations.module.css';
-import type { WithSecret } from './secret-dialogs.tsx';
+import type { WithSecret } from './secret-dialog.tsx';
 
 /** Creates a key with a name and what it may write and read. */
 export function CreateKeyDialog({ onClose, onSecret }: WithSecret) {

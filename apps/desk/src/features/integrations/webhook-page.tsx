@@ -11,7 +11,7 @@ import { LinkButton } from '../../ui/base/button.tsx';
 import { PageHead } from '../../ui/base/page.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
-import { type AskedAboutEndpoints, EndpointDialog } from './endpoint-dialogs.tsx';
+import { type AskedAboutEndpoints, EndpointDialog } from './endpoint-dialog.tsx';
 import { endpointState, subscriptionOf } from './endpoint-words.ts';
 import styles from './integrations.module.css';
 import { useEndpoints } from './use-endpoints.ts';

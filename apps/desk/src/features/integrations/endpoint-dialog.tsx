@@ -7,7 +7,7 @@ import { TextField } from '../../ui/forms/fields.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { eventNames } from './endpoint-words.ts';
 import styles from './integrations.module.css';
-import { RotateSecretDialog, SecretDialog, type WithSecret } from './secret-dialogs.tsx';
+import { RotateSecretDialog, SecretDialog, type WithSecret } from './secret-dialog.tsx';
 
 /** What a page asks about an endpoint, or shows once. */
 export type AskedAboutEndpoints =
