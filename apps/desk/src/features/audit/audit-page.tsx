@@ -3,7 +3,7 @@ import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
 import { saveFile } from '@keyturn/dashboard/ui/files/save-file.ts';
 import { formatShortDay, formatTime, londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { type ChangeEvent, useDeferredValue, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { describeAction, describeValues } from '../../api/audit-words.ts';
 import { errorText } from '../../api/client/staff-error.ts';
@@ -22,37 +22,11 @@ const formatExactly = (instant: string) => `${formatShortDay(londonDay(instant))
 
 /** The audit log, for admins. */
 export default function AuditPage() {
-  const [params, setParams] = useSearchParams();
-  const value = (name: string) => params.get(name) ?? '';
-  const choose = (name: string, text: string) =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (text === '') next.delete(name);
-        else next.set(name, text);
-        return next;
-      },
-      { replace: true },
-    );
-  const names = ['actor', 'action', 'subject', 'from', 'to'];
-  const filter = Object.fromEntries(
-    names.map((name) => [name, value(name).trim()]).filter(([, text]) => text !== ''),
-  ) as Filter;
-  const sent = useDeferredValue(filter);
+  const { filter, choose } = useFilter();
+  const asked = trimmed(filter);
   const [verification, setVerification] = useState<Verification | null>(null);
   const [isVerifying, setVerifying] = useState(false);
-  const found = useInfiniteQuery({
-    queryKey: ['audit', sent],
-    queryFn: ({ signal, pageParam }) =>
-      callStaff('GET /staff/audit', {
-        query: { ...sent, ...(pageParam === null ? {} : { before: pageParam }) },
-        signal,
-      }),
-    initialPageParam: null as number | null,
-    getNextPageParam: ({ next_before }) => next_before,
-    placeholderData: (before) => before,
-  });
-  const actions = found.data?.pages[0]?.actions ?? [];
+  const found = useEntries(useDeferredValue(asked));
   return (
     <>
       <PageHead
@@ -60,50 +34,15 @@ export default function AuditPage() {
         actions={
           <>
             <Button onClick={() => setVerifying(true)}>Verify</Button>
-            <ExportButton filter={filter} format="csv" />
-            <ExportButton filter={filter} format="jsonl" />
+            <ExportButton filter={asked} format="csv" />
+            <ExportButton filter={asked} format="jsonl" />
           </>
         }
       >
         What was done, by which person or key, when and from where. Entries never change.
       </PageHead>
       {verification && <VerificationResult verification={verification} />}
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would announce the group with each of its fields. */}
-      <div className={styles.filters} role="group" aria-label="Filters">
-        <TextField
-          label="Who (name or id)"
-          value={value('actor')}
-          maxLength={300}
-          onChange={({ currentTarget }) => choose('actor', currentTarget.value)}
-        />
-        <SelectField
-          label="What"
-          value={value('action')}
-          options={[
-            { value: '', name: 'Anything' },
-            ...actions.map((action) => ({ value: action, name: describeAction(action) })),
-          ]}
-          onChoose={(action) => choose('action', action)}
-        />
-        <TextField
-          label="Record (reference or id)"
-          value={value('subject')}
-          maxLength={300}
-          onChange={({ currentTarget }) => choose('subject', currentTarget.value)}
-        />
-        <TextField
-          label="From"
-          type="date"
-          value={value('from')}
-          onChange={({ currentTarget }) => choose('from', currentTarget.value)}
-        />
-        <TextField
-          label="To"
-          type="date"
-          value={value('to')}
-          onChange={({ currentTarget }) => choose('to', currentTarget.value)}
-        />
-      </div>
+      <Filters filter={filter} choose={choose} actions={found.data?.pages[0]?.actions ?? []} />
       <Table
         label="Entries of the audit log"
         columns={columns}
@@ -125,6 +64,85 @@ export default function AuditPage() {
       )}
       {isVerifying && <VerifyDialog onClose={() => setVerifying(false)} onVerified={setVerification} />}
     </>
+  );
+}
+
+type Choose = (name: keyof Filter, text: string) => void;
+
+/** The filter in the page’s address, and a function that changes a part of it. */
+function useFilter(): { filter: Filter; choose: Choose } {
+  const [params, setParams] = useSearchParams();
+  const choose: Choose = (name, text) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (text === '') next.delete(name);
+        else next.set(name, text);
+        return next;
+      },
+      { replace: true },
+    );
+  const filter = Object.fromEntries(
+    filterNames.map((name) => [name, params.get(name) ?? '']).filter(([, text]) => text !== ''),
+  ) as Filter;
+  return { filter, choose };
+}
+
+const filterNames = ['actor', 'action', 'subject', 'from', 'to'] as const satisfies (keyof Filter)[];
+
+/** The parts of a filter with content, without spaces around them. */
+const trimmed = (filter: Filter): Filter =>
+  Object.fromEntries(
+    Object.entries(filter)
+      .map(([name, text]) => [name, String(text).trim()])
+      .filter(([, text]) => text !== ''),
+  );
+
+/** The pages of entries, as far as they were asked for. */
+function useEntries(filter: Filter) {
+  return useInfiniteQuery({
+    queryKey: ['audit', filter],
+    queryFn: ({ signal, pageParam }) =>
+      callStaff('GET /staff/audit', {
+        query: { ...filter, ...(pageParam === null ? {} : { before: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next_before }) => next_before,
+    placeholderData: (before) => before,
+  });
+}
+
+function Filters({
+  filter,
+  choose,
+  actions,
+}: {
+  filter: Filter;
+  choose: Choose;
+  actions: readonly string[];
+}) {
+  const field = (name: keyof Filter) => ({
+    value: filter[name] ?? '',
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => choose(name, currentTarget.value),
+  });
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would announce the group with each of its fields.
+    <div className={styles.filters} role="group" aria-label="Filters">
+      <TextField label="Who (name or id)" maxLength={300} {...field('actor')} />
+      <SelectField
+        label="What"
+        value={filter.action ?? ''}
+        options={[
+          { value: '', name: 'Anything' },
+          ...actions.map((action) => ({ value: action, name: describeAction(action) })),
+        ]}
+        onChoose={(action) => choose('action', action)}
+      />
+      <TextField label="Record (reference or id)" maxLength={300} {...field('subject')} />
+      <TextField label="From" type="date" {...field('from')} />
+      <TextField label="To" type="date" {...field('to')} />
+    </div>
   );
 }
 
