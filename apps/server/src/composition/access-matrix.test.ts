@@ -69,6 +69,7 @@ beforeAll(async () => {
     sha256: document.sha256,
   };
   parameters['/api/staff/cases/:id'] = built.id;
+  parameters['/api/staff/documents/:id'] = document.id;
   parameters['/api/case-searches/:id'] = rows[0].id;
   parameters['/api/documents/:id'] = document.id;
   parameters['/api/payments/:id'] = started.json().data.payment_id;

@@ -1,5 +1,6 @@
 import { createCaseReader } from '../features/desk/case/read-case.ts';
 import type { DeskCaseDependencies } from '../features/desk/case/routes.ts';
+import { type ContentDependencies, readContentForStaff } from '../features/documents/read-content.ts';
 import { createSendQueue } from '../features/feed/api/send-queue.ts';
 import type { ImportDependencies } from '../features/feed/batches/batch-context.ts';
 import { editRecords } from '../features/feed/edits/edit-records.ts';
@@ -17,9 +18,11 @@ const queueLimits = { maxWaiting: 30, maxWait: 10_000 };
 /** Connects the reading and editing of cases at the desk with the case feed, the clients’ screens and their sign-in. */
 export function composeDeskCase({
   importDependencies,
+  contents,
   sessions,
 }: {
   importDependencies: ImportDependencies;
+  contents: ContentDependencies;
   sessions: Pick<Sessions, 'revokeSessionsOf'>;
 }): DeskCaseDependencies {
   const { database, clock } = importDependencies;
@@ -33,6 +36,7 @@ export function composeDeskCase({
       uploadFile: (request, content) => uploadFile(importDependencies, request, content),
       findSigningFault: (reference) => findFaultOfFile(importDependencies, reference),
     },
+    documents: { open: (request) => readContentForStaff(contents, request) },
     access: {
       sendPasswordLink: (transaction, email, purpose) =>
         requestPasswordLink(transaction, email, purpose === 'invitation' ? purpose : 'forgotten', {

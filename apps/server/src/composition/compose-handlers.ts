@@ -6,6 +6,7 @@ import { caseOf, type StoredCase, toCase } from '../features/conveyancing-case/r
 import type { DocumentFiles, SignaturePrinter } from '../features/documents/ports.ts';
 import { documentRoutes } from '../features/documents/routes.ts';
 import { signatureKey } from '../features/documents/signature-record.ts';
+import type { SignedCopies } from '../features/documents/signed-copies.ts';
 import { documentHistory } from '../features/history/record-signature.ts';
 import { historyRoutes } from '../features/history/routes.ts';
 import type { ReadMaintenance } from '../features/maintenance/read-maintenance.ts';
@@ -58,6 +59,7 @@ export function composeHandlers({
   passwords,
   sessions,
   printer,
+  copies,
   payments,
   receipts,
   readMaintenance,
@@ -73,6 +75,7 @@ export function composeHandlers({
   passwords: Passwords;
   sessions: Sessions;
   printer: SignaturePrinter;
+  copies: SignedCopies;
   payments: PaymentDependencies;
   receipts: StoredReceipts;
   readMaintenance: ReadMaintenance;
@@ -100,6 +103,7 @@ export function composeHandlers({
       database,
       files,
       printer,
+      copies,
       history: documentHistory,
       signingKey: signatureKey(secret),
       clock,

@@ -10,6 +10,8 @@ import { createPdfProcess } from '../adapters/pdf/create-pdf-process.ts';
 import { createSigningFaultFinder } from '../adapters/pdf/create-signing-fault-finder.ts';
 import { type ConnectedDatabase, connectDatabase } from '../adapters/postgres/connect.ts';
 import { serveFirmFiles } from '../features/desk/firm-data/firm-files-routes.ts';
+import { signatureKey } from '../features/documents/signature-record.ts';
+import { createSignedCopies } from '../features/documents/signed-copies.ts';
 import { feedDescription } from '../features/feed/api/description/routes.ts';
 import { feedRoutes } from '../features/feed/api/routes.ts';
 import { authenticateFeedKey, isFeedKeyUsable } from '../features/feed-keys/feed-keys.ts';
@@ -191,6 +193,8 @@ async function composeParts(
   });
   const { alertOperator } = reference;
   const receipts = createStoredReceipts({ database, files, printer: receiptPrinter, clock, alertOperator });
+  const signingKey = signatureKey(secret);
+  const copies = createSignedCopies({ database, files, printer, signingKey, clock, alertOperator });
   const metrics = composeMetrics({ pool, database, realtime, alertOperator });
   const handlers = composeHandlers({
     ...shared,
@@ -198,6 +202,7 @@ async function composeParts(
     passwords,
     sessions,
     printer,
+    copies,
     payments,
     receipts,
     readMaintenance,
@@ -214,7 +219,11 @@ async function composeParts(
     handlers,
     payments: { ...payments, receipts, isKeyRejected },
     channel: realtime.desk,
-    deskCase: composeDeskCase({ importDependencies, sessions }),
+    deskCase: composeDeskCase({
+      importDependencies,
+      contents: { database, files, copies, alertOperator },
+      sessions,
+    }),
   });
   const jobs = composeJobs({
     ...shared,

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { finished, pipeline, Readable, Transform } from 'node:stream';
+import { pipeline, Readable, Transform } from 'node:stream';
 import { safeFileName } from '@keyturn/format/safe-file-name';
 import contentDisposition from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,7 +8,8 @@ import type { FileAnswer } from './call-handlers.ts';
 
 /**
  * Sends a file, or one range of it (RFC 9110, section 14), as an attachment with a content security policy that allows
- * nothing, so that no browser shows it as a page of ours. Streams the file, without reading all of it into memory.
+ * nothing, so that no browser shows it as a page of ours. A file that is to be shown is sent as a whole, so that opening
+ * it is one request. Streams the file, without reading all of it into memory.
  * @param patience milliseconds without progress after which the response is aborted
  */
 export function answerFile(
@@ -17,16 +18,19 @@ export function answerFile(
   reply: FastifyReply,
   patience: number,
 ): FastifyReply {
-  const { content, mediaType, fileName } = file;
+  const { content, mediaType, fileName, isShown = false } = file;
   reply
     .type(mediaType)
     .header('cache-control', 'private, no-store')
-    .header('content-disposition', contentDisposition(safeFileName(fileName)))
-    .header('content-security-policy', "default-src 'none'; sandbox");
+    .header(
+      'content-disposition',
+      contentDisposition(safeFileName(fileName), { type: isShown ? 'inline' : 'attachment' }),
+    )
+    .header('content-security-policy', isShown ? policyOfShown(mediaType) : "default-src 'none'; sandbox");
   if (content instanceof Readable) return answerStream(content, reply, patience);
-  reply.header('accept-ranges', 'bytes');
+  if (!isShown) reply.header('accept-ranges', 'bytes');
   const size = Buffer.isBuffer(content) ? content.length : content.size;
-  const ranges = request.headers.range ? parseRange(size, request.headers.range) : -2;
+  const ranges = request.headers.range && !isShown ? parseRange(size, request.headers.range) : -2;
   if (ranges === -1) {
     return reply.code(416).header('content-range', `bytes */${size}`).send(Buffer.alloc(0));
   }
@@ -44,6 +48,12 @@ export function answerFile(
   return reply.header('content-length', length).send(counted);
 }
 
+/** Browsers draw an image as a page with a style, and show no PDF in a sandbox. Neither may load or run anything else. */
+const policyOfShown = (mediaType: string): string =>
+  mediaType === 'application/pdf'
+    ? "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+    : "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
+
 /** Sends a file whose length is unknown until it is made. An error while it is made aborts the response. */
 function answerStream(content: Readable, reply: FastifyReply, patience: number): FastifyReply {
   const onProgress = abortWhenStalled(reply.raw, patience);
@@ -60,7 +70,7 @@ function answerStream(content: Readable, reply: FastifyReply, patience: number):
 /** @returns a function to call whenever the client has read a part of the response */
 function abortWhenStalled(response: ServerResponse, patience: number): () => void {
   const timer = setTimeout(() => response.destroy(), patience).unref();
-  finished(response, () => clearTimeout(timer));
+  response.once('close', () => clearTimeout(timer));
   return () => timer.refresh();
 }
 

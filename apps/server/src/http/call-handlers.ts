@@ -47,6 +47,8 @@ export interface FileAnswer {
   mediaType: string;
   /** The suggested name when the file is saved; any characters. */
   fileName: string;
+  /** Browsers show it in a separate tab, and save it only if asked. For PDFs and images. */
+  isShown?: boolean;
 }
 
 export interface StoredContent {

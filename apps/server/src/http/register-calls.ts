@@ -23,7 +23,7 @@ import { inputChecks, routeSchema } from './call-routes.ts';
 import { type Authenticate, createClientAccess } from './client-access.ts';
 import { createSerialiserCompiler, createValidatorCompiler } from './compile-schemas.ts';
 import { deviceOf } from './device-cookie.ts';
-import { limitDownloads } from './limits/limit-downloads.ts';
+import { limitDownloads, maxDownloads } from './limits/limit-downloads.ts';
 import type { RequestLimits } from './limits/limit-requests.ts';
 
 export interface CallDependencies {
@@ -127,9 +127,6 @@ function socketOf({ headers }: FastifyRequest): string | undefined {
   const socketId = headers['x-socket-id'];
   return typeof socketId === 'string' && /^\d{1,20}\.\d{1,20}$/.test(socketId) ? socketId : undefined;
 }
-
-/** Downloads per client at the same time: as many connections as a browser opens to one server. */
-const maxDownloads = 6;
 
 function refuseInMaintenance(call: CallDefinition, { general, case_history }: Maintenance) {
   const notice = general ?? (call.area === 'case-history' ? case_history : null);

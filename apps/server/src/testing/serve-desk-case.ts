@@ -10,6 +10,7 @@ import { composeDeskCase } from '../composition/compose-desk-case.ts';
 import { deskCaseHandlers } from '../features/desk/case/routes.ts';
 import { firmDataHandlers } from '../features/desk/firm-data/routes.ts';
 import { pathHandlers } from '../features/desk/paths/routes.ts';
+import { UnprintableDocument } from '../features/documents/ports.ts';
 import type { ImportDependencies } from '../features/feed/batches/batch-context.ts';
 import { importFeed } from '../features/feed/import-feed.ts';
 import { createSessions } from '../features/sign-in/sessions.ts';
@@ -30,6 +31,12 @@ export const deskFeed = {
     },
   ],
 };
+
+/** Signed files are not tested here. */
+const noCopy = async () => {
+  throw new UnprintableDocument('a test');
+};
+const copies = { make: noCopy, check: noCopy };
 
 export interface DeskMember {
   id: string;
@@ -78,7 +85,11 @@ async function open(testDatabase: TestDatabase, folder: string, change: Partial<
         { clock: now, ...change },
       );
       const sessions = createSessions({ ...dependencies, expiresIn: 3_600, idleAfter: 3_600 });
-      const deskCase = composeDeskCase({ importDependencies: dependencies, sessions });
+      const deskCase = composeDeskCase({
+        importDependencies: dependencies,
+        contents: { database: testDatabase.database, files, copies, alertOperator: () => {} },
+        sessions,
+      });
       return { ...deskCaseHandlers(deskCase), ...firmDataHandlers(deskCase), ...pathHandlers(deskCase) };
     },
   });

@@ -265,6 +265,22 @@ export const caseCalls = {
     data: Type.Object({ document: DeskDocument, undo: Nullable(documentEdit.schema) }),
     errors: editing,
   },
+  'GET /staff/documents/{id}/file': {
+    summary:
+      'Show the file of a document, which clients do not count as having read by this; a signed one with its signature page',
+    access: staffRoles,
+    params: IdParam,
+    query: Type.Object({ version: Type.Optional(OneOf(['original'])) }, { additionalProperties: false }),
+    file: documentMediaTypes,
+    errors: [
+      'unauthenticated',
+      'factor_required',
+      'role_not_permitted',
+      'invalid_input',
+      'not_found',
+      'document_damaged',
+    ],
+  },
   'POST /staff/cases/{id}/tasks': {
     summary: 'Ask the clients of a case to do something',
     access: editors,

@@ -7,6 +7,7 @@ import { isId } from '../../platform/ids.ts';
 import { checkStoredFile, type StoredFile } from '../../platform/stored-file.ts';
 import {
   type DocumentRow,
+  findDocument,
   findDocumentOfClient,
   findSignatures,
   type OwnDocument,
@@ -44,7 +45,30 @@ export async function readContent(
   const { database } = dependencies;
   const document = isId(request.documentId) ? await findDocumentOfClient(database, request) : undefined;
   if (!document) throw new DomainError('not_found');
-  const file = request.version === 'original' ? null : await signedFileOf(dependencies, document);
+  return contentOf(dependencies, document, request.version);
+}
+
+/**
+ * Reads the same file for staff. It does not count as read by a client.
+ * @throws DomainError as `readContent`
+ */
+export async function readContentForStaff(
+  dependencies: ContentDependencies,
+  request: { documentId: string; version: 'original' | undefined },
+): Promise<DocumentContent & { reference: string }> {
+  const { documentId, version } = request;
+  const found = isId(documentId) ? await findDocument(dependencies.database, documentId) : undefined;
+  if (!found) throw new DomainError('not_found');
+  const { document } = found;
+  return { ...(await contentOf(dependencies, document, version)), reference: document.reference };
+}
+
+async function contentOf(
+  dependencies: ContentDependencies,
+  document: DocumentRow,
+  version: 'original' | undefined,
+): Promise<DocumentContent> {
+  const file = version === 'original' ? null : await signedFileOf(dependencies, document);
   if (!file) {
     return {
       content: await openStoredFile(dependencies, { documentId: document.id, ...document }),

@@ -5,15 +5,14 @@ import type { DocumentHistory } from './ports.ts';
 import { readContent } from './read-content.ts';
 import { readDocument, readDocuments } from './read-documents.ts';
 import { signDocument } from './sign-document.ts';
-import { createSignedCopies } from './signed-copies.ts';
+import type { SignedCopies } from './signed-copies.ts';
 
 export function documentRoutes(
-  given: SignedFileDependencies & { history: DocumentHistory },
+  dependencies: SignedFileDependencies & { history: DocumentHistory; copies: SignedCopies },
 ): ReadCalls<'GET /documents' | 'GET /documents/{id}'> &
   CallHandlers<
     'GET /documents/{id}/content' | 'POST /documents/{id}/read' | 'POST /documents/{id}/signature'
   > {
-  const dependencies = { ...given, copies: createSignedCopies(given) };
   return {
     'GET /documents': { read: () => readDocuments({}) },
     'GET /documents/{id}': { read: ({ params }) => readDocument(params.id) },

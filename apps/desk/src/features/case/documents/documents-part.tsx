@@ -1,6 +1,7 @@
 import type { DeskDocument } from '@keyturn/contract/staff';
 import { groupName } from '@keyturn/dashboard/features/documents/group-screen/document-groups.ts';
 import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
+import { VisuallyHidden } from '@keyturn/dashboard/ui/content/visually-hidden.tsx';
 import { formatMoment, formatShortDay, londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
 import { useState } from 'react';
@@ -13,6 +14,9 @@ import { EditDialog } from '../edits/edit-dialog.tsx';
 import { sendDocument } from '../edits/send-edits.ts';
 import { documentEdit, documentFields, signingState, storedDocument } from './document-edits.ts';
 import { DropZone } from './drop-zone.tsx';
+
+/** The server sends the file itself, so that a browser shows it while it arrives. */
+const fileAddress = (id: string) => `/api/staff/documents/${id}/file`;
 
 /** The documents of the case, who has read and signed them, and the place to drop new ones. */
 export function DocumentsPart(props: CasePartProps) {
@@ -59,20 +63,23 @@ export function DocumentsPart(props: CasePartProps) {
       heading: 'Signatures',
       cell: (document) => <Signatures document={document} deskCase={deskCase} />,
     },
-    ...(mayEdit
-      ? [
-          {
-            key: 'actions',
-            heading: 'Actions',
-            isHeadingHidden: true,
-            cell: ({ id, title }: DeskDocument) => (
-              <Button look="plain" aria-label={`Edit ${title}`} onClick={() => setEditedId(id)}>
-                Edit
-              </Button>
-            ),
-          },
-        ]
-      : []),
+    {
+      key: 'actions',
+      heading: 'Actions',
+      isHeadingHidden: true,
+      cell: ({ id, title }) => (
+        <span className={styles.rowActions}>
+          <a href={fileAddress(id)} target="_blank" rel="noreferrer">
+            Open<VisuallyHidden> {title} in a new tab</VisuallyHidden>
+          </a>
+          {mayEdit && (
+            <Button look="plain" aria-label={`Edit ${title}`} onClick={() => setEditedId(id)}>
+              Edit
+            </Button>
+          )}
+        </span>
+      ),
+    },
   ];
   return (
     <>

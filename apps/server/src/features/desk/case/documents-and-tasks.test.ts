@@ -30,6 +30,52 @@ const tasksToSign = async (browser: DeskMember) =>
     .filter(({ kind }) => kind === 'sign_document')
     .map(({ status, title }) => ({ status, title }));
 
+describe('the file of a document at the desk', () => {
+  const open = async (browser: DeskMember) => {
+    const [document] = (await desk.readCase(browser)).documents;
+    return browser.call('GET', `/documents/${document?.id}/file`, undefined, { range: 'bytes=0-3' });
+  };
+
+  test('is shown whole, is audited each time it is opened, and does not count as read by a client', async () => {
+    const browser = await desk.signIn('finance');
+    const opened = await open(browser);
+    expect(opened).toMatchObject({ status: 200, text: expect.stringMatching(/^%PDF/) });
+    const [document] = (await desk.readCase(browser)).documents;
+    expect(Number(opened.headers['content-length'])).toBe(document?.size);
+    expect(opened.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': 'inline; filename="letter.pdf"',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'; object-src 'self'/),
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    await open(browser);
+    const entry = { actor_id: browser.id, address: '203.0.113.7', subject_id: 'D1' };
+    expect(
+      await desk.rows(
+        "select actor_id, address, subject_id from audit_entries where action = 'document.opened'",
+      ),
+    ).toEqual([entry, entry]);
+    expect((await desk.readCase(browser)).documents[0]?.reads).toEqual([]);
+  });
+
+  test('is opened six times at once by a member, and once more when one is sent', async () => {
+    const [browser, colleague] = [await desk.signIn(), await desk.signIn()];
+    const connection = await desk.testDatabase.pool.connect();
+    await connection.query('begin');
+    await connection.query('lock table documents in access exclusive mode');
+    const openAny = (by: DeskMember) => by.call('GET', `/documents/${randomUUID()}/file`);
+    const opening = Array.from({ length: 7 }, () => openAny(browser));
+    expect(await Promise.race(opening)).toMatchObject({ status: 429, code: 'too_many_requests' });
+    const others = openAny(colleague);
+    await connection.query('rollback');
+    connection.release();
+    const statuses = (await Promise.all([...opening, others])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([404, 404, 404, 404, 404, 404, 404, 429]);
+    expect((await openAny(browser)).status).toBe(404);
+  });
+});
+
 describe('documents at the desk', () => {
   test('a document to sign is shared once, with its task, and supersedes another', async () => {
     const browser = await desk.signIn();

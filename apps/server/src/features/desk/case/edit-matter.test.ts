@@ -61,6 +61,15 @@ describe('editing a milestone at the desk', () => {
     expect(await verifyAudit(desk.testDatabase.database)).toMatchObject({ isIntact: true });
   });
 
+  test('undoes that a step was reached which was not started, as it was stored before', async () => {
+    const browser = await desk.signIn();
+    const before = await milestoneOf(browser, 'exchanged');
+    expect(before.status).toBe('upcoming');
+    const reached = await put(browser, before, { status: 'done', reached_on: '2026-11-23' });
+    const undone = await browser.call('PUT', `/milestones/${before.id}`, reached.data.undo);
+    expect(undone.data.milestone).toEqual({ ...before, updated_at: expect.any(String) });
+  });
+
   test('hashes words that can be personal in the audit log', async () => {
     const browser = await desk.signIn();
     await put(browser, await milestoneOf(browser), { waiting_for: 'Zoë’s mother' });

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Bill, documentMediaTypes, FeedList, FeedRecord } from '@keyturn/contract';
 import type { SQL } from 'drizzle-orm';
 import type { AuditActor } from '../../../platform/audit/audit-entry.ts';
@@ -53,6 +54,23 @@ export interface CaseFeedEditing {
   uploadFile(request: EditRequest, content: Buffer): Promise<UploadedFile>;
   /** @returns why the document’s file, or the one uploaded for it, cannot be signed in Keyturn; null if it can */
   findSigningFault(reference: string): Promise<string | null>;
+}
+
+/** The files of documents. */
+export interface DocumentContents {
+  /**
+   * Opens the file of a document; of a signed one the copy with its signature page, unless the original is requested.
+   * @throws DomainError `not_found`, `document_damaged`, `unavailable`
+   */
+  open(request: { documentId: string; version: 'original' | undefined }): Promise<OpenedDocument>;
+}
+
+export interface OpenedDocument {
+  /** The firm’s own key of the document. */
+  reference: string;
+  content: { size: number; open(range: { start: number; end: number }): Readable };
+  mediaType: string;
+  fileName: string;
 }
 
 export interface UploadedFile {

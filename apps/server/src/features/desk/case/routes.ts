@@ -15,11 +15,12 @@ import { editDates, editMilestone } from './edit-matter.ts';
 import type { EditDependencies } from './edit-record.ts';
 import { cancelSearch, editSearch, orderSearch, returnSearch } from './edit-search.ts';
 import { editTask } from './edit-task.ts';
+import { type OpenDependencies, openDocument } from './open-document.ts';
 import type { EditRequest } from './ports.ts';
 import { sendUpdate } from './send-update.ts';
 import { refuseBankDetails } from './texts.ts';
 
-export type DeskCaseDependencies = EditDependencies & AccessDependencies;
+export type DeskCaseDependencies = EditDependencies & AccessDependencies & OpenDependencies;
 
 /** Returns the handlers of the calls with which staff read and edit one case. */
 export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandlers<CaseCallKey> {
@@ -66,6 +67,8 @@ export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandl
     },
     'POST /staff/matters/{id}/documents': editing(addDocument),
     'PUT /staff/documents/{id}': editing(editDocument),
+    'GET /staff/documents/{id}/file': ({ params, query, ...request }) =>
+      openDocument(dependencies, requestOf(request), { documentId: params.id, version: query.version }),
     'POST /staff/cases/{id}/tasks': editing(addTask),
     'PUT /staff/tasks/{id}': editing(editTask),
     'POST /staff/clients/{id}/invitation': async (request) => {
