@@ -14,6 +14,7 @@ import {
   StaffDispute,
   StaffLedger,
   StaffPayment,
+  StaffPaymentLink,
   StaffPaymentPage,
   StaffRefund,
 } from './money-entities.ts';
@@ -177,5 +178,18 @@ export const moneyCalls = {
     }),
     data: Type.Array(SentPaymentLink),
     errors: [...changing, 'payments_paused', 'link_not_possible'],
+  },
+  'GET /staff/cases/{id}/payment-links': {
+    summary: 'List the newest fifty payment links of a case',
+    access: everyone,
+    params: IdParam,
+    data: Type.Array(StaffPaymentLink),
+    errors: [...reading, 'not_found'],
+  },
+  'POST /staff/payment-links/{id}/withdraw': {
+    summary: 'Withdraw a payment link. What it is for stays payable without it. Cannot be undone',
+    access: everyone,
+    params: IdParam,
+    errors: [...changing, 'link_not_possible'],
   },
 } as const satisfies Record<string, StaffCallDefinition>;

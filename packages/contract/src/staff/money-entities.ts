@@ -2,7 +2,13 @@ import { type Static, Type } from 'typebox';
 import { bankPaymentStates } from '../bank-payments.ts';
 import { Payment, PaymentLine } from '../entities/payment-entities.ts';
 import { Day, Id, Instant, Nullable, OneOf, Pence } from '../entities/values.ts';
-import { disputeStatuses, paymentMethods, paymentStatuses, refundStatuses } from '../vocabulary.ts';
+import {
+  disputeStatuses,
+  paymentLinkStates,
+  paymentMethods,
+  paymentStatuses,
+  refundStatuses,
+} from '../vocabulary.ts';
 
 /** The firm's accounts at the payment provider. */
 export const moneyAccounts = ['client', 'business'] as const;
@@ -283,3 +289,20 @@ export const SentPaymentLink = Type.Object({
   outcome: OneOf(['sent', 'sent_before', 'too_many']),
 });
 export type SentPaymentLink = Static<typeof SentPaymentLink>;
+
+/** A payment link of a client, and what it leads to now. */
+export const StaffPaymentLink = Type.Object({
+  id: Id,
+  client: Type.Object({ id: Id, name: Type.String() }),
+  description: Type.String(),
+  /** What was to pay when it was requested. */
+  sent_amount: Pence,
+  requested_at: Instant,
+  /** When it was mailed; null: not yet, or never, because there was nothing to pay any more. */
+  sent_at: Nullable(Instant),
+  /** When the client first opened it. */
+  opened_at: Nullable(Instant),
+  withdrawn_at: Nullable(Instant),
+  state: OneOf(paymentLinkStates),
+});
+export type StaffPaymentLink = Static<typeof StaffPaymentLink>;

@@ -4,7 +4,8 @@ import { callStaff } from '../../api/desk-api.ts';
 import { showToast } from '../../ui/feedback/toast-store.ts';
 import { useUndo } from '../../ui/feedback/use-undo.ts';
 
-const caseKey = (caseId: string) => ['case', caseId];
+/** What the keys of everything about a case start with. */
+export const caseKey = (caseId: string) => ['case', caseId];
 
 const caseQuery = (caseId: string) => ({
   queryKey: caseKey(caseId),
@@ -41,8 +42,16 @@ export function useCaseChanges(caseId: string) {
     refresh,
     /** Reads the newest state from the server. */
     reread: (): Promise<DeskCase> => queries.fetchQuery({ ...caseQuery(caseId), staleTime: 0 }),
-    /** Saves an edit, and offers to take it back for ten seconds. @throws ApiError */
-    save: async <Edit>(send: SendEdit<Edit>, edit: Edit, { done, undone }: ChangeTexts): Promise<void> => {
+    /**
+     * Saves an edit, and offers to take it back for ten seconds.
+     * @returns the edit that takes it back
+     * @throws ApiError
+     */
+    save: async <Edit>(
+      send: SendEdit<Edit>,
+      edit: Edit,
+      { done, undone }: ChangeTexts,
+    ): Promise<Edit | null> => {
       const { undo } = await send(edit);
       void refresh();
       const takeBack = async (opposite: Edit) => {
@@ -51,6 +60,7 @@ export function useCaseChanges(caseId: string) {
       };
       if (undo) offerUndo({ text: done, undo: () => takeBack(undo), undone });
       else showToast(done);
+      return undo;
     },
     /**
      * Makes a change that cannot be taken back, and says what was done.

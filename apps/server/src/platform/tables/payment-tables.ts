@@ -249,6 +249,7 @@ export const paymentLinks = pgTable('payment_links', {
   sentAt: instant('sent_at'),
   messageId: text('message_id'),
   openedAt: instant('opened_at'),
+  withdrawnAt: instant('withdrawn_at'),
 });
 
 export const receiptCounters = pgTable('receipt_counters', {

@@ -55,8 +55,11 @@ export function PaymentLinkPage({ id }: { id: string }) {
       );
     case 'withdrawn':
       return (
-        <Notice heading="There is nothing to pay">
-          <p>We no longer ask for this payment: {link.data.description}. You have not been charged.</p>
+        <Notice heading="This payment link is no longer in use">
+          <p>
+            We no longer ask you to pay with it for: {link.data.description}. You have not been charged. Your
+            payments page shows what there is to pay.
+          </p>
         </Notice>
       );
     case 'under_review':

@@ -7,6 +7,7 @@ import { EmptyState, Section } from '../../../ui/base/page.tsx';
 import { type Column, Table } from '../../../ui/table/table.tsx';
 import styles from '../case.module.css';
 import type { CasePartProps } from '../case-part-props.ts';
+import { PaymentLinks } from './payment-links.tsx';
 
 const statuses: Record<PaymentStatus, { tone: StatusTone; name: string }> = {
   requires_payment_method: { tone: 'moving', name: 'Started' },
@@ -57,8 +58,8 @@ const disputeNames = {
   lost: 'Dispute lost',
 } as const;
 
-/** The payments and bills of the case in short. */
-export const PaymentsPart = ({ deskCase: { payments, bills }, changes }: CasePartProps) => (
+/** The payments, payment links and bills of the case in short. */
+export const PaymentsPart = ({ deskCase, deskCase: { payments, bills }, changes }: CasePartProps) => (
   <>
     <Section title="Payments">
       <Table
@@ -70,6 +71,7 @@ export const PaymentsPart = ({ deskCase: { payments, bills }, changes }: CasePar
         isMain
       />
     </Section>
+    <PaymentLinks deskCase={deskCase} changes={changes} />
     {bills.length > 0 && (
       <Section title="Bills">
         <dl className={styles.definitions}>

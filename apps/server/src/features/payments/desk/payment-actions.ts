@@ -4,6 +4,7 @@ import type { SignedInStaff } from '../../../platform/credentials/signed-in-staf
 import { DomainError, type ErrorCode } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import { LinkNotPossible, type LinkRequest, type SentLink, sendLink } from '../links/send-link.ts';
+import { withdrawLink } from '../links/withdraw-link.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { IntentNotFound, ProviderUnavailable } from '../ports.ts';
 import { auditPaymentsCommand } from '../reconciliation/audit-payments-command.ts';
@@ -139,6 +140,13 @@ export async function sendLinkAtDesk(
   await audit(dependencies, { name: 'link', ...request }, caller);
   return explainRefusal(() => sendLink(dependencies, request));
 }
+
+/** Withdraws a payment link. @throws DomainError `not_found`, `link_not_possible` */
+export const withdrawLinkAtDesk = (
+  dependencies: PaymentDependencies,
+  linkId: string,
+  caller: DeskCaller,
+): Promise<void> => explainRefusal(() => withdrawLink(dependencies, linkId, byStaff(caller)));
 
 const toOtherTarget = ({
   case: caseReference,

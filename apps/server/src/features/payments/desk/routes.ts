@@ -7,6 +7,7 @@ import { isId } from '../../../platform/ids.ts';
 import { fetchBalance } from '../accounts/fetch-balance.ts';
 import { ledgerCsv } from '../accounts/ledger-csv.ts';
 import { readLedgerReport } from '../accounts/ledger-report.ts';
+import { listLinks } from '../links/list-links.ts';
 import { ProviderUnavailable } from '../ports.ts';
 import { readReceiptOf } from '../receipts/read-receipt.ts';
 import { requestCheck } from '../reconciliation/check-payments-job.ts';
@@ -20,6 +21,7 @@ import {
   rejectRefundAtDesk,
   requestRefundAtDesk,
   sendLinkAtDesk,
+  withdrawLinkAtDesk,
 } from './payment-actions.ts';
 import { listPaymentNotices } from './payment-notices.ts';
 import { readPaymentPage } from './read-payment-page.ts';
@@ -74,6 +76,11 @@ function paymentHandlers(
     'POST /staff/payment-links': async ({ body, staff, address }) => {
       const links = await sendLinkAtDesk(dependencies, body, { staff, address });
       return links.map(({ outcome, ...link }) => ({ ...link, outcome: outcomes[outcome] }));
+    },
+    'GET /staff/cases/{id}/payment-links': ({ params }) => listLinks(database, params.id),
+    'POST /staff/payment-links/{id}/withdraw': async ({ params, staff, address }) => {
+      await withdrawLinkAtDesk(dependencies, params.id, { staff, address });
+      return undefined;
     },
   };
 }

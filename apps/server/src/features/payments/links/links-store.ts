@@ -1,4 +1,4 @@
-import { and, count, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../../platform/database.ts';
 import { bills, paymentLinks, payments } from '../../../platform/tables/payment-tables.ts';
 import {
@@ -75,6 +75,43 @@ export async function markLinkOpened(connection: Connection, id: string, at: Dat
     .update(paymentLinks)
     .set({ openedAt: at })
     .where(and(eq(paymentLinks.id, id), isNull(paymentLinks.openedAt)));
+}
+
+/** Finds the newest links of a case, with their clients. */
+export async function findLinksOfCase(connection: Connection, caseId: string, limit: number) {
+  return connection
+    .select({
+      link: paymentLinks,
+      client: { id: clients.id, firstName: clients.firstName, lastName: clients.lastName },
+    })
+    .from(paymentLinks)
+    .innerJoin(clients, eq(clients.id, paymentLinks.clientId))
+    .where(eq(paymentLinks.caseId, caseId))
+    .orderBy(desc(paymentLinks.createdAt), paymentLinks.id)
+    .limit(limit);
+}
+
+/** Finds a link with the references of its case and of what it is for, and locks it. */
+export async function lockLink(transaction: Transaction, id: string) {
+  const [row] = await transaction
+    .select({
+      link: paymentLinks,
+      caseReference: conveyancingCases.reference,
+      searchReference: caseSearches.reference,
+      billReference: bills.reference,
+    })
+    .from(paymentLinks)
+    .innerJoin(conveyancingCases, eq(conveyancingCases.id, paymentLinks.caseId))
+    .leftJoin(caseSearches, eq(caseSearches.id, paymentLinks.caseSearchId))
+    .leftJoin(bills, eq(bills.id, paymentLinks.billId))
+    .where(eq(paymentLinks.id, id))
+    .for('update', { of: paymentLinks });
+  return row;
+}
+
+/** Records that the firm has withdrawn a link. */
+export async function markLinkWithdrawn(transaction: Transaction, id: string, at: Date): Promise<void> {
+  await transaction.update(paymentLinks).set({ withdrawnAt: at }).where(eq(paymentLinks.id, id));
 }
 
 const searchFields = {

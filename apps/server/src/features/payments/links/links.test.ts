@@ -19,8 +19,12 @@ import {
   paymentsCommand,
   runPaymentsCommand,
 } from '../reconciliation/payments-command.ts';
+import { listLinks } from './list-links.ts';
 import { readLink } from './read-link.ts';
 import { linkMailHandler } from './send-link.ts';
+import { withdrawLink } from './withdraw-link.ts';
+
+const by = { actor: { kind: 'staff', id: 'rhian', name: 'Rhian Morgan' }, address: '203.0.113.7' } as const;
 
 const testDatabase = withTestDatabase();
 
@@ -182,6 +186,45 @@ test('a link says that the payment was started, is paid or under review, and is 
   expect(await run('--search', search, '--key', 'again')).toEqual({ code: 1, text: 'It has been paid.' });
   await query("update payments set review_reason = 'test', last_cause = 'test' where id = $1", [paymentId]);
   expect(await read(amelia, id)).toMatchObject({ state: 'under_review' });
+});
+
+test('a withdrawn link leads to no payment and is not mailed, is withdrawn once, and what it is for stays payable', async () => {
+  const { search, client, amelia, caseSearchId, id: caseId, ...made } = await createCase();
+  await made.run('--search', search, '--client', client);
+  const [{ id }] = await made.links();
+  const withdraw = () => withdrawLink(made.dependencies, id, by);
+  await Promise.all([withdraw(), withdraw()]);
+  expect(await made.read(amelia, id)).toMatchObject({ state: 'withdrawn' });
+  await made.mail(id);
+  expect(made.mails).toEqual([]);
+  const entries = 'select actor_name, subject_kind, subject_id from audit_entries where action = $1';
+  expect(await made.query(entries, ['payment.link_withdrawn'])).toEqual([
+    { actor_name: 'Rhian Morgan', subject_kind: 'search', subject_id: search },
+  ]);
+  expect(
+    await made.query('select summary from history_entries where case_id = $1 and summary like $2', [
+      caseId,
+      'We withdrew%',
+    ]),
+  ).toHaveLength(1);
+  expect(await listLinks(testDatabase.database, caseId)).toMatchObject([
+    { id, client: { name: 'Amelia Okafor' }, sent_at: null, state: 'withdrawn' },
+  ]);
+  expect(await startTestPayment(made.dependencies, { clientId: amelia, caseSearchId })).toHaveProperty(
+    'paymentId',
+  );
+  expect(await made.read(amelia, id)).toMatchObject({ state: 'being_paid' });
+});
+
+test('a link whose payment was started or made is not withdrawn', async () => {
+  const { search, client, run, links, pay, read, amelia, dependencies } = await createCase();
+  await run('--search', search, '--client', client);
+  const [{ id }] = await links();
+  const { confirm } = await pay();
+  await expect(withdrawLink(dependencies, id, by)).rejects.toThrow('A payment for it has been started');
+  await confirm();
+  await expect(withdrawLink(dependencies, id, by)).rejects.toThrow('It has been paid');
+  expect(await read(amelia, id)).toMatchObject({ state: 'paid' });
 });
 
 test('links for other money go to one client and start one payment, and for a bill to each', async () => {

@@ -45,8 +45,13 @@ type CurrentState = Pick<
   'state' | 'amount' | 'matter_id' | 'bill' | 'category' | 'idempotency_key'
 >;
 
-/** What can be paid for a link at the moment. */
+/** What can be paid for a link at the moment: nothing by one that the firm has withdrawn. */
 export async function currentState(database: Connection, link: PaymentLinkRow): Promise<CurrentState> {
+  const found = await stateOfTarget(database, link);
+  return found.state === 'payable' && link.withdrawnAt !== null ? { ...found, state: 'withdrawn' } : found;
+}
+
+async function stateOfTarget(database: Connection, link: PaymentLinkRow): Promise<CurrentState> {
   const nothing = {
     amount: link.amount,
     matter_id: null,

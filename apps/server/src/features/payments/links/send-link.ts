@@ -93,6 +93,7 @@ export async function sendLink(
         sentAt: null,
         messageId: null,
         openedAt: null,
+        withdrawnAt: null,
       };
       const { state } = await currentState(transaction, link);
       if (state !== 'payable') throw new LinkNotPossible(reasons[state]);
