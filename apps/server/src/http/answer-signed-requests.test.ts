@@ -18,6 +18,7 @@ const server = createHttpServer((_request, response) => void response.end('fasti
   onAnswered: ({ seconds: _, ...labels }) => answered.push(labels),
   log: () =>
     ({ info: (line: object) => logged.push(line), error: (error: object) => logged.push(error) }) as never,
+  arrival: 30_000,
   http: {},
 });
 

@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
+import { limitArrival } from './limits/limit-arrival.ts';
 import type { Answered } from './log-requests.ts';
 
 /** Requests of the firm's own programs, which are answered before any hook of a page or of the API. */
@@ -23,6 +24,8 @@ export interface SignedRequestOptions {
   signedRequests: SignedRequests | undefined;
   onAnswered: ((answered: Answered) => void) | undefined;
   log(): Pick<FastifyBaseLogger, 'info' | 'error'>;
+  /** Milliseconds in which the body of a request must have arrived, if its route does not allow more. */
+  arrival: number;
   http: ServerOptions;
 }
 
@@ -31,11 +34,11 @@ export interface SignedRequestOptions {
  * requests are logged, because there can be thousands a second.
  */
 export function createHttpServer(fastify: RequestListener, options: SignedRequestOptions): Server {
-  const { signedRequests } = options;
-  if (!signedRequests) return createServer(options.http, fastify);
-  const { prefix } = signedRequests;
+  const { signedRequests, arrival } = options;
   return createServer(options.http, (request, response) => {
-    if (request.url?.startsWith(prefix)) void answerSigned(signedRequests, request, response, options);
+    limitArrival(request, response, arrival);
+    if (signedRequests && request.url?.startsWith(signedRequests.prefix))
+      void answerSigned(signedRequests, request, response, options);
     else fastify(request, response);
   });
 }

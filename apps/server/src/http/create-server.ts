@@ -66,8 +66,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         signedRequests: options.signedRequests,
         onAnswered: options.onAnswered,
         log: () => app.log,
+        arrival: times.request,
         http: {
-          requestTimeout: times.request,
+          requestTimeout: times.slowest,
           keepAliveTimeout: 65_000,
           headersTimeout: times.headers,
           connectionsCheckingInterval: times.checkEvery,
@@ -134,8 +135,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
-/** Milliseconds until a request's headers, and the whole request, must have arrived: against slowloris attacks. */
-const timeouts = { headers: 14_000, request: 30_000, checkEvery: 5_000 };
+/**
+ * Milliseconds until a request's headers, its body, and the body of a slow upload must have arrived: against slowloris
+ * attacks.
+ */
+const timeouts = { headers: 14_000, request: 30_000, slowest: 15 * 60_000, checkEvery: 5_000 };
 
 /** Accepts only JSON bodies. An empty body counts as none, whatever its content type. */
 function acceptJson(api: FastifyInstance) {

@@ -56,10 +56,32 @@ describe('a call of the staff API', () => {
 
   test('sends a file as its body, of no particular type', async () => {
     const stored = { file_id: 'f1', media_type: 'application/pdf', size: 3 };
-    const { call, sent } = callWith([answer(200, { data: stored })]);
+    const sendFile = vi.fn(async () => answer(200, { data: stored }));
+    const { call } = callWith([], { sendFile });
     const file = new Blob(['PDF'], { type: 'application/pdf' });
     expect(await call('POST /staff/files', { file })).toEqual(stored);
-    expect(sent(0)).toMatchObject({ body: file, headers: { 'Content-Type': 'application/octet-stream' } });
+    expect(sendFile).toHaveBeenCalledExactlyOnceWith(
+      '/api/staff/files',
+      expect.objectContaining({
+        method: 'POST',
+        body: file,
+        headers: expect.objectContaining({
+          'Content-Type': 'application/octet-stream',
+          'X-CSRF-Token': 'csrf',
+        }),
+      }),
+    );
+  });
+
+  test('says that a file that makes no progress has timed out', async () => {
+    const { call } = callWith([], {
+      sendFile: async (_url, { onStalled }) => {
+        onStalled();
+        throw new TypeError('aborted');
+      },
+    });
+    const failure = await call('POST /staff/files', { file: new Blob() }).catch((error: unknown) => error);
+    expect(codeOf(failure)).toBe('timed_out');
   });
 
   test('rejects an answer that is not what the contract promises', async () => {

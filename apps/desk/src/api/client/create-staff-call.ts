@@ -9,6 +9,7 @@ import type { Check } from '@keyturn/dashboard/api/checks/check.ts';
 import { ApiError, type LocalErrorCode, localFailure } from '@keyturn/dashboard/api/client/api-error.ts';
 import { readAnswer, readErrorResponse } from '@keyturn/dashboard/api/client/read-answer.ts';
 import type { StaffAnswer } from '../checks/staff-checks.ts';
+import { sendFile } from './send-file.ts';
 import { codeOf } from './staff-error.ts';
 
 /** A required member if the call has such an input, an optional one if all its properties are optional, or none. */
@@ -21,14 +22,19 @@ type WithInput<Name extends string, T> = [T] extends [undefined]
 export type StaffCallInput<K extends StaffCallKey> = WithInput<'params', StaffCallParams<K>> &
   WithInput<'query', StaffCallQuery<K>> &
   WithInput<'body', StaffCallBody<K>> &
-  (StaffCalls[K] extends { upload: object } ? { file: Blob } : unknown) & {
+  (StaffCalls[K] extends { upload: object }
+    ? {
+        file: Blob /** Called with the part that has arrived, from 0 to 1. */;
+        onProgress?(part: number): void;
+      }
+    : unknown) & {
     signal?: AbortSignal;
     /**
      * Sent by the page and not by the member, such as polling: it extends the session only if the member has been active
      * meanwhile. Reads are, unless they say otherwise.
      */
     background?: boolean;
-    /** Milliseconds, 20,000 by default. */
+    /** Milliseconds, 20,000 by default. For a file, the time without progress, 60,000 by default. */
     timeout?: number;
   };
 
@@ -55,6 +61,7 @@ export interface StaffCallOptions {
   /** Whether the member has been active since the last call of this function. */
   consumeActivity?(): boolean;
   fetch?: typeof globalThis.fetch;
+  sendFile?: typeof sendFile;
   isOnline?(): boolean;
 }
 
@@ -66,7 +73,8 @@ export function createStaffCall(options: StaffCallOptions): CallStaff {
     const checks = import('../checks/staff-checks.ts');
     // Awaited below. Without this, an early failure would be reported as an unhandled rejection.
     checks.catch(() => undefined);
-    const timeout = AbortSignal.timeout(input.timeout ?? 20_000);
+    const stalled = new AbortController();
+    const timeout = input.file ? stalled.signal : AbortSignal.timeout(input.timeout ?? 20_000);
     const failed = (code: LocalErrorCode) => {
       if (input.signal?.aborted) return input.signal.reason;
       return localFailure(timeout.aborted ? 'timed_out' : isOnline() ? code : 'offline');
@@ -75,18 +83,28 @@ export function createStaffCall(options: StaffCallOptions): CallStaff {
       throw failed('unreachable');
     };
     const isBackground = (input.background ?? method === 'GET') && !options.consumeActivity?.();
-    const response = await (options.fetch ?? fetch)(
-      `/api${fillPath(path, input.params)}${queryString(input.query)}`,
-      {
-        method,
-        headers: createHeaders(method, input, { isBackground, csrfToken: options.csrfToken() }),
-        ...bodyOf(input),
-        signal: input.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
-        credentials: 'same-origin',
-        cache: 'no-store',
-        redirect: 'error',
-      },
-    ).catch(unreachable);
+    const url = `/api${fillPath(path, input.params)}${queryString(input.query)}`;
+    const request = {
+      method,
+      headers: createHeaders(method, input, { isBackground, csrfToken: options.csrfToken() }),
+      signal: input.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
+    };
+    const answering = input.file
+      ? (options.sendFile ?? sendFile)(url, {
+          ...request,
+          body: input.file,
+          onProgress: input.onProgress,
+          patience: input.timeout ?? 60_000,
+          onStalled: () => stalled.abort(),
+        })
+      : (options.fetch ?? fetch)(url, {
+          ...request,
+          ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+          credentials: 'same-origin',
+          cache: 'no-store',
+          redirect: 'error',
+        });
+    const response = await answering.catch(unreachable);
     const { staffChecks, staffFiles } = await checks.catch(unreachable);
     if (!response.ok) throw readErrorResponse(response, await response.text().catch(unreachable));
     if (!isBackground) options.onExtended?.();
@@ -123,14 +141,10 @@ interface LooseInput {
   query?: Record<string, unknown>;
   body?: unknown;
   file?: Blob;
+  onProgress?: (part: number) => void;
   signal?: AbortSignal;
   background?: boolean;
   timeout?: number;
-}
-
-function bodyOf({ body, file }: LooseInput): { body?: BodyInit } {
-  if (file) return { body: file };
-  return body === undefined ? {} : { body: JSON.stringify(body) };
 }
 
 const fillPath = (path: string, params: Record<string, string> = {}) =>

@@ -4,27 +4,44 @@ import { onRequestEnd } from '../on-request-end.ts';
 
 /** Limits the files that are received and stored at the same time: each is in memory. */
 export interface UploadLimit {
-  /** Admits a request, before its body is read. @throws DomainError `unavailable` */
-  enter(request: FastifyRequest, reply: FastifyReply): void;
+  /**
+   * Admits a request, before its body is read.
+   * @param caller whose other files are counted; without it, only those of all callers are
+   * @throws DomainError `unavailable`, `too_many_requests`
+   */
+  enter(request: FastifyRequest, reply: FastifyReply, caller?: string): void;
   /** Stores the file of an admitted request. The next one is admitted once it is stored, even if its caller has left. */
   during<Result>(request: FastifyRequest, store: () => Promise<Result>): Promise<Result>;
 }
 
-/** @param max files at once, on each server */
-export function createUploadLimit(max: number): UploadLimit {
+/**
+ * @param max files at once, on each server
+ * @param maxOfCaller files at once of each caller, so that one cannot occupy all places
+ */
+export function createUploadLimit(max: number, maxOfCaller = max): UploadLimit {
   let inProgress = 0;
+  const ofCallers = new Map<string, number>();
+  const count = (caller: string, change: 1 | -1) => {
+    const next = (ofCallers.get(caller) ?? 0) + change;
+    if (next > 0) ofCallers.set(caller, next);
+    else ofCallers.delete(caller);
+  };
   const stored = new WeakMap<FastifyRequest, Promise<unknown>>();
-  const leave = async (request: FastifyRequest) => {
+  const leave = async (request: FastifyRequest, caller: string) => {
     await stored.get(request)?.catch(() => {});
     inProgress -= 1;
+    count(caller, -1);
   };
   return {
-    enter: (request, reply) => {
+    enter: (request, reply, caller = '') => {
+      if (caller !== '' && (ofCallers.get(caller) ?? 0) >= maxOfCaller)
+        throw new DomainError('too_many_requests', { retryAfter: 5 });
       if (inProgress >= max) throw new DomainError('unavailable');
       // A closed connection emits no more events.
       if (request.raw.socket.destroyed) throw new DomainError('unavailable');
       inProgress += 1;
-      onRequestEnd(request.raw, reply.raw, () => void leave(request));
+      count(caller, 1);
+      onRequestEnd(request.raw, reply.raw, () => void leave(request, caller));
     },
     during: (request, store) => {
       if (request.raw.socket.destroyed) throw new DomainError('unavailable');

@@ -9,6 +9,8 @@ import type { FileAnswer, RequestSubject } from '../call-handlers.ts';
 import { inputChecks, routeSchema } from '../call-routes.ts';
 import { cookieOf } from '../cookies.ts';
 import { deviceOf } from '../device-cookie.ts';
+import { allowSlowArrival } from '../limits/limit-arrival.ts';
+import { type DownloadLimit, limitDownloads, maxDownloads } from '../limits/limit-downloads.ts';
 import { countClient, type RequestLimits } from '../limits/limit-requests.ts';
 import { createUploadLimit, type UploadLimit } from '../limits/limit-uploads.ts';
 import type { StaffHandlers } from './staff-handlers.ts';
@@ -41,26 +43,32 @@ export function staffRoutes(options: StaffRouteOptions) {
   return async (api: FastifyInstance): Promise<void> => {
     const keys = Object.keys(staffCalls) as StaffCallKey[];
     const isUpload = (key: StaffCallKey) => 'upload' in staffCalls[key];
-    for (const key of keys) if (!isUpload(key)) registerCall(api, key, options);
+    const downloads = limitDownloads(maxDownloads);
+    for (const key of keys) if (!isUpload(key)) registerCall(api, key, options, { downloads });
     await api.register(async (files) => {
       const uploads = acceptFiles(files);
-      for (const key of keys) if (isUpload(key)) registerCall(files, key, options, uploads);
+      for (const key of keys) if (isUpload(key)) registerCall(files, key, options, { uploads });
     });
   };
 }
 
-/** Files in memory at once, on each server. */
-const maxUploads = 4;
+/** Files in memory at once, on each server, and of each member. */
+const maxUploads = { inAll: 6, ofMember: 2 };
+/** A file of 25 MB may take 14 minutes. */
+const slowUpload = { grace: 30_000, bytesPerSecond: 32 * 1024, checkEvery: 5_000 };
 
 /** Makes the routes of an API accept files only, a few at a time. */
 function acceptFiles(api: FastifyInstance): UploadLimit {
-  const limit = createUploadLimit(maxUploads);
+  const limit = createUploadLimit(maxUploads.inAll, maxUploads.ofMember);
   api.removeAllContentTypeParsers();
   api.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   );
   // After the route’s own hook, so that no one else can occupy a place.
-  api.addHook('preParsing', async (request, reply) => limit.enter(request, reply));
+  api.addHook('preParsing', async (request, reply) => {
+    limit.enter(request, reply, request.signedInStaff?.id);
+    allowSlowArrival(request.raw, reply.raw, slowUpload);
+  });
   return limit;
 }
 
@@ -68,7 +76,7 @@ function registerCall(
   api: FastifyInstance,
   key: StaffCallKey,
   options: StaffRouteOptions,
-  uploads?: UploadLimit,
+  { uploads, downloads }: { uploads?: UploadLimit; downloads?: DownloadLimit },
 ): void {
   const call: StaffCallDefinition = staffCalls[key];
   const routed = { ...call, duringMaintenance: true as const };
@@ -88,8 +96,11 @@ function registerCall(
     handler: async (request, reply) => {
       if (uploads && !Buffer.isBuffer(request.body)) throw new DomainError('unsupported_media_type');
       const work = () => handler(toStaffRequest(request, reply, options));
+      if (call.file && downloads) {
+        const file = await downloads.during(request.signedInStaff?.id ?? '', reply.raw, work);
+        return answerFile(file as FileAnswer, request, reply, downloadPatience);
+      }
       const answer = await (uploads ? uploads.during(request, work) : work());
-      if (call.file) return answerFile(answer as FileAnswer, request, reply, downloadPatience);
       reply.header('cache-control', 'no-store');
       if (call.meta) return answer;
       return call.data ? { data: answer } : reply.code(204).send();

@@ -12,6 +12,7 @@ import { Form, FormButtons, SelectField, TextField } from '../../../ui/forms/fie
 import styles from '../case.module.css';
 import type { CasePartProps } from '../case-part-props.ts';
 import { uploadFile } from '../edits/send-edits.ts';
+import { UploadProgress } from '../edits/upload-progress.tsx';
 import { groupOptions, signingOptions } from './document-edits.ts';
 import { acceptedFiles, fileFault, titleFromFile } from './file-rules.ts';
 
@@ -25,6 +26,8 @@ interface DroppedFile {
   matterId: string;
   /** Set once the file is uploaded, so that trying again does not upload it again. */
   fileId: string | null;
+  /** The part of it that has arrived, from 0 to 1; null while it is not sent. */
+  part: number | null;
   error: string | null;
 }
 
@@ -62,12 +65,13 @@ export function DropZone({ deskCase, changes }: CasePartProps) {
     setSharing(true);
     for (const dropped of files) {
       try {
-        const fileId = dropped.fileId ?? (await uploadFile(dropped.file));
-        change(dropped.key, { fileId, error: null });
+        const upload = () => uploadFile(dropped.file, (part) => change(dropped.key, { part, error: null }));
+        const fileId = dropped.fileId ?? (await upload());
+        change(dropped.key, { fileId, part: null, error: null });
         await changes.make(shareDocument(dropped, fileId), `${dropped.title} is shared.`);
         remove(dropped.key);
       } catch (error) {
-        change(dropped.key, { error: errorText(error) });
+        change(dropped.key, { part: null, error: errorText(error) });
       }
     }
     setSharing(false);
@@ -136,7 +140,7 @@ export function DropZone({ deskCase, changes }: CasePartProps) {
 }
 
 function DroppedFileFields({
-  dropped: { file, title, group, signing, matterId, error },
+  dropped: { file, title, group, signing, matterId, part, error },
   matters,
   onChange,
   onRemove,
@@ -185,6 +189,7 @@ function DroppedFileFields({
         options={signingOptions}
         onChoose={(value) => onChange({ signing: value })}
       />
+      <UploadProgress file={file} part={part} />
       <Button look="plain" onClick={onRemove} aria-label={`Remove ${file.name}`}>
         Remove
       </Button>
@@ -200,6 +205,7 @@ const newFile = (file: File, matterId: string): DroppedFile => ({
   signing: '',
   matterId,
   fileId: null,
+  part: null,
   error: null,
 });
 

@@ -12,6 +12,8 @@ export function ConflictTable<Name extends string>({
   fields: readonly EditField<Name>[];
 }) {
   const fieldOf = (name: Name) => fields.find((field) => field.name === name);
+  // What the form no longer has, such as the price once a payment has started, cannot be overwritten.
+  const shown = conflicts.filter(({ name }) => fieldOf(name));
   return (
     <table className={styles.conflicts}>
       <caption>Changed meanwhile. Your entries are still below: saving now overwrites only these.</caption>
@@ -23,7 +25,7 @@ export function ConflictTable<Name extends string>({
         </tr>
       </thead>
       <tbody>
-        {conflicts.map(({ name, mine, theirs, isOverwritten }) => (
+        {shown.map(({ name, mine, theirs, isOverwritten }) => (
           <tr key={name}>
             <th scope="row">{fieldOf(name)?.label}</th>
             <td>{shownValue(theirs, fieldOf(name))}</td>

@@ -19,8 +19,13 @@ export const sendDocument = (id: string) => (edit: DocumentEdit) =>
 export const sendTask = (id: string) => (edit: TaskEdit) =>
   callStaff('PUT /staff/tasks/{id}', { params: { id }, body: edit });
 
-/** Uploads a file, which can be used once in the next day. @returns its id @throws ApiError */
-export async function uploadFile(file: File): Promise<string> {
-  const { file_id } = await callStaff('POST /staff/files', { file, timeout: 120_000 });
+/**
+ * Uploads a file, which can be used once in the next day.
+ * @param onProgress called with the part that has arrived, from 0 to 1
+ * @returns its id
+ * @throws ApiError
+ */
+export async function uploadFile(file: File, onProgress: (part: number) => void): Promise<string> {
+  const { file_id } = await callStaff('POST /staff/files', { file, onProgress });
   return file_id;
 }

@@ -1,11 +1,13 @@
 import type { DeskSearch } from '@keyturn/contract/staff';
 import { useState } from 'react';
+import { invalidForm } from '../../../api/client/staff-error.ts';
 import { callStaff } from '../../../api/desk-api.ts';
 import { SelectField, TextAreaField, TextField } from '../../../ui/forms/fields.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import type { CaseChanges } from '../case-queries.ts';
-import { acceptedFiles } from '../documents/file-rules.ts';
+import { acceptedFiles, fileFault } from '../documents/file-rules.ts';
 import { uploadFile } from '../edits/send-edits.ts';
+import { UploadProgress } from '../edits/upload-progress.tsx';
 
 const outcomes = [
   { value: 'none', name: 'Not reviewed yet' },
@@ -28,8 +30,23 @@ export function ResultDialog({
   const [summary, setSummary] = useState(search.outcome_summary ?? '');
   const [validUntil, setValidUntil] = useState(search.valid_until ?? '');
   const [file, setFile] = useState<File | null>(null);
+  const [uploaded, setUploaded] = useState<{ file: File; id: string } | null>(null);
+  const [part, setPart] = useState<number | null>(null);
+  /** Uploads the chosen file once, also if recording the result has to be tried again. */
+  const upload = async (chosen: File): Promise<string> => {
+    if (uploaded?.file === chosen) return uploaded.id;
+    try {
+      const id = await uploadFile(chosen, setPart);
+      setUploaded({ file: chosen, id });
+      return id;
+    } finally {
+      setPart(null);
+    }
+  };
   const record = async () => {
-    const fileId = file ? await uploadFile(file) : null;
+    const fault = file && fileFault(file);
+    if (fault) throw invalidForm({ 'document.file_id': fault });
+    const fileId = file ? await upload(file) : null;
     await changes.make(
       callStaff('POST /staff/searches/{id}/result', {
         params: { id: search.id },
@@ -63,6 +80,7 @@ export function ResultDialog({
             error={errors['document.file_id']}
             onChange={({ currentTarget }) => setFile(currentTarget.files?.[0] ?? null)}
           />
+          {file && <UploadProgress file={file} part={part} />}
           <SelectField
             label="What you found"
             value={outcome}

@@ -1,0 +1,17 @@
+import { formatFileSize } from '@keyturn/dashboard/features/documents/document-labels.ts';
+import styles from '../case.module.css';
+
+/**
+ * How much of a file has arrived.
+ * @param part from 0 to 1; null while nothing is sent
+ */
+export function UploadProgress({ file, part }: { file: File; part: number | null }) {
+  if (part === null) return null;
+  const sent = `${formatFileSize(Math.round(file.size * part))} of ${formatFileSize(file.size)}`;
+  return (
+    <p className={styles.progress}>
+      <progress value={part} max={1} aria-label={`Uploading ${file.name}`} />
+      <span>{part < 1 ? sent : 'Checking the file'}</span>
+    </p>
+  );
+}

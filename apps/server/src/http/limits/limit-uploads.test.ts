@@ -1,0 +1,41 @@
+import { EventEmitter } from 'node:events';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { expect, test, vi } from 'vitest';
+import { createUploadLimit } from './limit-uploads.ts';
+
+/** A request with a file, which ends when the test says so. */
+function openRequest() {
+  const socket = Object.assign(new EventEmitter(), { destroyed: false });
+  const response = new EventEmitter();
+  return {
+    request: { raw: { socket } } as unknown as FastifyRequest,
+    reply: { raw: response } as unknown as FastifyReply,
+    end: () => response.emit('finish'),
+  };
+}
+
+test('one caller cannot occupy all places for files, and has a place again when a file is stored', async () => {
+  const limit = createUploadLimit(3, 2);
+  const enter = (caller?: string) => {
+    const opened = openRequest();
+    limit.enter(opened.request, opened.reply, caller);
+    return opened;
+  };
+  const [first] = [enter('a'), enter('a')];
+  expect(() => enter('a')).toThrow(expect.objectContaining({ code: 'too_many_requests' }));
+  enter('b');
+  expect(() => enter('b')).toThrow(expect.objectContaining({ code: 'unavailable' }));
+  first?.end();
+  await vi.waitFor(() => enter('a'));
+});
+
+test('callers that are not named share the places', () => {
+  const limit = createUploadLimit(2);
+  const enter = () => {
+    const { request, reply } = openRequest();
+    limit.enter(request, reply);
+  };
+  enter();
+  enter();
+  expect(enter).toThrow(expect.objectContaining({ code: 'unavailable' }));
+});
