@@ -99,7 +99,15 @@ export const auditCalls = {
     summary: 'List who did what on a case or a payment, newest first',
     access: staffRoles,
     params: Type.Object({ kind: Type.String(), id: Id }),
+    query: Type.Object(
+      {
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 200 })),
+        /** The position of the last entry of the previous page. */
+        before: Type.Optional(Type.Integer({ minimum: 1 })),
+      },
+      { additionalProperties: false },
+    ),
     data: Type.Array(TrailEntry),
-    errors: ['unauthenticated', 'factor_required', 'role_not_permitted', 'not_found'],
+    errors: ['unauthenticated', 'factor_required', 'role_not_permitted', 'invalid_input', 'not_found'],
   },
 } as const satisfies Record<string, StaffCallDefinition>;

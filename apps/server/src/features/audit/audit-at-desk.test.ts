@@ -111,6 +111,10 @@ test('everyone at the firm sees who did what on a case and a payment, without ad
     before: null,
     after: { decision: 'sync' },
   });
+  const [newest, ...older] = ofCase;
+  expect((await handler.call('GET', `/trail/case/${built.id}?limit=1`)).data).toEqual([newest]);
+  const next = await handler.call('GET', `/trail/case/${built.id}?limit=2&before=${newest.position}`);
+  expect(next.data).toEqual(older.slice(0, 2));
   expect(await trail('payment', payment.id)).toHaveLength(2);
   expect(await handler.call('GET', `/trail/staff/${admin.id}`)).toMatchObject({ status: 404 });
   for (const path of ['/audit', '/audit/export']) {

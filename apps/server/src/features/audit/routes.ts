@@ -63,11 +63,14 @@ export const auditHandlers = ({
       fileName: `Audit log ${days === '' ? clock().toISOString().slice(0, 10) : days}.${format}`,
     };
   },
-  'GET /staff/trail/{kind}/{id}': async ({ params: { kind, id } }) => {
+  'GET /staff/trail/{kind}/{id}': async ({
+    params: { kind, id },
+    query: { before = null, limit = maxTrail },
+  }) => {
     const subjects = subjectsOf(kind);
     if (!subjects || !isId(id)) throw new DomainError('not_found');
     const filter = { subjects: subjects(id) };
-    const found = await findNewestEntries(database, filter, { before: null, limit: maxTrail });
+    const found = await findNewestEntries(database, filter, { before, limit });
     return found.map(toTrailEntry);
   },
 });

@@ -1,0 +1,140 @@
+import type { DeskCase, TrailEntry } from '@keyturn/contract/staff';
+import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
+import { propertyName } from '@keyturn/dashboard/api/case/property-names.ts';
+import { formatShortDay, londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { formatMoney } from '@keyturn/dashboard/ui/format/format-money.ts';
+import { describeAction } from '../../../api/audit-words.ts';
+
+/* Entries of the audit log about a case, in plain words. */
+
+type Value = NonNullable<TrailEntry['after']>[string] | undefined;
+
+/** What was done, with the name of what it was done to. */
+const actions: Record<string, (subject: string) => string> = {
+  'case.read': () => 'Opened the case',
+  'case.previewed': () => 'Looked at the case as a client sees it',
+  'client.invited': (client) => `Invited ${client} again`,
+  'client.password_link_sent': (client) => `Sent ${client} a link for a new password`,
+  'client.password_set': () => 'Chose a password',
+  'client.sessions_ended': (client) => `Signed ${client} out everywhere`,
+  'client.signed_in_from_new_device': () => 'Signed in from a new device',
+  'desk.file_uploaded': (subject) => `Uploaded the file of ${subject}`,
+  'desk.item_assigned': () => 'Assigned a row of Today',
+  'desk.record_added': (subject) => `Added ${subject}`,
+  'desk.record_changed': (subject) => `Changed ${subject}`,
+  'document.opened': (subject) => `Opened ${subject}`,
+  'document.signed': (subject) => `Signed ${subject}`,
+  'feed.file_sent': (subject) => `Sent the file of ${subject}`,
+  'feed.record_read': (subject) => `Read ${subject}`,
+  'feed.record_sent': (subject) => `Sent ${subject}`,
+  'payment.link_requested': (subject) => `Sent a payment link for ${subject}`,
+  'payment.link_withdrawn': (subject) => `Withdrew a payment link for ${subject}`,
+  'payment.refund_requested': (subject) => `Requested a refund of ${subject}`,
+  'payment.refund_approval_requested': () => 'Approved a refund',
+  'payment.refund_rejection_requested': () => 'Rejected a refund',
+  'payment.review_decided': (subject) => `Closed the review of ${subject}`,
+};
+
+/** Says what was done: “Changed Drainage search”. */
+export function whatWasDone({ action, subject }: TrailEntry, deskCase: DeskCase): string {
+  return actions[action]?.(nameOf(subject, deskCase)) ?? describeAction(action);
+}
+
+/** The name of a record of the case. Entries have the firm’s reference of what the feed sends, and otherwise our id. */
+function nameOf({ kind, id }: TrailEntry['subject'], deskCase: DeskCase): string {
+  const find = <Row extends { id: string; reference?: string }>(rows: readonly Row[]) =>
+    rows.find((row) => row.id === id || row.reference === id);
+  const matter = kind === 'matter' ? find(deskCase.matters) : undefined;
+  const client = kind === 'client' ? find(deskCase.clients) : undefined;
+  const names: Record<string, string | undefined> = {
+    case: 'the case',
+    matter:
+      matter &&
+      `the ${matterTypeNames[matter.matter_type].toLowerCase()} of ${propertyName(matter.property)}`,
+    client: client && `${client.first_name} ${client.last_name}`,
+    search: find(deskCase.searches)?.name,
+    document: find(deskCase.documents)?.title,
+    task: quoted(find(deskCase.tasks)?.title),
+    bill: find(deskCase.bills)?.number,
+    payment: find(deskCase.payments)?.description,
+    history_entry: 'an entry of the history',
+  };
+  return names[kind] ?? `a ${kind.replaceAll('_', ' ')}`;
+}
+
+const quoted = (text: string | undefined) => text && `“${text}”`;
+
+/** Lists what was changed: “Searches ordered: status from under way to reached”. Texts are hashed in the log and not shown. */
+export function whatChanged({ action, before, after }: TrailEntry, deskCase: DeskCase): string[] {
+  if (action !== 'desk.record_changed') return [];
+  return Object.keys({ ...before, ...after }).map((path) => {
+    const label = labelOf(path, deskCase);
+    const [from, to] = [valueWords(path, before?.[path]), valueWords(path, after?.[path])];
+    if (from === undefined || to === undefined) return `${label} changed`;
+    if (to === null) return from === null ? label : `${label} removed, was ${from}`;
+    return from === null ? `${label} set to ${to}` : `${label} from ${from} to ${to}`;
+  });
+}
+
+/** A milestone’s field is named with the milestone. */
+function labelOf(path: string, { matters }: DeskCase): string {
+  const [, key, field] = /^milestones\.([^.]+)\.(.+)$/.exec(path) ?? [];
+  const milestone =
+    key && matters.flatMap(({ milestones }) => milestones).find((known) => known.key === key)?.title;
+  const name = field ?? path;
+  const label = labels[name] ?? name.replaceAll(/[._]/g, ' ');
+  return milestone ? `${milestone}: ${label}` : label.replace(/^./, (letter) => letter.toUpperCase());
+}
+
+const labels: Record<string, string> = {
+  binds_on: 'when signing commits them',
+  delayed_reason: 'reason for the delay',
+  due_on: 'due',
+  exchanged_on: 'exchange',
+  completed_on: 'completion',
+  expected_on: 'expected',
+  group: 'folder',
+  next_update_by: 'next update',
+  outcome_summary: 'what the result says',
+  ordered_at: 'ordered',
+  paid_at: 'paid',
+  'price.gross': 'price',
+  'price.net': 'price without VAT',
+  'price.vat': 'VAT',
+  'price.vat_rate': 'VAT rate',
+  reached_on: 'day',
+  received_on: 'signed paper received',
+  result_document: 'file of the result',
+  returned_at: 'result back',
+  signing: 'signature',
+  target_completion_on: 'planned completion',
+  target_exchange_on: 'planned exchange',
+};
+
+/** @returns null for no value, and undefined for one that is not shown */
+function valueWords(path: string, value: Value): string | null | undefined {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') {
+    if (path.endsWith('vat_rate')) return `${value}%`;
+    return path.startsWith('price.') || path === 'amount' ? formatMoney(value) : String(value);
+  }
+  if (value.startsWith('sha256:')) return undefined;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return formatShortDay(value);
+  if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return formatShortDay(londonDay(value));
+  // References of other records say nothing to people.
+  if (path === 'result_document' || path === 'supersedes') return undefined;
+  return statusWords[value] ?? value.replaceAll('_', ' ');
+}
+
+/** Where the screens say it in other words. */
+const statusWords: Record<string, string> = {
+  current: 'under way',
+  done: 'done',
+  awaiting_payment: 'to pay',
+  returned: 'back',
+  wet_ink: 'on paper',
+  deed: 'on paper, as a deed',
+  simple: 'on the screen',
+  attention: 'points to note',
+};
