@@ -30,3 +30,10 @@ test('one press reaches a step today, and reopens a reached one', () => {
     reached_on: null,
   });
 });
+
+test('a second press restores what the step was before the first, unless it was changed again', () => {
+  const undo = { version: 'v2', changes: { status: 'upcoming', reached_on: null }, is_undo: true } as const;
+  const reached = { ...milestone, status: 'done', version: 'v2' } as const;
+  expect(toggleReached(reached, today, undo).edit).toEqual(undo);
+  expect(toggleReached({ ...reached, version: 'v3' }, today, undo).edit.changes.status).toBe('current');
+});

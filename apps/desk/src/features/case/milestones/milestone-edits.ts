@@ -78,21 +78,28 @@ export function milestoneEdit(
   };
 }
 
-/** The edit of one press: reaches a step today, or reopens one that was reached. */
+/**
+ * The edit of one press: reaches a step today, or reopens one that was reached.
+ * @param undo the edit that takes back how it was reached, if this page knows it: the step can have been not started. It is
+ *   not used once the step was changed again.
+ */
 export function toggleReached(
-  { title, status, version }: DeskMilestone,
+  { title, status, version }: Pick<DeskMilestone, 'title' | 'status' | 'version'>,
   today: string,
+  undo: MilestoneEdit | null = null,
 ): {
   edit: MilestoneEdit;
   texts: ChangeTexts;
 } {
-  return status === 'done'
-    ? {
-        edit: { version, changes: { status: 'current', reached_on: null } },
-        texts: { done: `${title} is open again.`, undone: `${title} is reached again.` },
-      }
-    : {
-        edit: { version, changes: { status: 'done', reached_on: today } },
-        texts: { done: `${title} is reached.`, undone: `${title} is open again.` },
-      };
+  if (status !== 'done')
+    return {
+      edit: { version, changes: { status: 'done', reached_on: today } },
+      texts: { done: `${title} is reached.`, undone: `${title} is as before.` },
+    };
+  const undone = `${title} is reached again.`;
+  if (undo?.version === version) return { edit: undo, texts: { done: `${title} is as before.`, undone } };
+  return {
+    edit: { version, changes: { status: 'current', reached_on: null } },
+    texts: { done: `${title} is under way again.`, undone },
+  };
 }

@@ -1,4 +1,4 @@
-import type { DeskMilestone } from '@keyturn/contract/staff';
+import type { DeskMilestone, MilestoneEdit } from '@keyturn/contract/staff';
 import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
 import { useRef } from 'react';
 import { errorText } from '../../../api/client/staff-error.ts';
@@ -6,6 +6,9 @@ import { showToast } from '../../../ui/feedback/toast-store.ts';
 import type { CaseChanges } from '../case-queries.ts';
 import { sendMilestone } from '../edits/send-edits.ts';
 import { toggleReached } from './milestone-edits.ts';
+
+/** The edits that take back what was reached in this tab, by the id of the step. */
+const undoOf = new Map<string, MilestoneEdit | null>();
 
 /** Returns a function that reaches a step with one press, or reopens it. A failure is shown, and changes nothing. */
 export function useToggleReached(changes: CaseChanges): (milestone: DeskMilestone) => void {
@@ -16,9 +19,10 @@ export function useToggleReached(changes: CaseChanges): (milestone: DeskMileston
     const { id, title } = milestone;
     if (sending.current.has(id)) return;
     sending.current.add(id);
-    const { edit, texts } = toggleReached(milestone, today);
+    const { edit, texts } = toggleReached(milestone, today, undoOf.get(id));
     void changes
       .save(sendMilestone(id), edit, texts)
+      .then((undo) => void undoOf.set(id, undo))
       .catch((error: unknown) => {
         showToast(`${title} was not changed. ${errorText(error)}`, { tone: 'danger' });
         void changes.refresh();
