@@ -1,5 +1,6 @@
 import { PageHeading } from '@keyturn/dashboard/ui/base/page-heading.tsx';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { returnsToPlace } from '../table/place-in-list.ts';
 import styles from './page.module.css';
 import { usePageTitle } from './page-title.ts';
 
@@ -20,7 +21,8 @@ export function PageHead({ title, children, actions }: PageHeadProps) {
   const box = useRef<HTMLDivElement>(null);
   const { isNavigation } = usePageTitle(title);
   useEffect(() => {
-    if (isNavigation()) box.current?.querySelector<HTMLElement>('h1')?.focus();
+    // A list that the member returns to gives the focus to the row that they left.
+    if (isNavigation() && !returnsToPlace()) box.current?.querySelector<HTMLElement>('h1')?.focus();
   }, [isNavigation]);
   return (
     <div className={styles.head} ref={box}>

@@ -138,13 +138,14 @@ function SortMark({ direction }: { direction: SortDirection | undefined }) {
 }
 
 function Rows<Row>({
+  label,
   rows,
   columns,
   keyOf,
   onOpen,
   isMain = false,
 }: TableProps<Row> & { rows: readonly Row[] }) {
-  const { body, rowProps } = useRovingRows({ rows, keyOf, onOpen, isMain });
+  const { body, rowProps } = useRovingRows({ label, rows, keyOf, onOpen, isMain });
   return (
     <tbody ref={body}>
       {rows.map((row) => (

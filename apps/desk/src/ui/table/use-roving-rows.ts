@@ -1,8 +1,11 @@
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from '../../api/create-store.ts';
 import { shortcutChoice, useShortcut } from '../keys/shortcuts.ts';
+import { placeInList, rememberPlace } from './place-in-list.ts';
 
 export interface RovingRowsOptions<Row> {
+  /** Names the list in the tab’s history. */
+  label: string;
   rows: readonly Row[];
   keyOf(row: Row): string;
   onOpen: ((row: Row) => void) | undefined;
@@ -15,7 +18,7 @@ const controls = 'a[href], button, input, select, textarea';
  * Makes the rows of a table one tab stop. The current row has the focus, or was the last one to have it; only its own
  * links and buttons can be reached with Tab.
  */
-export function useRovingRows<Row>({ rows, keyOf, onOpen, isMain }: RovingRowsOptions<Row>) {
+export function useRovingRows<Row>({ label, rows, keyOf, onOpen, isMain }: RovingRowsOptions<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [current, setCurrent] = useState<string | null>(null);
   const hasKeys = useStore(shortcutChoice) === 'on';
@@ -32,6 +35,18 @@ export function useRovingRows<Row>({ rows, keyOf, onOpen, isMain }: RovingRowsOp
     }
   });
 
+  // Once, with the first rows: a member who goes back continues where they left the list.
+  const isRestored = useRef(!isMain);
+  useLayoutEffect(() => {
+    if (isRestored.current) return;
+    isRestored.current = true;
+    const place = placeInList(label);
+    const position = place ? rows.findIndex((row) => keyOf(row) === place.row) : -1;
+    if (!place || position < 0) return;
+    body.current?.rows[position]?.focus({ preventScroll: true });
+    window.scrollTo(0, place.scrolled);
+  }, [label, rows, keyOf]);
+
   const focusRow = (position: number) => {
     const row = body.current?.rows[Math.min(Math.max(position, 0), rows.length - 1)];
     row?.focus();
@@ -43,6 +58,9 @@ export function useRovingRows<Row>({ rows, keyOf, onOpen, isMain }: RovingRowsOp
   useShortcut(isMain ? { keys: 'k', name: 'Previous row', group: 'In a list' } : null, () => enter(-1));
   useShortcut(isMain && onOpen ? { keys: 'Enter', name: 'Open the row', group: 'In a list' } : null, null);
 
+  const leaveAt = (row: Row) => {
+    if (isMain) rememberPlace({ list: label, row: keyOf(row), scrolled: window.scrollY });
+  };
   const onKeyDown = (event: KeyboardEvent, row: Row) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const isOnRow = event.target === event.currentTarget;
@@ -52,6 +70,7 @@ export function useRovingRows<Row>({ rows, keyOf, onOpen, isMain }: RovingRowsOp
       focusRow(position);
     } else if (isOnRow && event.key === 'Enter' && onOpen) {
       event.preventDefault();
+      leaveAt(row);
       onOpen(row);
     } else if (!isOnRow && event.key === 'Escape') {
       focusRow(index);
@@ -66,6 +85,8 @@ export function useRovingRows<Row>({ rows, keyOf, onOpen, isMain }: RovingRowsOp
         tabIndex: key === (current ?? '') || (found < 0 && row === rows[0]) ? 0 : -1,
         'data-opens': onOpen ? true : undefined,
         onFocus: () => setCurrent(key),
+        // Also before a link in the row is followed.
+        onClickCapture: () => leaveAt(row),
         onKeyDown: (event: KeyboardEvent) => onKeyDown(event, row),
         onClick: (event: MouseEvent) => {
           const isOnControl = (event.target as Element).closest(`${controls}, label, [popover], dialog`);
