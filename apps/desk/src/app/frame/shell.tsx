@@ -1,4 +1,5 @@
 import { Brand } from '@keyturn/dashboard/ui/base/brand.tsx';
+import { VisuallyHidden } from '@keyturn/dashboard/ui/content/visually-hidden.tsx';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { getConfig } from '../../api/config.ts';
@@ -26,12 +27,9 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to main content
       </a>
       <header className={styles.side}>
-        <Link
-          className={styles.brand}
-          href={startPathFor(role)}
-          aria-label={`${firm?.name ?? product_name}, start page`}
-        >
+        <Link className={styles.brand} href={startPathFor(role)}>
           <Brand name={firm?.name ?? product_name} />
+          <VisuallyHidden>, start page</VisuallyHidden>
         </Link>
         <nav className={styles.nav} aria-label="Main">
           {items.map((item) => (

@@ -8,6 +8,7 @@ import { Link } from '@keyturn/dashboard/navigation/link.tsx';
 import { Navigation } from '@keyturn/dashboard/navigation/navigation.tsx';
 import type { Router } from '@keyturn/dashboard/navigation/router.ts';
 import { Brand } from '@keyturn/dashboard/ui/base/brand.tsx';
+import { VisuallyHidden } from '@keyturn/dashboard/ui/content/visually-hidden.tsx';
 import { Toast } from '@keyturn/dashboard/ui/overlays/toast.tsx';
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { guardLinks } from './guard-links.ts';
@@ -46,8 +47,9 @@ function PreviewFrame({ children }: { children: ReactNode }) {
     <div className={styles.frame}>
       <header className={styles.top}>
         <div className={styles.bar}>
-          <Link className={styles.home} to="/" aria-label={`${name}, home`}>
+          <Link className={styles.home} to="/">
             <Brand name={name} />
+            <VisuallyHidden>, home</VisuallyHidden>
           </Link>
           <nav className={styles.nav} aria-label="Main">
             <NavigationLinks />
