@@ -76,7 +76,7 @@ const client = `(select json_build_object('data', json_build_object(${entity('ow
     'case_clients kc join conveyancing_cases k on k.id = kc.case_id where kc.client_id = own.id',
   )},
   'conveyancing_case', json_build_object(${entity('c')}, ${fields('c', 'reference title status handlers')},
-    'firm', (select firm from installation),
+    'firm', (select shown_firm from installation),
     'clients', ${list(
       `json_build_object(${fields('o', 'id first_name')})`,
       'o.reference',

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import {
-  type Firm,
   type PaymentMethod,
   type PaymentMethodConfig,
   type PaymentPurpose,
@@ -15,7 +14,6 @@ import type { ServerOptions } from '../http/create-server.ts';
 import { serveDashboard } from '../http/dashboard/serve-dashboard.ts';
 import { serveDesk } from '../http/dashboard/serve-desk.ts';
 import type { Database } from '../platform/database.ts';
-import { withBankHolidays } from '../platform/firm-data/firm-data.ts';
 import { installation } from '../platform/tables/tables.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { externalSockets } from './compose-realtime.ts';
@@ -74,7 +72,7 @@ async function readPublicConfig(options: DashboardOptions): Promise<PublicConfig
   const { persistedState, payments, session, realtime, dataGrid, errorReporting, ...settings } =
     options.settings;
   const [row] = await options.database
-    .select({ firm: withBankHolidays<Firm | null>(installation.firm), contents: installation.contents })
+    .select({ firm: installation.shownFirm, contents: installation.contents })
     .from(installation);
   return {
     product_name: settings.productName,

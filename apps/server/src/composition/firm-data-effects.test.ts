@@ -84,6 +84,50 @@ test('clients get the firm’s own closed days and the bank holidays, in one ord
   expect(days).toEqual([...new Set(['2026-12-24', '2026-04-02', ...value.map(({ day }) => day)])].sort());
 });
 
+describe('the closed days that clients get', () => {
+  const closedDays = async () => {
+    const { rows } = await stored.pool.query("select shown_firm -> 'closed_on' as days from installation");
+    return new Set<string>(rows[0].days);
+  };
+  const shows = async (day: string) => (await closedDays()).has(day);
+
+  test.each(['bank holidays', 'details'])(
+    'are those of the last version when bank holidays and details change at the same time, the %s first',
+    async (first) => {
+      await buildFirm(stored.database, firm);
+      const changes = [
+        `insert into firm_data (kind, version, value) values ('bank_holidays', 2, '[{"day":"2027-06-07","name":"A wedding"}]')`,
+        `update installation set firm = firm || '{"closed_on":["2027-06-14"]}'`,
+      ];
+      if (first === 'details') changes.reverse();
+      const [one, two] = [await stored.pool.connect(), await stored.pool.connect()];
+      try {
+        await one.query('begin');
+        await one.query(changes[0] ?? '');
+        const blocked = two.query(changes[1] ?? '');
+        await expect
+          .poll(async () => (await stored.pool.query('select 1 from pg_locks where not granted')).rowCount, {
+            timeout: 20_000,
+          })
+          .toBeGreaterThan(0);
+        await one.query('commit');
+        await blocked;
+      } finally {
+        for (const connection of [one, two]) connection.release(true);
+      }
+      expect(await closedDays()).toEqual(new Set(['2027-06-07', '2027-06-14']));
+    },
+  );
+
+  test('include bank holidays of a firm that the feed sends, and cannot be set apart from it', async () => {
+    await importRecords({ firm: { ...firm, vat_number: undefined } as never, clients: [client] });
+    expect(await shows('2026-12-25')).toBe(true);
+    expect(await shows('2026-12-24')).toBe(true);
+    await stored.pool.query("update installation set shown_firm = '{}'");
+    expect(await shows('2026-12-24')).toBe(true);
+  });
+});
+
 describe('the firm’s details and the case feed', () => {
   const take = (sent: object) =>
     importRecords({ firm: { ...firm, vat_number: undefined, ...sent } as never, clients: [client] });

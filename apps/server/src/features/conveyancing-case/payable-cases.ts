@@ -1,7 +1,6 @@
-import type { Firm } from '@keyturn/contract';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
-import { bankHolidayDays, withBankHolidays } from '../../platform/firm-data/firm-data.ts';
+import { bankHolidayDays } from '../../platform/firm-data/firm-data.ts';
 import { prepareStatement } from '../../platform/prepared-statement.ts';
 import { findActiveCase } from '../../platform/reads/active-case.ts';
 import {
@@ -72,7 +71,7 @@ const selectCaseAndFirm = prepareStatement('find_case_and_firm', (builder) =>
   builder
     .select({
       caseReference: conveyancingCases.reference,
-      firm: withBankHolidays<Firm | null>(installation.firm),
+      firm: installation.shownFirm,
       bankHolidays: bankHolidayDays,
     })
     .from(conveyancingCases)

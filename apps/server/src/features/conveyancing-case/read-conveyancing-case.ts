@@ -1,6 +1,5 @@
 import { type ConveyancingCase, Firm, Handler, Party, Property } from '@keyturn/contract';
 import { type SQL, sql } from 'drizzle-orm';
-import { withBankHolidays } from '../../platform/firm-data/firm-data.ts';
 import { columns, entityFields, jsonList } from '../../platform/reads/contract-json.ts';
 import { limitTo } from '../../platform/reads/limit-to.ts';
 import { mattersOf } from './read-matters.ts';
@@ -21,7 +20,7 @@ export type StoredCase = Omit<
 export const caseOf = (caseId: SQL, client: SQL): SQL => sql`(
   select json_build_object(${entityFields('conveyancing_case')},
     ${columns('conveyancing_case', 'reference', 'title', 'status', 'handlers')},
-    'firm', ${withBankHolidays(sql`installation.firm`)},
+    'firm', installation.shown_firm,
     'clients', ${clientsOf(sql`conveyancing_case.id`)},
     'matters', ${mattersOf(sql`conveyancing_case.id`)},
     'tasks', ${tasksOf(sql`conveyancing_case.id`, client)},

@@ -1,6 +1,6 @@
 import type { MatterType } from '@keyturn/contract';
 import type { BankHoliday, CatalogueSearch, MilestonePath } from '@keyturn/contract/staff';
-import { desc, eq, type SQLWrapper, sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import type { Connection } from '../database.ts';
 import { firmData } from '../tables/firm-data-tables.ts';
 
@@ -45,9 +45,6 @@ export async function readFirmData<Kind extends FirmDataKind>(
   const { version, value, changedAt, changedBy } = row;
   return { version, value: value as FirmDataValues[Kind], changedAt, changedBy };
 }
-
-/** Writes the firm as clients get it, closed on bank holidays too. @param firm a column or expression in JSON */
-export const withBankHolidays = <Firm>(firm: SQLWrapper) => sql<Firm>`firm_with_bank_holidays(${firm})`;
 
 /** Writes the days of the bank holidays, in their order. */
 export const bankHolidayDays = sql<string[]>`bank_holiday_days()`;

@@ -39,6 +39,8 @@ export const installation = pgTable('installation', {
   contents: text('holds').$type<'nothing' | 'demonstration' | 'real'>().notNull(),
   firm: jsonb('firm').$type<Firm>(),
   feedFirm: jsonb('feed_firm').$type<Firm>(),
+  /** The firm as clients get it, closed on bank holidays too. A trigger keeps it. */
+  shownFirm: jsonb('shown_firm').$type<Firm>(),
   firmVersion: integer('firm_version').notNull().default(1),
   firmChangedAt: instant('firm_changed_at').notNull().default(sql`now()`),
   firmChangedBy: text('firm_changed_by'),
