@@ -9,6 +9,7 @@ import {
 import { eq } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../platform/ids.ts';
 import { runWithSocketId } from '../../platform/request-socket.ts';
 import * as tables from '../../platform/tables/tables.ts';
 
@@ -164,6 +165,46 @@ describe('broadcast events', () => {
       { channel: '#access', event: 'ended', ids: [other] },
       { channel: `private-client.${other}`, event: 'CaseUpdated', ids: [fixture.id] },
     ]);
+  });
+
+  test('a statement about several cases records the events of each, and of each client', async () => {
+    const other = await buildCase(testDatabase.database, {
+      clients: [{}, {}],
+      matters: [{ milestones: [] }],
+    });
+    await execute('delete from broadcast_events');
+    const milestones = [
+      [fixture.matterId, 'batch_done', 'done'],
+      [fixture.matterId, 'batch_next', 'current'],
+      [other.matterId, 'batch_next', 'current'],
+    ].map(([matterId, key, status]) => ({
+      id: newId(),
+      matterId: matterId ?? '',
+      key: key ?? '',
+      status: status as 'done',
+    }));
+    await testDatabase.database.insert(tables.milestones).values(
+      milestones.map((milestone, position) => ({
+        ...{ ...milestone, title: 'A step', explanation: 'Why', stageTitle: 'Stage', stagePosition: 0 },
+        ...{ actor: 'us' as const, position: 100 + position },
+      })),
+    );
+    await execute('delete from case_clients where case_id = $1', [other.id]);
+    const sorted = (values: readonly object[]) => values.map((value) => JSON.stringify(value)).sort();
+    const events = (await recordedEvents()).map(({ ids, ...event }) => ({ ...event, ids: ids.toSorted() }));
+    expect(sorted(events)).toEqual(
+      sorted([
+        caseEvent('MilestoneReached', [milestones[0]?.id ?? '']),
+        caseEvent('CaseUpdated', []),
+        { channel: `private-case.${other.id}`, event: 'CaseUpdated', ids: [] },
+        ...other.clientIds.map((id) => ({
+          channel: `private-client.${id}`,
+          event: 'CaseUpdated',
+          ids: [other.id],
+        })),
+        { channel: '#access', event: 'ended', ids: other.clientIds.toSorted() },
+      ]),
+    );
   });
 
   test('a client’s choice of another case records an event on their own channel', async () => {
