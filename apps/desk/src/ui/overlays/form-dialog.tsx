@@ -64,7 +64,7 @@ export function FormDialog(props: FormDialogProps) {
         </>
       }
     >
-      <form id={id} method="post" noValidate onSubmit={submit}>
+      <form id={id} className={styles.form} method="post" noValidate onSubmit={submit}>
         {failure !== null && (
           <Alert
             tone="danger"

@@ -130,7 +130,8 @@ export function DropZone({ deskCase, changes }: CasePartProps) {
               {files.length === 1 ? 'Share the document' : `Share ${files.length} documents`}
             </Button>
             <span className={styles.soft}>
-              The clients see them at once. A shared document cannot be taken back.
+              The clients see {files.length === 1 ? 'it' : 'them'} at once. A shared document cannot be taken
+              back.
             </span>
           </FormButtons>
         </Form>

@@ -1,6 +1,6 @@
 import type { StaffPaymentLink } from '@keyturn/contract/staff';
 import { StatusTag, type StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
-import { formatMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { formatEntryMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { formatMoney } from '@keyturn/dashboard/ui/format/format-money.ts';
 import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -38,7 +38,7 @@ export function PaymentLinks({ deskCase: { id }, changes }: Pick<CasePartProps, 
     {
       key: 'opened',
       heading: 'Opened',
-      cell: ({ opened_at }) => opened_at && formatMoment(opened_at, today),
+      cell: ({ opened_at }) => opened_at && formatEntryMoment(opened_at, today),
     },
     { key: 'amount', heading: 'Amount', align: 'end', cell: ({ sent_amount }) => formatMoney(sent_amount) },
     { key: 'state', heading: 'Status', cell: (shown) => <LinkState link={shown} /> },
@@ -73,7 +73,7 @@ export function PaymentLinks({ deskCase: { id }, changes }: Pick<CasePartProps, 
 }
 
 function whenMailed({ sent_at, withdrawn_at, state }: StaffPaymentLink, today: string): string {
-  if (sent_at !== null) return formatMoment(sent_at, today);
+  if (sent_at !== null) return formatEntryMoment(sent_at, today);
   return withdrawn_at === null && state === 'payable' ? 'On its way' : 'Not mailed';
 }
 
