@@ -31,8 +31,11 @@ const files = [
   'memory',
   'new-build',
   'payments-survive-sigkill',
+  'pay-with-stripe',
   'payments-history',
   'persisted-state',
+  'prerender',
+  'report-errors',
   'unusual-names',
 ];
 const status = await runTests(files, () => undefined);

@@ -20,15 +20,10 @@ async function openHome(email: string) {
 
 const sizes = [
   { width: 1440, height: 900 },
-  ...sampleOf(
-    [
-      // The first size at 200 % zoom.
-      { width: 720, height: 450 },
-      { width: 390, height: 844 },
-      { width: 320, height: 640 },
-    ],
-    1,
-  ),
+  // The first size at 200 % zoom.
+  { width: 720, height: 450 },
+  { width: 390, height: 844 },
+  { width: 320, height: 640 },
 ];
 
 async function expectAccessible(page: Page, name: string, options: RunOptions = {}) {
@@ -48,7 +43,7 @@ const schemes = [
 async function expectAccessibleEverywhere(page: Page, name: string) {
   for (const [colorScheme, rules] of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    for (const size of sizes) {
+    for (const size of sampleOf(sizes, 1)) {
       await page.setViewportSize(size);
       await expectAccessible(page, `${name}, ${colorScheme}, ${size.width} px`, rules);
     }
@@ -69,7 +64,7 @@ describe('accessibility of screens in both colour schemes and at four widths', (
     await page.close();
   });
 
-  test.each(['amelia', 'priya', 'george'])(
+  test.each(sampleOf(['amelia', 'priya', 'george'], 1))(
     'finds no accessibility violations on the home page of %s',
     async (name) => {
       const page = await openHome(`${name}@example.test`);

@@ -1,3 +1,4 @@
+import { sampleOf } from '@keyturn/testkit/run-length.ts';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findAccessibilityViolations } from '../harness/accessibility-violations.ts';
@@ -85,7 +86,7 @@ async function recordLayoutShifts(page: Page) {
 const waitForHydration = (page: Page) => page.locator('form[data-taken]').waitFor();
 
 describe('the prerendered sign-in page', () => {
-  test.each(['light', 'dark'] as const)(
+  test.each(sampleOf(['light', 'dark'] as const, 1))(
     'shows the complete sign-in page without scripts in the %s colour scheme, and says that signing in needs JavaScript',
     async (colorScheme) => {
       const { context, page, pageErrors } = await open({ javaScriptEnabled: false, colorScheme });
@@ -237,7 +238,7 @@ describe('the prerendered frame of the home page', () => {
 });
 
 describe('a page without its scripts', () => {
-  test.each(['/login', '/?from=a-mail', '/payments'])(
+  test.each(sampleOf(['/login', '/?from=a-mail', '/payments'], 1))(
     'shows on %s that the scripts failed to load, with a link to reload the page',
     async (path) => {
       const { context, page } = await open();

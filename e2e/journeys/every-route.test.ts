@@ -111,89 +111,86 @@ async function openContext() {
   return { context, page, pageErrors };
 }
 
-describe.each(['amelia', ...sampleOf(['tom', 'priya', 'george'] as const, 1)] as const)(
-  'signed in as %s',
-  (name) => {
-    test('opens every screen with its heading and title, without console errors', async () => {
-      const { context, page, pageErrors } = await openContext();
-      const scripts: string[] = [];
-      page.on('request', (request) => {
-        if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
-      });
-      await signIn(page, product.url, `${name}@example.test`);
-      for (const { path, title, heading } of screens) {
-        await page.goto(product.url + path);
-        await page.getByRole('heading', { level: 1, name: heading[name] }).waitFor();
-        expect(new URL(page.url()).pathname, path).toBe(path);
-        expect(await page.title()).toBe(`${title} – Keyturn Client Dashboard`);
-        expect(await page.getByRole('heading', { level: 1 }).count(), path).toBe(1);
-        if (path.startsWith('/payment')) {
-          const here = page.getByRole('navigation', { name: 'Main' }).first().locator('[aria-current]');
-          expect(await here.allInnerTexts(), path).toEqual(['Payments']);
-        }
-      }
-      // The data grid and pdf.js are large, so only the views that use them may load them.
-      expect(scripts.length).toBeGreaterThan(screens.length);
-      expect(scripts.filter((path) => /history-table|-edition-|open-pdf|pdf\.worker/.test(path))).toEqual([]);
-      expect(pageErrors).toEqual([]);
-      await context.close();
+describe.each(sampleOf(['amelia', 'tom', 'priya', 'george'] as const, 1))('signed in as %s', (name) => {
+  test('opens every screen with its heading and title, without console errors', async () => {
+    const { context, page, pageErrors } = await openContext();
+    const scripts: string[] = [];
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
     });
+    await signIn(page, product.url, `${name}@example.test`);
+    for (const { path, title, heading } of screens) {
+      await page.goto(product.url + path);
+      await page.getByRole('heading', { level: 1, name: heading[name] }).waitFor();
+      expect(new URL(page.url()).pathname, path).toBe(path);
+      expect(await page.title()).toBe(`${title} – Keyturn Client Dashboard`);
+      expect(await page.getByRole('heading', { level: 1 }).count(), path).toBe(1);
+      if (path.startsWith('/payment')) {
+        const here = page.getByRole('navigation', { name: 'Main' }).first().locator('[aria-current]');
+        expect(await here.allInnerTexts(), path).toEqual(['Payments']);
+      }
+    }
+    // The data grid and pdf.js are large, so only the views that use them may load them.
+    expect(scripts.length).toBeGreaterThan(screens.length);
+    expect(scripts.filter((path) => /history-table|-edition-|open-pdf|pdf\.worker/.test(path))).toEqual([]);
+    expect(pageErrors).toEqual([]);
+    await context.close();
+  });
 
-    test('redirects a signed-in client from the sign-in and password pages to their case', async () => {
-      const page = await openDashboard(name);
-      for (const path of [
-        '/login',
-        '/login?next=//evil.example',
-        '/forgot-password',
-        `/reset-password#${'a'.repeat(43)}`,
-      ]) {
-        await openPath(page, name, path);
-        await page.waitForURL(`${product.url}/`);
-      }
-      await openPath(page, name, '/login?next=/milestones');
-      await page.waitForURL(`${product.url}/milestones`);
-      await page.close();
-    });
-
-    test('redirects former paths to the current screens', async () => {
-      const page = await openDashboard(name);
-      for (const [path, leadsTo] of formerPaths) {
-        await openPath(page, name, path);
-        await page.waitForURL(product.url + leadsTo);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-      }
-      await openPath(page, name, `/main/task-sign/${unknownId}`);
-      await errorPage(page, 'Not Found').waitFor();
-      await page.getByText('The page you are looking for does not exist.').waitFor();
-      await page.close();
-    });
-
-    test('shows a 404 page with a way back for invalid parameters and unknown paths', async () => {
-      const page = await openDashboard(name);
-      for (const [paths, words] of [
-        [invalidPaths, 'Page Not Found:'],
-        [unknownPaths, 'Page not found:'],
-      ] as const) {
-        for (const path of paths) {
-          await openPath(page, name, path);
-          await errorPage(page, 'Not Found').waitFor();
-          await page.getByText(words).waitFor();
-          await page.getByText('404', { exact: true }).waitFor();
-        }
-      }
-      for (const path of [...invalidPaths, ...unknownPaths, '/main/sale-docs/unknown', '/main/task-sign/x']) {
-        expect([path, (await fetch(product.url + path)).status]).toEqual([path, 404]);
-      }
-      await page.getByRole('button', { name: 'Go Back' }).click();
+  test('redirects a signed-in client from the sign-in and password pages to their case', async () => {
+    const page = await openDashboard(name);
+    for (const path of [
+      '/login',
+      '/login?next=//evil.example',
+      '/forgot-password',
+      `/reset-password#${'a'.repeat(43)}`,
+    ]) {
+      await openPath(page, name, path);
       await page.waitForURL(`${product.url}/`);
-      // The path is valid, but this client has no such document.
-      await openPath(page, name, `/documents/${unknownId}`);
-      await errorPage(page, 'Not Found').waitFor();
-      await page.getByText('The page you are looking for does not exist.').waitFor();
-      await page.close();
-    });
-  },
-);
+    }
+    await openPath(page, name, '/login?next=/milestones');
+    await page.waitForURL(`${product.url}/milestones`);
+    await page.close();
+  });
+
+  test('redirects former paths to the current screens', async () => {
+    const page = await openDashboard(name);
+    for (const [path, leadsTo] of formerPaths) {
+      await openPath(page, name, path);
+      await page.waitForURL(product.url + leadsTo);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    }
+    await openPath(page, name, `/main/task-sign/${unknownId}`);
+    await errorPage(page, 'Not Found').waitFor();
+    await page.getByText('The page you are looking for does not exist.').waitFor();
+    await page.close();
+  });
+
+  test('shows a 404 page with a way back for invalid parameters and unknown paths', async () => {
+    const page = await openDashboard(name);
+    for (const [paths, words] of [
+      [invalidPaths, 'Page Not Found:'],
+      [unknownPaths, 'Page not found:'],
+    ] as const) {
+      for (const path of paths) {
+        await openPath(page, name, path);
+        await errorPage(page, 'Not Found').waitFor();
+        await page.getByText(words).waitFor();
+        await page.getByText('404', { exact: true }).waitFor();
+      }
+    }
+    for (const path of [...invalidPaths, ...unknownPaths, '/main/sale-docs/unknown', '/main/task-sign/x']) {
+      expect([path, (await fetch(product.url + path)).status]).toEqual([path, 404]);
+    }
+    await page.getByRole('button', { name: 'Go Back' }).click();
+    await page.waitForURL(`${product.url}/`);
+    // The path is valid, but this client has no such document.
+    await openPath(page, name, `/documents/${unknownId}`);
+    await errorPage(page, 'Not Found').waitFor();
+    await page.getByText('The page you are looking for does not exist.').waitFor();
+    await page.close();
+  });
+});
 
 describe('on a phone', () => {
   test('the first screen of home shows the stage, the moving day, the next thing to do and the number to call', async () => {
@@ -270,7 +267,7 @@ describe('on paper', () => {
 describe('signed out', () => {
   test('redirects signed-out visitors from every screen to sign-in and remembers the requested path', async () => {
     const { context, page, pageErrors } = await openContext();
-    for (const { path } of screens) {
+    for (const { path } of sampleOf(screens, 5)) {
       await page.goto(product.url + path);
       const next = path === '/' ? '' : `?next=${encodeURIComponent(path)}`;
       await page.waitForURL(`${product.url}/login${next}`);
@@ -284,7 +281,7 @@ describe('signed out', () => {
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
       expect(await page.title()).toBe(`${title} – Keyturn Client Dashboard`);
     }
-    for (const path of [...invalidPaths, ...unknownPaths.slice(0, 4)]) {
+    for (const path of sampleOf([...invalidPaths, ...unknownPaths.slice(0, 4)], 4)) {
       await page.goto(product.url + path);
       await errorPage(page, 'Not Found').waitFor();
       expect(await page.title()).toBe('Not Found – Keyturn Client Dashboard');
@@ -306,7 +303,7 @@ describe('routes during maintenance', () => {
     await signIn(signedIn.page, product.url, 'priya@example.test');
     await product.keyturn('maintenance', 'on');
     await errorPage(signedIn.page, 'Service Unavailable').waitFor();
-    for (const { path } of screens) {
+    for (const { path } of sampleOf(screens, 4)) {
       await signedIn.page.goto(product.url + path);
       await errorPage(signedIn.page, 'Service Unavailable').waitFor();
       await signedIn.page.getByText('503', { exact: true }).waitFor();
@@ -330,7 +327,9 @@ describe('routes during maintenance', () => {
     const { context, page } = await openContext();
     await new Promise((passed) => setTimeout(passed, 2_000));
     await signIn(page, product.url, 'george@example.test');
-    for (const { path, heading } of screens) {
+    const isClosed = ({ path }: { path: string }) => path === '/case-history';
+    const open = screens.filter((screen) => !isClosed(screen));
+    for (const { path, heading } of [...screens.filter(isClosed), ...sampleOf(open, 4)]) {
       await page.goto(product.url + path);
       if (path === '/case-history') {
         await errorPage(page, 'Service Unavailable').waitFor();
