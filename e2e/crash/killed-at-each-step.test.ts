@@ -325,7 +325,7 @@ async function holdAtStripe(simulator: StripeSimulator): Promise<PausedWrite> {
   simulator.faults.push('silent before');
   return {
     reached: async () => {
-      await expect.poll(calls, { timeout: 8_000 }).toBeGreaterThan(before);
+      await expect.poll(calls).toBeGreaterThan(before);
     },
     release: async () => {},
   };

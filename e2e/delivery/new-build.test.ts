@@ -250,8 +250,9 @@ describe('a screen that fails to load', () => {
     await clickLink(page, 'Milestones');
     await page.getByText(/We couldn’t load this page/).waitFor();
     expect(loads() - before).toBe(1);
+    const reloaded = page.waitForEvent('domcontentloaded');
     await page.evaluate(() => history.pushState({}, '', '/payments'));
-    await page.waitForRequest((request) => request.isNavigationRequest());
+    await reloaded;
     await page.getByText(/We couldn’t load this page/).waitFor();
     expect(loads() - before).toBe(2);
     await page.evaluate(() => history.pushState({}, '', '/milestones'));

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { measureSlowness } from '@keyturn/testkit/measure-slowness.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { collectPageErrors, newContext, signIn } from '../harness/browser.ts';
 import { confirmDetails, fillCard } from '../harness/pay-by-card.ts';
@@ -41,7 +42,7 @@ describe('maintenance', () => {
         'general: in maintenance, expected to end 2030-01-02 14:00: "We are moving to a new office."\ncase-history: open\n',
     });
     const heading = page.getByRole('heading', { name: 'Service Unavailable' });
-    expect(await measureDuration(heading.waitFor())).toBeLessThan(5_000);
+    expect(await measureDuration(heading.waitFor())).toBeLessThan(5_000 * measureSlowness());
     await page.getByText('We are moving to a new office.').waitFor();
     await page.getByText(/We expect to be back by 2:00 pm on Wednesday 2 January 2030/).waitFor();
     expect(await page.getByText('What we need from you').count()).toBe(0);
@@ -77,7 +78,7 @@ describe('maintenance', () => {
           guest.page.getByLabel('Email address').waitFor(),
         ]),
       ),
-    ).toBeLessThan(6_000);
+    ).toBeLessThan(6_000 * measureSlowness());
     expect(page.url()).toBe(`${product.url}/payments`);
     await context.close();
     await guest.context.close();

@@ -126,6 +126,12 @@ describe('a payment that is not for a search', () => {
     await dialog.getByRole('button', { name: 'Leave it to Amelia' }).click();
     expect(await amelia.page.getByLabel('Card number').isVisible()).toBe(true);
     await payInstead.click();
+    // A live update removes the dialog before the response to the cancellation arrives.
+    await tom.page.route('**/api/payments/*/cancel', async (route) => {
+      const response = await route.fetch();
+      await dialog.waitFor({ state: 'hidden' });
+      await route.fulfill({ response });
+    });
     await dialog.getByRole('button', { name: 'Cancel Amelia’s payment' }).click();
     await tom.page.waitForURL('**/payment-details');
     await amelia.page.getByRole('heading', { name: 'Tom cancelled this payment' }).waitFor();

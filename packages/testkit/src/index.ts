@@ -4,6 +4,7 @@ export * from './fixture-feed.ts';
 export * from './generate-cases.ts';
 export * from './hostile-pdfs.ts';
 export * from './import-dependencies.ts';
+export * from './measure-slowness.ts';
 export * from './parse-command.ts';
 export * from './payment-world.ts';
 export * from './read-contents.ts';

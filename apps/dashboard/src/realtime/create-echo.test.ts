@@ -138,7 +138,7 @@ describe('subscribing to a channel', () => {
     expect(requests).toEqual([['/broadcasting/auth', { socket_id: '1.1', channel_name: 'private-case.1' }]]);
     expect(server.signatures).toEqual(['app-key:signature']);
     echo.connector.signin();
-    await vi.waitFor(() => expect(requests[1]).toEqual(['/broadcasting/user-auth', { socket_id: '1.1' }]));
+    await expect.poll(() => requests[1]).toEqual(['/broadcasting/user-auth', { socket_id: '1.1' }]);
   });
 
   test('delivers events by name, with and without the namespace', async () => {
@@ -154,11 +154,11 @@ describe('subscribing to a channel', () => {
       .listen('.PaymentUpdated', () => received.push('never'))
       .listenToAll((event: string) => received.push(event));
     server.send('private-case.1', 'App\\Events\\PaymentUpdated', { version: 1, ids: ['p'] });
-    await vi.waitFor(() => expect(received).toHaveLength(4));
+    await expect.poll(() => received).toHaveLength(4);
     expect(received).toContainEqual(['named', { version: 1, ids: ['p'] }]);
     expect(received).not.toContain('never');
     echo.leave('case.1');
-    await vi.waitFor(() => expect(server?.subscriptions()).toEqual([]));
+    await expect.poll(() => server?.subscriptions()).toEqual([]);
   });
 });
 

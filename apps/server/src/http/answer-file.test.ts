@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type CallKey, calls } from '@keyturn/contract';
 import type { FastifyInstance } from 'fastify';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { DomainError } from '../platform/domain-error.ts';
 import type { CallHandlers, FileAnswer } from './call-handlers.ts';
 import { createServer } from './create-server.ts';
@@ -120,7 +120,7 @@ test('sends a whole file or the requested range, and opens only that range on th
 test('reads no more from the disk than fits into buffers while the client does not read', async () => {
   const { get, reads } = await serve();
   const answer = await get();
-  await vi.waitFor(() => expect(reads.total).toBeGreaterThan(0));
+  await expect.poll(() => reads.total).toBeGreaterThan(0);
   let before = -1;
   while (before !== reads.total) {
     before = reads.total;
@@ -134,7 +134,7 @@ test('aborts a stalled download, but not a slow one', async () => {
   const { get, reads } = await serve({ patience: 1_000, size: 30 * megabyte });
   const stalled = await get();
   const aborted = new Promise((done) => stalled.on('close', done));
-  await vi.waitFor(() => expect(reads.open).toBe(0), { timeout: 5_000 });
+  await expect.poll(() => reads.open).toBe(0);
   stalled.resume();
   await aborted;
   expect(stalled.complete).toBe(false);
@@ -166,7 +166,7 @@ test('limits each client to six concurrent downloads', async () => {
   // One completes and another is aborted, which leaves room for two.
   await buffer(answers[0] as IncomingMessage);
   answers[1]?.destroy();
-  await vi.waitFor(() => expect(reads.open).toBe(4));
+  await expect.poll(() => reads.open).toBe(4);
   await wait(50);
   expect((await get()).statusCode).toBe(200);
   expect((await get()).statusCode).toBe(200);

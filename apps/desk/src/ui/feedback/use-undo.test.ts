@@ -11,12 +11,12 @@ test('offers to undo a change, and reports what the undo did', async () => {
   offerUndo({ text: 'Exchange is reached.', undo, undone: 'Exchange is open again.' });
   expect(texts()).toEqual(['Exchange is reached.']);
   toasts.get()[0]?.undo?.();
-  await vi.waitFor(() => expect(texts()).toContain('Exchange is open again.'));
+  await expect.poll(() => texts()).toContain('Exchange is open again.');
   expect(undo).toHaveBeenCalledTimes(1);
 });
 
 test('says so when a change could not be undone', async () => {
   offerUndo({ text: 'Done.', undo: () => Promise.reject(new Error('x')), undone: 'Undone.' });
   toasts.get()[0]?.undo?.();
-  await vi.waitFor(() => expect(texts().at(-1)).toContain('This could not be undone.'));
+  await expect.poll(() => texts().at(-1)).toContain('This could not be undone.');
 });

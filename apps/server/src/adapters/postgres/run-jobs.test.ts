@@ -66,7 +66,7 @@ describe('the job runner', () => {
       })
       .catch(() => {});
     await testDatabase.database.transaction((transaction) => count.add(transaction, { number: 2 }));
-    await expect.poll(() => done, { timeout: 5_000 }).toEqual([2]);
+    await expect.poll(() => done).toEqual([2]);
     expect(await remainingJobs()).toEqual([]);
   });
 
@@ -74,7 +74,7 @@ describe('the job runner', () => {
     for (const number of [1, 2, 3]) await count.add(testDatabase.database, { number }, { key: 'one' });
     await count.add(testDatabase.database, { number: 4 }, { key: 'other' });
     await run(recordRun);
-    await expect.poll(() => [...done].sort(), { timeout: 5_000 }).toEqual([3, 4]);
+    await expect.poll(() => [...done].sort()).toEqual([3, 4]);
   });
 
   test('reports a failed job, stores its error without values, and retries it', async () => {
@@ -82,9 +82,9 @@ describe('the job runner', () => {
       throw new Error('the post is closed');
     });
     await count.add(testDatabase.database, { number: 1 });
-    await expect.poll(() => failures.length, { timeout: 5_000 }).toBeGreaterThan(0);
+    await expect.poll(() => failures.length).toBeGreaterThan(0);
     await expect
-      .poll(async () => (await remainingJobs())[0], { timeout: 5_000 })
+      .poll(async () => (await remainingJobs())[0])
       .toMatchObject({
         attempts: 1,
         locked_by: null,
@@ -105,7 +105,7 @@ describe('the job runner', () => {
         if (outcome === 'failed') throw new Error('the post is closed');
       }, pool);
       await count.add(testDatabase.database, { number: 1 });
-      await expect.poll(() => done.length, { timeout: 5_000 }).toBe(1);
+      await expect.poll(() => done.length).toBe(1);
       await expect.poll(remainingJobs).toMatchObject(left);
     },
   );
@@ -115,9 +115,9 @@ describe('the job runner', () => {
       throw new Error('the post is closed');
     });
     await count.add(testDatabase.database, { number: 1 });
-    await expect.poll(() => failures.length, { timeout: 5_000 }).toBeGreaterThan(0);
+    await expect.poll(() => failures.length).toBeGreaterThan(0);
     expect(failures).not.toContainEqual(expect.objectContaining({ job: 'count' }));
-    await expect.poll(async () => (await remainingJobs())[0]?.locked_by, { timeout: 5_000 }).toBeNull();
+    await expect.poll(async () => (await remainingJobs())[0]?.locked_by).toBeNull();
     await testDatabase.pool.query(
       'update graphile_worker._private_jobs set attempts = max_attempts - 1, run_at = now()',
     );
@@ -132,7 +132,7 @@ describe('the job runner', () => {
       "update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now() - interval '61 seconds'",
     );
     await run(recordRun);
-    await expect.poll(() => done, { timeout: 5_000 }).toEqual([1]);
+    await expect.poll(() => done).toEqual([1]);
   });
 
   test('stops within seconds although a job hangs, and returns the job to the queue', async () => {
@@ -142,7 +142,7 @@ describe('the job runner', () => {
       await new Promise(() => undefined);
     });
     await count.add(testDatabase.database, { number: 1 });
-    await expect.poll(() => hasStarted, { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => hasStarted).toBe(true);
     const stoppedAt = Date.now();
     await runner.stop();
     expect(Date.now() - stoppedAt).toBeLessThan(8_000);

@@ -289,7 +289,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
       (await world.server.app.inject({ url: '/api/maintenance' })).json().data.general !== null;
     const turn = async (on: boolean) => {
       await switchMaintenance(world.server.database, { area: 'general', on, message: null, until: null });
-      await expect.poll(isOn, { timeout: 5_000 }).toBe(on);
+      await expect.poll(isOn).toBe(on);
     };
     await turn(true);
     try {

@@ -195,7 +195,7 @@ describe('LISTEN connection', () => {
     });
     line.swallow('listen "trial"');
     const starting = listener.start();
-    await expect.poll(() => errors.length, { timeout: 5_000 }).toBeGreaterThan(0);
+    await expect.poll(() => errors.length).toBeGreaterThan(0);
     line.swallow(null);
     await starting;
     await testDatabase.pool.query("select pg_notify('trial', 'received')");
@@ -232,9 +232,7 @@ describe('LISTEN connection', () => {
       retryAfter: 10,
     });
     bus.wake();
-    await expect
-      .poll(() => received.filter((message) => message.startsWith('trial')), { timeout: 5_000 })
-      .toEqual(own);
+    await expect.poll(() => received.filter((message) => message.startsWith('trial'))).toEqual(own);
     await bus.flush();
     await listener.stop();
   });

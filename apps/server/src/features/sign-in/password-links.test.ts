@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 afterEach(async () => {
-  await expect.poll(jobsLeft, { timeout: 5_000 }).toBe(0);
+  await expect.poll(jobsLeft).toBe(0);
   rmSync(join(folder, 'outbox'), { recursive: true, force: true });
 });
 
@@ -50,7 +50,7 @@ function mails(): string[] {
   }
 }
 async function mailTo(email: string): Promise<string> {
-  await expect.poll(() => mails().filter((mail) => mail.includes(email)), { timeout: 5_000 }).toHaveLength(1);
+  await expect.poll(() => mails().filter((mail) => mail.includes(email))).toHaveLength(1);
   return mails().find((mail) => mail.includes(email)) ?? '';
 }
 /** The token of the one mail to an address. */
@@ -84,7 +84,7 @@ describe('forgotten password', () => {
     });
     expect((await signIn(email, chosen)).statusCode).toBe(200);
     await expect
-      .poll(() => mails().filter((mail) => mail.includes('Your password was changed')), { timeout: 5_000 })
+      .poll(() => mails().filter((mail) => mail.includes('Your password was changed')))
       .toHaveLength(1);
   });
 
@@ -96,7 +96,7 @@ describe('forgotten password', () => {
       body: known.body,
     });
     await mailTo(email);
-    await expect.poll(jobsLeft, { timeout: 5_000 }).toBe(0);
+    await expect.poll(jobsLeft).toBe(0);
     expect(mails()).toHaveLength(1);
   });
 
@@ -172,7 +172,7 @@ describe('forgotten password', () => {
       [id],
     );
     expect((await ask(email)).statusCode).toBe(204);
-    await expect.poll(jobsLeft, { timeout: 5_000 }).toBe(0);
+    await expect.poll(jobsLeft).toBe(0);
     expect(mails()).toEqual([]);
   });
 
@@ -262,13 +262,13 @@ describe('a run of wrong passwords', () => {
     await passAnHour();
     expect((await signIn(email, old)).statusCode).toBe(200);
     await wrongPasswords(email, 15, 26);
-    await expect.poll(jobsLeft, { timeout: 5_000 }).toBe(0);
+    await expect.poll(jobsLeft).toBe(0);
     expect(mails()).toHaveLength(1);
   });
 
   test('wrong passwords for an unknown email get the same answers and mail no one', async () => {
     await wrongPasswords('unknown@example.test', 1, 12);
-    await expect.poll(jobsLeft, { timeout: 5_000 }).toBe(0);
+    await expect.poll(jobsLeft).toBe(0);
     expect(mails()).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -152,7 +152,7 @@ describe('serveDashboard', () => {
       }),
     );
     await server.listen({ port: 0 });
-    await vi.waitFor(() => readdirSync(join(folder, 'kept', '0123456789abcdef')));
+    await expect.poll(() => existsSync(join(folder, 'kept', '0123456789abcdef'))).toBe(true);
     rmSync(join(folder, 'dist'), { recursive: true });
     mkdirSync(join(folder, 'dist', 'builds'), { recursive: true });
     writeFileSync(join(folder, 'dist', 'builds', 'latest.json'), '{"id":"fedcba9876543210","timestamp":2}');

@@ -53,7 +53,7 @@ export async function openRawClient(
       const timeout = setTimeout(() => {
         waiting.delete(check);
         reject(new Error(`${event} was not received; inbox: ${JSON.stringify(inbox)}`));
-      }, 5_000);
+      }, 20_000);
       const check = () => {
         const index = inbox.findIndex(
           (frame) => frame.event === event && (channel === undefined || frame.channel === channel),
@@ -174,7 +174,7 @@ export const waitForEvent = <Data>(
   event: string,
 ): Promise<Data> =>
   new Promise((resolve, reject) => {
-    const timeout = setTimeout(() => reject(new Error(`${event} was not received`)), 5_000);
+    const timeout = setTimeout(() => reject(new Error(`${event} was not received`)), 20_000);
     emitter.bind(event, (data) => {
       clearTimeout(timeout);
       resolve(data);

@@ -152,7 +152,7 @@ test('expires after a start what became due while no server was running', async 
   await testDatabase.pool.query("update payments set updated_at = now() - interval '91 minutes'");
   const server = await createTestServer({ database: testDatabase });
   try {
-    await expect.poll(() => statusOf(paymentId), { timeout: 5_000 }).toBe('cancelled');
+    await expect.poll(() => statusOf(paymentId)).toBe('cancelled');
   } finally {
     await server.stop();
   }
