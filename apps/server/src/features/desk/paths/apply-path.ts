@@ -36,6 +36,10 @@ const usedAndRemoved = (path: MilestonePath): SQL => sql`
 const keepsPath = (path: MilestonePath): SQL =>
   sql`exists (select from milestones milestone where ${usedAndRemoved(path)})`;
 
+/** Whether a matter gets the current path. */
+const isChanging = (matterType: MatterType, path: MilestonePath): SQL =>
+  sql`${outdated(matterType)} and not ${keepsPath(path)}`;
+
 const keysOf = (steps: readonly PathStep[]) => sql.param(steps.map(({ key }) => key));
 
 /** Says what running matters would become with the current path of their type. */
@@ -95,7 +99,7 @@ async function countPassed(
 ): Promise<number> {
   const { rows } = await connection.execute<{ passed: number }>(sql`
     select count(*)::int as passed from matters matter
-    where ${outdated(matterType)} and not ${keepsPath(path)}
+    where ${isChanging(matterType, path)}
       and matter.path_version = any(${sql.param([...versions])}::integer[])
       and exists (select from milestones later where later.matter_id = matter.id and later.status = 'done'
         and later.key = any(${sql.param(keysAfter(path, key))}::text[]))`);
@@ -134,15 +138,24 @@ export const applyPath = (
       address: request.address,
       after: { version, matters: matters.length },
     });
-    const { changing } = await previewPath(transaction, matterType);
-    return { changed: matters.length, left: changing };
+    return { changed: matters.length, left: await countChanging(transaction, matterType, current.value) };
   });
 
 /** Finds the next matters that get another path, with the keys of their steps. */
 async function findChanging(connection: Connection, matterType: MatterType, path: MilestonePath) {
   const { rows } = await connection.execute<{ reference: string; keys: string[] }>(sql`
     select matter.reference, array(select key from milestones where matter_id = matter.id) as keys
-    from matters matter where ${outdated(matterType)} and not ${keepsPath(path)}
-    order by matter.id limit ${maxMatters}`);
+    from matters matter where ${isChanging(matterType, path)} order by matter.id limit ${maxMatters}`);
   return rows;
+}
+
+async function countChanging(
+  connection: Connection,
+  matterType: MatterType,
+  path: MilestonePath,
+): Promise<number> {
+  const { rows } = await connection.execute<{ left: number }>(
+    sql`select count(*)::int as left from matters matter where ${isChanging(matterType, path)}`,
+  );
+  return rows[0]?.left ?? 0;
 }
