@@ -6,6 +6,7 @@ import { Button } from '../../ui/base/button.tsx';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
 import { useUndo } from '../../ui/feedback/use-undo.ts';
 import { TextField } from '../../ui/forms/fields.tsx';
+import { focusNeighbour } from './edited-item.tsx';
 import { fieldPath } from './entered-members.ts';
 import styles from './firm-data.module.css';
 import { SettingsForm } from './settings-form.tsx';
@@ -91,7 +92,10 @@ function Days({ entered, onChange }: { entered: BankHoliday[]; onChange(entered:
               <Button
                 look="plain"
                 aria-label={`Remove ${name || day || 'this day'}`}
-                onClick={() => onChange(entered.filter((_other, place) => place !== index))}
+                onClick={({ currentTarget }) => {
+                  focusNeighbour(currentTarget);
+                  onChange(entered.filter((_other, place) => place !== index));
+                }}
               >
                 Remove
               </Button>

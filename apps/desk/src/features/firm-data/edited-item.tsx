@@ -11,6 +11,8 @@ export interface EditedItems {
   toggle(id: number): void;
   /** Opens a new member, and moves the focus to its first field. */
   showNew(id: number): void;
+  /** Moves the focus to the first field of a member. */
+  show(id: number): void;
   /** Keeps the focus on the button that has moved a member. */
   followMove(id: number, by: -1 | 1): void;
 }
@@ -34,9 +36,21 @@ export function useEditedItems(): EditedItems {
       setOpen([...open, id]);
       focusLater(`[data-item="${id}"] input`);
     },
+    show: (id) => focusLater(`[data-item="${id}"] input`),
     followMove: (id, by) =>
       focusLater(`[data-item="${id}"] [data-move="${by}"]`, `[data-item="${id}"] [data-move="${-by}"]`),
   };
+}
+
+/** Moves the focus to the next member of a list, or the one before, once the member with this button is removed. */
+export function focusNeighbour(button: HTMLElement): void {
+  const item = button.closest('li');
+  const list = item?.parentElement;
+  const index = [...(list?.children ?? [])].findIndex((member) => member === item);
+  setTimeout(() => {
+    const neighbour = list?.children[index] ?? list?.children[index - 1] ?? list?.parentElement;
+    neighbour?.querySelector<HTMLElement>('button:enabled, input')?.focus();
+  });
 }
 
 export interface EditedItemProps {
@@ -48,11 +62,11 @@ export interface EditedItemProps {
   summary: ReactNode;
   /** What the server refuses about it. */
   problem?: string | undefined;
-  /** Directions in which it can move. */
-  moves: readonly (-1 | 1)[];
-  onMove(by: -1 | 1): void;
-  /** Null if it cannot be removed. */
-  onRemove: (() => void) | null;
+  /** Directions in which it can move, and what moves it. Left out in a list that has one order. */
+  moves?: readonly (-1 | 1)[];
+  onMove?: (by: -1 | 1) => void;
+  /** Left out if it cannot be removed. */
+  onRemove?: (() => void) | undefined;
   children: ReactNode;
 }
 
@@ -63,7 +77,7 @@ export function EditedItem({
   name,
   summary,
   problem,
-  moves,
+  moves = [],
   onMove,
   onRemove,
   children,
@@ -74,7 +88,7 @@ export function EditedItem({
   const isReader = role !== 'admin';
   const isOpen = isReader || items.isOpen(id) || problem !== undefined;
   const move = (by: -1 | 1) => {
-    onMove(by);
+    onMove?.(by);
     items.followMove(id, by);
   };
   return (
@@ -96,7 +110,7 @@ export function EditedItem({
           )}
         </h2>
         <p className={styles.summary}>{summary}</p>
-        {!isReader && (
+        {!isReader && onMove && (
           <div className={styles.moves}>
             <Button
               look="plain"
@@ -117,7 +131,14 @@ export function EditedItem({
               Down
             </Button>
             {onRemove && (
-              <Button look="plain" aria-label={`Remove ${name}`} onClick={onRemove}>
+              <Button
+                look="plain"
+                aria-label={`Remove ${name}`}
+                onClick={({ currentTarget }) => {
+                  focusNeighbour(currentTarget);
+                  onRemove();
+                }}
+              >
                 Remove
               </Button>
             )}

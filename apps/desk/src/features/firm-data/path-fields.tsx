@@ -120,7 +120,10 @@ function StationFields({
               <Button
                 look="plain"
                 aria-label={`Remove the station ${name}`}
-                onClick={() => onChange(without(entered, station.id))}
+                onClick={() => {
+                  onChange(without(entered, station.id));
+                  items.show((entered[index - 1] ?? entered[index + 1])?.id ?? -1);
+                }}
               >
                 Remove
               </Button>
@@ -144,7 +147,7 @@ function StationFields({
             onMove={(by) => onChange(withMovedStep(entered, step.id, by))}
             onRemove={
               requiredSteps[matterType].includes(step.key)
-                ? null
+                ? undefined
                 : () => onChange(withoutStep(entered, step.id))
             }
           >

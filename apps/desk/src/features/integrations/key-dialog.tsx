@@ -47,7 +47,7 @@ export function CreateKeyDialog({ onClose, onSecret }: WithSecret) {
             <fieldset key={legend} className={styles.scopes}>
               <legend>{legend}</legend>
               {offered.map((scope) => (
-                <label key={scope}>
+                <label key={scope} className={scope === 'changes:read' ? styles.whole : undefined}>
                   <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
                   {scope === 'changes:read'
                     ? 'changes: payments, signatures and other events'
