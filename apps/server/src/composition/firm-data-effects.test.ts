@@ -1,4 +1,4 @@
-import type { CaseFeed, Firm } from '@keyturn/contract';
+import { type CaseFeed, documentGroups, type Firm } from '@keyturn/contract';
 import { orderDay } from '@keyturn/format/working-days';
 import { buildCase, buildFirm, createTestClock, withFreshTestDatabase } from '@keyturn/testkit';
 import Fastify from 'fastify';
@@ -10,7 +10,9 @@ import { changeFirmData } from '../features/desk/firm-data/change-firm-data.ts';
 import { changeBrand, storeLogo } from '../features/desk/firm-data/firm-brand.ts';
 import { changeFirmDetails, readFirmDetails } from '../features/desk/firm-data/firm-details.ts';
 import { findStyleSheet, serveFirmFiles } from '../features/desk/firm-data/firm-files-routes.ts';
+import { readDocuments } from '../features/documents/read-documents.ts';
 import { importFeed } from '../features/feed/import-feed.ts';
+import { readRecords } from '../features/feed/records/read-records.ts';
 import { DomainError } from '../platform/domain-error.ts';
 import { readFirmData } from '../platform/firm-data/firm-data.ts';
 
@@ -128,6 +130,30 @@ describe('the closed days that clients get', () => {
   });
 });
 
+test('a folder that the firm words again has its words on the client’s screens, for each type of matter', async () => {
+  const built = await buildCase(stored.database, {
+    matters: [{ matterType: 'sale' }, { matterType: 'purchase' }],
+  });
+  const { version, value } = await readFirmData(stored.database, 'document_groups');
+  const words = value.map((group) =>
+    group.group === 'title'
+      ? { ...group, name: 'Your title', empty: { ...group.empty, sale: 'Not yet.' } }
+      : group,
+  );
+  await changeFirmData(dependencies(), 'document_groups', { version, value: words }, by);
+  const { meta } = await readDocuments({}).forClient(stored.database, built.clientId);
+  expect(meta.folders).toHaveLength(2 * documentGroups.length);
+  expect(meta.folders.filter(({ group }) => group === 'title')).toEqual([
+    {
+      matter_type: 'purchase',
+      group: 'title',
+      name: 'Your title',
+      empty_text: expect.stringContaining('seller’s'),
+    },
+    { matter_type: 'sale', group: 'title', name: 'Your title', empty_text: 'Not yet.' },
+  ]);
+});
+
 describe('the firm’s details and the case feed', () => {
   const take = (sent: object) =>
     importRecords({ firm: { ...firm, vat_number: undefined, ...sent } as never, clients: [client] });
@@ -206,6 +232,7 @@ describe('a step that the firm adds to the path of a purchase', () => {
     const started = [{ key: 'instructed', status: 'done' as const }];
     expect(await take('OLD', started)).toMatchObject({ created: 3, rejected: [] });
     const before = await stepsOf('OLD');
+    const readBefore = await readRecords(stored.database, 'matters', ['OLD']);
     const added = [...started, { key: 'survey_discussed', status: 'current' as const }];
     expect((await take('NEW', added)).rejected).toMatchObject([{ place: '/matters/0/milestones/1/key' }]);
 
@@ -238,6 +265,8 @@ describe('a step that the firm adds to the path of a purchase', () => {
       usual_weeks_from: 8,
     });
 
+    // In the words of its own path, which are left out.
+    expect(await readRecords(stored.database, 'matters', ['OLD'])).toEqual(readBefore);
     const goesOn = [...started, { key: 'identity_checked', status: 'current' as const }];
     expect(await take('OLD', goesOn)).toMatchObject({ updated: 1, rejected: [] });
     expect(await stepsOf('OLD')).toEqual(before);

@@ -201,6 +201,8 @@ export const accessMatrix: Record<string, Statuses> = {
   'PUT /api/staff/bank-holidays': forStaff(403, 403, 422),
   'GET /api/staff/search-catalogue': forStaff(200, 200, 200),
   'PUT /api/staff/search-catalogue': forStaff(403, 403, 422),
+  'GET /api/staff/document-groups': forStaff(200, 200, 200),
+  'PUT /api/staff/document-groups': forStaff(403, 403, 422),
   'GET /api/staff/milestone-paths/:matter_type': forStaff(422, 422, 422),
   'PUT /api/staff/milestone-paths/:matter_type': forStaff(403, 403, 422),
   'GET /api/staff/milestone-paths/:matter_type/matters': forStaff(403, 403, 422),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CaseDocument } from '../entities/case-entities.ts';
+import { CaseDocument, DocumentFolder } from '../entities/case-entities.ts';
 import { OneOf } from '../entities/values.ts';
 import { documentMediaTypes } from '../vocabulary.ts';
 import { type CallDefinition, IdParam } from './call-definition.ts';
@@ -35,6 +35,8 @@ export const documentCalls = {
     summary: 'List the documents of the active case, newest first',
     access: 'client',
     data: Type.Array(CaseDocument),
+    /** The folders of each type of matter of the case. */
+    meta: Type.Object({ folders: Type.Array(DocumentFolder) }),
     errors: ['unauthenticated'],
   },
   'GET /documents/{id}': {

@@ -249,6 +249,16 @@ export const CaseDocument = Type.Object({
 });
 export type CaseDocument = Static<typeof CaseDocument>;
 
+/** A folder of the client’s documents, as the firm words it. */
+export const DocumentFolder = Type.Object({
+  matter_type: OneOf(matterTypes),
+  group: OneOf(documentGroups),
+  name: Type.String(),
+  /** What it says while it is empty. */
+  empty_text: Type.String(),
+});
+export type DocumentFolder = Static<typeof DocumentFolder>;
+
 export const HistoryEntry = Type.Object({
   ...entityFields,
   occurred_at: Instant,

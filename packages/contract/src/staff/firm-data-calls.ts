@@ -3,6 +3,7 @@ import { Nullable, OneOf } from '../entities/values.ts';
 import { matterTypes } from '../vocabulary.ts';
 import {
   BankHolidays,
+  DocumentGroups,
   FirmBrand,
   FirmDetails,
   FirmLogo,
@@ -103,6 +104,19 @@ export const firmDataCalls = {
     access: admins,
     body: body({ version, value: SearchCatalogue }),
     data: Versioned(SearchCatalogue),
+    errors: [...changing],
+  },
+  'GET /staff/document-groups': {
+    summary: 'Read what clients read about the folders of their documents',
+    access: staffRoles,
+    data: Versioned(DocumentGroups),
+    errors: [...reading],
+  },
+  'PUT /staff/document-groups': {
+    summary: 'Change what clients read about the folders of their documents',
+    access: admins,
+    body: body({ version, value: DocumentGroups }),
+    data: Versioned(DocumentGroups),
     errors: [...changing],
   },
   'GET /staff/milestone-paths/{matter_type}': {

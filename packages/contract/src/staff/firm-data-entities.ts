@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Day, Id, Instant, Nullable, OneOf } from '../entities/values.ts';
-import { milestoneActors, searchRequirements } from '../vocabulary.ts';
+import { documentGroups, milestoneActors, searchRequirements } from '../vocabulary.ts';
 
 /* What the firm edits at the desk. */
 
@@ -97,6 +97,26 @@ export const CatalogueSearch = Type.Object(
 );
 export type CatalogueSearch = Static<typeof CatalogueSearch>;
 export const SearchCatalogue = Type.Array(CatalogueSearch, { maxItems: 100 });
+
+/** What clients read about a folder of documents. */
+export const DocumentGroupWords = Type.Object(
+  {
+    group: OneOf(documentGroups),
+    name: Line(60),
+    /** What it says while it is empty, for each type of matter. */
+    empty: Type.Object(
+      { purchase: Line(400), sale: Line(400), remortgage: Line(400), 'transfer-of-equity': Line(400) },
+      strict,
+    ),
+  },
+  strict,
+);
+export type DocumentGroupWords = Static<typeof DocumentGroupWords>;
+/** Each group once. */
+export const DocumentGroups = Type.Array(DocumentGroupWords, {
+  minItems: documentGroups.length,
+  maxItems: documentGroups.length,
+});
 
 /** A station of the stage tracker. */
 export const PathStation = Type.Object(

@@ -35,7 +35,10 @@ export const previewCalls = {
   'GET /staff/cases/{id}/as/{client_id}/client': previewOf('GET /client'),
   'GET /staff/cases/{id}/as/{client_id}/milestones': previewOf('GET /milestones'),
   'GET /staff/cases/{id}/as/{client_id}/case-searches': previewOf('GET /case-searches'),
-  'GET /staff/cases/{id}/as/{client_id}/documents': previewOf('GET /documents'),
+  'GET /staff/cases/{id}/as/{client_id}/documents': {
+    ...previewOf('GET /documents'),
+    meta: calls['GET /documents'].meta,
+  },
   'GET /staff/cases/{id}/as/{client_id}/case-history': {
     ...previewOf('GET /case-history'),
     query: calls['GET /case-history'].query,

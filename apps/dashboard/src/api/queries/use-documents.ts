@@ -1,4 +1,4 @@
-import type { CaseDocument } from '@keyturn/contract';
+import type { CallAnswer, DocumentFolder } from '@keyturn/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCaseState } from '../case/use-case-state.ts';
 import { useServices } from '../services/services.ts';
@@ -6,13 +6,27 @@ import { callOptions, usePolling } from './polling.ts';
 import { queryKeys } from './query-keys.ts';
 
 /** Every document of the active case, newest first. */
-export function useDocuments() {
+export const useDocuments = () => useListed(({ data }) => data);
+
+/**
+ * The folders of the active case, as the firm words them; undefined while loading.
+ * @param options.isFetched false: only what was fetched before, for a screen that needs no more than a name
+ */
+export const useFolders = ({ isFetched = true } = {}): DocumentFolder[] | undefined =>
+  useListed(({ meta }) => meta.folders, isFetched).data;
+
+type Listed = CallAnswer<'GET /documents'>;
+
+function useListed<Selected>(select: (listed: Listed) => Selected, isFetched = true) {
   const { call } = useServices();
   const { generation } = useCaseState();
+  const polling = usePolling();
   return useQuery({
-    ...usePolling(),
+    ...polling,
+    enabled: polling.enabled && isFetched,
     queryKey: queryKeys.documents(generation),
     queryFn: (context) => call('GET /documents', callOptions(context)),
+    select,
   });
 }
 
@@ -27,8 +41,8 @@ export function useDocument(id: string) {
     queryFn: (context) => call('GET /documents/{id}', { params: { id }, ...callOptions(context) }),
     initialData: () =>
       queries
-        .getQueryData<CaseDocument[]>(queryKeys.documents(generation))
-        ?.find((document) => document.id === id),
+        .getQueryData<Listed>(queryKeys.documents(generation))
+        ?.data.find((document) => document.id === id),
     initialDataUpdatedAt: 0,
   });
 }

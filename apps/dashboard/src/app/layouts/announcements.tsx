@@ -73,10 +73,12 @@ function useEventDescription(generation: number): (event: Announcement) => Promi
             queryKey: queryKeys.milestones(generation),
             queryFn: () => call('GET /milestones', { background: true }),
           })
-        : await queries.fetchQuery({
-            queryKey: queryKeys.documents(generation),
-            queryFn: () => call('GET /documents', { background: true }),
-          });
+        : (
+            await queries.fetchQuery({
+              queryKey: queryKeys.documents(generation),
+              queryFn: () => call('GET /documents', { background: true }),
+            })
+          ).data;
     return describeNewItems(items.filter(({ id }) => ids.includes(id)));
   };
 }

@@ -56,6 +56,12 @@ const firmDataRoutes: readonly DeskRoute[] = [
     load: () => import('../../features/firm-data/search-catalogue-page.tsx'),
   },
   {
+    path: '/settings/document-groups',
+    name: 'Document folders',
+    access: 'everyone',
+    load: () => import('../../features/firm-data/document-groups-page.tsx'),
+  },
+  {
     path: '/settings/bank-holidays',
     name: 'Bank holidays',
     access: 'everyone',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { grossOf } from '../../ui/forms/entered-price.ts';
 import { enteredCatalogue, newSearch, toCatalogue } from './entered-catalogue.ts';
 import { enteredFirm, toFirmDetails } from './entered-firm.ts';
+import { enteredGroups, toDocumentGroups } from './entered-groups.ts';
 import { moved, problemInWords } from './entered-members.ts';
 import {
   canMoveStep,
@@ -136,6 +137,17 @@ describe('the form of a milestone path', () => {
     ]);
     expect(problemInWords('value.steps.2.key', 'is in the list twice')).toBe('key: is in the list twice');
   });
+});
+
+test('the form of the folders sends what it was filled with, on one line', () => {
+  const empty = { purchase: 'A', sale: 'B', remortgage: 'C', 'transfer-of-equity': 'D' };
+  const groups = [{ group: 'title' as const, name: 'Title and plan', empty }];
+  expect(toDocumentGroups(enteredGroups(groups))).toEqual(groups);
+  const [entered] = enteredGroups(groups);
+  const typed = entered && { ...entered, name: ' Title ', empty: { ...empty, sale: 'Nothing\nyet. ' } };
+  expect(toDocumentGroups(typed ? [typed] : [])).toEqual([
+    { group: 'title', name: 'Title', empty: { ...empty, sale: 'Nothing yet.' } },
+  ]);
 });
 
 describe('the preview of a changed path', () => {

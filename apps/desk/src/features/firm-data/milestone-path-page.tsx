@@ -1,5 +1,6 @@
 import { type MatterType, matterTypes } from '@keyturn/contract';
 import type { MilestonePath } from '@keyturn/contract/staff';
+import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
 import { useState } from 'react';
 import { callStaff, useMember } from '../../api/desk-api.ts';
 import { PageHead } from '../../ui/base/page.tsx';
@@ -25,7 +26,7 @@ export default function MilestonePathPage() {
         className={styles.type}
         label="Type of matter"
         value={matterType}
-        options={matterTypes.map((value) => ({ value, name: names[value] }))}
+        options={matterTypes.map((value) => ({ value, name: matterTypeNames[value] }))}
         onChoose={setMatterType}
       />
       <PathForm key={matterType} matterType={matterType} />
@@ -79,10 +80,3 @@ function PathForm({ matterType }: { matterType: MatterType }) {
     </>
   );
 }
-
-const names: Record<MatterType, string> = {
-  purchase: 'Purchase',
-  sale: 'Sale',
-  remortgage: 'Remortgage',
-  'transfer-of-equity': 'Transfer of equity',
-};

@@ -9,6 +9,7 @@ type ReadKey = Extract<
   | 'GET /staff/firm'
   | 'GET /staff/brand'
   | 'GET /staff/bank-holidays'
+  | 'GET /staff/document-groups'
   | 'GET /staff/search-catalogue'
   | 'GET /staff/milestone-paths/{matter_type}'
 >;

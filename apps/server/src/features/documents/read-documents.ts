@@ -1,4 +1,4 @@
-import { type CaseDocument, signatureConsent } from '@keyturn/contract';
+import { type CallAnswer, type CaseDocument, type DocumentFolder, signatureConsent } from '@keyturn/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { bindingMomentOf } from '../../platform/binding-moment.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -35,12 +35,24 @@ interface Signer {
   signedAt: string;
 }
 
-/** Reads every document of the client's active case, newest first, including earlier versions. */
-export const readDocuments = defineRead<StoredDocuments | null, CaseDocument[], object>({
+/**
+ * Reads every document of the client's active case, newest first, including earlier versions, and what the firm says about
+ * the folders of its types of matters.
+ */
+export const readDocuments = defineRead<
+  { documents: StoredDocuments; folders: DocumentFolder[] } | null,
+  CallAnswer<'GET /documents'>,
+  object
+>({
   name: 'read_documents',
   select: (client, shownCase) => sql`(
-    select ${documentsOf(sql`active_case.id`, client)} from ${shownCase} active_case)`,
-  toAnswer: (stored, { clientId }) => (stored ? toCaseDocuments(stored, clientId) : []),
+    select json_build_object('documents', ${documentsOf(sql`active_case.id`, client)},
+      'folders', ${foldersOf(sql`active_case.id`)})
+    from ${shownCase} active_case)`,
+  toAnswer: (stored, { clientId }) => ({
+    data: stored ? toCaseDocuments(stored.documents, clientId) : [],
+    meta: { folders: stored?.folders ?? [] },
+  }),
 });
 
 /**
@@ -66,6 +78,19 @@ const readOne = defineRead<StoredDocuments | null, CaseDocument, { id: string }>
     return found;
   },
 });
+
+/** Writes the folders of each type of matter of a case. */
+const foldersOf = (caseId: SQL): SQL =>
+  jsonList(
+    sql`json_build_object('matter_type', types.matter_type, 'group', folder.words -> 'group',
+      'name', folder.words -> 'name', 'empty_text', folder.words -> 'empty' -> types.matter_type)`,
+    {
+      query: sql`
+        from (select distinct matter_type from matters where case_id = ${caseId}) types
+        cross join jsonb_array_elements(firm_data_value('document_groups')) with ordinality as folder (words, position)`,
+      order: sql`types.matter_type, folder.position`,
+    },
+  );
 
 /** Writes the documents of a case, newest first, each with the time this client first read it. */
 const documentsOf = (caseId: SQL, client: SQL): SQL => sql`json_build_object(

@@ -28,6 +28,7 @@ export const auditActions = [
   'firm.bank_holidays_changed',
   'firm.brand_changed',
   'firm.details_changed',
+  'firm.document_groups_changed',
   'firm.milestone_path_applied',
   'firm.milestone_path_changed',
   'firm.search_catalogue_changed',

@@ -1,5 +1,10 @@
 import type { MatterType } from '@keyturn/contract';
-import type { BankHoliday, CatalogueSearch, MilestonePath } from '@keyturn/contract/staff';
+import type {
+  BankHoliday,
+  CatalogueSearch,
+  DocumentGroupWords,
+  MilestonePath,
+} from '@keyturn/contract/staff';
 import { desc, eq, sql } from 'drizzle-orm';
 import type { Connection } from '../database.ts';
 import { firmData } from '../tables/firm-data-tables.ts';
@@ -18,6 +23,7 @@ export interface StoredBrand {
 export type FirmDataValues = { [Path in `milestone_path/${MatterType}`]: MilestonePath } & {
   bank_holidays: BankHoliday[];
   brand: StoredBrand;
+  document_groups: DocumentGroupWords[];
   search_catalogue: CatalogueSearch[];
 };
 export type FirmDataKind = keyof FirmDataValues;

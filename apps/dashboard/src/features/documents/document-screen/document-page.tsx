@@ -2,7 +2,7 @@ import type { CaseDocument } from '@keyturn/contract';
 import { useState } from 'react';
 import { ApiError, messageOf } from '../../../api/client/api-error.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
-import { useDocument } from '../../../api/queries/use-documents.ts';
+import { useDocument, useFolders } from '../../../api/queries/use-documents.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { useParams } from '../../../navigation/navigation.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
@@ -11,7 +11,7 @@ import { LoadFailure } from '../../../ui/states/load-failure.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { CallUs } from '../call-us.tsx';
 import { fileSummary, matterTitle, type ShownFile } from '../document-labels.ts';
-import { groupName } from '../group-screen/document-groups.ts';
+import { folderOf } from '../group-screen/document-groups.ts';
 import { ViewerSkeleton } from '../viewer/document-viewer.tsx';
 import { DocumentContent } from './document-content.tsx';
 import styles from './document-page.module.css';
@@ -58,6 +58,7 @@ function DocumentScreen({ id }: { id: string }) {
 /** Links to the document’s group, or to the home page when the document belongs to another case. */
 function BackLink({ document }: { document: CaseDocument | undefined }) {
   const matters = useClient().data?.conveyancing_case?.matters ?? [];
+  const folders = useFolders({ isFetched: false });
   const isInActiveCase = matters.some((matter) => matter.id === document?.matter_id);
   if (!document || !isInActiveCase) {
     return (
@@ -69,7 +70,7 @@ function BackLink({ document }: { document: CaseDocument | undefined }) {
   const { matter_type, group } = document;
   return (
     <Link to={`/documents/${matter_type}/${group}`} className={styles.back}>
-      {groupName(group)}: {matterTitle(matter_type, matters)}
+      {folderOf(folders, matter_type, group)?.name ?? 'Documents'}: {matterTitle(matter_type, matters)}
     </Link>
   );
 }

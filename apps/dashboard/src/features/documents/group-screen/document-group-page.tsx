@@ -1,9 +1,9 @@
-import type { CaseDocument, DocumentGroup, Matter, MatterType } from '@keyturn/contract';
+import type { CaseDocument, DocumentFolder, DocumentGroup, Matter, MatterType } from '@keyturn/contract';
 import { type ReactNode, useState } from 'react';
 import { matterTypeInSentence } from '../../../api/case/matter-types.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
-import { useDocuments } from '../../../api/queries/use-documents.ts';
+import { useDocuments, useFolders } from '../../../api/queries/use-documents.ts';
 import { useIsSwitchingCase } from '../../../api/queries/use-switch-case.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { useParams } from '../../../navigation/navigation.tsx';
@@ -13,7 +13,7 @@ import { LoadFailure } from '../../../ui/states/load-failure.tsx';
 import { CallUs } from '../call-us.tsx';
 import { matterTitle } from '../document-labels.ts';
 import styles from './document-group-page.module.css';
-import { emptyGroupText, groupName } from './document-groups.ts';
+import { folderOf } from './document-groups.ts';
 import { DocumentList, DocumentListSkeleton } from './document-list.tsx';
 import { GroupNavigation } from './group-navigation.tsx';
 import { documentsInGroup, listDocuments, searchDocuments } from './listed-documents.ts';
@@ -80,6 +80,8 @@ interface GroupProps {
 function Group({ current, matters, documents }: GroupProps) {
   const { matterType, group } = current;
   const [query, setQuery] = useState('');
+  const folders = useFolders();
+  const folder = folderOf(folders, matterType, group);
   const isSearching = query.trim() !== '';
   const listed = documents && listDocuments(documents);
   const results = listed && isSearching ? searchDocuments(listed, query) : undefined;
@@ -90,13 +92,14 @@ function Group({ current, matters, documents }: GroupProps) {
         <p className={styles.matter}>
           {matters ? matterTitle(matterType, matters) : `Your ${matterTypeInSentence(matterType)}`}
         </p>
-        <PageHeading>{groupName(group)}</PageHeading>
+        <PageHeading>{folder?.name ?? 'Documents'}</PageHeading>
       </header>
       <div className={styles.columns}>
         <GroupNavigation
           current={current}
           matters={matters}
           documents={listed}
+          folders={folders}
           onNavigate={() => setQuery('')}
         />
         <div className={styles.column}>
@@ -122,14 +125,14 @@ function Group({ current, matters, documents }: GroupProps) {
             <DocumentList
               documents={results}
               label="Documents found"
-              folderName={folderNamer(matters ?? [])}
+              folderName={folderNamer(matters ?? [], folders)}
             />
           ) : contents.length > 0 ? (
-            <DocumentList documents={contents} label={groupName(group)} />
+            <DocumentList documents={contents} label={folder?.name ?? 'Documents'} />
           ) : (
             <div className={styles.emptyGroup}>
               <h2>Nothing here yet</h2>
-              <p>{emptyGroupText(group, matterType)}</p>
+              <p>{folder?.empty_text}</p>
             </div>
           )}
         </div>
@@ -147,9 +150,11 @@ function resultCountText(count: number): string {
 
 /** Names the folder of a document, with its matter type where the case has several matters. */
 const folderNamer =
-  (matters: Matter[]) =>
-  ({ group, matter_type }: CaseDocument) =>
-    matters.length > 1 ? `${groupName(group)}, ${matterTypeInSentence(matter_type)}` : groupName(group);
+  (matters: Matter[], folders: DocumentFolder[] | undefined) =>
+  ({ group, matter_type }: CaseDocument) => {
+    const name = folderOf(folders, matter_type, group)?.name ?? '';
+    return matters.length > 1 ? `${name}, ${matterTypeInSentence(matter_type)}` : name;
+  };
 
 /** Shown for a link to a matter type that this case does not have; it links to the matters there are. */
 function MissingMatter({ current, matters }: { current: CurrentGroup; matters: Matter[] }) {

@@ -1,11 +1,11 @@
-import type { DocumentGroup, Matter, MatterType } from '@keyturn/contract';
+import type { DocumentFolder, DocumentGroup, Matter, MatterType } from '@keyturn/contract';
 import { useId, useState } from 'react';
 import { Link } from '../../../navigation/link.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { matterTitle } from '../document-labels.ts';
-import { groupName, groupsInOrder, isUsualGroup } from './document-groups.ts';
+import { folderOf, groupsInOrder, isUsualGroup } from './document-groups.ts';
 import styles from './group-navigation.module.css';
 import { documentsInGroup, isUnread, type ListedDocument } from './listed-documents.ts';
 
@@ -15,11 +15,13 @@ export interface GroupNavigationProps {
   matters: Matter[] | undefined;
   /** Undefined while loading. */
   documents: ListedDocument[] | undefined;
+  /** Undefined while loading. */
+  folders: DocumentFolder[] | undefined;
   onNavigate: () => void;
 }
 
 /** Links to the document groups of each matter, with document counts. Collapsed behind a button on a phone. */
-export function GroupNavigation({ current, matters, documents, onNavigate }: GroupNavigationProps) {
+export function GroupNavigation({ current, matters, documents, folders, onNavigate }: GroupNavigationProps) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
   const unread = documents?.filter(isUnread).length ?? 0;
@@ -36,7 +38,7 @@ export function GroupNavigation({ current, matters, documents, onNavigate }: Gro
         {isOpen ? 'Hide folders' : `All folders${unread > 0 ? ` (${unread} unread)` : ''}`}
       </Button>
       <div className={styles.list} id={id}>
-        {matters && documents ? (
+        {matters && documents && folders ? (
           [...new Set(matters.map(({ matter_type }) => matter_type))].map((matterType) => (
             <MatterGroups
               key={matterType}
@@ -44,6 +46,7 @@ export function GroupNavigation({ current, matters, documents, onNavigate }: Gro
               title={matterTitle(matterType, matters)}
               current={current}
               documents={documents}
+              folders={folders}
               onNavigate={() => {
                 setIsOpen(false);
                 onNavigate();
@@ -63,11 +66,12 @@ interface MatterGroupsProps {
   title: string;
   current: GroupNavigationProps['current'];
   documents: ListedDocument[];
+  folders: DocumentFolder[];
   onNavigate: () => void;
 }
 
 /** Lists the groups that contain documents; the empty ones are collapsed. */
-function MatterGroups({ matterType, title, current, documents, onNavigate }: MatterGroupsProps) {
+function MatterGroups({ matterType, title, current, documents, folders, onNavigate }: MatterGroupsProps) {
   const groups = groupsInOrder.map((group) => ({
     group,
     contents: documentsInGroup(documents, matterType, group),
@@ -80,7 +84,7 @@ function MatterGroups({ matterType, title, current, documents, onNavigate }: Mat
   const groupLink = ({ group, contents }: (typeof groups)[number]) => (
     <li key={group}>
       <Link to={`/documents/${matterType}/${group}`} className={styles.group} onClick={onNavigate}>
-        <span>{groupName(group)}</span>
+        <span>{folderOf(folders, matterType, group)?.name}</span>
         <Counts total={contents.length} unread={contents.filter(isUnread).length} />
       </Link>
     </li>

@@ -1,14 +1,11 @@
-import { type DocumentGroup, documentGroups, type SigningMethod } from '@keyturn/contract';
+import type { DocumentGroup, SigningMethod } from '@keyturn/contract';
 import type { DeskCase, DeskDocument, DocumentEdit } from '@keyturn/contract/staff';
-import { groupName } from '@keyturn/dashboard/features/documents/group-screen/document-groups.ts';
 import type { StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
 import type { StoredValues } from '../edits/edit-dialog.tsx';
 import type { EditField } from '../edits/edit-fields.tsx';
 import { emptyToNull, type FormValues } from '../edits/form-values.ts';
 
 export type DocumentField = 'title' | 'group' | 'signing' | 'binds_on' | 'received_on';
-
-export const groupOptions = documentGroups.map((value) => ({ value, name: groupName(value) }));
 
 export const signingOptions: readonly { value: SigningMethod | ''; name: string }[] = [
   { value: '', name: 'No signature' },
@@ -17,9 +14,12 @@ export const signingOptions: readonly { value: SigningMethod | ''; name: string 
   { value: 'wet_ink', name: 'On paper' },
 ];
 
-export const documentFields: readonly EditField<DocumentField>[] = [
+/** The fields of a document’s form. @param groups the folders, as the firm names them */
+export const documentFields = (
+  groups: readonly { value: DocumentGroup; name: string }[],
+): readonly EditField<DocumentField>[] => [
   { name: 'title', label: 'Title', maxLength: 300 },
-  { name: 'group', label: 'Folder', kind: 'choice', options: groupOptions },
+  { name: 'group', label: 'Folder', kind: 'choice', options: groups },
   {
     name: 'signing',
     label: 'Signature',

@@ -1,10 +1,10 @@
 import type { DeskDocument } from '@keyturn/contract/staff';
-import { groupName } from '@keyturn/dashboard/features/documents/group-screen/document-groups.ts';
 import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
 import { VisuallyHidden } from '@keyturn/dashboard/ui/content/visually-hidden.tsx';
 import { formatMoment, formatShortDay, londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
 import { useState } from 'react';
+import { useDocumentGroups } from '../../../api/document-groups.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { EmptyState, Section } from '../../../ui/base/page.tsx';
 import { type Column, Table } from '../../../ui/table/table.tsx';
@@ -22,6 +22,7 @@ const fileAddress = (id: string) => `/api/staff/documents/${id}/file`;
 export function DocumentsPart(props: CasePartProps) {
   const { deskCase, changes, mayEdit } = props;
   const today = useToday();
+  const groups = useDocumentGroups();
   const [editedId, setEditedId] = useState<string | null>(null);
   const edited = deskCase.documents.find(({ id }) => id === editedId);
   const columns: Column<DeskDocument>[] = [
@@ -36,7 +37,11 @@ export function DocumentsPart(props: CasePartProps) {
         </>
       ),
     },
-    { key: 'group', heading: 'Folder', cell: ({ group }) => groupName(group) },
+    {
+      key: 'group',
+      heading: 'Folder',
+      cell: ({ group }) => groups.find(({ value }) => value === group)?.name,
+    },
     {
       key: 'shared',
       heading: 'Shared',
@@ -98,7 +103,7 @@ export function DocumentsPart(props: CasePartProps) {
       {edited && (
         <EditDialog
           title={edited.title}
-          fields={documentFields}
+          fields={documentFields(groups)}
           stored={storedDocument(edited)}
           changes={changes}
           find={(newest) => {

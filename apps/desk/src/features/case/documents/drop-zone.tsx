@@ -6,6 +6,7 @@ import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
 import { type DragEvent, type FormEvent, useId, useState } from 'react';
 import { errorText } from '../../../api/client/staff-error.ts';
 import { callStaff } from '../../../api/desk-api.ts';
+import { useDocumentGroups } from '../../../api/document-groups.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { Section } from '../../../ui/base/page.tsx';
 import { Form, FormButtons, SelectField, TextField } from '../../../ui/forms/fields.tsx';
@@ -13,7 +14,7 @@ import styles from '../case.module.css';
 import type { CasePartProps } from '../case-part-props.ts';
 import { uploadFile } from '../edits/send-edits.ts';
 import { UploadProgress } from '../edits/upload-progress.tsx';
-import { groupOptions, signingOptions } from './document-edits.ts';
+import { signingOptions } from './document-edits.ts';
 import { acceptedFiles, fileFault, titleFromFile } from './file-rules.ts';
 
 /** A file that was dropped and is not shared yet. */
@@ -151,6 +152,7 @@ function DroppedFileFields({
   onChange(changed: Partial<DroppedFile>): void;
   onRemove(): void;
 }) {
+  const groups = useDocumentGroups();
   return (
     <fieldset className={styles.file}>
       <legend>
@@ -181,7 +183,7 @@ function DroppedFileFields({
       <SelectField
         label="Folder"
         value={group}
-        options={groupOptions}
+        options={groups}
         onChoose={(value) => onChange({ group: value })}
       />
       <SelectField

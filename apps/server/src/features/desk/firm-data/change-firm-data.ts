@@ -29,6 +29,7 @@ export interface ChangedBy {
 const actions: Partial<Record<FirmDataKind, AuditAction>> = {
   bank_holidays: 'firm.bank_holidays_changed',
   brand: 'firm.brand_changed',
+  document_groups: 'firm.document_groups_changed',
   search_catalogue: 'firm.search_catalogue_changed',
 };
 

@@ -2,6 +2,7 @@ import type { MatterType } from '@keyturn/contract';
 import {
   type BankHoliday,
   type CatalogueSearch,
+  type DocumentGroupWords,
   type MilestonePath,
   requiredSteps,
   stepsWithUsualWeeks,
@@ -27,6 +28,13 @@ export function checkSearchCatalogue(searches: CatalogueSearch[]): CatalogueSear
       throw invalid(`value.${index}.vat_rate`, 'must not have more than two digits after the point');
   }
   return searches;
+}
+
+/** @throws DomainError `invalid_input` if a group or a name is there twice */
+export function checkDocumentGroups(groups: DocumentGroupWords[]): DocumentGroupWords[] {
+  refuseDuplicates(groups, 'group');
+  refuseDuplicates(groups, 'name');
+  return groups;
 }
 
 /**

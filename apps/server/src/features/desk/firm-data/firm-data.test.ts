@@ -1,4 +1,5 @@
-import type { BankHoliday, CatalogueSearch } from '@keyturn/contract/staff';
+import { documentGroups, matterTypes } from '@keyturn/contract';
+import type { BankHoliday, CatalogueSearch, DocumentGroupWords } from '@keyturn/contract/staff';
 import { withTestDatabase } from '@keyturn/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildStaff, serveStaff, staffPassword } from '../../../testing/serve-staff.ts';
@@ -133,6 +134,51 @@ describe('bank holidays', () => {
   });
 });
 
+describe('the folders of documents', () => {
+  test('are shipped with words for each type of matter, and can be reworded', async () => {
+    const { version, value } = await read('/document-groups');
+    expect(value.map(({ group }: DocumentGroupWords) => group).sort()).toEqual([...documentGroups].sort());
+    expect(new Set(value.map(({ name }: DocumentGroupWords) => name)).size).toBe(documentGroups.length);
+    for (const { name, empty } of value) {
+      expect(name).toMatch(/^[A-Z][a-z]+( [a-z]+)*$/);
+      for (const matterType of matterTypes) expect(empty[matterType]).toMatch(/^[A-Z].{20,}\.$/);
+    }
+    const [first, ...others] = value;
+    const changed = [{ ...first, name: 'Please sign' }, ...others];
+    const answer = await call('PUT', '/document-groups', { version, value: changed });
+    expect(answer.data).toMatchObject({ version: version + 1, value: changed });
+    expect(await lastAudited('firm.document_groups_changed')).toMatchObject({
+      before: { 'to-sign.name': 'To sign' },
+      after: { 'to-sign.name': 'Please sign' },
+    });
+    await call('PUT', '/document-groups', { version: version + 1, value });
+  });
+
+  test.each<[string, (groups: DocumentGroupWords[]) => object[]]>([
+    ['a missing group', (groups) => groups.slice(1)],
+    [
+      'a group twice',
+      ([first, _second, ...others]) => [{ ...first, name: 'One' }, { ...first, name: 'Two' }, ...others],
+    ],
+    [
+      'a name twice',
+      ([first, second, ...others]) => [{ ...first }, { ...second, name: first?.name }, ...others],
+    ],
+    ['no name', ([first, ...others]) => [{ ...first, name: '' }, ...others]],
+    [
+      'words on two lines',
+      ([first, ...others]) => [{ ...first, empty: { ...first?.empty, sale: 'A\nB' } }, ...others],
+    ],
+    [
+      'no words for a type of matter',
+      ([first, ...others]) => [{ ...first, empty: { sale: 'A' } }, ...others],
+    ],
+  ])('refuse %s', async (_what, change) => {
+    const { version, value } = await read('/document-groups');
+    expect((await call('PUT', '/document-groups', { version, value: change(value) })).status).toBe(422);
+  });
+});
+
 describe('the search catalogue', () => {
   test('is shipped with seventeen searches, whose prices can be changed', async () => {
     const { version, value } = await read('/search-catalogue');
@@ -249,6 +295,7 @@ describe('what is stored as whole versions', () => {
     ['/bank-holidays', (value) => [...value, { day: '2029-01-01', name: 'New Year’s Day' }]],
     ['/brand', (value) => ({ ...value, colour: '#123456' })],
     ['/search-catalogue', (value) => value.slice(1)],
+    ['/document-groups', ([first, ...others]) => [{ ...first, name: 'Please sign' }, ...others]],
     [
       '/milestone-paths/remortgage',
       ({ stations: [first, ...others], steps }) => ({

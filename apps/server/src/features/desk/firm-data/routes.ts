@@ -3,7 +3,12 @@ import type { StaffHandlers } from '../../../http/staff/staff-handlers.ts';
 import type { SignedInStaff } from '../../../platform/credentials/signed-in-staff.ts';
 import { type FirmDataVersion, readFirmData } from '../../../platform/firm-data/firm-data.ts';
 import { type ChangedBy, changeFirmData, type FirmDataDependencies } from './change-firm-data.ts';
-import { checkBankHolidays, checkMilestonePath, checkSearchCatalogue } from './check-values.ts';
+import {
+  checkBankHolidays,
+  checkDocumentGroups,
+  checkMilestonePath,
+  checkSearchCatalogue,
+} from './check-values.ts';
 import { changeBrand, readBrand, storeLogo } from './firm-brand.ts';
 import { changeFirmDetails, readFirmDetails } from './firm-details.ts';
 
@@ -25,6 +30,11 @@ export function firmDataHandlers(dependencies: FirmDataDependencies): StaffHandl
     'PUT /staff/search-catalogue': async (request) => {
       const change = { ...request.body, value: checkSearchCatalogue(request.body.value) };
       return toVersioned(await changeFirmData(dependencies, 'search_catalogue', change, byCaller(request)));
+    },
+    'GET /staff/document-groups': async () => toVersioned(await readFirmData(database, 'document_groups')),
+    'PUT /staff/document-groups': async (request) => {
+      const change = { ...request.body, value: checkDocumentGroups(request.body.value) };
+      return toVersioned(await changeFirmData(dependencies, 'document_groups', change, byCaller(request)));
     },
     'GET /staff/milestone-paths/{matter_type}': async ({ params }) =>
       toVersioned(await readFirmData(database, `milestone_path/${params.matter_type}`)),

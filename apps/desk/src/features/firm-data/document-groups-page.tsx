@@ -1,0 +1,115 @@
+import { matterTypes } from '@keyturn/contract';
+import type { DocumentGroupWords } from '@keyturn/contract/staff';
+import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
+import { callStaff } from '../../api/desk-api.ts';
+import { PageHead } from '../../ui/base/page.tsx';
+import { useUndo } from '../../ui/feedback/use-undo.ts';
+import { TextAreaField, TextField } from '../../ui/forms/fields.tsx';
+import { EditedItem, useEditedItems } from './edited-item.tsx';
+import { type EnteredGroup, enteredGroups, toDocumentGroups } from './entered-groups.ts';
+import { fieldPath, problemInWords, replaced } from './entered-members.ts';
+import styles from './firm-data.module.css';
+import { SettingsForm } from './settings-form.tsx';
+import { useVersioned } from './use-versioned.ts';
+
+/** Where admins change what clients read about the folders of their documents. */
+export default function DocumentGroupsPage() {
+  const settings = useVersioned('GET /staff/document-groups', enteredGroups);
+  const offerUndo = useUndo();
+  const save = async () => {
+    if (!settings.current || !settings.stored) return;
+    const { version, entered } = settings.current;
+    const { value: before } = settings.stored;
+    const send = (from: number, value: DocumentGroupWords[]) =>
+      callStaff('PUT /staff/document-groups', { body: { version: from, value } });
+    const changed = await send(version, toDocumentGroups(entered));
+    settings.accept(changed);
+    offerUndo({
+      text: 'The folders are changed.',
+      undo: async () => settings.accept(await send(changed.version, before)),
+      undone: 'The folders are as they were before.',
+    });
+  };
+  return (
+    <>
+      <PageHead title="Document folders">
+        The names of the folders in which clients find their documents, and what an empty folder says. Open
+        pages show a change within three minutes.
+      </PageHead>
+      <SettingsForm
+        what="the folders"
+        settings={settings}
+        onSave={save}
+        placeOf={(field) => settings.current?.entered[Number(fieldPath(field)[1])]?.name}
+      >
+        {(errors) =>
+          settings.current && (
+            <Groups entered={settings.current.entered} onChange={settings.change} errors={errors} />
+          )
+        }
+      </SettingsForm>
+    </>
+  );
+}
+
+function Groups({
+  entered,
+  onChange,
+  errors,
+}: {
+  entered: EnteredGroup[];
+  onChange(entered: EnteredGroup[]): void;
+  errors: Record<string, string>;
+}) {
+  const items = useEditedItems();
+  const problemOf = (index: number) =>
+    Object.entries(errors)
+      .filter(([field]) => fieldPath(field)[1] === String(index))
+      .map(([field, message]) => problemInWords(field, message))
+      .join('. ') || undefined;
+  return (
+    <div ref={items.box}>
+      <ol className={styles.list}>
+        {entered.map((folder, index) => (
+          <EditedItem
+            key={folder.id}
+            id={folder.id}
+            items={items}
+            name={folder.name || 'Folder without a name'}
+            summary={folder.empty.purchase}
+            problem={problemOf(index)}
+          >
+            <div className={styles.wide}>
+              <TextField
+                label="Name"
+                maxLength={60}
+                autoComplete="off"
+                value={folder.name}
+                onChange={({ currentTarget }) =>
+                  onChange(replaced(entered, { ...folder, name: currentTarget.value }))
+                }
+              />
+              {matterTypes.map((type) => (
+                <TextAreaField
+                  key={type}
+                  label={`While it is empty: ${matterTypeNames[type]}`}
+                  maxLength={400}
+                  rows={2}
+                  value={folder.empty[type]}
+                  onChange={({ currentTarget }) =>
+                    onChange(
+                      replaced(entered, {
+                        ...folder,
+                        empty: { ...folder.empty, [type]: currentTarget.value },
+                      }),
+                    )
+                  }
+                />
+              ))}
+            </div>
+          </EditedItem>
+        ))}
+      </ol>
+    </div>
+  );
+}
