@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { mayReload } from './lazy-page.tsx';
+import { expect, test, vi } from 'vitest';
+import { mayReload, PageNotLoaded, reloadOnce } from './lazy-page.tsx';
 
 function tab() {
   const stored = new Map<string, string>();
@@ -15,6 +15,18 @@ test('reloads a tab whose chunk is gone once a minute at most', () => {
   expect(mayReload(now, storage)).toBe(true);
   expect(mayReload(now + 59_000, storage)).toBe(false);
   expect(mayReload(now + 61_000, storage)).toBe(true);
+});
+
+test('leaves the tab as it is while the server cannot be reached, and reloads it afterwards', async () => {
+  const storage = tab();
+  const reload = vi.fn();
+  const attempt = (isReachable: boolean) =>
+    reloadOnce({ isReachable: async () => isReachable, reload, storage });
+  await expect(attempt(false)).rejects.toThrow(PageNotLoaded);
+  expect(reload).not.toHaveBeenCalled();
+  void attempt(true);
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+  await expect(attempt(true)).rejects.toThrow(PageNotLoaded);
 });
 
 test('reloads again after the clock was set back', () => {

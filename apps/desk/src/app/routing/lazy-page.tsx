@@ -15,16 +15,33 @@ export class PageNotLoaded extends Error {
  * are gone: it is then reloaded, once, and opens the same address with the new build.
  */
 export function lazyPage<Props>(load: () => Promise<{ default: ComponentType<Props> }>) {
-  return lazy(() => load().catch(reloadOnce));
+  return lazy(() => load().catch(() => reloadOnce()));
 }
 
-/** @throws PageNotLoaded if the tab was reloaded for this less than a minute ago */
-function reloadOnce(): Promise<never> {
-  if (!mayReload(Date.now(), () => sessionStorage)) throw new PageNotLoaded();
-  location.reload();
+/**
+ * Reloads the tab. Not while the server cannot be reached: the browser would show an error in place of the desk.
+ * @throws PageNotLoaded instead, also if the tab was reloaded for this less than a minute ago
+ */
+export async function reloadOnce({
+  isReachable = isDeskReachable,
+  reload = () => location.reload(),
+  storage = () => sessionStorage,
+}: {
+  isReachable?: () => Promise<boolean>;
+  reload?: () => void;
+  storage?: () => Pick<Storage, 'getItem' | 'setItem'>;
+} = {}): Promise<never> {
+  if (!(await isReachable()) || !mayReload(Date.now(), storage)) throw new PageNotLoaded();
+  reload();
   // Nothing more is shown until the new page takes over.
   return new Promise(() => undefined);
 }
+
+const isDeskReachable = (): Promise<boolean> =>
+  fetch(location.pathname, { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 /** Whether a tab may be reloaded now; records that it is. Without storage it may not, because it could reload for ever. */
 export function mayReload(now: number, storage: () => Pick<Storage, 'getItem' | 'setItem'>): boolean {
