@@ -61,6 +61,8 @@ export function followOtherTabs(): void {
   channel?.addEventListener('message', ({ data }) => {
     if (data === 'extended') extendedAt.set(Date.now());
     if (data === 'session') void readSession();
+    // Not read from the server, which would answer with an error.
+    if (data === 'ended') setSession({ kind: 'signed-out', reason: null });
   });
 }
 
@@ -102,8 +104,8 @@ export function startSession(signIn: StaffSignIn): void {
 export async function signOut(reason: SignOutReason = 'signed_out'): Promise<void> {
   const signingOut = callStaff('POST /staff/logout').catch(() => undefined);
   endSession(reason);
+  channel?.postMessage('ended');
   await signingOut;
-  channel?.postMessage('session');
 }
 
 /** Shows the sign-in page in place of everything else. */
