@@ -11,6 +11,7 @@ export function renderPage(version: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>The case feed over HTTP</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/api.css">
 </head>
 <body>
@@ -34,6 +35,7 @@ ${Object.entries(feedRecords)
 <section id="errors" aria-labelledby="errors-title"><h2 id="errors-title">Errors</h2>
 <p>The body of an error has a <code>message</code>, a <code>code</code> and, for <code>invalid_input</code>, <code>errors</code> by field.</p>
 ${renderTable(
+  'Errors',
   ['Status', 'Code', 'Message'],
   errorCodes.map((code) => [String(errorCatalogue[code].status), code, errorCatalogue[code].message]),
 )}
@@ -78,7 +80,7 @@ function renderOperation(operation: FeedOperation): string {
 <p><code>${method.toUpperCase()} /api${escapeHtml(path)}</code></p>
 <p>${escapeHtml(description)}</p>
 <p>Scope: <code>${escapeHtml(scope)}</code></p>
-${parameters.length > 0 ? renderTable(['Parameter', 'Meaning'], parameters) : ''}
+${parameters.length > 0 ? renderTable(`Parameters: ${summary}`, ['Parameter', 'Meaning'], parameters) : ''}
 ${
   Object.keys(bodies).length > 0
     ? `<p>Body: ${Object.keys(bodies)
@@ -87,6 +89,7 @@ ${
     : ''
 }
 ${renderTable(
+  `Answers: ${summary}`,
   ['Status', 'Meaning'],
   Object.entries(answers).map(([status, answer]) => [status, answer.description]),
 )}
@@ -123,7 +126,7 @@ function renderFields(kind: string, schema: { properties: object; required?: rea
     field.description ?? '',
   ]);
   return `<h3 id="record-${kind}">${kind}</h3>
-${renderTable(['Field', 'Type', 'Required', 'Meaning'], rows)}`;
+${renderTable(`Fields of ${kind}`, ['Field', 'Type', 'Required', 'Meaning'], rows)}`;
 }
 
 function typeOf({ type, enum: values, anyOf, items, format, maxLength }: FieldSchema): string {
@@ -134,11 +137,16 @@ function typeOf({ type, enum: values, anyOf, items, format, maxLength }: FieldSc
   return maxLength === undefined ? (type ?? 'any') : `${type}, up to ${maxLength}`;
 }
 
-const renderTable = (headings: string[], rows: string[][]) => `<div class="table" tabindex="0"><table>
+/** A table that scrolls sideways on a narrow screen, also with the keyboard. Its first column names the rows. */
+const renderTable = (name: string, headings: string[], rows: string[][]) =>
+  `<div class="table" role="region" aria-label="${escapeHtml(name)}" tabindex="0"><table aria-label="${escapeHtml(name)}">
 <thead><tr>${headings.map((heading) => `<th scope="col">${escapeHtml(heading)}</th>`).join('')}</tr></thead>
 <tbody>
-${rows.map((cells) => `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`).join('\n')}
+${rows.map(renderRow).join('\n')}
 </tbody></table></div>`;
+
+const renderRow = ([header = '', ...cells]: string[]) =>
+  `<tr><th scope="row">${escapeHtml(header)}</th>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`;
 
 const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -156,4 +164,5 @@ pre code { overflow-wrap: normal; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; }
 th, td { border: 1px solid var(--line); padding: 0.4rem 0.6rem; text-align: left; vertical-align: top; }
+tbody th { font-weight: 400; }
 `;
