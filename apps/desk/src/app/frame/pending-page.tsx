@@ -1,9 +1,12 @@
 import { VisuallyHidden } from '@keyturn/dashboard/ui/content/visually-hidden.tsx';
 import { Skeleton } from '@keyturn/dashboard/ui/states/skeleton.tsx';
+import { useEffect } from 'react';
+import { keepEarlyKeys } from '../../ui/keys/shortcuts.ts';
 import styles from './frame.module.css';
 
 /** A placeholder for a page whose code is loading. Shown only when that takes longer than a moment. */
 export function PendingPage() {
+  useEffect(keepEarlyKeys, []);
   return (
     <div className={styles.pending} role="status">
       <VisuallyHidden>Loading</VisuallyHidden>

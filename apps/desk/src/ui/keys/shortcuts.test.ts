@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { followKeys, shortcuts } from './shortcuts.ts';
+import { followKeys, keepEarlyKeys, registerShortcut, shortcuts } from './shortcuts.ts';
 
 /** As much of an element as shortcuts look at: what it matches, and whether a modal dialog is open around it. */
 class FakeElement extends EventTarget {
@@ -83,6 +83,21 @@ describe('keyboard shortcuts', () => {
     isOn = false;
     press('c');
     expect(ran).toEqual([]);
+  });
+
+  test('run once a page has loaded, if the key was pressed meanwhile', () => {
+    const loaded = keepEarlyKeys();
+    press('u');
+    press('n');
+    registerShortcut(shortcut('u'));
+    expect(ran).toEqual([]);
+    registerShortcut(shortcut('n'));
+    registerShortcut(shortcut('n'));
+    expect(ran).toEqual(['n']);
+    loaded();
+    press('d');
+    registerShortcut(shortcut('d'));
+    expect(ran).toEqual(['n']);
   });
 
   test('run the last component’s shortcut for a key, and none that is only listed', () => {

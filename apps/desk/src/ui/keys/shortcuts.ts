@@ -36,10 +36,34 @@ export function useShortcut(shortcut: Shortcut | null, run: (() => void) | null)
   const isListedOnly = run === null;
   useEffect(() => {
     if (!keys || !name || !group) return;
-    const registered = { keys, name, group, run: isListedOnly ? null : () => latest.current?.() };
-    shortcuts.set([...shortcuts.get(), registered]);
-    return () => shortcuts.set(shortcuts.get().filter((other) => other !== registered));
+    return registerShortcut({ keys, name, group, run: isListedOnly ? null : () => latest.current?.() });
   }, [keys, name, group, isListedOnly]);
+}
+
+/** Makes a shortcut work, and runs it if its key was pressed while this page was loading. @returns a function that ends it */
+export function registerShortcut(registered: RegisteredShortcut): () => void {
+  shortcuts.set([...shortcuts.get(), registered]);
+  if (registered.run && registered.keys === earlyKey?.key) {
+    const { at } = earlyKey;
+    earlyKey = null;
+    if (performance.now() - at < earlyKeyTime) registered.run();
+  }
+  return () => shortcuts.set(shortcuts.get().filter((other) => other !== registered));
+}
+
+/** Milliseconds for which a key waits for the page that it is meant for. */
+const earlyKeyTime = 5_000;
+
+/** The last key that was pressed while a page was loading and did nothing. */
+let earlyKey: { key: string; at: number } | null = null;
+let loadingPages = 0;
+
+/** While a page is loading, keeps a key for it: members who know the keys are faster than the network. */
+export function keepEarlyKeys(): () => void {
+  loadingPages += 1;
+  return () => {
+    loadingPages -= 1;
+  };
 }
 
 /** Milliseconds between the two keys of a sequence. */
@@ -55,12 +79,15 @@ export function followKeys(target: Document, isOn = () => shortcutChoice.get() =
     }
     const started = first && event.timeStamp - first.at < sequenceTime ? `${first.key} ` : '';
     first = null;
+    earlyKey = null;
     const found = findShortcut(started + event.key) ?? findShortcut(event.key);
     if (found?.run) {
       event.preventDefault();
       found.run();
     } else if (shortcuts.get().some(({ keys }) => keys.startsWith(`${event.key} `))) {
       first = { key: event.key, at: event.timeStamp };
+    } else if (loadingPages > 0) {
+      earlyKey = { key: event.key, at: performance.now() };
     }
   };
   target.addEventListener('keydown', onKeyDown);
