@@ -50,6 +50,7 @@ export default function AuditPage() {
         keyOf={({ id }) => id}
         empty={<EmptyState title="No entries found." />}
         isMain
+        announcesChanges
       />
       {found.hasNextPage && (
         <div className={styles.more}>

@@ -73,6 +73,7 @@ export default function CasesPage() {
           />
         }
         isMain
+        announcesChanges
       />
       {list.hasNextPage && (
         <div className={styles.more}>

@@ -24,6 +24,7 @@ export const DisputesTable = ({
     keyOf={({ id }) => id}
     empty={<EmptyState title="No disputes." />}
     isMain={isMain}
+    announcesChanges={isMain}
   />
 );
 

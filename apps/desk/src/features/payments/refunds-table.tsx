@@ -41,6 +41,7 @@ export function RefundsTable({
         keyOf={({ id }) => id}
         empty={<EmptyState title="No refunds." />}
         isMain={isMain}
+        announcesChanges={isMain}
       />
       {chosen && <DecisionDialog {...chosen} onClose={() => setChosen(null)} onDone={onChanged} />}
     </>

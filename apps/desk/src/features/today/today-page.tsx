@@ -46,7 +46,7 @@ export default function TodayPage() {
   const today = useToday();
   const [asking, setAsking] = useState<{ item: TodayItem; decision: 'assign' | 'snooze' } | null>(null);
   const { change, reportFailure } = useItemChanges();
-  const rows = useCurrentRow(items ?? [], keyOf);
+  const rows = useCurrentRow(items ?? []);
 
   useEffect(() => {
     if (items) rememberCaseList('today', { memberId, caseIds: items.map((item) => item.case.id) });
@@ -82,6 +82,7 @@ export default function TodayPage() {
           onOpen={(item) => navigate(kindWords[item.kind].path(item))}
           empty={query.data && <NothingToDo list={list} answer={query.data} />}
           isMain
+          announcesChanges
         />
       </div>
       {query.data && query.data.items.length < query.data.counts[list] && (

@@ -1,6 +1,7 @@
 import { PageHeading } from '@keyturn/dashboard/ui/base/page-heading.tsx';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { returnsToPlace } from '../table/place-in-list.ts';
+import { isFocusLost } from './focus-heading.ts';
 import styles from './page.module.css';
 import { usePageTitle } from './page-title.ts';
 
@@ -35,7 +36,10 @@ export function PageHead({ title, children, actions }: PageHeadProps) {
   );
 }
 
-/** A part of a page with its heading and actions. Do not nest sections. */
+/**
+ * A part of a page with its heading and actions. Do not nest sections. The heading gets the focus when what had it in this
+ * section goes away, such as a task that was marked as done.
+ */
 export function Section({
   title,
   actions,
@@ -46,10 +50,24 @@ export function Section({
   children: ReactNode;
 }) {
   const id = useId();
+  const box = useRef<HTMLElement>(null);
+  const hadFocus = useRef(false);
+  useLayoutEffect(() => {
+    const note = () => {
+      hadFocus.current = box.current?.contains(document.activeElement) ?? false;
+    };
+    document.addEventListener('focusin', note);
+    return () => document.removeEventListener('focusin', note);
+  }, []);
+  useLayoutEffect(() => {
+    if (hadFocus.current && isFocusLost()) box.current?.querySelector('h2')?.focus();
+  });
   return (
-    <section className={styles.section} aria-labelledby={id}>
+    <section ref={box} className={styles.section} aria-labelledby={id}>
       <div className={styles.top}>
-        <h2 id={id}>{title}</h2>
+        <h2 id={id} tabIndex={-1}>
+          {title}
+        </h2>
         {actions && <div className={styles.actions}>{actions}</div>}
       </div>
       {children}

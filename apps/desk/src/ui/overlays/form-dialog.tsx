@@ -1,8 +1,18 @@
 import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
 import { Dialog } from '@keyturn/dashboard/ui/overlays/dialog.tsx';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { codeOf, errorText, fieldErrorsOf } from '../../api/client/staff-error.ts';
 import { Button, type ButtonProps } from '../base/button.tsx';
+import { focusHeading, isFocusLost } from '../base/focus-heading.ts';
 import styles from './form-dialog.module.css';
 
 export interface FormDialogProps {
@@ -22,6 +32,7 @@ export interface FormDialogProps {
 /** A dialog that asks for something and does it: a question with a button, or a form. */
 export function FormDialog(props: FormDialogProps) {
   const id = useId();
+  useFocusReturn(props.open);
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const close = () => {
@@ -64,7 +75,7 @@ export function FormDialog(props: FormDialogProps) {
         </>
       }
     >
-      <form id={id} className={styles.form} method="post" noValidate onSubmit={submit}>
+      <form id={id} className={styles.form} method="post" noValidate onSubmit={submit} onKeyDown={sendOnKeys}>
         {failure !== null && (
           <Alert
             tone="danger"
@@ -79,4 +90,31 @@ export function FormDialog(props: FormDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+/** Ctrl or ⌘ and Enter sends the form from every field, also from a choice or a text of several lines. */
+function sendOnKeys(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
+}
+
+/**
+ * Gives the focus back to what had it before the dialog. The browser does that for a dialog that is closed, but not for one
+ * that is removed while it is open.
+ */
+function useFocusReturn(isOpen: boolean): void {
+  const before = useRef<Element | null>(null);
+  // Earlier than the effect that opens the dialog, which moves the focus.
+  useLayoutEffect(() => {
+    if (isOpen) before.current = document.activeElement;
+  }, [isOpen]);
+  useEffect(() => {
+    if (!isOpen) return;
+    return () => {
+      if (!isFocusLost()) return;
+      if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();
+      if (isFocusLost()) focusHeading();
+    };
+  }, [isOpen]);
 }

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { errorText } from '../../api/client/staff-error.ts';
 import styles from './table.module.css';
 import { useRovingRows } from './use-roving-rows.ts';
+import { useRowChanges } from './use-row-changes.ts';
 
 export interface Column<Row> {
   /** Unique in the table; also what `sort` names. */
@@ -52,13 +53,33 @@ export interface TableProps<Row> {
   onSort?: (sort: Sort) => void;
   /** Whether `j` and `k` move into this table from elsewhere on the page. At most one on a page. */
   isMain?: boolean;
+  /** Whether screen readers announce how the rows change: for lists that are searched, or that others change. */
+  announcesChanges?: boolean;
 }
 
 /**
  * A list as a table: real headers, sortable columns, one tab stop. `j` and `k` or the arrow keys move between rows, Enter
  * opens one, Tab reaches the controls of the current row. Shows its own loading, failed and empty states.
  */
-export function Table<Row>(props: TableProps<Row>) {
+export const Table = <Row,>(props: TableProps<Row>) => (
+  <>
+    {props.announcesChanges && <RowChanges {...props} />}
+    <TableOrState {...props} />
+  </>
+);
+
+/** Always there, also when the table is empty, so that screen readers announce what it says. */
+function RowChanges<Row>({ label, query, keyOf }: TableProps<Row>) {
+  const { data: rows, isPlaceholderData = false } = query;
+  const { text, count } = useRowChanges({ label, rows, keyOf, isPlaceholder: isPlaceholderData });
+  return (
+    <p className={styles.caption} role="status">
+      <span key={count}>{text}</span>
+    </p>
+  );
+}
+
+function TableOrState<Row>(props: TableProps<Row>) {
   const { label, columns, query, empty } = props;
   const { data: rows, error } = query;
   if (error && !rows) {

@@ -1,5 +1,6 @@
-import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from '../../api/create-store.ts';
+import { focusHeading, isFocusLost } from '../base/focus-heading.ts';
 import { shortcutChoice, useShortcut } from '../keys/shortcuts.ts';
 import { placeInList, rememberPlace } from './place-in-list.ts';
 
@@ -52,6 +53,7 @@ export function useRovingRows<Row>({ label, rows, keyOf, onOpen, isMain }: Rovin
     row?.focus();
     row?.scrollIntoView({ block: 'nearest' });
   };
+  const onRowFocus = useKeptFocus(rows.map(keyOf), focusRow);
   const isInside = () => body.current?.contains(document.activeElement) ?? false;
   const enter = (step: 1 | -1) => focusRow(isInside() ? index + step : index);
   useShortcut(isMain ? { keys: 'j', name: 'Next row', group: 'In a list' } : null, () => enter(1));
@@ -84,7 +86,10 @@ export function useRovingRows<Row>({ label, rows, keyOf, onOpen, isMain }: Rovin
       return {
         tabIndex: key === (current ?? '') || (found < 0 && row === rows[0]) ? 0 : -1,
         'data-opens': onOpen ? true : undefined,
-        onFocus: () => setCurrent(key),
+        onFocus: () => {
+          setCurrent(key);
+          onRowFocus(key);
+        },
         // Also before a link in the row is followed.
         onClickCapture: () => leaveAt(row),
         onKeyDown: (event: KeyboardEvent) => onKeyDown(event, row),
@@ -95,6 +100,35 @@ export function useRovingRows<Row>({ label, rows, keyOf, onOpen, isMain }: Rovin
         },
       };
     },
+  };
+}
+
+/**
+ * Keeps the focus in a table whose rows change under the member’s hands. When the focused row goes away, the browser moves
+ * the focus to the body: the row that takes its place gets it, or the heading of the page after the last row.
+ * @returns a function to call when a row, or something in it, gets the focus
+ */
+function useKeptFocus(keys: readonly string[], focusRow: (position: number) => void): (key: string) => void {
+  const focused = useRef<{ key: string; position: number } | null>(null);
+  useLayoutEffect(() => {
+    if (!focused.current) return;
+    const position = keys.indexOf(focused.current.key);
+    if (position >= 0) focused.current.position = position;
+    else if (isFocusLost()) focusRow(focused.current.position);
+  });
+  useEffect(() => {
+    const forget = () => {
+      focused.current = null;
+    };
+    // With the mouse, the member has taken the focus elsewhere.
+    document.addEventListener('pointerdown', forget);
+    return () => {
+      document.removeEventListener('pointerdown', forget);
+      if (focused.current && isFocusLost()) focusHeading();
+    };
+  }, []);
+  return (key) => {
+    focused.current = { key, position: keys.indexOf(key) };
   };
 }
 

@@ -67,6 +67,7 @@ export default function PaymentsPage() {
           </EmptyState>
         }
         isMain
+        announcesChanges
       />
       {found.hasNextPage && (
         <div className={styles.more}>
