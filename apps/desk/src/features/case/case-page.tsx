@@ -1,14 +1,15 @@
 import type { DeskCase } from '@keyturn/contract/staff';
 import { LoadFailure } from '@keyturn/dashboard/ui/states/load-failure.tsx';
 import { useMedia } from '@keyturn/dashboard/ui/theme/use-media.ts';
-import type { ComponentType } from 'react';
+import { type ComponentType, useEffect, useRef } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { caseInList, findNextCase } from '../../api/case-list.ts';
 import { errorText } from '../../api/client/staff-error.ts';
 import { useMember } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
+import { focusHeading } from '../../ui/base/focus-heading.ts';
 import { PageHead } from '../../ui/base/page.tsx';
-import { useShortcut } from '../../ui/keys/shortcuts.ts';
+import { keepEarlyKeys, useShortcut } from '../../ui/keys/shortcuts.ts';
 import styles from './case.module.css';
 import type { CasePartProps } from './case-part-props.ts';
 import { type CasePart, casePartFrom, caseParts, pathOfPart } from './case-parts.ts';
@@ -42,6 +43,8 @@ export default function CasePage({
   params: Readonly<Record<string, string>>;
 }) {
   const { data, error, isFetching, refetch } = useDeskCase(id);
+  const isLoading = !data;
+  useEffect(() => (isLoading ? keepEarlyKeys() : undefined), [isLoading]);
   if (data) return <LoadedCase deskCase={data} part={casePartFrom(part)} error={error} />;
   return (
     <>
@@ -58,6 +61,13 @@ export default function CasePage({
       )}
     </>
   );
+}
+
+/** The button of the next case, or else the heading, so that a member works through a list without the mouse. */
+function focusAfterUpdate(): void {
+  const next = document.querySelector<HTMLElement>('main [aria-keyshortcuts="n"]');
+  if (next) next.focus();
+  else focusHeading();
 }
 
 function LoadedCase({ deskCase, part, error }: { deskCase: DeskCase; part: CasePart; error: Error | null }) {
@@ -106,7 +116,7 @@ function LoadedCase({ deskCase, part, error }: { deskCase: DeskCase; part: CaseP
       <PartLinks caseId={deskCase.id} current={part} listName={listName} hasPreviewBeside={hasRoom} />
       <div className={styles.columns}>
         <div className={styles.main}>
-          {composer.isOpen && <UpdateComposer composer={composer} />}
+          {composer.isOpen && <UpdateComposer composer={composer} onSending={focusAfterUpdate} />}
           {Part ? (
             <Part deskCase={deskCase} changes={changes} mayEdit={mayEdit} />
           ) : (
@@ -166,9 +176,14 @@ function PartLink({
   isCurrent: boolean;
 }) {
   const [, navigate] = useLocation();
-  useShortcut({ keys: `${digit}`, name, group: 'On this page' }, () => navigate(path));
+  const link = useRef<HTMLAnchorElement>(null);
+  useShortcut({ keys: `${digit}`, name, group: 'On this page' }, () => {
+    navigate(path);
+    // Screen readers announce the part, and what had the focus may be gone.
+    link.current?.focus();
+  });
   return (
-    <Link href={path} aria-current={isCurrent ? 'page' : undefined}>
+    <Link ref={link} href={path} aria-current={isCurrent ? 'page' : undefined}>
       {name}
     </Link>
   );

@@ -7,6 +7,8 @@ export interface Toast {
   tone: 'good' | 'danger';
   /** Takes back what the toast reports. */
   undo: (() => void) | null;
+  /** Whether it is shown until the member dismisses it. */
+  stays: boolean;
 }
 
 /** The messages shown now, oldest first. */
@@ -20,13 +22,15 @@ export const toastTime = 10_000;
 const maxToasts = 3;
 let lastId = 0;
 
-/** Shows a message for ten seconds. */
+/** Shows a message for ten seconds, or until it is dismissed. */
 export function showToast(
   text: string,
-  { tone = 'good', undo = null }: Partial<Pick<Toast, 'tone' | 'undo'>> = {},
+  { tone = 'good', undo = null, stays = false }: Partial<Omit<Toast, 'id' | 'text'>> = {},
 ) {
   lastId += 1;
-  toasts.set([...toasts.get(), { id: lastId, text, tone, undo }].slice(-maxToasts));
+  const shown = [...toasts.get(), { id: lastId, text, tone, undo, stays }];
+  const passing = shown.filter((toast) => !toast.stays).slice(-maxToasts);
+  toasts.set(shown.filter((toast) => toast.stays || passing.includes(toast)));
 }
 
 export function dismissToast(id: number): void {

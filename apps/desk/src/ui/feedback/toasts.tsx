@@ -31,12 +31,12 @@ export function Toasts() {
 }
 
 function ShownToast({ toast, isHeld }: { toast: Toast; isHeld: boolean }) {
-  const { id, text, tone } = toast;
+  const { id, text, tone, stays } = toast;
   useEffect(() => {
-    if (isHeld) return;
+    if (isHeld || stays) return;
     const timer = setTimeout(() => dismissToast(id), toastTime);
     return () => clearTimeout(timer);
-  }, [id, isHeld]);
+  }, [id, isHeld, stays]);
   return (
     <div className={classNames(styles.toast, tone === 'danger' && styles.danger)}>
       <p>{text}</p>

@@ -5,6 +5,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import { codeOf, errorText } from '../../../api/client/staff-error.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { Section } from '../../../ui/base/page.tsx';
+import { showToast } from '../../../ui/feedback/toast-store.ts';
 import { FormButtons, TextAreaField, TextField } from '../../../ui/forms/fields.tsx';
 import styles from '../case.module.css';
 import { type PromiseChoice, promiseChoices, promisedDay } from './promise-choices.ts';
@@ -12,10 +13,17 @@ import type { UpdateComposerState } from './use-update-composer.ts';
 
 const maxLength = 2_000;
 
+export interface UpdateComposerProps {
+  composer: UpdateComposerState;
+  /** Moves the focus to what comes after sending. */
+  onSending(): void;
+}
+
 /** The form in which an update is written, with the promise of the next one. */
-export function UpdateComposer({ composer }: { composer: UpdateComposerState }) {
-  const { draft, change, day, recipients, hasFocusRequest } = composer;
+export function UpdateComposer({ composer, onSending }: UpdateComposerProps) {
+  const { draft, change, day, recipients, reference, hasFocusRequest } = composer;
   const form = useRef<HTMLFormElement>(null);
+  const isShown = useIsShown();
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   useEffect(() => {
@@ -31,11 +39,18 @@ export function UpdateComposer({ composer }: { composer: UpdateComposerState }) 
     if (isBusy || missingText || dayError) return;
     setBusy(true);
     setFailure(null);
+    // Before the answer, so that the next case need not wait for it.
+    onSending();
     try {
       await composer.send(recipients);
     } catch (error) {
-      setFailure(error);
-      setBusy(false);
+      if (isShown()) {
+        setFailure(error);
+        setBusy(false);
+      } else {
+        const text = `The update for ${reference} was not sent, and is kept there. ${errorText(error)}`;
+        showToast(text, { tone: 'danger', stays: true });
+      }
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -67,6 +82,7 @@ export function UpdateComposer({ composer }: { composer: UpdateComposerState }) 
           rows={4}
           maxLength={maxLength}
           value={draft.text}
+          readOnly={isBusy}
           error={isChecked && missingText}
           onChange={({ currentTarget }) => change({ text: currentTarget.value })}
         />
@@ -92,6 +108,18 @@ export function UpdateComposer({ composer }: { composer: UpdateComposerState }) 
       </form>
     </Section>
   );
+}
+
+/** @returns a function that tells whether the component is still shown */
+function useIsShown(): () => boolean {
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return () => isShown.current;
 }
 
 function Failure({ failure }: { failure: unknown }) {

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { codeOf } from '../../../api/client/staff-error.ts';
 import { getConfig } from '../../../api/config.ts';
 import { callStaff, useMember } from '../../../api/desk-api.ts';
+import { focusHeading } from '../../../ui/base/focus-heading.ts';
 import type { CaseChanges } from '../case-queries.ts';
 import { promisedDay, stepsUnderWay, usualSteps } from './promise-choices.ts';
 import { createUpdateDrafts, type UpdateDraft } from './update-drafts.ts';
@@ -35,12 +36,12 @@ export function useUpdateComposer(deskCase: DeskCase, changes: CaseChanges) {
   const close = () => {
     setOpen(false);
     // The form with the focus is gone.
-    document.querySelector<HTMLElement>('main h1[tabindex]')?.focus();
+    focusHeading();
   };
-  const discard = () => {
+  const forget = () => {
     drafts.remove(deskCase.id);
     setDraft(newDraft());
-    close();
+    setOpen(false);
   };
   return {
     draft,
@@ -51,6 +52,7 @@ export function useUpdateComposer(deskCase: DeskCase, changes: CaseChanges) {
     day,
     today,
     closedOn,
+    reference: deskCase.reference,
     recipients: joinNames(deskCase.clients.map(({ first_name }) => first_name)),
     isOpen,
     /** Counts the times that the member asked for it, so that the text takes the focus again. */
@@ -61,8 +63,14 @@ export function useUpdateComposer(deskCase: DeskCase, changes: CaseChanges) {
     },
     /** Closes it and keeps the draft. */
     close,
-    discard,
-    /** @throws ApiError; what was written stays */
+    discard: () => {
+      forget();
+      focusHeading();
+    },
+    /**
+     * Sends it and closes the form. The focus stays, because the member may be writing to the next case already.
+     * @throws ApiError; what was written stays
+     */
     send: async (recipients: string) => {
       const sending = callStaff('POST /staff/cases/{id}/updates', {
         params: { id: deskCase.id },
@@ -75,7 +83,7 @@ export function useUpdateComposer(deskCase: DeskCase, changes: CaseChanges) {
         if (codeOf(error) === 'changed_meanwhile') await changes.refresh();
         throw error;
       }
-      discard();
+      forget();
     },
   };
 }
