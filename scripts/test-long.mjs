@@ -37,6 +37,7 @@ const files = [
   'prerender',
   'report-errors',
   'unusual-names',
+  'work-by-keyboard',
 ];
 const status = await runTests(files, () => undefined);
 const isWell = await testHistories([]);

@@ -1,16 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { colourRules, findAccessibilityViolations } from '../harness/accessibility-violations.ts';
 import { newContext } from '../harness/browser.ts';
 import { readOutbox } from '../harness/outbox.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
+import { addVirtualAuthenticator, deskUrlFor } from '../harness/virtual-authenticator.ts';
 
 // Here every member needs a second factor, as in production.
 const product = withProduct({ KEYTURN_ENVIRONMENT: 'test' });
 
-/** Passkeys work at a domain only, not at an IP address. */
-const deskUrl = () => `${product.url.replace('127.0.0.1', 'localhost')}/desk`;
+const deskUrl = () => deskUrlFor(product.url);
 
 const email = 'nerys.vaughan@example.test';
 const password = 'three brass hinges';
@@ -129,22 +129,6 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Nerys Vaughan.*your account/ }).click();
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await page.getByRole('heading', { name: 'Sign in to the desk' }).waitFor();
-}
-
-/** Gives the page a device with a fingerprint reader that always recognises its owner. */
-async function addVirtualAuthenticator(context: BrowserContext, page: Page): Promise<void> {
-  const session = await context.newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
 }
 
 /** Returns the token of the invitation’s link. */

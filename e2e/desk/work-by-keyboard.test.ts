@@ -1,0 +1,307 @@
+import { runLength, sampleOf } from '@keyturn/testkit/run-length.ts';
+import type { BrowserContext, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { colourRules, findAccessibilityViolations } from '../harness/accessibility-violations.ts';
+import { collectPageErrors, newContext } from '../harness/browser.ts';
+import { storeDeskSignIn } from '../harness/desk-screens.ts';
+import { withProduct } from '../harness/product-and-browser.ts';
+import { connectToProductDatabase } from '../harness/product-database.ts';
+
+const product = withProduct();
+
+const wide = { width: 1440, height: 900 };
+
+async function openDesk(email: string): Promise<{ context: BrowserContext; page: Page; errors: string[] }> {
+  const context = await newContext(product.browser, { viewport: wide });
+  const page = await context.newPage();
+  const errors = collectPageErrors(page);
+  await storeDeskSignIn(page, product.url, email);
+  await page.goto(`${product.url}/desk`);
+  await page.getByRole('navigation', { name: 'Main' }).first().waitFor({ state: 'attached' });
+  return { context, page, errors };
+}
+
+describe('updates by keyboard alone', () => {
+  // The demonstration has five open cases.
+  const count = runLength({ short: 4, long: 20 });
+
+  beforeAll(() => copyCases(count - 5));
+
+  test(`sends an update to ${count} cases with four keystrokes for each besides the text, and loses none that is pressed early`, async ({
+    annotate,
+  }) => {
+    const { context, page, errors } = await openDesk('rhian.morgan@example.test');
+    let keystrokes = 0;
+    const press = async (...keys: string[]) => {
+      for (const key of keys) {
+        keystrokes += key.split('+').length;
+        await page.keyboard.press(key);
+      }
+    };
+    const startedAt = Date.now();
+    await press('g', 'c');
+    await page.getByRole('rowheader').first().waitFor();
+    await press('j', 'Enter');
+    const written: string[] = [];
+    for (let number = 0; number < count; number += 1) {
+      // No waiting between the last key for one case and the first ones for the next.
+      if (number > 0) await press('n');
+      await press('u');
+      await page.waitForFunction(() => document.activeElement?.matches('textarea'));
+      const text = texts[number % texts.length] ?? '';
+      await page.keyboard.type(text);
+      written.push(text);
+      await press('Control+Enter');
+    }
+    await page.getByRole('heading', { name: 'Send an update' }).waitFor({ state: 'detached' });
+    const seconds = Math.round((Date.now() - startedAt) / 1_000);
+    const typed = written.join('').length;
+    await annotate(
+      `${count} updates: ${keystrokes} keystrokes and ${typed} characters of text, in ${seconds} s by a machine`,
+    );
+    expect(keystrokes).toBe(3 + 4 * count);
+    await expect.poll(() => countUpdates(written)).toEqual({ updates: count, cases: count });
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  test('leads on to the next case after sending, and back to the row that the member was on', async () => {
+    const { context, page } = await openDesk('rhian.morgan@example.test');
+    await page.goto(`${product.url}/desk/cases`);
+    await page.getByRole('rowheader').first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    const [, second] = await page.getByRole('rowheader').allTextContents();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Send an update' }).waitFor();
+    await page.keyboard.press('u');
+    await page.keyboard.type('The managing agent sends the pack on Tuesday.');
+    await page.keyboard.press('Control+Enter');
+    expect(await focusedText(page)).toBe('Next case');
+    await page.getByText(/^Sent to /).waitFor();
+    expect(await focusedText(page)).toBe('Next case');
+    await page.goBack();
+    await expect.poll(() => focusedRow(page)).toBe(second);
+    await context.close();
+  });
+
+  test('keeps an update that could not be sent, and says so on the next case', async () => {
+    const { context, page } = await openDesk('rhian.morgan@example.test');
+    await page.goto(`${product.url}/desk/cases`);
+    await page.getByRole('rowheader').first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Send an update' }).waitFor();
+    const first = await page.getByRole('heading', { level: 1 }).textContent();
+    let reject = () => {};
+    await page.route('**/updates', async (route) => {
+      await new Promise<void>((resolve) => {
+        reject = resolve;
+      });
+      await route.abort();
+    });
+    await page.keyboard.press('u');
+    await page.keyboard.type('The lender has asked for two payslips.');
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.press('n');
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).not.toBe(first);
+    await page.getByRole('button', { name: 'Send an update' }).waitFor();
+    await page.keyboard.press('u');
+    await page.keyboard.type('The buyers');
+    reject();
+    await page.getByText(/^The update for KT-.* was not sent, and is kept there\./).waitFor();
+    await page.keyboard.type(' have agreed.');
+    expect(await page.getByLabel(/^Update for/).inputValue()).toBe('The buyers have agreed.');
+    await page.goBack();
+    await expect
+      .poll(() => page.getByLabel(/^Update for/).inputValue())
+      .toBe('The lender has asked for two payslips.');
+    await context.close();
+  });
+});
+
+test('moves the focus to the next row when another tab deals with the focused one, and announces it', async () => {
+  const { context, page, errors } = await openDesk('rhian.morgan@example.test');
+  const rows = page.getByRole('rowheader');
+  await rows.first().waitFor();
+  const before = await rows.allTextContents();
+  await page.keyboard.press('j');
+  const other = await context.newPage();
+  await other.goto(`${product.url}/desk`);
+  await other.getByRole('rowheader').first().waitFor();
+  await other.keyboard.press('j');
+  await other.keyboard.press('s');
+  await other.getByRole('dialog').waitFor();
+  await other.keyboard.press('Control+Enter');
+  await other.getByText(/^Snoozed until/).waitFor();
+  await expect.poll(() => rows.allTextContents()).toEqual(before.slice(1));
+  await expect.poll(() => focusedRow(page)).toBe(before[1]);
+  // Not lost with the dialog either.
+  await expect.poll(() => focusedRow(other)).toBe(before[1]);
+  await page.getByRole('status').getByText('1 row removed.').waitFor({ state: 'attached' });
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+describe('screens of the desk for everyone', () => {
+  const parts = [
+    '',
+    '/milestones',
+    '/searches',
+    '/documents',
+    '/people',
+    '/payments',
+    '/history',
+    '/preview',
+  ];
+  const settings = 'staff firm brand milestone-paths search-catalogue bank-holidays import api-keys audit';
+  const payments = ['', '/refunds', '/disputes', '/discrepancies', '/ledger'];
+  const paths = [
+    '/desk',
+    '/desk/cases',
+    '/desk/account',
+    ...parts.map((part) => `/desk/cases/{id}${part}`),
+    ...payments.map((page) => `/desk/payments${page}`),
+    ...settings.split(' ').map((page) => `/desk/settings/${page}`),
+    '/docs/api',
+  ];
+  let desk: Awaited<ReturnType<typeof openDesk>>;
+  let caseId = '';
+  beforeAll(async () => {
+    desk = await openDesk('dana.price@example.test');
+    caseId = await desk.page.evaluate(async () => {
+      const { data } = await (await fetch('/api/staff/cases?q=okafor')).json();
+      return data.cases[0].id;
+    });
+  });
+
+  test.each(sampleOf(paths, 4))(
+    'finds no accessibility violations, unreadable tables or errors on %s in both colour schemes, wide and narrow',
+    async (path) => {
+      const page = await desk.context.newPage();
+      const errors = collectPageErrors(page);
+      await page.goto(product.url + path.replace('{id}', caseId));
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
+      expect(await findTableFaults(page)).toEqual([]);
+      for (const [colorScheme, rules] of [
+        ['light', {}],
+        ['dark', colourRules],
+      ] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        for (const size of [wide, { width: 390, height: 844 }]) {
+          await page.setViewportSize(size);
+          const at = `${colorScheme}, ${size.width} px`;
+          expect.soft(await findAccessibilityViolations(page, rules), at).toEqual([]);
+          const overflow = await page.evaluate(
+            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          );
+          expect.soft(overflow, `scrolls sideways, ${at}`).toBeLessThanOrEqual(0);
+        }
+      }
+      expect(errors).toEqual([]);
+      await page.close();
+    },
+  );
+});
+
+/** Finds what a screen reader needs of a table and axe does not check: a name, a header of each row, one tab stop. */
+const findTableFaults = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('table')].flatMap((table) => {
+      const name = table.caption?.textContent ?? table.getAttribute('aria-label') ?? '';
+      const rows = [...table.tBodies].flatMap((body) => [...body.rows]);
+      const roving = rows.filter((row) => row.hasAttribute('tabindex'));
+      const headings = [...(table.tHead?.rows[0]?.cells ?? [])];
+      return [
+        name.trim() === '' && 'a table has no name',
+        headings.some((cell) => cell.textContent?.trim() === '') && `${name}: a heading is empty`,
+        rows.some((row) => row.querySelectorAll('th[scope="row"]').length !== 1) &&
+          `${name}: a row has no header, or several`,
+        roving.length > 0 &&
+          roving.filter((row) => row.tabIndex === 0).length !== 1 &&
+          `${name}: not one tab stop`,
+        headings.some((cell) => cell.querySelector('button') && !cell.hasAttribute('aria-sort')) &&
+          `${name}: a sortable heading does not say how it is sorted`,
+      ].filter((fault) => fault !== false);
+    }),
+  );
+
+/** Returns the header of the row that the focus is in. */
+const focusedRow = (page: Page) =>
+  page.evaluate(() => document.activeElement?.closest('tr')?.querySelector('th')?.textContent);
+
+const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+
+/** What a conveyancer writes on an ordinary day. */
+const texts = [
+  'The council has confirmed that your search will be ready on Friday.',
+  'The seller’s lawyer has answered our questions. We’re checking them now.',
+  'Your lender has valued the house. We expect its offer next week.',
+  'We’ve sent your signed contract to the other side.',
+  'The managing agent has promised the leasehold pack by Tuesday.',
+  'Your buyer’s lender has issued its offer. Nothing is needed from you.',
+  'The drainage search is back, and we found nothing to worry about.',
+  'We’ve asked the seller for the guarantee of the new boiler.',
+  'The buyers would like to complete on 29 January. Does that suit you?',
+  'HM Land Registry has sent the title. We’re reading it this week.',
+  'Your deposit has arrived. We’re ready to exchange.',
+  'The other side is waiting for its own sale. We’ll chase it on Monday.',
+  'The seller has agreed to repair the gutter before completion.',
+  'We’ve applied for the redemption figure from your lender.',
+  'Your identity check is complete. Thank you.',
+  'The building regulations certificate has arrived from the council.',
+  'We’ve agreed the wording of the contract with the other lawyer.',
+  'The chain is complete again: a new buyer was found for the flat.',
+  'The survey mentions damp. Please call us before you decide.',
+  'We’ve ordered the local search again, because the first one has expired.',
+];
+
+/** Returns how many of these updates were sent, and to how many cases. */
+async function countUpdates(written: readonly string[]): Promise<{ updates: number; cases: number }> {
+  const database = await connectToProductDatabase(product.dataDirectory);
+  const { rows } = await database.query(
+    `select count(*)::int as updates, count(distinct case_id)::int as cases from history_entries
+     where category = 'message' and summary = any ($1)`,
+    [written],
+  );
+  await database.end();
+  return rows[0];
+}
+
+/** Copies the remortgage of the demonstration, so that the firm has this many more cases. */
+async function copyCases(copies: number): Promise<void> {
+  if (copies <= 0) return;
+  const database = await connectToProductDatabase(product.dataDirectory);
+  await database.query('begin');
+  // In any order, without foreign keys.
+  await database.query(`set local session_replication_role = replica`);
+  const ofCase = `(select id from conveyancing_cases where reference = 'KT-2026-00449')`;
+  const copied = {
+    conveyancing_cases: `id = ${ofCase}`,
+    case_clients: `case_id = ${ofCase}`,
+    clients: `id in (select client_id from case_clients where case_id = ${ofCase})`,
+    matters: `case_id = ${ofCase}`,
+    milestones: `matter_id in (select id from matters where case_id = ${ofCase})`,
+  };
+  for (const [table, condition] of Object.entries(copied)) {
+    const { rows } = await database.query<{ name: string; type: string }>(
+      'select column_name as name, data_type as type from information_schema.columns where table_name = $1',
+      [table],
+    );
+    const values = rows.map(({ name, type }) =>
+      type === 'uuid'
+        ? `md5("${name}"::text || n)::uuid`
+        : name === 'reference' || name === 'email'
+          ? `n || '-' || "${name}"`
+          : `"${name}"`,
+    );
+    await database.query(
+      `insert into ${table} (${rows.map(({ name }) => `"${name}"`)}) overriding system value
+       select ${values} from ${table}, generate_series(1, ${copies}) n where ${condition}`,
+    );
+  }
+  await database.query('select summarise_cases(array_agg(id)) from conveyancing_cases');
+  await database.query('commit');
+  await database.end();
+}
