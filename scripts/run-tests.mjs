@@ -1,7 +1,7 @@
 // @ts-check
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAlive, root } from './set-up.mjs';
@@ -38,7 +38,7 @@ export function runTests(vitestArguments, onFinished) {
  * @returns {Promise<number>} the exit status
  */
 export async function runInGroup(argumentsFor, onFinished = () => {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'keyturn-run-'));
+  const folder = mkdtempSync(join(findTemporaryFolder(), 'keyturn-run-'));
   // PostgreSQL runs as another user when the tests run as root.
   chmodSync(folder, 0o711);
   const hasProcessGroups = process.platform !== 'win32';
@@ -77,6 +77,22 @@ export async function runInGroup(argumentsFor, onFinished = () => {}) {
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
   return interrupted || status;
+}
+
+/**
+ * In memory, where there is plenty: tests copy many databases, which takes several times as long on a disk.
+ * @returns the folder for temporary files
+ */
+function findTemporaryFolder() {
+  const memory = '/dev/shm';
+  const enough = 8e9;
+  if (process.env.TMPDIR || freemem() < enough) return tmpdir();
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    return bavail * bsize < enough ? tmpdir() : memory;
+  } catch {
+    return tmpdir();
+  }
 }
 
 /**
