@@ -1,4 +1,14 @@
+import { sql } from 'drizzle-orm';
+import type { PgTransactionConfig } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from './database.ts';
+
+export interface TransactionOptions extends PgTransactionConfig {
+  /**
+   * Sends statements without waiting for the answers to earlier ones. The statements that the work sends first, which may
+   * only lock and read, then share a round trip with `begin`.
+   */
+  isPipelined?: boolean;
+}
 
 const maxAttempts = 4;
 
@@ -10,10 +20,11 @@ const maxAttempts = 4;
 export async function runTransaction<Result>(
   database: Database,
   work: (transaction: Transaction) => Promise<Result>,
+  options?: TransactionOptions,
 ): Promise<Result> {
   for (let left = maxAttempts - 1; ; left -= 1) {
     try {
-      return await database.transaction(work);
+      return await database.transaction(work, options);
     } catch (error) {
       if (left === 0 || !isRetryable(error)) throw error;
     }
@@ -27,4 +38,19 @@ function isRetryable(error: unknown): boolean {
     if (code === '40001' || code === '40P01') return true;
   }
   return false;
+}
+
+const committed = new WeakSet<Transaction>();
+
+/** Whether the work of a transaction has committed it with `commitWith`. */
+export const isCommitted = (transaction: Transaction): boolean => committed.has(transaction);
+
+/**
+ * Commits a pipelined transaction in the round trip of its last statement. If that fails, PostgreSQL rolls back.
+ * @param last the statement, which was just sent
+ */
+export async function commitWith<Answer>(transaction: Transaction, last: Promise<Answer>): Promise<Answer> {
+  const [answer] = await Promise.all([last, transaction.execute(sql`commit`)]);
+  committed.add(transaction);
+  return answer;
 }

@@ -2,13 +2,16 @@ import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { withTestDatabase } from '@keyturn/testkit';
 import { sql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Transaction } from '../../platform/database.ts';
+import { runWithSocketId } from '../../platform/request-socket.ts';
+import { commitWith, runTransaction } from '../../platform/run-transaction.ts';
 import { connectDatabase } from './connect.ts';
 
-const stored = withTestDatabase();
+const given = withTestDatabase();
 
 test('a transaction whose connection is lost before its first statement gives the connection back to the pool', async () => {
-  const { database, pool, close } = connectDatabase({ url: stored.url, size: 1 });
+  const { database, pool, close } = connectDatabase({ url: given.url, size: 1 });
   await database.execute(sql`select 1`);
   pool.once('acquire', (client) => client.connection.stream.destroy());
   await expect(database.transaction(async () => {})).rejects.toThrow();
@@ -17,6 +20,96 @@ test('a transaction whose connection is lost before its first statement gives th
   await database.transaction((transaction) => transaction.execute(sql`select 3`));
   expect(pool).toMatchObject({ totalCount: 1, idleCount: 1, waitingCount: 0 });
   await close();
+});
+
+describe('a pipelined transaction', () => {
+  const pipelined = { isPipelined: true };
+  const insert = (transaction: Transaction, name: string) =>
+    transaction.execute(sql`insert into pipelined values (${name})`);
+  const stored = async () => (await given.pool.query('select name from pipelined')).rows;
+  beforeEach(() =>
+    given.pool
+      .query('create table if not exists pipelined (name text primary key); truncate pipelined')
+      .then(() => {}),
+  );
+
+  test('sends its first statements in one packet, and its last one with commit', async () => {
+    const relay = await startRelay(given.url);
+    const { database, close } = connectDatabase({ url: relay.url, size: 1 });
+    await database.execute(sql`select 1`);
+    const before = relay.sent();
+    await runTransaction(
+      database,
+      async (transaction) => {
+        const both = await Promise.all([
+          transaction.execute(sql`select 1 as number`),
+          transaction.execute(sql`select 2 as number`),
+        ]);
+        expect(both.flatMap(({ rows }) => rows)).toEqual([{ number: 1 }, { number: 2 }]);
+        await commitWith(transaction, insert(transaction, 'one'));
+      },
+      pipelined,
+    );
+    expect(relay.sent() - before).toBe(2);
+    expect(await stored()).toEqual([{ name: 'one' }]);
+    await close();
+    await relay.stop();
+  });
+
+  test('stores nothing when its work or its last statement fails, and gives the connection back', async () => {
+    const { database, pool, close } = connectDatabase({ url: given.url, size: 1 });
+    const failing = (work: (transaction: Transaction) => Promise<unknown>) =>
+      runTransaction(
+        database,
+        async (transaction) => {
+          await insert(transaction, 'one');
+          await work(transaction);
+        },
+        pipelined,
+      );
+    await expect(failing(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+    const twice = failing((transaction) => commitWith(transaction, insert(transaction, 'one')));
+    await expect(twice).rejects.toMatchObject({ cause: { code: '23505' } });
+    expect(await stored()).toEqual([]);
+    await runTransaction(database, (transaction) => insert(transaction, 'two'), pipelined);
+    expect(await stored()).toEqual([{ name: 'two' }]);
+    expect(pool).toMatchObject({ totalCount: 1, idleCount: 1, waitingCount: 0 });
+    await close();
+  });
+
+  test('ends before it stores anything when it could not be opened', async () => {
+    const { database, pool, close } = connectDatabase({ url: given.url, size: 1 });
+    pool.once('connect', (client) => {
+      const query = client.query.bind(client) as (...values: unknown[]) => Promise<unknown>;
+      const refusingBegin = (...values: unknown[]) =>
+        query(...(values[0] === 'begin' ? ['refused'] : values));
+      Object.assign(client, { query: refusingBegin });
+    });
+    const started = runTransaction(
+      database,
+      async (transaction) => {
+        await transaction.execute(sql`select 1`);
+        await insert(transaction, 'one');
+      },
+      pipelined,
+    );
+    await expect(started).rejects.toMatchObject({ cause: { code: '42601' } });
+    expect(await stored()).toEqual([]);
+    await close();
+  });
+
+  test('sets the socket id of the request', async () => {
+    const { database, close } = connectDatabase({ url: given.url, size: 1 });
+    const read = () =>
+      runTransaction(
+        database,
+        async (transaction) =>
+          (await transaction.execute(sql`select current_setting('keyturn.socket_id', true) as socket`)).rows,
+        pipelined,
+      );
+    expect(await runWithSocketId('123.456', read)).toEqual([{ socket: '123.456' }]);
+    await close();
+  });
 });
 
 const showSettings = sql`select name, setting from pg_settings where name in
@@ -29,13 +122,13 @@ const settings = [
 ];
 
 test('a connection has the limits of every wait, and PostgreSQL compiles none of its statements', async () => {
-  const { database, close } = connectDatabase({ url: stored.url, size: 1 });
+  const { database, close } = connectDatabase({ url: given.url, size: 1 });
   expect((await database.execute(showSettings)).rows).toEqual(settings);
   await close();
 });
 
 test('a connection through a pooler has the same limits, although the pooler refuses them at the start-up', async () => {
-  const pooler = await startFixturePooler(stored.url);
+  const pooler = await startFixturePooler(given.url);
   const { database, close } = connectDatabase({ url: pooler.url, size: 1 });
   expect((await database.execute(showSettings)).rows).toEqual(settings);
   await close();
@@ -76,4 +169,23 @@ async function startFixturePooler(databaseUrl: string) {
   const url = new URL(databaseUrl);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url: url.href, stop: () => once(server.close(), 'close') };
+}
+
+/** Starts a proxy that counts what it receives for PostgreSQL. Statements that are sent together count once. */
+async function startRelay(databaseUrl: string) {
+  const { hostname, port } = new URL(databaseUrl);
+  let sent = 0;
+  const server = createServer((socket) => {
+    const upstream = createConnection({ host: hostname, port: Number(port) });
+    socket.on('data', () => {
+      sent += 1;
+    });
+    socket.on('error', () => upstream.destroy());
+    upstream.on('error', () => socket.destroy());
+    socket.pipe(upstream).pipe(socket);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url: url.href, sent: () => sent, stop: () => once(server.close(), 'close') };
 }

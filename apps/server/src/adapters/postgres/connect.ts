@@ -3,8 +3,10 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Database } from '../../platform/database.ts';
 import { currentSocketId } from '../../platform/request-socket.ts';
+import type { TransactionOptions } from '../../platform/run-transaction.ts';
 import * as paymentTables from '../../platform/tables/payment-tables.ts';
 import * as tables from '../../platform/tables/tables.ts';
+import { runPipelined } from './pipelined-transaction.ts';
 import { replaceMethod } from './replace-method.ts';
 
 export interface ConnectedDatabase {
@@ -29,6 +31,8 @@ export function connectDatabase(options: PoolOptions): ConnectedDatabase {
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     application_name: 'keyturn',
+    // Statements that are sent at the same moment on one connection do not wait for each other's answers.
+    pipeline: true,
     // The pool waits for the promise, although its types do not say so.
     onConnect: configureSession as (client: pg.ClientBase) => void,
   });
@@ -38,6 +42,7 @@ export function connectDatabase(options: PoolOptions): ConnectedDatabase {
   const database = withSocketId(
     drizzle(releasingAfterFailedStart(pool), { schema: { ...tables, ...paymentTables } }),
   );
+  withPipelinedTransactions(database, pool);
   return { database, pool, close: () => pool.end() };
 }
 
@@ -59,6 +64,13 @@ function withSocketId(database: Database): Database {
       return work(transaction);
     }, config);
   return database;
+}
+
+/** Runs transactions with the option `isPipelined` as `runPipelined` does. */
+function withPipelinedTransactions(database: Database, pool: pg.Pool): void {
+  const runInTransaction = database.transaction.bind(database);
+  database.transaction = (work, options?: TransactionOptions) =>
+    options?.isPipelined ? runPipelined(pool, database, work) : runInTransaction(work, options);
 }
 
 /**

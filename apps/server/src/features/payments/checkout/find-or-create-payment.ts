@@ -14,7 +14,7 @@ import { storeIdempotencyKey } from './idempotency-keys-store.ts';
 import { lockPayable, type Payable } from './lock-payable.ts';
 import { sumOtherPaymentsOfDay } from './other-payments-store.ts';
 import type { PaymentRequest } from './payment-request.ts';
-import { insertStartedPayment, type StartFacts } from './start-store.ts';
+import { commitStartedPayment, type StartFacts } from './start-store.ts';
 
 export interface FoundPayment {
   payment: PaymentRow;
@@ -32,7 +32,7 @@ type Dependencies = Pick<
 /**
  * Finds the payment for what the request is to pay for, or creates it, and records what the client confirmed.
  * A payment at a former price, with other answers of this client, or for which the firm no longer accepts its method, is
- * returned unchanged: it has to be cancelled at the provider first.
+ * returned unchanged: it has to be cancelled at the provider first. A new payment is committed.
  * @throws DomainError `not_found`, `idempotency_key_reused`, `payment_under_review`, `already_paid`, `not_payable`,
  *   `card_not_accepted`, `bank_not_accepted`, `price_changed`, `started_by_other_client`, `limit_reached`,
  *   `too_many_payment_attempts`
@@ -105,7 +105,7 @@ async function createPayment(
   }
   attempts.check('start', payer, facts.throttled);
   const id = newId();
-  const { payment, isKeyConflict } = await insertStartedPayment(transaction, {
+  return commitStartedPayment(transaction, {
     payment: {
       ...terms,
       ...(confirmation ? confirmationColumns(confirmation, { payer, clientName, now }) : {}),
@@ -125,9 +125,6 @@ async function createPayment(
     subjects: subjectsOf(payer.clientId, payer.address),
     key: key === undefined || facts.usedKey ? null : { key, contentHash: hashContent(request) },
   });
-  // A concurrent request used the same key to pay for something else.
-  if (isKeyConflict) throw new DomainError('idempotency_key_reused');
-  return payment;
 }
 
 /**

@@ -23,8 +23,10 @@ export async function startPayment(
   const { database, continuity, accountKeys, providers } = dependencies;
   await continuity.checkOpen();
   await accountKeys.check();
-  const { payment, outdated, statement } = await runTransaction(database, (transaction) =>
-    findOrCreatePayment(dependencies, transaction, request),
+  const { payment, outdated, statement } = await runTransaction(
+    database,
+    (transaction) => findOrCreatePayment(dependencies, transaction, request),
+    { isPipelined: true },
   );
   if (outdated !== null && outdated !== 'confirmation_changed')
     return cancelOutdated(dependencies, payment, outdated);

@@ -6,9 +6,16 @@ import {
   withTestDatabase,
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
+import { newId } from '../../../platform/ids.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import { createAccountKeys } from '../provider/account-keys.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
+import { findPayment } from '../records/payments-store.ts';
 import { createContinuity } from '../recovery/continuity.ts';
+import { readConfirmation } from './confirmation.ts';
+import { findOrCreatePayment } from './find-or-create-payment.ts';
 import { startSearchPayment } from './start-search-payment.ts';
+import { commitStartedPayment } from './start-store.ts';
 
 const testDatabase = withTestDatabase();
 const counted = withStatementCount(testDatabase);
@@ -45,6 +52,47 @@ describe('the statements of starting a payment', () => {
       'commit',
       'store_intent_id',
     ]);
+  });
+
+  test('returns the payment as it is stored', async () => {
+    const { dependencies, request } = await openWorld();
+    const { clientId, caseSearchId, confirmed, address } = request;
+    const { payment } = await runTransaction(dependencies.database, (transaction) =>
+      findOrCreatePayment(dependencies, transaction, {
+        kind: 'search',
+        payer: { clientId, address },
+        caseSearchId,
+        shownPrice: undefined,
+        confirmation: readConfirmation(confirmed, 'search'),
+        idempotencyKey: caseSearchId,
+      }),
+    );
+    expect(payment).toEqual(await findPayment(dependencies.database, payment.id));
+  });
+
+  test('stores nothing when the key has been used since it was looked up', async () => {
+    const { dependencies, request } = await openWorld();
+    const { database } = dependencies;
+    const { payment_id: id } = await startSearchPayment(dependencies, request);
+    const payment = await findPayment(database, id);
+    const again = runTransaction(database, (transaction) =>
+      commitStartedPayment(transaction, {
+        payment: {
+          ...(payment as PaymentRow),
+          id: newId(),
+          kind: 'other',
+          caseSearchId: null,
+          providerIdempotencyKey: 'another',
+        },
+        subjects: { clientId: request.clientId, address: null },
+        key: { key: request.idempotencyKey, contentHash: Buffer.alloc(32) },
+      }),
+    );
+    await expect(again).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    const { rows } = await testDatabase.pool.query('select id from payments where client_id = $1', [
+      request.clientId,
+    ]);
+    expect(rows).toEqual([{ id }]);
   });
 
   test('commits the payment and its keys before the provider is asked', async () => {

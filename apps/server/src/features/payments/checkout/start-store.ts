@@ -1,6 +1,8 @@
 import { getTableColumns, sql } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database.ts';
-import { prepareSql, prepareStatement } from '../../../platform/prepared-statement.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { prepareSql } from '../../../platform/prepared-statement.ts';
+import { commitWith } from '../../../platform/run-transaction.ts';
 import { payments } from '../../../platform/tables/payment-tables.ts';
 import type { NewPayment, PaymentRow } from '../records/payment-row.ts';
 import { occupiesSearch } from '../records/payments-store.ts';
@@ -62,72 +64,104 @@ const selectStartFacts = prepareSql<
 );
 
 /**
- * Stores a started payment, counts the start, and stores the idempotency key.
+ * Stores a started payment, counts the start, stores the idempotency key, and commits the transaction.
  * @param started.key null to store none
- * @returns the payment, and whether a concurrent request has used the key
+ * @returns the payment
+ * @throws DomainError `idempotency_key_reused` if a concurrent request has used the key to pay for something else
  */
-export async function insertStartedPayment(
+export async function commitStartedPayment(
   transaction: Transaction,
   started: {
-    payment: NewPayment & Pick<PaymentRow, 'createdAt'>;
+    payment: StartedPayment;
     subjects: AttemptSubjects;
     key: { key: string; contentHash: Buffer } | null;
   },
-): Promise<{ payment: PaymentRow; isKeyConflict: boolean }> {
-  const { payment, subjects, key } = started;
-  const [row] = await insertStart(transaction, {
-    payment: toRecord(payment),
-    clientId: subjects.clientId,
+): Promise<PaymentRow> {
+  const { subjects, key } = started;
+  const payment = toRow(started.payment);
+  const insert = insertStart(transaction, {
+    ...payment,
+    lines: JSON.stringify(payment.lines),
     address: subjects.address,
     key: key?.key ?? null,
     contentHash: key?.contentHash ?? null,
   });
-  if (!row) throw new Error('the payment was not stored');
-  return { payment: row.payment, isKeyConflict: key !== null && row.storedKeys === 0 };
+  await commitWith(transaction, insert).catch((error: unknown) => {
+    throw isKeyConflict(error) ? new DomainError('idempotency_key_reused') : error;
+  });
+  return payment;
 }
+
+const isKeyConflict = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.cause as { constraint?: unknown } | undefined)?.constraint === 'payment_idempotency_keys_pkey';
 
 const columns = getTableColumns(payments);
 
-/** A new payment as JSON with the names of the database's columns. */
-const toRecord = (payment: NewPayment): string =>
-  JSON.stringify(
-    Object.fromEntries(
-      Object.entries({ ...defaults, ...payment }).map(([name, value]) => [
-        columns[name as keyof NewPayment].name,
-        value,
-      ]),
-    ),
-  );
+/** The row of a new payment, so that PostgreSQL need not return it. */
+const toRow = (payment: StartedPayment): PaymentRow => ({ ...emptyRow, ...payment }) as PaymentRow;
 
-/** The columns that must have a value, and that a payment is started without. */
-const defaults = { currency: 'gbp', refundedAmount: 0, failedRefundAmount: 0 };
+const emptyRow = {
+  ...Object.fromEntries(Object.keys(columns).map((name) => [name, null])),
+  currency: 'gbp',
+  refundedAmount: 0,
+  failedRefundAmount: 0,
+};
 
-const insertStart = prepareStatement('insert_started_payment', (builder) => {
-  const payment = builder.$with('payment', columns).as(sql`
-    insert into ${payments}
-    select started.* from jsonb_populate_record(null::payments, ${sql.placeholder('payment')}::jsonb) as started
-    returning *`);
-  const attempt = builder.$with('attempt', {}).as(sql`
-    insert into payment_attempts (kind, payment_id, client_id, address, happened_at)
-    select 'start', id, ${sql.placeholder('clientId')}::uuid, ${sql.placeholder('address')}::bytea, created_at
-    from payment`);
-  const storedKey = builder.$with('stored_key', {}).as(sql`
+/** The columns that a payment can have when it is started. */
+const startColumns = [
+  'id',
+  'caseId',
+  'clientId',
+  'kind',
+  'method',
+  'status',
+  'amount',
+  'description',
+  'category',
+  'reference',
+  'matterId',
+  'caseSearchId',
+  'billId',
+  'lines',
+  'provider',
+  'providerIdempotencyKey',
+  'orderNow',
+  'orderNowAt',
+  'ownCard',
+  'payerName',
+  'receiptEmail',
+  'confirmedBy',
+  'wording',
+  'lastPayerId',
+  'lastPayerAddress',
+  'lastCause',
+  'nextCheckAt',
+  'createdAt',
+  'updatedAt',
+] as const satisfies (keyof NewPayment)[];
+
+export type StartedPayment = Pick<NewPayment, (typeof startColumns)[number]>;
+
+const insertStart = prepareSql<Record<string, never>, Record<string, unknown>>(
+  'insert_started_payment',
+  () => sql`
+    with payment as (
+      insert into ${payments} (${sql.join(
+        startColumns.map((name) => sql.identifier(columns[name].name)),
+        sql`, `,
+      )})
+      values (${sql.join(
+        startColumns.map((name) => sql.placeholder(name)),
+        sql`, `,
+      )})
+    ), attempt as (
+      insert into payment_attempts (kind, payment_id, client_id, address, happened_at)
+      values ('start', ${sql.placeholder('id')}, ${sql.placeholder('clientId')}, ${sql.placeholder('address')},
+        ${sql.placeholder('createdAt')})
+    )
     insert into payment_idempotency_keys (client_id, key, content_hash, payment_id)
     select ${sql.placeholder('clientId')}::uuid, ${sql.placeholder('key')}::text,
-      ${sql.placeholder('contentHash')}::bytea, id
-    from payment where ${sql.placeholder('key')}::text is not null
-    on conflict do nothing returning key`);
-  return builder
-    .with(payment, attempt, storedKey)
-    .select({
-      payment: allOf(payment as object),
-      storedKeys: sql<number>`(select count(*)::int from stored_key)`,
-    })
-    .from(payment);
-});
-
-/** All columns of a query of payments, as a part of a selection. */
-const allOf = (query: Partial<typeof columns>) =>
-  Object.fromEntries(
-    Object.keys(columns).map((name) => [name, query[name as keyof typeof columns]]),
-  ) as typeof columns;
+      ${sql.placeholder('contentHash')}::bytea, ${sql.placeholder('id')}::uuid
+    where ${sql.placeholder('key')}::text is not null`,
+);
