@@ -110,7 +110,6 @@ function createIntent(stripe: Stripe, terms: IntentTerms, statementPrefix: strin
       description: terms.description,
       metadata: { ...toMetadata(terms) },
       ...methodParams(terms, statementPrefix),
-      expand,
     },
     { idempotencyKey: terms.idempotencyKey },
   );
