@@ -103,6 +103,20 @@ describe('session', () => {
     expect(await sessions.authenticate(token, background)).toBeNull();
   });
 
+  test('records activity without waiting for the disk', async () => {
+    await stored.pool.query(`
+      create table session_touches (waits text);
+      create function note_touch() returns trigger language plpgsql as
+        $$ begin insert into session_touches values (current_setting('synchronous_commit')); return null; end $$;
+      create trigger note_touch after update on sessions for each statement execute function note_touch()`);
+    const token = await start();
+    clock.advance(minute);
+    await used(token);
+    const { rows } = await stored.pool.query('select waits from session_touches');
+    await stored.pool.query('drop table session_touches; drop function note_touch cascade');
+    expect(rows).toEqual([{ waits: 'off' }]);
+  });
+
   test('records activity at most once a minute', async () => {
     const token = await start();
     const lastUsedAt = async () =>
