@@ -19,8 +19,11 @@ export interface Floor {
   stop(): Promise<void>;
 }
 
-/** Prepares the floor with as many connections as a server has. */
-export async function createFloor(stripeUrl: string, databaseUrl: string): Promise<Floor> {
+/** Prepares the steps of the floor, with as many connections as a server has. Each returns the client secret. */
+export async function createFloorSteps(
+  stripeUrl: string,
+  databaseUrl: string,
+): Promise<{ pool: pg.Pool; steps: Record<FloorKind, (id: string) => Promise<string | null>> }> {
   const { hostname, port } = new URL(stripeUrl);
   const stripe = new Stripe('rk_test_simulated', {
     host: hostname,
@@ -35,17 +38,24 @@ export async function createFloor(stripeUrl: string, databaseUrl: string): Promi
       { amount: 18_050, currency: 'gbp', metadata: { payment_id: id } },
       { idempotencyKey: id },
     );
-  const startPayment: Record<FloorKind, (id: string) => Promise<unknown>> = {
+  const steps: Record<FloorKind, (id: string) => Promise<string | null>> = {
     insert: async (id) => {
       const intent = await createIntent(id);
       await pool.query('insert into bench_floor (id, intent) values ($1, $2)', [id, intent.id]);
+      return intent.client_secret;
     },
     'two writes': async (id) => {
       await pool.query('insert into bench_floor (id) values ($1)', [id]);
       const intent = await createIntent(id);
       await pool.query('update bench_floor set intent = $2 where id = $1', [id, intent.id]);
+      return intent.client_secret;
     },
   };
+  return { pool, steps };
+}
+
+export async function createFloor(stripeUrl: string, databaseUrl: string): Promise<Floor> {
+  const { pool, steps } = await createFloorSteps(stripeUrl, databaseUrl);
   return {
     measure: async (kind, clients, duration) => {
       const began = performance.now();
@@ -53,7 +63,7 @@ export async function createFloor(stripeUrl: string, databaseUrl: string): Promi
       await Promise.all(
         Array.from({ length: clients }, async () => {
           while (performance.now() - began < duration) {
-            await startPayment[kind](randomUUID());
+            await steps[kind](randomUUID());
             count += 1;
           }
         }),

@@ -18,12 +18,16 @@ export interface PaymentsMeasured {
   share: number;
   /** The same as `floorPerSecond`, with the two writes that no correct server can leave out. */
   twoWritesPerSecond: number;
+  /** Payments per second of the bare server, which receives and authenticates a request and makes the two writes. */
+  barePerSecond: number;
   /** Milliseconds from request to answer. */
   median: number;
   p99: number;
   /** Milliseconds of CPU time per payment; null where they cannot be read. */
   serverCpu: number | null;
   postgresCpu: number | null;
+  bareServerCpu: number | null;
+  barePostgresCpu: number | null;
 }
 
 export interface PaymentsMeasurement {
@@ -44,17 +48,16 @@ const maxPerSecond = 700;
  * Measures starting a payment, from request to intent: one server with its default settings and a pool of 20
  * connections, an embedded PostgreSQL with `fsync`, and the Stripe simulator in a separate process. Each payment is that
  * of another client. In every round each number of clients is measured next to the floor: the same simulator called by
- * Stripe's SDK alone, and one insert.
+ * Stripe's SDK alone, and one insert; and next to a bare server in a separate process.
  * @returns the transactions of a payment, and what was measured for each number of clients
  */
 export async function measurePayments({
   clientCounts,
   rounds,
 }: PaymentsMeasurement): Promise<{ transactions: number; measured: PaymentsMeasured[] }> {
-  const { program, remove } = await buildProgram('e2e/history/simulator-process.ts');
-  const simulator = fork(program, [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const simulator = await startProgram('e2e/history/simulator-process.ts');
   try {
-    const { url } = await new Promise<FromServer>((done) => simulator.once('message', done));
+    const { url } = simulator;
     const world = await startWorld({
       clients: 1,
       searches: 1,
@@ -62,40 +65,91 @@ export async function measurePayments({
       stripeUrl: url,
       asInProduction: true,
     });
+    const postgres = readPostmaster(world.database.directory);
+    const [ours] = world.servers;
+    const server = { url: ours?.url() ?? '', pid: ours?.pid() ?? 0, postgres };
+    const bare = await startProgram('e2e/history/bare-server-process.ts', {
+      STRIPE_URL: url,
+      DATABASE_URL: world.databaseUrl,
+    });
     try {
       const seconds = (rounds * clientCounts.length * measureFor + warmUpFor) / 1000;
       const payments = await addManyPayers(world, warmUpPayments + seconds * maxPerSecond);
+      const payers = payments.slice(0, 1_000);
       const floor = await createFloor(url, world.databaseUrl);
-      const transactions = await countTransactions(world, () => warmUp(world, payments));
+      const measureBare = (clients: number) =>
+        measure({ ...bare, postgres }, takeInTurn(payers), clients, measureFor);
+      const transactions = await countTransactions(world, () => warmUp(server, payments));
       await floor.measure('insert', 4, warmUpFor);
+      await measureBare(16);
       // As autovacuum does within a minute: plans made for empty tables would read whole tables.
       await world.pool.query('analyze');
       const runs: RoundMeasured[] = [];
       for (let round = 0; round < rounds; round += 1) {
         for (const clients of clientCounts) {
           const floorFirst = round % 2 === 1 ? await floor.measure('insert', clients, measureFor) : null;
-          const measured = await measure(world, payments, clients, measureFor);
+          const measured = await measure(server, takeOnce(payments), clients, measureFor);
+          const floorPerSecond = floorFirst ?? (await floor.measure('insert', clients, measureFor));
+          const twoWritesPerSecond = await floor.measure('two writes', clients, measureFor);
+          const atBare = await measureBare(clients);
           runs.push({
             ...measured,
-            floorPerSecond: floorFirst ?? (await floor.measure('insert', clients, measureFor)),
-            twoWritesPerSecond: await floor.measure('two writes', clients, measureFor),
+            floorPerSecond,
+            twoWritesPerSecond,
+            barePerSecond: atBare.perSecond,
+            bareServerCpu: atBare.serverCpu,
+            barePostgresCpu: atBare.postgresCpu,
           });
         }
       }
       await floor.stop();
       return { transactions, measured: clientCounts.map((clients) => summarise(runs, clients)) };
     } finally {
+      bare.stop();
       await world.stop();
     }
   } finally {
-    simulator.kill();
-    remove();
+    simulator.stop();
   }
 }
 
-async function warmUp(world: World, payments: PaymentToStart[]): Promise<void> {
+/** Builds a program and runs it in a separate process until it is stopped. */
+async function startProgram(source: string, env: NodeJS.ProcessEnv = {}) {
+  const { program, remove } = await buildProgram(source);
+  const child = fork(program, [], { execArgv: [], env: { ...process.env, ...env } });
+  const { url } = await new Promise<FromServer>((done) => child.once('message', done));
+  const stop = () => {
+    child.kill();
+    remove();
+  };
+  return { url, pid: child.pid ?? 0, stop };
+}
+
+/** A server that payments are started at, and the postmaster of its database. */
+interface MeasuredServer {
+  url: string;
+  pid: number;
+  postgres: number;
+}
+
+const takeOnce = (payments: PaymentToStart[]) => () => {
+  const payment = payments.pop();
+  if (!payment) throw new Error('all searches are paid for: add more');
+  return payment;
+};
+
+/** For the bare server, which looks at no search. */
+const takeInTurn = (payments: readonly PaymentToStart[]) => {
+  let taken = 0;
+  return () => {
+    taken += 1;
+    return payments[taken % payments.length] as PaymentToStart;
+  };
+};
+
+async function warmUp(server: MeasuredServer, payments: PaymentToStart[]): Promise<void> {
   const until = payments.length - warmUpPayments;
-  while (payments.length > until) await measure(world, payments, 16, warmUpFor / 4);
+  while (payments.length > until) await measure(server, takeOnce(payments), 16, warmUpFor / 4);
 }
 
 type RoundMeasured = Omit<PaymentsMeasured, 'share'>;
@@ -111,25 +165,32 @@ function summarise(runs: readonly RoundMeasured[], clients: number): PaymentsMea
     floorPerSecond: medianOf((run) => run.floorPerSecond),
     share: medianOf((run) => run.perSecond / run.floorPerSecond),
     twoWritesPerSecond: medianOf((run) => run.twoWritesPerSecond),
+    barePerSecond: medianOf((run) => run.barePerSecond),
     median: medianOf((run) => run.median),
     p99: medianOf((run) => run.p99),
     serverCpu: medianCpu((run) => run.serverCpu),
     postgresCpu: medianCpu((run) => run.postgresCpu),
+    bareServerCpu: medianCpu((run) => run.bareServerCpu),
+    barePostgresCpu: medianCpu((run) => run.barePostgresCpu),
   };
 }
 
+type StartsMeasured = Pick<
+  PaymentsMeasured,
+  'clients' | 'perSecond' | 'median' | 'p99' | 'serverCpu' | 'postgresCpu'
+>;
+
 /** Lets clients start payments for a time, each one after the other. */
 async function measure(
-  world: World,
-  payments: PaymentToStart[],
+  { url, pid, postgres }: MeasuredServer,
+  takePayment: () => PaymentToStart,
   clients: number,
   duration: number,
-): Promise<Omit<RoundMeasured, 'floorPerSecond' | 'twoWritesPerSecond'>> {
-  const [server] = world.servers;
+): Promise<StartsMeasured> {
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const processes = {
-    server: { pid: server?.pid() ?? 0, withChildren: false },
-    postgres: { pid: readPostmaster(world.database.directory), withChildren: true },
+    server: { pid, withChildren: false },
+    postgres: { pid: postgres, withChildren: true },
   };
   const cpuBefore = { server: readCpuTime(processes.server), postgres: readCpuTime(processes.postgres) };
   const times: number[] = [];
@@ -137,10 +198,9 @@ async function measure(
   await Promise.all(
     Array.from({ length: clients }, async () => {
       while (performance.now() - began < duration) {
-        const payment = payments.pop();
-        if (!payment) throw new Error('all searches are paid for: add more');
+        const payment = takePayment();
         const pressed = performance.now();
-        await startPayment(agent, server?.url() ?? '', payment);
+        await startPayment(agent, url, payment);
         times.push(performance.now() - pressed);
       }
     }),
