@@ -10,20 +10,30 @@ import { describeLongTasks } from './long-tasks.mjs';
 /*
  * What Lighthouse says of sign-in and of the signed-in start page, by its own settings for mobile phones, and of an empty
  * page of React and wouter from the same server. Medians of five rounds; each round measures all pages, because the scores
- * of all of them fall on a busy machine. Fails if a page scores too far below the empty page, or has faults. `--tasks` also
- * prints the tasks that block each page. Lighthouse is fetched by npx and belongs to no package: it is larger than all of
- * them together.
+ * of all of them fall on a busy machine. Fails if a page scores too far below the empty page, or has faults.
+ *
+ * `--desk` measures pages of the desk instead, by Lighthouse’s settings for desktop computers, and fails if one scores less
+ * than 95. `--tasks` also prints the tasks that block each page. Lighthouse is fetched by npx and belongs to no package: it
+ * is larger than all of them together.
  */
 
 const version = '12.8.2';
 const runs = 5;
 const port = 9_339;
 const printsTasks = process.argv.includes('--tasks');
+const isDesk = process.argv.includes('--desk');
 /** `below`: by how many points a page may score less than the empty page. */
-const goals = [
-  { path: '/login', below: 1 },
-  { path: '/', below: 4 },
+const clientGoals = [
+  { path: '/login', below: 1, isSignedIn: false },
+  { path: '/', below: 4, isSignedIn: true },
 ];
+/** `CASE` is the id of a case. */
+const deskGoals = [
+  { path: '/desk', isSignedIn: false },
+  { path: '/desk/?list=all', isSignedIn: true },
+  { path: '/desk/cases', isSignedIn: true },
+  { path: '/desk/cases/CASE', isSignedIn: true },
+].map((goal) => ({ ...goal, atLeast: 95 }));
 const categories = /** @type {const} */ (['performance', 'accessibility', 'best-practices']);
 
 requireNode();
@@ -33,56 +43,120 @@ const { runnerImport } = await import('vite');
 /** @param {string} path */
 const load = async (path) => (await runnerImport(join(root, path), { root, logLevel: 'warn' })).module;
 const { launchPersistentBrowser, storeSignIn } = await load('e2e/harness/browser.ts');
+const { storeDeskSignIn } = await load('e2e/harness/desk-screens.ts');
 const { startProduct, removeDataDirectory } = await load('e2e/harness/start-product.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'keyturn-lighthouse-'));
-await buildEmptyPage(join(folder, 'empty'));
 const product = await startProduct();
-const emptyProduct = await startProduct({ env: { KEYTURN_DASHBOARD_DIR: join(folder, 'empty') } });
-let failed = false;
-try {
-  /** @type {Record<string, Record<string, number>[]>} */
-  const found = { empty: [], '/login': [], '/': [] };
-  for (let run = 0; run < runs; run += 1) {
-    found.empty?.push(await audit(`${emptyProduct.url}/login`));
-    for (const { path } of goals) found[path]?.push(await audit(product.url + path));
-  }
-  const scoreOf = (/** @type {string} */ page, /** @type {string} */ name) =>
-    median((found[page] ?? []).map((one) => one[name] ?? 0));
-  const empty = scoreOf('empty', 'performance');
-  console.log(`empty page  performance ${empty}, blocked for ${scoreOf('empty', 'blocked')} ms`);
-  for (const { path, below } of goals) {
-    const performance = scoreOf(path, 'performance');
-    const isFast = performance >= empty - below;
-    const faulty = ['accessibility', 'best-practices'].filter((name) => scoreOf(path, name) < 100);
-    if (!isFast || faulty.length > 0) failed = true;
-    console.log(
-      `${path.padEnd(12)}performance ${performance}, blocked for ${scoreOf(path, 'blocked')} ms: ${isFast ? 'within' : 'MORE THAN'} ${below} of the empty page; ${faulty.length > 0 ? `FAULTS in ${faulty.join(', ')}` : 'no faults'}`,
-    );
-  }
-} finally {
-  for (const { stop, dataDirectory } of [product, emptyProduct]) {
-    await stop();
-    removeDataDirectory(dataDirectory);
-  }
+const isWell = await (isDesk ? measureDesk() : measureClients()).finally(async () => {
+  await product.stop();
+  removeDataDirectory(product.dataDirectory);
   rmSync(folder, { recursive: true, force: true });
+});
+process.exit(isWell ? 0 : 1);
+
+/** @returns {Promise<boolean>} whether all pages reach their goals */
+async function measureClients() {
+  await buildEmptyPage(join(folder, 'empty'));
+  const emptyProduct = await startProduct({ env: { KEYTURN_DASHBOARD_DIR: join(folder, 'empty') } });
+  try {
+    const [empty, ...pages] = await measureInRounds([
+      { url: `${emptyProduct.url}/login`, isSignedIn: false },
+      ...clientGoals.map(({ path, isSignedIn }) => ({ url: product.url + path, isSignedIn })),
+    ]);
+    const emptyScore = empty?.performance ?? 0;
+    console.log(`empty page  performance ${emptyScore}, blocked for ${empty?.blocked} ms`);
+    return clientGoals
+      .map(({ path, below }, index) => {
+        const scores = pages[index] ?? {};
+        const isFast = (scores.performance ?? 0) >= emptyScore - below;
+        return report(path, scores, { isFast, goal: `${below} of the empty page` });
+      })
+      .every(Boolean);
+  } finally {
+    await emptyProduct.stop();
+    removeDataDirectory(emptyProduct.dataDirectory);
+  }
 }
-process.exit(failed ? 1 : 0);
+
+/** @returns {Promise<boolean>} whether all pages reach their goals */
+async function measureDesk() {
+  const caseId = await findCase();
+  const pages = await measureInRounds(
+    deskGoals.map(({ path, isSignedIn }) => ({
+      url: product.url + path.replace('CASE', caseId),
+      isSignedIn,
+    })),
+  );
+  return deskGoals
+    .map(({ path, atLeast, isSignedIn }, index) => {
+      const scores = pages[index] ?? {};
+      const name = isSignedIn ? path : `${path} (sign-in)`;
+      return report(name, scores, { isFast: (scores.performance ?? 0) >= atLeast, goal: `${atLeast}` });
+    })
+    .every(Boolean);
+}
 
 /**
- * In a browser that knows nothing but, for the start page, the sign-in.
- * @param {string} url
+ * @param {string} page
+ * @param {Record<string, number>} scores
+ * @param {{ isFast: boolean, goal: string }} verdict
+ */
+function report(page, scores, { isFast, goal }) {
+  const faulty = ['accessibility', 'best-practices'].filter((name) => (scores[name] ?? 0) < 100);
+  console.log(
+    `${page.padEnd(18)} performance ${scores.performance}, blocked for ${scores.blocked} ms: ${isFast ? 'within' : 'MISSES'} ${goal}; ${faulty.length > 0 ? `FAULTS in ${faulty.join(', ')}` : 'no faults'}`,
+  );
+  return isFast && faulty.length === 0;
+}
+
+/**
+ * @param {{ url: string, isSignedIn: boolean }[]} pages
+ * @returns {Promise<Record<string, number>[]>} the medians of each page
+ */
+async function measureInRounds(pages) {
+  /** @type {Record<string, number>[][]} */
+  const found = pages.map(() => []);
+  for (let run = 0; run < runs; run += 1) {
+    for (const [index, page] of pages.entries()) found[index]?.push(await audit(page));
+  }
+  return found.map((rounds) =>
+    Object.fromEntries(
+      Object.keys(rounds[0] ?? {}).map((name) => [name, median(rounds.map((scores) => scores[name] ?? 0))]),
+    ),
+  );
+}
+
+/** Returns the id of the case with the most to show. */
+async function findCase() {
+  const context = await launchPersistentBrowser(mkdtempSync(join(folder, 'profile-')), port);
+  try {
+    const page = await context.newPage();
+    await storeDeskSignIn(page, product.url, 'dana.price@example.test');
+    return await page.evaluate(async () => {
+      const { data } = await (await fetch('/api/staff/cases?q=okafor')).json();
+      return data.cases[0].id;
+    });
+  } finally {
+    await context.close();
+  }
+}
+
+/**
+ * In a browser that knows nothing but, for some pages, the sign-in.
+ * @param {{ url: string, isSignedIn: boolean }} page
  * @returns {Promise<Record<string, number>>} scores of 100, and for how many milliseconds scripts blocked the page
  */
-async function audit(url) {
+async function audit({ url, isSignedIn }) {
   const profile = mkdtempSync(join(folder, 'profile-'));
   const context = await launchPersistentBrowser(profile, port);
   try {
     const page = await context.newPage();
-    const { origin, pathname } = new URL(url);
-    // Lighthouse needs a page, and the dashboard’s files must not have been fetched.
+    const { origin } = new URL(url);
+    // Lighthouse needs a page, and the page’s own files must not have been fetched.
     await page.goto(`${origin}/favicon.svg`);
-    if (pathname !== '/login') await storeSignIn(page, origin, 'amelia@example.test');
+    if (isSignedIn && isDesk) await storeDeskSignIn(page, origin, 'dana.price@example.test');
+    else if (isSignedIn) await storeSignIn(page, origin, 'amelia@example.test');
     await page.close();
     const report = join(profile, 'report.json');
     // Asynchronous, because the code that drives the browser has to continue meanwhile.
@@ -95,6 +169,7 @@ async function audit(url) {
         `--port=${port}`,
         '--disable-storage-reset',
         '--quiet',
+        ...(isDesk ? ['--preset=desktop'] : []),
         '--output=json',
         ...(printsTasks ? ['--save-assets'] : []),
         `--output-path=${report}`,
