@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { type CallKey, calls } from '@keyturn/contract';
 import { type StaffCallKey, type StaffRole, staffCalls } from '@keyturn/contract/staff';
 import { createTestClock, type TestDatabase } from '@keyturn/testkit';
@@ -124,7 +125,7 @@ function openBrowser(app: FastifyInstance): StaffBrowser {
           cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
           ...headers,
         },
-        ...(body ? { payload: isFile(body) ? body : JSON.stringify(body) } : {}),
+        ...(body ? { payload: isFile(body) || body instanceof Readable ? body : JSON.stringify(body) } : {}),
       });
       const setCookie = [answer.headers['set-cookie'] ?? []].flat();
       for (const cookie of setCookie) {

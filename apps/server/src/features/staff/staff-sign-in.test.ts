@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { PassThrough } from 'node:stream';
 import { withTestDatabase } from '@keyturn/testkit';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import {
   bytesOf,
   codeOf,
   deskOrigin,
+  openSession,
   staffPassword as password,
   type StaffBrowser,
   serveStaff,
@@ -426,4 +428,22 @@ describe('second factors', () => {
     expect(await isSignedIn(browser)).toBe(true);
     expect(await isSignedIn(other)).toBe(false);
   });
+});
+
+test('a request whose session is ended before all of it has arrived changes nothing', async () => {
+  const { id, call } = await openSession(stored, desk, { role: 'admin' });
+  minutes(2);
+  const body = new PassThrough();
+  const invite = call('POST', '/members', body);
+  body.write('{"email":"arrived-late@firm.test",');
+  // The session was checked before the body is read.
+  await expect
+    .poll(() =>
+      rows('select from staff_sessions where staff_id = $1 and last_used_at = $2', [id, desk.clock()]),
+    )
+    .toHaveLength(1);
+  await rows('update staff_sessions set ended_at = now() where staff_id = $1', [id]);
+  body.end('"role":"handler"}');
+  expect((await invite).code).toBe('unauthenticated');
+  expect(await rows("select from staff where email = 'arrived-late@firm.test'")).toEqual([]);
 });

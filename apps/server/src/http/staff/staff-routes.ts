@@ -88,12 +88,13 @@ function registerCall(
     schema: routeSchema(key, routed, { hide: true }),
     ...(call.upload ? { bodyLimit: call.upload.maxBytes } : {}),
     onRequest: async (request, reply) => {
-      const isMutation = request.method !== 'GET' && request.method !== 'HEAD';
+      const isMutation = isMutating(request);
       if (isMutation) requireOrigin(request, options);
       if (call.access !== 'anyone') await admit(request, reply, { call, isMutation, options });
     },
     ...inputChecks(routed),
     handler: async (request, reply) => {
+      if (isMutating(request) && call.access !== 'anyone') await readmit(request, reply, options);
       if (uploads && !Buffer.isBuffer(request.body)) throw new DomainError('unsupported_media_type');
       const work = () => handler(toStaffRequest(request, reply, options));
       if (call.file && downloads) {
@@ -133,6 +134,22 @@ async function admit(
   if (member.mustAddFactor) throw new DomainError('factor_required');
   if (!call.access.includes(member.role)) throw new DomainError('role_not_permitted');
   if (call.confirmed) requireRecentConfirmation(member, options.clock);
+}
+
+const isMutating = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD';
+
+/**
+ * Checks a session again once the whole request has arrived, which can take half a minute. A session that was stolen and
+ * has been ended since could otherwise still change something.
+ * @throws DomainError `unauthenticated`
+ */
+async function readmit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: StaffRouteOptions,
+): Promise<void> {
+  const token = sessionCookieOf(request, reply, options).value ?? '';
+  if (!(await options.authenticate(token, { touch: false }))) throw new DomainError('unauthenticated');
 }
 
 /**
