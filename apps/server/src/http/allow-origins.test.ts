@@ -39,12 +39,25 @@ describe('dashboards on other origins', () => {
     expect(answer.headers['access-control-max-age']).toBe('7200');
   });
 
-  test('an allowed origin gets nothing of the staff API', async () => {
+  test.each(['/api/staff/session', '/%61pi/staff/session', '/api/%73taff/session?x=/api/client'])(
+    'an allowed origin gets nothing of the staff API at %s',
+    async (url) => {
+      const app = await createApp([dashboard]);
+      const { statusCode, headers } = await app.inject({ url, headers: { origin: dashboard } });
+      expect(statusCode).toBe(200);
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+      expect(headers['cross-origin-resource-policy']).toBe('same-origin');
+    },
+  );
+
+  test('an allowed origin cannot send cookies to the API, however its path is encoded', async () => {
     const app = await createApp([dashboard]);
-    const url = '/api/staff/session';
-    const { headers } = await app.inject({ url, headers: { origin: dashboard } });
-    expect(headers['access-control-allow-origin']).toBeUndefined();
-    expect(headers['cross-origin-resource-policy']).toBe('same-origin');
+    const { statusCode, headers } = await app.inject({
+      url: '/%61pi/client',
+      headers: { origin: dashboard },
+    });
+    expect(statusCode).toBe(200);
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
   });
 
   test('an allowed origin can send cookies to authorise the real-time channel', async () => {

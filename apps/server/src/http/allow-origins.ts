@@ -10,14 +10,16 @@ import fp from 'fastify-plugin';
 export const allowOrigins = fp(async (app: FastifyInstance, { origins }: { origins: readonly string[] }) => {
   if (origins.length === 0) return;
   const allowedOrigin = ({ headers: { origin }, url }: FastifyRequest) =>
-    origin !== undefined && origins.includes(origin) && !/^\/(assets|builds|api\/staff)\//.test(url)
+    origin !== undefined &&
+    origins.includes(origin) &&
+    !/^\/(assets|builds|api\/staff)\//.test(decodedPathOf(url))
       ? origin
       : false;
   await app.register(cors, {
     delegator: (request: FastifyRequest, done: (error: null, options: FastifyCorsOptions) => void) =>
       done(null, {
         origin: allowedOrigin(request),
-        credentials: !/^\/api\/(?!login$|logout$|password\/)/.test(request.url),
+        credentials: !/^\/api\/(?!login$|logout$|password\/)/.test(decodedPathOf(request.url)),
         methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
         allowedHeaders,
         exposedHeaders: [
@@ -36,6 +38,12 @@ export const allowOrigins = fp(async (app: FastifyInstance, { origins }: { origi
     if (allowedOrigin(request) !== false) reply.header('cross-origin-resource-policy', 'cross-origin');
   });
 });
+
+/** The path that the router compares with its routes: `/%61pi` is `/api`. */
+function decodedPathOf(url: string): string {
+  const [path = ''] = url.split(/[?#;]/);
+  return decodeURIComponent(path);
+}
 
 const allowedHeaders = [
   'Authorization',
