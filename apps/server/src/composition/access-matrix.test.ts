@@ -3,6 +3,7 @@ import { feedKinds, type StaffRole } from '@keyturn/contract/staff';
 import { buildCase, buildStoredDocument, ownCard, withTestServer } from '@keyturn/testkit';
 import { beforeAll, expect, test } from 'vitest';
 import { createFeedKey } from '../features/feed-keys/feed-keys.ts';
+import { csrfTokenOf } from '../features/staff/sign-in/staff-sessions.ts';
 import { accessMatrix, type Caller, callers } from '../testing/access-matrix.ts';
 import { buildStaff, startStaffSession } from '../testing/serve-staff.ts';
 
@@ -101,7 +102,11 @@ function listRoutes(): string[] {
   const routes: string[] = [];
   for (const line of server.app.printRoutes({ commonPrefix: false }).split('\n')) {
     const [, indent = '', part = '', methods = ''] = /^([│├└─\s]*)(\S+) \(([A-Z, ]+)\)$/.exec(line) ?? [];
-    if (part === '') continue;
+    if (part === '') {
+      // The top of the tree, and nodes without a route.
+      expect(line).not.toMatch(/\((GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)/);
+      continue;
+    }
     path.length = indent.length / 4 - 1;
     path.push(part);
     const url = path.join('').replace('//', '/');
@@ -112,7 +117,7 @@ function listRoutes(): string[] {
   return routes;
 }
 
-async function statusOf(route: string, caller: Caller): Promise<number> {
+async function statusOf(route: string, sent: Record<string, string>): Promise<number> {
   const [method, pattern] = route.split(' ') as ['GET', string];
   const [start, value] = Object.entries(parameters)
     .filter(([prefix]) => pattern.startsWith(prefix))
@@ -125,7 +130,7 @@ async function statusOf(route: string, caller: Caller): Promise<number> {
   const answer = await server.app.inject({
     method,
     url,
-    headers: { host: 'desk.example.test', origin, ...(await credentials[caller]()) },
+    headers: { host: 'desk.example.test', origin, ...sent },
     ...(body ? { payload: body } : {}),
   });
   return answer.statusCode;
@@ -134,6 +139,43 @@ async function statusOf(route: string, caller: Caller): Promise<number> {
 test('the access matrix has every route of every API', () => {
   expect(Object.keys(accessMatrix).sort()).toEqual(listRoutes().sort());
 });
+
+test('no token opens a route of another API, sent as that API’s own', async () => {
+  const tokens = {
+    client: await tokenOf('client'),
+    staff: await tokenOf('admin'),
+    feed: await tokenOf('write feed key'),
+  };
+  const opened: string[] = [];
+  for (const [route, statuses] of Object.entries(accessMatrix)) {
+    const api = apiOf(statuses);
+    if (api === null) continue;
+    for (const [other, token] of Object.entries(tokens)) {
+      const sent = {
+        authorization: `Bearer ${token}`,
+        cookie: `keyturn-staff=${token}`,
+        'x-csrf-token': csrfTokenOf(token),
+      };
+      const { authorization, ...asStaff } = sent;
+      const status =
+        other === api ? 401 : await statusOf(route, api === 'staff' ? asStaff : { authorization });
+      if (status !== 401) opened.push(`${route} answers ${status} to a token of ${other}`);
+    }
+  }
+  expect(opened).toEqual([]);
+});
+
+async function tokenOf(caller: Caller): Promise<string> {
+  const { authorization, cookie } = await credentials[caller]();
+  return authorization?.replace('Bearer ', '') ?? cookie?.replace('keyturn-staff=', '') ?? '';
+}
+
+/** @returns the API of a route by the callers whom it does not refuse; null if it is open */
+function apiOf(statuses: readonly number[]): 'client' | 'staff' | 'feed' | null {
+  const admits = (caller: Caller) => statuses[callers.indexOf(caller)] !== 401;
+  if (admits('anyone') || callers.every((caller) => !admits(caller))) return null;
+  return admits('client') ? 'client' : admits('admin') ? 'staff' : 'feed';
+}
 
 test('no caller of another API can publish live updates', async () => {
   for (const caller of callers) {
@@ -150,7 +192,7 @@ test('each route answers each caller as the access matrix says', async () => {
   const answered: typeof accessMatrix = {};
   for (const route of Object.keys(accessMatrix)) {
     const statuses: number[] = [];
-    for (const caller of callers) statuses.push(await statusOf(route, caller));
+    for (const caller of callers) statuses.push(await statusOf(route, await credentials[caller]()));
     answered[route] = statuses;
   }
   expect(answered).toEqual(accessMatrix);
