@@ -181,6 +181,31 @@ describe('delivery of webhook events', () => {
     expect(receiver.received.at(-1)).toMatchObject({ id: receiver.received[0]?.id, status: 204 });
   });
 
+  test('what is stored after a fact comes after it; a fact that was stored meanwhile is only not lost', async () => {
+    let answersLate = 500;
+    const { receiver } = await openEndpoint(({ content }) =>
+      content.data.number === 'late' ? answersLate : 204,
+    );
+    const [only] = newCases(1) as [string];
+    const record = `select record_webhook_event('payment.succeeded', gen_random_uuid()::text, now(), $1,
+      jsonb_build_object('number', $2::text), '/payments')`;
+    const accepted = () =>
+      receiver.received.flatMap(({ status, content }) => (status === 204 ? content.data.number : []));
+    const late = await testDatabase.pool.connect();
+    await late.query('begin');
+    await late.query(record, [only, 'late']);
+    await rows(record, [only, 'meanwhile']);
+    startDispatcher({ delays: [1] });
+    await expect.poll(accepted).toEqual(['meanwhile']);
+    await late.query('commit');
+    late.release();
+    await rows(record, [only, 'after']);
+    await expect.poll(() => receiver.received.length).toBeGreaterThan(2);
+    expect(accepted()).toEqual(['meanwhile']);
+    answersLate = 204;
+    await expect.poll(accepted).toEqual(['meanwhile', 'late', 'after']);
+  });
+
   test('410 disables the endpoint with an alert; what waits is sent when it is enabled again', async () => {
     let status = 410;
     const { endpoint, receiver } = await openEndpoint(() => status);
