@@ -184,6 +184,10 @@ describe('keyturn audit', () => {
       { action: 'audit.export_requested', actor_kind: 'command_line', after: { format: 'csv' } },
       { action: 'audit.export_requested', after: { format: 'jsonl' } },
     ]);
-    await expect(run('export', csv)).rejects.toThrow('EEXIST');
+    await expect(run('export', csv)).rejects.toThrow(`${csv} exists already: choose another name.`);
+    await expect(run('export', `${csv}/a.csv`)).rejects.toThrow(`The folder of ${csv}/a.csv does not exist.`);
+    await expect(run('export', '/nowhere/a.csv')).rejects.toThrow(
+      'The folder of /nowhere/a.csv does not exist.',
+    );
   });
 });

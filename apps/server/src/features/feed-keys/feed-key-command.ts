@@ -105,7 +105,7 @@ export async function runFeedKeyCommand(
       case 'rotate': {
         const overlap = command.overlapHours * 3_600_000;
         printSecret(await rotateFeedKey(dependencies, { id: command.id, overlap, actor }), print);
-        print(`The previous secret works for ${command.overlapHours} more hours.`);
+        print(describeOverlap(command.overlapHours));
         return 0;
       }
       case 'revoke':
@@ -124,6 +124,11 @@ export async function runFeedKeyCommand(
     print(error.message);
     return 1;
   }
+}
+
+function describeOverlap(hours: number): string {
+  if (hours === 0) return 'The previous secret no longer works.';
+  return `The previous secret works for ${hours === 1 ? '1 more hour' : `${hours} more hours`}.`;
 }
 
 function printSecret(secret: string, print: (line: string) => void): void {

@@ -120,6 +120,18 @@ describe('a feed key', () => {
     expect(await works(secret)).toBeNull();
   });
 
+  test.each([
+    ['0', 'The previous secret no longer works.'],
+    ['1', 'The previous secret works for 1 more hour.'],
+    ['24', 'The previous secret works for 24 more hours.'],
+  ])(
+    'says after a rotation with an overlap of %s how long the previous secret works',
+    async (overlap, line) => {
+      const { id } = await key('create', 'x', '--write', 'all');
+      expect((await key('rotate', id, '--overlap', overlap)).lines.at(-1)).toBe(line);
+    },
+  );
+
   test('keeps its previous secret for the overlap of a rotation, which a second rotation does not extend', async () => {
     const { id, secret: first } = await key('create', 'x', '--write', 'all');
     const { secret: second } = await key('rotate', id, '--overlap', '2');

@@ -209,7 +209,9 @@ describe('keyturn staff', () => {
     const email = 'withdrawn@firm.test';
     await staff('invite', email, '--role', 'handler');
     await tokensFor(email);
-    await staff('disable', email);
+    expect((await staff('disable', email)).text).toBe(
+      `${email} is disabled and can no longer accept their invitation.`,
+    );
     expect(await openLinks(email)).toEqual([]);
     expect(await stateOf(email)).toMatchObject({ state: 'disabled' });
     expect((await staff('enable', email)).text).toBe(`${email} is invited again.`);

@@ -92,9 +92,14 @@ async function linesOf(dependencies: StaffAdministration, command: StaffCommand)
   }
   const { id, email } = await requireMember(dependencies, command.email);
   switch (command.name) {
-    case 'disable':
-      await disableStaff(dependencies, id, by);
-      return [`${email} is disabled and signed out.`];
+    case 'disable': {
+      const { acceptedAt } = await disableStaff(dependencies, id, by);
+      return [
+        acceptedAt
+          ? `${email} is disabled and signed out.`
+          : `${email} is disabled and can no longer accept their invitation.`,
+      ];
+    }
     case 'enable': {
       const { state } = await enableStaff(dependencies, id, by);
       return [state === 'invited' ? `${email} is invited again.` : `${email} is active.`];
