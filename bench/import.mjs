@@ -6,12 +6,19 @@ import { build, install, requireNode, root } from '../scripts/set-up.mjs';
 
 /*
  * Records that `keyturn import` imports per second, into an empty database and again without a change, and its peak
- * memory. The floor is a bare insert of the same rows in the same run. Fails below the required figures.
+ * memory. The floor is a bare insert of the same rows in the same run. Then what a server needs for a batch of as many
+ * lines over HTTP. Fails below the required figures.
  *
  * npm run bench:import -- --records 20000 --seed 2
  */
 
-const required = { firstPerSecond: 3_000, shareOfFloor: 0.25, againPerSecond: 10_000, peakMemory: 300 };
+const required = {
+  firstPerSecond: 3_000,
+  shareOfFloor: 0.25,
+  againPerSecond: 10_000,
+  peakMemory: 300,
+  batchPeakMemory: 250,
+};
 
 const option = (/** @type {string} */ name, /** @type {number} */ otherwise) => {
   const index = process.argv.indexOf(`--${name}`);
@@ -24,15 +31,15 @@ build();
 const { runnerImport } = await import('vite');
 const { module } = await runnerImport(join(root, 'e2e/history/build-program.ts'), { root, logLevel: 'warn' });
 const { program, remove } = await module.buildProgram('e2e/imports/measure-import.ts');
-const { measureImport } = await import(pathToFileURL(program).href);
+const { measureBatch, measureImport } = await import(pathToFileURL(program).href);
 
 console.log(
   `${cpus().length} cores, ${cpus()[0]?.model ?? ''}, Node ${process.versions.node}, load before the run ${loadavg()[0]?.toFixed(1)}`,
 );
-const { records, first, second, floor } = await measureImport({
-  records: option('records', 100_000),
-  seed: option('seed', 1),
-}).finally(remove);
+const size = { records: option('records', 100_000), seed: option('seed', 1) };
+const { records, first, second, floor } = await measureImport(size);
+const batch = await measureBatch(size);
+remove();
 
 const perSecond = (/** @type {number} */ time) => (1_000 * records) / time;
 const floorTime = (floor.before + floor.after) / 2;
@@ -52,6 +59,9 @@ describe('second import', second);
 console.log(
   `bare insert of the same rows: ${inSeconds(floor.before)} before, ${inSeconds(floor.after)} after; the import reaches ${(100 * share).toFixed(0)} % of its rate`,
 );
+console.log(
+  `batch of ${batch.records} lines over HTTP: ${inSeconds(batch.time)}; memory of the server ${batch.before?.toFixed(0) ?? '–'} MB before, ${batch.peak?.toFixed(0) ?? '–'} MB at its peak`,
+);
 
 const failures = [
   [
@@ -66,6 +76,10 @@ const failures = [
   [
     Math.max(first.peakMemory ?? 0, second.peakMemory ?? 0) < required.peakMemory,
     `a peak below ${required.peakMemory} MB`,
+  ],
+  [
+    (batch.peak ?? 0) < required.batchPeakMemory,
+    `a peak of the server below ${required.batchPeakMemory} MB for a batch over HTTP`,
   ],
 ].flatMap(([isMet, figure]) => (isMet ? [] : [figure]));
 for (const figure of failures) console.error(`Required: ${figure}. Run it on an idle machine.`);

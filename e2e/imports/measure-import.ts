@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,9 @@ import { migrate } from '../../apps/server/src/adapters/postgres/migrate.ts';
 import { projectDirectory } from '../harness/start-product.ts';
 import { readCpuTime, readPostmaster } from '../history/cpu-time.ts';
 import { makeFeed } from './make-feed.ts';
+import { readPeakMemory } from './read-peak-memory.ts';
+
+export { measureBatch } from './measure-batch.ts';
 
 /** A run of `keyturn import`. */
 export interface ImportMeasured {
@@ -110,16 +112,6 @@ async function runImport(
   const postgresCpu =
     postgresBefore === null || postgresAfter === null ? null : postgresAfter - postgresBefore;
   return { time, commandCpu, postgresCpu, peakMemory, result: output.trim().split('\n').at(-1) ?? '' };
-}
-
-/** @returns the megabytes that a process has used at most; null where the system has no `/proc` */
-function readPeakMemory(pid: number): number | null {
-  try {
-    const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return kilobytes === undefined ? null : Number(kilobytes) / 1024;
-  } catch {
-    return null;
-  }
 }
 
 const importedTables = [

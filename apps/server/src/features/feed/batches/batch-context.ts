@@ -25,8 +25,8 @@ export type KnownByReference = Record<FeedList, Map<string, Known>>;
 export interface SentHashes {
   /** The same whatever the order of the fields. */
   current: Buffer;
-  /** What version 0.1 stored, in which the order counts. */
-  former: Buffer;
+  /** Computes what version 0.1 stored, in which the order counts. */
+  former(): Buffer;
 }
 
 /** A valid record that is new or has changed. */

@@ -63,7 +63,7 @@ export const isUnchanged = ({ record, hashes }: Change<FeedList>, stored: Known 
   isSame(stored, hashes) && !(passwordOf(record) !== undefined && stored?.hasNoPassword);
 
 const isSame = (stored: Known | undefined, { current, former }: SentHashes): boolean =>
-  stored?.hash?.equals(current) === true || stored?.hash?.equals(former) === true;
+  stored?.hash?.equals(current) === true || stored?.hash?.equals(former()) === true;
 
 export const passwordOf = (record: FeedRecord<FeedList>): string | undefined =>
   'password' in record ? record.password : undefined;
@@ -103,7 +103,7 @@ function contentOf(list: FeedList, record: FeedRecord<FeedList>, sha256: string 
 
 const hashesOf = (content: unknown): SentHashes => ({
   current: sha256Of(JSON.stringify(sortFields(content))),
-  former: sha256Of(JSON.stringify(content)),
+  former: () => sha256Of(JSON.stringify(content)),
 });
 
 const sha256Of = (content: string) => hash('sha256', content, 'buffer');

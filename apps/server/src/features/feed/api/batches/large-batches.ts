@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { DomainError } from '../../../../platform/domain-error.ts';
 import { isId } from '../../../../platform/ids.ts';
+import { limitHeapGrowth } from '../../../../platform/limit-heap-growth.ts';
 import { createSerialQueue } from '../../../../platform/serial-queue.ts';
 import { deleteExpiredRows } from '../../../../platform/tables/delete-expired-rows.ts';
 import { type BatchRejection, feedBatches } from '../../../../platform/tables/feed-key-tables.ts';
@@ -95,7 +96,9 @@ export function createLargeBatches(dependencies: LargeBatchDependencies): LargeB
         .insert(feedBatches)
         .values({ id: batch.id, keyId: sender.caller.id, state: 'waiting', records: batch.records });
       waiting.add(batch.id);
-      last = enqueue(() => run(sender, batch)).catch((error) => dependencies.onError(error));
+      last = enqueue(() => limitHeapGrowth(() => run(sender, batch))).catch((error) =>
+        dependencies.onError(error),
+      );
     },
     has: (id) => waiting.has(id),
     waiting: () => waiting.size,
