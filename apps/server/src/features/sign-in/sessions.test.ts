@@ -7,6 +7,7 @@ import {
 } from '@keyturn/testkit';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { connectDatabase } from '../../adapters/postgres/connect.ts';
 import { clients, sessions as table } from '../../platform/tables/tables.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 
@@ -109,9 +110,15 @@ describe('session', () => {
       create function note_touch() returns trigger language plpgsql as
         $$ begin insert into session_touches values (current_setting('synchronous_commit')); return null; end $$;
       create trigger note_touch after update on sessions for each statement execute function note_touch()`);
-    const token = await start();
+    const url = new URL(stored.url);
+    // The tests' PostgreSQL never waits for the disk.
+    url.searchParams.set('options', '-c synchronous_commit=on');
+    const { database, close } = connectDatabase({ url: url.href, size: 1 });
+    const durable = createSessions({ database, clock, expiresIn: 43_200, idleAfter: 1_800 });
+    const token = await start(durable);
     clock.advance(minute);
-    await used(token);
+    await durable.authenticate(token, touch);
+    await close();
     const { rows } = await stored.pool.query('select waits from session_touches');
     await stored.pool.query('drop table session_touches; drop function note_touch cascade');
     expect(rows).toEqual([{ waits: 'off' }]);
