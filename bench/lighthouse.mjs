@@ -48,12 +48,14 @@ const { startProduct, removeDataDirectory } = await load('e2e/harness/start-prod
 
 const folder = mkdtempSync(join(tmpdir(), 'keyturn-lighthouse-'));
 const product = await startProduct();
-const isWell = await (isDesk ? measureDesk() : measureClients()).finally(async () => {
+try {
+  process.exitCode = (await (isDesk ? measureDesk() : measureClients())) ? 0 : 1;
+} finally {
   await product.stop();
   removeDataDirectory(product.dataDirectory);
   rmSync(folder, { recursive: true, force: true });
-});
-process.exit(isWell ? 0 : 1);
+}
+process.exit();
 
 /** @returns {Promise<boolean>} whether all pages reach their goals */
 async function measureClients() {
