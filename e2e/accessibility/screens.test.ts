@@ -6,6 +6,7 @@ import { colourRules, findAccessibilityViolations } from '../harness/accessibili
 import { newContext, shareSignIns } from '../harness/browser.ts';
 import { payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
+import { endMaintenance } from '../harness/run-keyturn.ts';
 import { screens } from '../harness/screens.ts';
 
 const product = withProduct();
@@ -152,7 +153,7 @@ describe('accessibility of screens in both colour schemes and at four widths', (
       await expectAccessible(page, `${name}, forced colours`, {
         rules: { 'color-contrast': { enabled: false } },
       });
-      await product.keyturn('maintenance', 'off');
+      await endMaintenance(product);
       await page.close();
     },
   );

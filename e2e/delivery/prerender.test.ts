@@ -5,6 +5,7 @@ import { findAccessibilityViolations } from '../harness/accessibility-violations
 import { demonstrationPassword } from '../harness/api-client.ts';
 import { collectPageErrors, newContext, signInByForm } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
+import { endMaintenance } from '../harness/run-keyturn.ts';
 
 const product = withProduct();
 
@@ -297,7 +298,7 @@ describe('the prerendered error page', () => {
       expect(scripted.pageErrors.filter((line) => !/status of 503/.test(line))).toEqual([]);
       await scripted.context.close();
     } finally {
-      await product.keyturn('maintenance', 'off');
+      await endMaintenance(product);
     }
   });
 });

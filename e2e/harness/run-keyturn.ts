@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { projectDirectory } from './start-product.ts';
 
 /** Runs `keyturn …` on a data directory, as an operator on the server does. */
@@ -15,4 +16,14 @@ export function runKeyturn(
       done({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr }),
     ),
   );
+}
+
+/** Ends the maintenance of an area, and waits until the server answers again: it reads the state only now and then. */
+export async function endMaintenance(
+  { url, dataDirectory }: { url: string; dataDirectory: string },
+  area: 'general' | 'case-history' = 'general',
+): Promise<void> {
+  await runKeyturn(dataDirectory, ['maintenance', 'off', '--area', area]);
+  const part = area === 'general' ? 'general' : 'case_history';
+  while ((await (await fetch(`${url}/api/maintenance`)).json()).data[part] !== null) await pause(100);
 }

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { readPdf } from '../../packages/pdf/src/testing/read-pdf.ts';
 import { collectPageErrors, newContext, shareSignIns, signIn } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
+import { endMaintenance } from '../harness/run-keyturn.ts';
 
 const product = withProduct();
 const openSignedIn = shareSignIns(product);
@@ -294,8 +295,8 @@ describe('signed out', () => {
 
 describe('routes during maintenance', () => {
   afterAll(async () => {
-    await product.keyturn('maintenance', 'off');
-    await product.keyturn('maintenance', 'off', '--area', 'case-history');
+    await endMaintenance(product);
+    await endMaintenance(product, 'case-history');
   });
 
   test('shows the 503 page on every screen during general maintenance, signed in or not', async () => {

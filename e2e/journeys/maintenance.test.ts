@@ -4,11 +4,12 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { collectPageErrors, newContext, signIn } from '../harness/browser.ts';
 import { confirmDetails, fillCard } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
+import { endMaintenance } from '../harness/run-keyturn.ts';
 
 const product = withProduct();
 afterEach(async () => {
-  await product.keyturn('maintenance', 'off');
-  await product.keyturn('maintenance', 'off', '--area', 'case-history');
+  await endMaintenance(product);
+  await endMaintenance(product, 'case-history');
 });
 
 async function openPage() {

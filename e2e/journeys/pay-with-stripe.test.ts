@@ -9,6 +9,7 @@ import { type FakeStripe, serveFakeStripe } from '../harness/fake-stripe/serve-f
 import { confirmDetails } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 import { connectToProductDatabase } from '../harness/product-database.ts';
+import { endMaintenance } from '../harness/run-keyturn.ts';
 
 const simulator = await startStripeSimulator();
 afterAll(() => simulator.stop());
@@ -421,7 +422,7 @@ describe('faults of a payment with Stripe', () => {
       await bankOf(page).getByRole('button', { name: 'Complete' }).click();
       await expectPaid(page, '31.01');
     } finally {
-      await product.keyturn('maintenance', 'off');
+      await endMaintenance(product);
     }
     await context.close();
   });

@@ -2,12 +2,12 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { DomainError } from '../../../../platform/domain-error.ts';
 import { isId } from '../../../../platform/ids.ts';
-import { limitHeapGrowth } from '../../../../platform/limit-heap-growth.ts';
 import { createSerialQueue } from '../../../../platform/serial-queue.ts';
 import { deleteExpiredRows } from '../../../../platform/tables/delete-expired-rows.ts';
 import { type BatchRejection, feedBatches } from '../../../../platform/tables/feed-key-tables.ts';
 import { FeedError } from '../../read-feed.ts';
 import type { SendDependencies, Sender } from '../send-records.ts';
+import { limitHeapGrowth } from './limit-heap-growth.ts';
 import { importSpooled } from './send-spooled.ts';
 import type { SpooledBatch } from './spool-batch.ts';
 
