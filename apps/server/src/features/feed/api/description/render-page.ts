@@ -35,7 +35,7 @@ ${Object.entries(feedRecords)
 <section id="errors" aria-labelledby="errors-title"><h2 id="errors-title">Errors</h2>
 <p>The body of an error has a <code>message</code>, a <code>code</code> and, for <code>invalid_input</code>, <code>errors</code> by field.</p>
 ${renderTable(
-  'Errors',
+  'Codes of errors',
   ['Status', 'Code', 'Message'],
   errorCodes.map((code) => [String(errorCatalogue[code].status), code, errorCatalogue[code].message]),
 )}
