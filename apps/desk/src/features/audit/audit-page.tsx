@@ -12,6 +12,7 @@ import { Button } from '../../ui/base/button.tsx';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
 import { showToast } from '../../ui/feedback/toast-store.ts';
 import { SelectField, TextField } from '../../ui/forms/fields.tsx';
+import { ShowMore } from '../../ui/table/show-more.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import styles from './audit.module.css';
 import { type Verification, VerifyDialog } from './verify-dialog.tsx';
@@ -52,17 +53,7 @@ export default function AuditPage() {
         isMain
         announcesChanges
       />
-      {found.hasNextPage && (
-        <div className={styles.more}>
-          <Button
-            busy={found.isFetchingNextPage}
-            busyText="Loading…"
-            onClick={() => void found.fetchNextPage()}
-          >
-            Show more
-          </Button>
-        </div>
-      )}
+      <ShowMore query={found} />
       {isVerifying && <VerifyDialog onClose={() => setVerifying(false)} onVerified={setVerification} />}
     </>
   );

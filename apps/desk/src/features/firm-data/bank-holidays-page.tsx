@@ -4,35 +4,22 @@ import { useRef } from 'react';
 import { callStaff, useMember } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
-import { useUndo } from '../../ui/feedback/use-undo.ts';
 import { TextField } from '../../ui/forms/fields.tsx';
 import { focusNeighbour } from './edited-item.tsx';
 import { fieldPath } from './entered-members.ts';
 import styles from './firm-data.module.css';
 import { SettingsForm } from './settings-form.tsx';
-import { useVersioned } from './use-versioned.ts';
+import { useSave, useVersioned } from './use-versioned.ts';
 
 /** Where admins change the days on which no one works in England and Wales. */
 export default function BankHolidaysPage() {
   const settings = useVersioned('GET /staff/bank-holidays', (value) => value);
-  const offerUndo = useUndo();
-  const save = async () => {
-    if (!settings.current || !settings.stored) return;
-    const { version, entered } = settings.current;
-    const { value: before } = settings.stored;
-    const send = (from: number, value: BankHoliday[]) =>
-      callStaff('PUT /staff/bank-holidays', { body: { version: from, value } });
-    const changed = await send(
-      version,
-      entered.map(({ day, name }) => ({ day, name: name.trim() })),
-    );
-    settings.accept(changed);
-    offerUndo({
-      text: 'The bank holidays are changed.',
-      undo: async () => settings.accept(await send(changed.version, before)),
-      undone: 'The bank holidays are as they were before.',
-    });
-  };
+  const save = useSave(settings, {
+    toValue: (entered) => entered.map(({ day, name }) => ({ day, name: name.trim() })),
+    send: (body) => callStaff('PUT /staff/bank-holidays', { body }),
+    changed: 'The bank holidays are changed.',
+    restored: 'The bank holidays are as they were before.',
+  });
   return (
     <>
       <PageHead title="Bank holidays">

@@ -1,35 +1,24 @@
 import { matterTypes } from '@keyturn/contract';
-import type { DocumentGroupWords } from '@keyturn/contract/staff';
 import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
 import { callStaff } from '../../api/desk-api.ts';
 import { PageHead } from '../../ui/base/page.tsx';
-import { useUndo } from '../../ui/feedback/use-undo.ts';
 import { TextAreaField, TextField } from '../../ui/forms/fields.tsx';
 import { EditedItem, useEditedItems } from './edited-item.tsx';
 import { type EnteredGroup, enteredGroups, toDocumentGroups } from './entered-groups.ts';
 import { fieldPath, problemInWords, replaced } from './entered-members.ts';
 import styles from './firm-data.module.css';
 import { SettingsForm } from './settings-form.tsx';
-import { useVersioned } from './use-versioned.ts';
+import { useSave, useVersioned } from './use-versioned.ts';
 
 /** Where admins change what clients read about the folders of their documents. */
 export default function DocumentGroupsPage() {
   const settings = useVersioned('GET /staff/document-groups', enteredGroups);
-  const offerUndo = useUndo();
-  const save = async () => {
-    if (!settings.current || !settings.stored) return;
-    const { version, entered } = settings.current;
-    const { value: before } = settings.stored;
-    const send = (from: number, value: DocumentGroupWords[]) =>
-      callStaff('PUT /staff/document-groups', { body: { version: from, value } });
-    const changed = await send(version, toDocumentGroups(entered));
-    settings.accept(changed);
-    offerUndo({
-      text: 'The folders are changed.',
-      undo: async () => settings.accept(await send(changed.version, before)),
-      undone: 'The folders are as they were before.',
-    });
-  };
+  const save = useSave(settings, {
+    toValue: toDocumentGroups,
+    send: (body) => callStaff('PUT /staff/document-groups', { body }),
+    changed: 'The folders are changed.',
+    restored: 'The folders are as they were before.',
+  });
   return (
     <>
       <PageHead title="Document folders">

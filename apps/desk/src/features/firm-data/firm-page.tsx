@@ -1,32 +1,20 @@
-import type { FirmDetails } from '@keyturn/contract/staff';
 import { callStaff } from '../../api/desk-api.ts';
 import { PageHead } from '../../ui/base/page.tsx';
-import { useUndo } from '../../ui/feedback/use-undo.ts';
 import { TextAreaField, TextField } from '../../ui/forms/fields.tsx';
 import { type EnteredFirm, enteredFirm, toFirmDetails } from './entered-firm.ts';
 import styles from './firm-data.module.css';
 import { SettingsForm } from './settings-form.tsx';
-import { useVersioned } from './use-versioned.ts';
+import { useSave, useVersioned } from './use-versioned.ts';
 
 /** Where admins change what clients read about the firm. */
 export default function FirmPage() {
   const settings = useVersioned('GET /staff/firm', enteredFirm);
-  const offerUndo = useUndo();
-  const save = async () => {
-    if (!settings.current) return;
-    const { version, entered } = settings.current;
-    const before = settings.stored?.value ?? null;
-    const send = (from: number, value: FirmDetails) =>
-      callStaff('PUT /staff/firm', { body: { version: from, value } });
-    const changed = await send(version, toFirmDetails(entered));
-    settings.accept(changed);
-    if (before === null) return;
-    offerUndo({
-      text: 'The firm’s details are changed.',
-      undo: async () => settings.accept(await send(changed.version, before)),
-      undone: 'The firm’s details are as they were before.',
-    });
-  };
+  const save = useSave(settings, {
+    toValue: toFirmDetails,
+    send: (body) => callStaff('PUT /staff/firm', { body }),
+    changed: 'The firm’s details are changed.',
+    restored: 'The firm’s details are as they were before.',
+  });
   return (
     <>
       <PageHead title="Firm">

@@ -1,17 +1,15 @@
 import { type MatterType, matterTypes } from '@keyturn/contract';
-import type { MilestonePath } from '@keyturn/contract/staff';
 import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
 import { useState } from 'react';
 import { callStaff, useMember } from '../../api/desk-api.ts';
 import { PageHead } from '../../ui/base/page.tsx';
-import { useUndo } from '../../ui/feedback/use-undo.ts';
 import { SelectField } from '../../ui/forms/fields.tsx';
 import { enteredPath, placeInPath, toMilestonePath } from './entered-path.ts';
 import styles from './firm-data.module.css';
 import { PathFields } from './path-fields.tsx';
 import { RunningMatters } from './running-matters.tsx';
 import { SettingsForm } from './settings-form.tsx';
-import { useVersioned } from './use-versioned.ts';
+import { useSave, useVersioned } from './use-versioned.ts';
 
 /** Where admins change the steps that new matters have. */
 export default function MilestonePathPage() {
@@ -37,22 +35,13 @@ export default function MilestonePathPage() {
 function PathForm({ matterType }: { matterType: MatterType }) {
   const params = { matter_type: matterType };
   const settings = useVersioned('GET /staff/milestone-paths/{matter_type}', enteredPath, params);
-  const offerUndo = useUndo();
   const { role } = useMember();
-  const save = async () => {
-    if (!settings.current || !settings.stored) return;
-    const { version, entered } = settings.current;
-    const { value: before } = settings.stored;
-    const send = (from: number, value: MilestonePath) =>
-      callStaff('PUT /staff/milestone-paths/{matter_type}', { params, body: { version: from, value } });
-    const changed = await send(version, toMilestonePath(entered));
-    settings.accept(changed);
-    offerUndo({
-      text: 'The path is changed for new matters.',
-      undo: async () => settings.accept(await send(changed.version, before)),
-      undone: 'The path is as it was before.',
-    });
-  };
+  const save = useSave(settings, {
+    toValue: toMilestonePath,
+    send: (body) => callStaff('PUT /staff/milestone-paths/{matter_type}', { params, body }),
+    changed: 'The path is changed for new matters.',
+    restored: 'The path is as it was before.',
+  });
   return (
     <>
       {role === 'admin' && settings.stored && (

@@ -1,9 +1,7 @@
-import type { CatalogueSearch } from '@keyturn/contract/staff';
 import { formatMoney } from '@keyturn/format/money';
 import { callStaff, useMember } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
-import { useUndo } from '../../ui/feedback/use-undo.ts';
 import { grossOf } from '../../ui/forms/entered-price.ts';
 import { SelectField, TextAreaField, TextField } from '../../ui/forms/fields.tsx';
 import { EditedItem, useEditedItems } from './edited-item.tsx';
@@ -11,26 +9,17 @@ import { type EnteredSearch, enteredCatalogue, newSearch, toCatalogue } from './
 import { fieldPath, moved, problemInWords, replaced, unusedId, without } from './entered-members.ts';
 import styles from './firm-data.module.css';
 import { SettingsForm } from './settings-form.tsx';
-import { useVersioned } from './use-versioned.ts';
+import { useSave, useVersioned } from './use-versioned.ts';
 
 /** Where admins change the searches that staff can add to a case. */
 export default function SearchCataloguePage() {
   const settings = useVersioned('GET /staff/search-catalogue', enteredCatalogue);
-  const offerUndo = useUndo();
-  const save = async () => {
-    if (!settings.current || !settings.stored) return;
-    const { version, entered } = settings.current;
-    const { value: before } = settings.stored;
-    const send = (from: number, value: CatalogueSearch[]) =>
-      callStaff('PUT /staff/search-catalogue', { body: { version: from, value } });
-    const changed = await send(version, toCatalogue(entered));
-    settings.accept(changed);
-    offerUndo({
-      text: 'The search catalogue is changed.',
-      undo: async () => settings.accept(await send(changed.version, before)),
-      undone: 'The search catalogue is as it was before.',
-    });
-  };
+  const save = useSave(settings, {
+    toValue: toCatalogue,
+    send: (body) => callStaff('PUT /staff/search-catalogue', { body }),
+    changed: 'The search catalogue is changed.',
+    restored: 'The search catalogue is as it was before.',
+  });
   return (
     <>
       <PageHead title="Search catalogue">

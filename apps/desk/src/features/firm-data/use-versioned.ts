@@ -2,6 +2,7 @@ import type { StaffCallData, StaffCallKey, StaffCallParams, Versioned } from '@k
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callStaff } from '../../api/desk-api.ts';
+import { useUndo } from '../../ui/feedback/use-undo.ts';
 
 /** The calls that read what the firm edits. */
 type ReadKey = Extract<
@@ -65,5 +66,40 @@ export function useVersioned<Key extends ReadKey, Entered>(
       setDraft(null);
       await query.refetch();
     },
+  };
+}
+
+/**
+ * Creates a function that saves what the member has entered, and offers to restore what was stored before.
+ * @param change.changed what is shown afterwards: “The folders are changed.”
+ * @param change.restored what is shown when the member has undone the change
+ */
+export function useSave<Value, Entered>(
+  settings: {
+    stored: Versioned<Value> | undefined;
+    current: Draft<Entered> | undefined;
+    accept(changed: Versioned<Value>): void;
+  },
+  change: {
+    toValue(entered: Entered): NonNullable<Value>;
+    /** @param version that the value replaces */
+    send(body: { version: number; value: NonNullable<Value> }): Promise<Versioned<Value>>;
+    changed: string;
+    restored: string;
+  },
+): () => Promise<void> {
+  const offerUndo = useUndo();
+  const { stored, current, accept } = settings;
+  return async () => {
+    if (!stored || !current) return;
+    const { value: before } = stored;
+    const saved = await change.send({ version: current.version, value: change.toValue(current.entered) });
+    accept(saved);
+    if (before === null || before === undefined) return;
+    offerUndo({
+      text: change.changed,
+      undo: async () => accept(await change.send({ version: saved.version, value: before })),
+      undone: change.restored,
+    });
   };
 }

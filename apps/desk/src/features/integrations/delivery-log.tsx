@@ -11,6 +11,7 @@ import { EmptyState, Section } from '../../ui/base/page.tsx';
 import { showToast } from '../../ui/feedback/toast-store.ts';
 import { SelectField } from '../../ui/forms/fields.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
+import { ShowMore } from '../../ui/table/show-more.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { answerText, deliveryState, eventNames, referencesOf } from './endpoint-words.ts';
 import styles from './integrations.module.css';
@@ -84,17 +85,7 @@ export function DeliveryLog({
         }
         isMain
       />
-      {found.hasNextPage && (
-        <div className={styles.more}>
-          <Button
-            busy={found.isFetchingNextPage}
-            busyText="Loading…"
-            onClick={() => void found.fetchNextPage()}
-          >
-            Show more
-          </Button>
-        </div>
-      )}
+      <ShowMore query={found} />
       {open && <AttemptsDialog delivery={open} onClose={() => setOpenId(null)} />}
       {isAsking && (
         <FormDialog

@@ -12,6 +12,7 @@ import { Button } from '../../../ui/base/button.tsx';
 import { EmptyState, PageHead } from '../../../ui/base/page.tsx';
 import { SearchField, SelectField, TextField } from '../../../ui/forms/fields.tsx';
 import { Toolbar } from '../../../ui/forms/toolbar.tsx';
+import { ShowMore } from '../../../ui/table/show-more.tsx';
 import { type Column, Table } from '../../../ui/table/table.tsx';
 import { parsePounds, purposeName, stateOf } from '../payment-words.ts';
 import styles from '../payments.module.css';
@@ -69,17 +70,7 @@ export default function PaymentsPage() {
         isMain
         announcesChanges
       />
-      {found.hasNextPage && (
-        <div className={styles.more}>
-          <Button
-            busy={found.isFetchingNextPage}
-            busyText="Loading…"
-            onClick={() => void found.fetchNextPage()}
-          >
-            Show more
-          </Button>
-        </div>
-      )}
+      <ShowMore query={found} />
       {isSending && <LinkDialog onClose={() => setSending(false)} />}
     </PaymentsFrame>
   );
