@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Clock } from '../../platform/clock.ts';
+import { newId } from './new-id.ts';
 
 /** A dispute as the sandbox stores it, in the statuses that Stripe has. */
 export interface StoredDispute {
@@ -320,5 +320,3 @@ async function rowsOf<Row extends pg.QueryResultRow>(
 ): Promise<Row[]> {
   return (await queries.query<Row>(text, values)).rows;
 }
-
-const newId = (prefix: string) => `${prefix}_${randomBytes(16).toString('hex')}`;

@@ -13,9 +13,9 @@ import {
 } from '../../features/payments/ports.ts';
 import { fromMetadata } from '../../features/payments/recovery/ports.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { SandboxError } from './intent-transactions.ts';
 import type { SandboxDisputes, StoredDispute } from './sandbox-disputes.ts';
 import type { SandboxIntents } from './sandbox-intents.ts';
-import { SandboxError } from './sandbox-intents.ts';
 import { SandboxRefundRefused } from './sandbox-refunds.ts';
 import { isSignedWebhook, signatureHeader } from './sandbox-signature.ts';
 import type { StoredIntent, StoredRefund } from './stored-intent.ts';

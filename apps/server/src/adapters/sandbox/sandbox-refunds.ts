@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
+import { newId } from './new-id.ts';
 import type { StoredIntent, StoredRefund } from './stored-intent.ts';
 
 export interface SandboxRefundTerms {
@@ -40,7 +40,7 @@ export async function insertRefund(
   const isSlow = intent.pending_behaviour === 'refund_settles_later';
   const isReturned = intent.pending_behaviour === 'refund_fails';
   const settlesAt = new Date(now.getTime() + settlementDelay * 1000);
-  const id = `re_${randomBytes(16).toString('hex')}`;
+  const id = newId('re');
   await client.query(
     `insert into sandbox_refunds
        (id, intent_id, idempotency_key, amount, status, reason, metadata, settles_at, paid_out_at, created_at, updated_at)

@@ -21,11 +21,54 @@ const fileAddress = (id: string) => `/api/staff/documents/${id}/file`;
 /** The documents of the case, who has read and signed them, and the place to drop new ones. */
 export function DocumentsPart(props: CasePartProps) {
   const { deskCase, changes, mayEdit } = props;
-  const today = useToday();
   const groups = useDocumentGroups();
   const [editedId, setEditedId] = useState<string | null>(null);
+  const columns = useColumns(props, setEditedId);
   const edited = deskCase.documents.find(({ id }) => id === editedId);
-  const columns: Column<DeskDocument>[] = [
+  return (
+    <>
+      {mayEdit && <DropZone {...props} />}
+      <Section title="Documents">
+        <Table
+          label={`Documents of ${deskCase.reference}`}
+          columns={columns}
+          query={{ data: deskCase.documents, error: null, isFetching: false, refetch: changes.refresh }}
+          keyOf={({ id }) => id}
+          empty={<EmptyState title="No documents are shared yet." />}
+          isMain
+          {...(mayEdit ? { onOpen: ({ id }: DeskDocument) => setEditedId(id) } : {})}
+        />
+      </Section>
+      {edited && (
+        <EditDialog
+          title={edited.title}
+          fields={documentFields(groups)}
+          stored={storedDocument(edited)}
+          changes={changes}
+          find={(newest) => {
+            const found = newest.documents.find(({ id }) => id === edited.id);
+            return found ? storedDocument(found) : null;
+          }}
+          save={(changed, version) =>
+            changes.save(sendDocument(edited.id), documentEdit(changed, version), {
+              done: `${edited.title} is saved.`,
+              undone: `${edited.title} is as before.`,
+            })
+          }
+          onClose={() => setEditedId(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function useColumns(
+  { deskCase, mayEdit }: CasePartProps,
+  onEdit: (id: string) => void,
+): Column<DeskDocument>[] {
+  const today = useToday();
+  const groups = useDocumentGroups();
+  return [
     {
       key: 'title',
       heading: 'Document',
@@ -78,7 +121,7 @@ export function DocumentsPart(props: CasePartProps) {
             Open<VisuallyHidden> {title} in a new tab</VisuallyHidden>
           </a>
           {mayEdit && (
-            <Button look="plain" aria-label={`Edit ${title}`} onClick={() => setEditedId(id)}>
+            <Button look="plain" aria-label={`Edit ${title}`} onClick={() => onEdit(id)}>
               Edit
             </Button>
           )}
@@ -86,41 +129,6 @@ export function DocumentsPart(props: CasePartProps) {
       ),
     },
   ];
-  return (
-    <>
-      {mayEdit && <DropZone {...props} />}
-      <Section title="Documents">
-        <Table
-          label={`Documents of ${deskCase.reference}`}
-          columns={columns}
-          query={{ data: deskCase.documents, error: null, isFetching: false, refetch: changes.refresh }}
-          keyOf={({ id }) => id}
-          empty={<EmptyState title="No documents are shared yet." />}
-          isMain
-          {...(mayEdit ? { onOpen: ({ id }: DeskDocument) => setEditedId(id) } : {})}
-        />
-      </Section>
-      {edited && (
-        <EditDialog
-          title={edited.title}
-          fields={documentFields(groups)}
-          stored={storedDocument(edited)}
-          changes={changes}
-          find={(newest) => {
-            const found = newest.documents.find(({ id }) => id === edited.id);
-            return found ? storedDocument(found) : null;
-          }}
-          save={(changed, version) =>
-            changes.save(sendDocument(edited.id), documentEdit(changed, version), {
-              done: `${edited.title} is saved.`,
-              undone: `${edited.title} is as before.`,
-            })
-          }
-          onClose={() => setEditedId(null)}
-        />
-      )}
-    </>
-  );
 }
 
 function Signatures({ document, deskCase }: { document: DeskDocument; deskCase: CasePartProps['deskCase'] }) {

@@ -1,82 +1,24 @@
-import type { DocumentGroup, SigningMethod } from '@keyturn/contract';
 import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
 import { propertyName } from '@keyturn/dashboard/api/case/property-names.ts';
 import { formatFileSize } from '@keyturn/dashboard/features/documents/document-labels.ts';
 import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
-import { type DragEvent, type FormEvent, useId, useState } from 'react';
-import { errorText } from '../../../api/client/staff-error.ts';
-import { callStaff } from '../../../api/desk-api.ts';
+import { type DragEvent, useId, useState } from 'react';
 import { useDocumentGroups } from '../../../api/document-groups.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { Section } from '../../../ui/base/page.tsx';
 import { Form, FormButtons, SelectField, TextField } from '../../../ui/forms/fields.tsx';
 import styles from '../case.module.css';
 import type { CasePartProps } from '../case-part-props.ts';
-import { uploadFile } from '../edits/send-edits.ts';
 import { UploadProgress } from '../edits/upload-progress.tsx';
 import { signingOptions } from './document-edits.ts';
-import { acceptedFiles, fileFault, titleFromFile } from './file-rules.ts';
-
-/** A file that was dropped and is not shared yet. */
-interface DroppedFile {
-  key: string;
-  file: File;
-  title: string;
-  group: DocumentGroup;
-  signing: SigningMethod | '';
-  matterId: string;
-  /** Set once the file is uploaded, so that trying again does not upload it again. */
-  fileId: string | null;
-  /** The part of it that has arrived, from 0 to 1; null while it is not sent. */
-  part: number | null;
-  error: string | null;
-}
-
-const maxFiles = 20;
+import { acceptedFiles } from './file-rules.ts';
+import { type DroppedFile, useDroppedFiles } from './use-dropped-files.ts';
 
 /** Takes files by dropping or choosing them. Nothing is shared before the member has named each one and says so. */
 export function DropZone({ deskCase, changes }: CasePartProps) {
   const inputId = useId();
-  const [files, setFiles] = useState<DroppedFile[]>([]);
   const [isOver, setOver] = useState(false);
-  const [isSharing, setSharing] = useState(false);
-  const [refused, setRefused] = useState<string[]>([]);
-
-  const add = (dropped: Iterable<File>) => {
-    const all = [...dropped].slice(0, maxFiles - files.length);
-    const faults = all.flatMap((file) => {
-      const fault = fileFault(file);
-      return fault ? [`${file.name}: ${fault}`] : [];
-    });
-    setRefused(faults);
-    const accepted = all.filter((file) => fileFault(file) === null);
-    setFiles((before) => [
-      ...before,
-      ...accepted.map((file) => newFile(file, deskCase.matters[0]?.id ?? '')),
-    ]);
-  };
-  const change = (key: string, changed: Partial<DroppedFile>) =>
-    setFiles((before) =>
-      before.map((dropped) => (dropped.key === key ? { ...dropped, ...changed } : dropped)),
-    );
-  const remove = (key: string) => setFiles((before) => before.filter((dropped) => dropped.key !== key));
-  const share = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isSharing) return;
-    setSharing(true);
-    for (const dropped of files) {
-      try {
-        const upload = () => uploadFile(dropped.file, (part) => change(dropped.key, { part, error: null }));
-        const fileId = dropped.fileId ?? (await upload());
-        change(dropped.key, { fileId, part: null, error: null });
-        await changes.make(shareDocument(dropped, fileId), `${dropped.title} is shared.`);
-        remove(dropped.key);
-      } catch (error) {
-        change(dropped.key, { part: null, error: errorText(error) });
-      }
-    }
-    setSharing(false);
-  };
+  const { files, refused, isSharing, add, change, remove, share } = useDroppedFiles(deskCase, changes);
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
@@ -116,7 +58,13 @@ export function DropZone({ deskCase, changes }: CasePartProps) {
         </Alert>
       )}
       {files.length > 0 && (
-        <Form className={styles.files} onSubmit={(event) => void share(event)}>
+        <Form
+          className={styles.files}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void share();
+          }}
+        >
           {files.map((dropped) => (
             <DroppedFileFields
               key={dropped.key}
@@ -199,29 +147,3 @@ function DroppedFileFields({
     </fieldset>
   );
 }
-
-const newFile = (file: File, matterId: string): DroppedFile => ({
-  key: crypto.randomUUID(),
-  file,
-  title: titleFromFile(file.name),
-  group: 'contract',
-  signing: '',
-  matterId,
-  fileId: null,
-  part: null,
-  error: null,
-});
-
-const shareDocument = ({ title, group, signing, matterId, file }: DroppedFile, fileId: string) =>
-  callStaff('POST /staff/matters/{id}/documents', {
-    params: { id: matterId },
-    body: {
-      file_id: fileId,
-      file_name: file.name.slice(-200),
-      title: title.trim() || titleFromFile(file.name),
-      group,
-      signing: signing === '' ? null : signing,
-      binds_on: null,
-      supersedes: null,
-    },
-  });

@@ -3,6 +3,9 @@ import { documentMediaTypes } from '@keyturn/contract';
 /** The kinds of files that documents can be, for a file field. */
 export const acceptedFiles = documentMediaTypes.join(',');
 
+/** How many files can be dropped before they are shared. */
+export const maxFiles = 20;
+
 /** Bytes. */
 const maxFileSize = 25 * 1024 * 1024;
 
@@ -12,6 +15,27 @@ export function fileFault({ type, size }: Pick<File, 'type' | 'size'>): string |
     return 'Only PDF, JPEG, PNG and WebP files can be shared.';
   if (size === 0) return 'This file is empty.';
   return size > maxFileSize ? 'This file is larger than 25 MB.' : null;
+}
+
+/**
+ * Separates the files that can be added from those that cannot, with the reasons.
+ * @param free how many more files there is room for
+ */
+export function separateFiles<F extends Pick<File, 'name' | 'type' | 'size'>>(
+  dropped: readonly F[],
+  free: number,
+): { accepted: F[]; faults: string[] } {
+  const faults: string[] = [];
+  const good = dropped.filter((file) => {
+    const fault = fileFault(file);
+    if (fault) faults.push(`${file.name}: ${fault}`);
+    return fault === null;
+  });
+  const accepted = good.slice(0, free);
+  for (const { name } of good.slice(free)) {
+    faults.push(`${name}: only ${maxFiles} files can be shared together. Share these first.`);
+  }
+  return { accepted, faults };
 }
 
 /** The title that a document gets from its file: “draft-contract_v2.pdf” becomes “Draft contract v2”. */

@@ -1,0 +1,84 @@
+import type { DocumentGroup, SigningMethod } from '@keyturn/contract';
+import { useState } from 'react';
+import { errorText } from '../../../api/client/staff-error.ts';
+import { callStaff } from '../../../api/desk-api.ts';
+import type { CasePartProps } from '../case-part-props.ts';
+import { uploadFile } from '../edits/send-edits.ts';
+import { maxFiles, separateFiles, titleFromFile } from './file-rules.ts';
+
+/** A file that was dropped and is not shared yet. */
+export interface DroppedFile {
+  key: string;
+  file: File;
+  title: string;
+  group: DocumentGroup;
+  signing: SigningMethod | '';
+  matterId: string;
+  /** Set once the file is uploaded, so that trying again does not upload it again. */
+  fileId: string | null;
+  /** The part of it that has arrived, from 0 to 1; null while it is not sent. */
+  part: number | null;
+  error: string | null;
+}
+
+/** The dropped files of a case, and what a member can do with them before and while they are shared. */
+export function useDroppedFiles(deskCase: CasePartProps['deskCase'], changes: CasePartProps['changes']) {
+  const [files, setFiles] = useState<DroppedFile[]>([]);
+  const [isSharing, setSharing] = useState(false);
+  const [refused, setRefused] = useState<string[]>([]);
+
+  const add = (dropped: Iterable<File>) => {
+    const { accepted, faults } = separateFiles([...dropped], maxFiles - files.length);
+    setRefused(faults);
+    const matterId = deskCase.matters[0]?.id ?? '';
+    setFiles((before) => [...before, ...accepted.map((file) => newFile(file, matterId))]);
+  };
+  const change = (key: string, changed: Partial<DroppedFile>) =>
+    setFiles((before) =>
+      before.map((dropped) => (dropped.key === key ? { ...dropped, ...changed } : dropped)),
+    );
+  const remove = (key: string) => setFiles((before) => before.filter((dropped) => dropped.key !== key));
+  const share = async () => {
+    if (isSharing) return;
+    setSharing(true);
+    for (const dropped of files) {
+      try {
+        const upload = () => uploadFile(dropped.file, (part) => change(dropped.key, { part, error: null }));
+        const fileId = dropped.fileId ?? (await upload());
+        change(dropped.key, { fileId, part: null, error: null });
+        await changes.make(shareDocument(dropped, fileId), `${dropped.title} is shared.`);
+        remove(dropped.key);
+      } catch (error) {
+        change(dropped.key, { part: null, error: errorText(error) });
+      }
+    }
+    setSharing(false);
+  };
+  return { files, refused, isSharing, add, change, remove, share };
+}
+
+const newFile = (file: File, matterId: string): DroppedFile => ({
+  key: crypto.randomUUID(),
+  file,
+  title: titleFromFile(file.name),
+  group: 'contract',
+  signing: '',
+  matterId,
+  fileId: null,
+  part: null,
+  error: null,
+});
+
+const shareDocument = ({ title, group, signing, matterId, file }: DroppedFile, fileId: string) =>
+  callStaff('POST /staff/matters/{id}/documents', {
+    params: { id: matterId },
+    body: {
+      file_id: fileId,
+      file_name: file.name.slice(-200),
+      title: title.trim() || titleFromFile(file.name),
+      group,
+      signing: signing === '' ? null : signing,
+      binds_on: null,
+      supersedes: null,
+    },
+  });

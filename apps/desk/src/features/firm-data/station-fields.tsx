@@ -1,0 +1,166 @@
+import type { MatterType } from '@keyturn/contract';
+import { requiredSteps } from '@keyturn/contract/staff';
+import { useMember } from '../../api/desk-api.ts';
+import { Button } from '../../ui/base/button.tsx';
+import { TextField } from '../../ui/forms/fields.tsx';
+import { EditedItem, type EditedItems } from './edited-item.tsx';
+import { moved, problemInWords, replaced, unusedId, without } from './entered-members.ts';
+import {
+  canMoveStep,
+  type EnteredPath,
+  type EnteredStation,
+  memberOfField,
+  withMovedStep,
+  withNewStep,
+  withoutStep,
+  withStep,
+} from './entered-path.ts';
+import styles from './firm-data.module.css';
+import { StepFields, summaryOf } from './step-fields.tsx';
+
+export interface PathProps {
+  matterType: MatterType;
+  entered: EnteredPath;
+  onChange(entered: EnteredPath): void;
+  /** What the server refuses, by the path of the field. */
+  errors: Record<string, string>;
+}
+
+interface StationProps extends PathProps {
+  station: EnteredStation;
+  /** The place of the station in the path, from 0. */
+  index: number;
+  items: EditedItems;
+}
+
+/** A station of a path with its steps. */
+export function StationFields(props: StationProps) {
+  const { entered, onChange, errors, station, index, items } = props;
+  const { role } = useMember();
+  return (
+    <fieldset className={styles.card} data-item={station.id}>
+      <legend>
+        Station {index + 1}
+        {station.title && `: ${station.title}`}
+      </legend>
+      <div className={styles.station}>
+        <TextField
+          label="Title of the station"
+          maxLength={60}
+          autoComplete="off"
+          value={station.title}
+          error={problemOf(entered, errors, station.id)}
+          onChange={({ currentTarget }) =>
+            onChange(replaced(entered, { ...station, title: currentTarget.value }))
+          }
+        />
+        <label className={styles.check}>
+          <input
+            type="checkbox"
+            checked={station.key_moment}
+            onChange={({ currentTarget }) =>
+              onChange(replaced(entered, { ...station, key_moment: currentTarget.checked }))
+            }
+          />
+          A key moment, shown larger
+        </label>
+        {role === 'admin' && <StationMoves {...props} />}
+      </div>
+      {station.steps.length === 0 && (
+        <p className={styles.note}>No steps yet. Add one, move one here, or remove the station.</p>
+      )}
+      <StationSteps {...props} />
+      {role === 'admin' && (
+        <Button
+          onClick={() => {
+            const id = unusedId(entered.flatMap((each) => [each, ...each.steps]));
+            onChange(withNewStep(entered, station.id));
+            items.showNew(id);
+          }}
+        >
+          Add a step to {station.title ? `“${station.title}”` : 'this station'}
+        </Button>
+      )}
+    </fieldset>
+  );
+}
+
+/** Moves the station, and removes it while it has no steps. */
+function StationMoves({ entered, onChange, station, index, items }: StationProps) {
+  const name = station.title || `station ${index + 1}`;
+  const move = (by: -1 | 1) => {
+    onChange(moved(entered, index, by));
+    items.followMove(station.id, by);
+  };
+  return (
+    <div className={styles.moves}>
+      <Button
+        data-move="-1"
+        disabled={index === 0}
+        aria-label={`Move up the station ${name}`}
+        onClick={() => move(-1)}
+      >
+        Move up
+      </Button>
+      <Button
+        data-move="1"
+        disabled={index === entered.length - 1}
+        aria-label={`Move down the station ${name}`}
+        onClick={() => move(1)}
+      >
+        Move down
+      </Button>
+      {station.steps.length === 0 && (
+        <Button
+          look="plain"
+          aria-label={`Remove the station ${name}`}
+          onClick={() => {
+            onChange(without(entered, station.id));
+            items.show((entered[index - 1] ?? entered[index + 1])?.id ?? -1);
+          }}
+        >
+          Remove
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The steps of the station, of which each opens for editing. */
+function StationSteps({ matterType, entered, onChange, errors, station, index, items }: StationProps) {
+  const stepsBefore = entered.slice(0, index).reduce((count, { steps }) => count + steps.length, 0);
+  return (
+    <ol className={styles.list}>
+      {station.steps.map((step, place) => (
+        <EditedItem
+          key={step.id}
+          id={step.id}
+          items={items}
+          name={`${stepsBefore + place + 1}. ${step.title || 'New step'}`}
+          summary={summaryOf(step)}
+          problem={problemOf(entered, errors, step.id)}
+          moves={([-1, 1] as const).filter((by) => canMoveStep(entered, step.id, by))}
+          onMove={(by) => onChange(withMovedStep(entered, step.id, by))}
+          onRemove={
+            requiredSteps[matterType].includes(step.key)
+              ? undefined
+              : () => onChange(withoutStep(entered, step.id))
+          }
+        >
+          <StepFields
+            step={step}
+            isRequired={requiredSteps[matterType].includes(step.key)}
+            onChange={(changed) => onChange(withStep(entered, changed))}
+          />
+        </EditedItem>
+      ))}
+    </ol>
+  );
+}
+
+function problemOf(path: EnteredPath, errors: Record<string, string>, id: number): string | undefined {
+  const found = Object.entries(errors)
+    .filter(([field]) => memberOfField(path, field)?.id === id)
+    .map(([field, message]) => problemInWords(field, message));
+  return found.join('. ') || undefined;
+}
