@@ -8,7 +8,7 @@ import { type RunningProduct, removeDataDirectory, startProduct } from '../harne
 import { makeLines } from '../imports/make-feed.ts';
 import { openFeed, sendBatch, waitForBatch } from '../imports/send-batch.ts';
 
-/** Where the server is killed: while it writes the first of these rows that are not stored yet. */
+/** The server is killed while it inserts the first new row into each of these tables. */
 const places = runLength({
   short: ['milestones', 'history_entries'],
   long: ['clients', 'case_clients', 'milestones', 'case_searches', 'tasks', 'bills', 'history_entries'],
@@ -35,12 +35,12 @@ afterAll(async () => {
   removeDataDirectory(product.dataDirectory);
 });
 
-/** In an order in which each can be emptied. */
+/** Ordered so that no delete violates a foreign key. */
 const tables = [
   ...['history_entries', 'tasks', 'bills', 'case_searches', 'milestones', 'case_summaries'],
   ...['matters', 'case_clients', 'conveyancing_cases', 'clients'],
 ];
-/** Without what says how the records were sent, and the live updates about it. */
+/** Leaves out the tables about batches and live updates, which differ between the two runs. */
 const readRecords = () =>
   readContents(database, ['audit_entries', 'audit_links', 'feed_batches', 'feed_keys', 'broadcast_events']);
 const sendAll = async () => waitForBatch(product.url, secret, await sendBatch(product.url, secret, lines));

@@ -25,7 +25,7 @@ describe.each(sampleOf(['sandbox', 'stripe'] as const, 1))('payments with %s', (
     database = await connectToProductDatabase(product.dataDirectory);
     amelia = await signInToApi(() => product.url, 'amelia@example.test');
     tom = await signInToApi(() => product.url, 'tom@example.test');
-    // One for each test: copies of a search of Amelia's and Tom's case.
+    // Copies of a search of Amelia's and Tom's case, one for each test.
     await database.query(
       `insert into case_searches
        select (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(), 'reference', s.reference || '-' || n, 'feed_hash', null))).*
@@ -67,15 +67,15 @@ describe.each(sampleOf(['sandbox', 'stripe'] as const, 1))('payments with %s', (
     const { data } = outcome.body as { data: { payment_id: string; client_secret: string; amount: number } };
     return { ...data, intentId: data.client_secret.split('_secret')[0] ?? '' };
   };
-  /** After the crash the payment is still Amelia’s: Tom gets nothing that pays it. */
+  /** Expects that the payment still belongs to Amelia after the crash: Tom receives no client secret for it. */
   const expectLeftToAmelia = async (search: string) =>
     expect(await start(tom, search)).toMatchObject({
       status: 409,
       body: { code: 'started_by_other_client' },
     });
   /**
-   * Kills the server while it waits at a place, and starts it again on the same data.
-   * @param whileDown looks at what the server has left, which it may continue as soon as it starts
+   * Kills the server while it is paused, and restarts it on the same data. @param whileDown inspects the state that
+   * the killed server left, before the restarted one changes it
    */
   const killAt = async (place: PausedWrite, request: Promise<unknown>, whileDown = async () => {}) => {
     await place.reached();
@@ -95,7 +95,7 @@ describe.each(sampleOf(['sandbox', 'stripe'] as const, 1))('payments with %s', (
         [search],
       )
     ).rows;
-  /** The intents that the provider has of a payment. */
+  /** Returns the intents that the provider has for a payment. */
   const intentsOf = async (paymentId: string): Promise<string[]> =>
     provider === 'stripe'
       ? simulator.intents
@@ -119,7 +119,7 @@ describe.each(sampleOf(['sandbox', 'stripe'] as const, 1))('payments with %s', (
       });
     }
   };
-  /** Goes to the bank's page and approves the payment there; the money has not arrived. */
+  /** Opens the bank's page and approves the payment there; the money has not arrived yet. */
   const approveAtBank = async (
     client: ApiClient,
     { intentId, client_secret }: { intentId: string; client_secret: string },
@@ -139,7 +139,7 @@ describe.each(sampleOf(['sandbox', 'stripe'] as const, 1))('payments with %s', (
       redirect: 'manual',
     });
   };
-  /** Stripe's webhook of what happened last to an intent; the sandbox sends its own. */
+  /** Sends Stripe's webhook about the latest event of an intent; the sandbox sends its own webhooks. */
   const deliver = async (intentId: string): Promise<number | 'unknown'> => {
     const event = simulator.webhooks.waiting.filter(({ body }) => body.includes(intentId)).at(-1);
     if (!event) throw new Error('there is no event');
@@ -229,7 +229,8 @@ describe.each(sampleOf(['sandbox', 'stripe'] as const, 1))('payments with %s', (
 
   test('fault 3: a server killed after the commit, before the response, returns the same payment and intent to the retry', async () => {
     const search = nextSearch();
-    // The first answer is lost. The server is killed while it repeats it: then it resets the payment's expiry.
+    // The first response is lost. The server is killed while it handles the retry, when it resets the payment's
+    // expiry.
     expect(await start(amelia, search)).toMatchObject({ status: 200 });
     const place = await pauseWrites(database, {
       table: 'payments',
@@ -304,7 +305,7 @@ describe.each(sampleOf(['sandbox', 'stripe'] as const, 1))('payments with %s', (
       .poll(async () => (await paymentsOf(search))[0]?.status, { timeout: 40_000 })
       .toMatch(/^(processing|succeeded)$/);
     if (provider === 'stripe') {
-      // While the money is on its way, nothing else can pay for the search.
+      // Until the money arrives, no other payment for the search can start.
       const byCard = { order_now: true, own_card: true };
       expect(await amelia.call('POST', `/case-searches/${search}/payments`, byCard)).toMatchObject({
         body: { code: 'payment_being_checked' },
@@ -316,11 +317,11 @@ describe.each(sampleOf(['sandbox', 'stripe'] as const, 1))('payments with %s', (
   });
 });
 
-/** Stripe has heard the call, and done nothing of it. */
+/** Stripe has received the call, but has not executed it. */
 async function holdAtStripe(simulator: StripeSimulator): Promise<PausedWrite> {
   const calls = () => simulator.calls.filter(({ request }) => request === 'POST /v1/payment_intents').length;
   const before = calls();
-  // Not the server’s own checks of older payments.
+  // Leaves out the server’s periodic checks of older payments.
   simulator.faultyCalls = /^POST \/v1\/payment_intents$/;
   simulator.faults.push('silent before');
   return {

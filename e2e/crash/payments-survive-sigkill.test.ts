@@ -15,7 +15,7 @@ const seed = Number(process.env.KEYTURN_TEST_SEED) || Date.now() % 1_000_000;
 
 let product: RunningProduct;
 let searches: string[];
-/** The firm's own system, which is notified about every payment. */
+/** Receives the webhooks that notify the firm's own system about payments. */
 let receiver: WebhookReceiver;
 let secret = '';
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const { output } = await runKeyturn(product.dataDirectory, [...args, 'payment.succeeded,task.completed']);
   secret = /^Secret (\S+)$/m.exec(output)?.[1] ?? '';
   const database = await connectToProductDatabase(product.dataDirectory);
-  // More to pay for than the demonstration has: copies of one search of Amelia's and Tom's case.
+  // The demonstration has too few searches, so these are copies of one search of Amelia's and Tom's case.
   await database.query(
     `insert into case_searches
      select (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(), 'reference', s.reference || '-' || n, 'feed_hash', null))).*
@@ -51,7 +51,7 @@ test(`fault 3: a server killed ${kills} times during payments charges nothing tw
     await signInToApi(() => product.url, 'amelia@example.test'),
     await signInToApi(() => product.url, 'tom@example.test'),
   ];
-  /** Searches whose payment the provider told the browser had succeeded. */
+  /** Searches whose payment succeeded, according to the provider's response to the browser. */
   const toldSucceeded = new Set<string>();
 
   for (let round = 0; round < kills; round += 1) {
@@ -64,21 +64,21 @@ test(`fault 3: a server killed ${kills} times during payments charges nothing tw
     };
     const payers = [...clients, ...clients, ...clients].map(payer);
     await new Promise((done) => setTimeout(done, 20 + next(400)));
-    // On a slow machine no payment may have come to its end in any of these moments.
+    // On a slow machine there may be no completed payment before any of the kills.
     if (round === kills - 1) {
       await expect.poll(() => toldSucceeded.size, { timeout: 20_000 }).toBeGreaterThan(0);
     }
     over = true;
     await product.kill();
     await Promise.all(payers);
-    // The dead server's claims on webhooks end after half a minute: here at once.
+    // The dead server's claims on webhooks expire after half a minute; the test expires them immediately.
     const database = await connectToProductDatabase(product.dataDirectory);
     await database.query('update webhook_deliveries set leased_until = null where leased_until is not null');
     await database.end();
     product = await startProduct({ dataDirectory: product.dataDirectory });
   }
 
-  // No repair: clients simply continue, and every search is paid in the end.
+  // No repair is needed: clients simply continue, and in the end every search is paid.
   const [amelia] = clients as [ApiClient];
   for (const search of searches) {
     await expect
@@ -113,8 +113,8 @@ test(`fault 3: a server killed ${kills} times during payments charges nothing tw
 });
 
 /**
- * Expects that the firm was notified about each fact, twice only with the same id, and in order where one transaction
- * caused two events. Payments at the same moment have no order.
+ * Expects that the firm was notified about each fact, that duplicates have the same id, and that two events of one
+ * transaction arrived in order. Concurrent payments have no order.
  */
 async function expectWebhooks(database: Awaited<ReturnType<typeof connectToProductDatabase>>) {
   const { rows } = await database.query(
@@ -130,7 +130,7 @@ async function expectWebhooks(database: Awaited<ReturnType<typeof connectToProdu
   expect(receiver.rejected).toEqual([]);
 }
 
-/** Cancels the joint owner’s payment for a search, as the client agrees to before they pay instead. */
+/** Cancels the joint owner’s payment for a search, as a client does who takes it over. */
 async function takeOver(client: ApiClient, search: string): Promise<void> {
   const read = await client.call('GET', `/case-searches/${search}`);
   if (read === 'unknown' || read.status !== 200) return;
@@ -138,7 +138,7 @@ async function takeOver(client: ApiClient, search: string): Promise<void> {
   if (payment) await client.call('POST', `/payments/${payment.id}/cancel`);
 }
 
-/** One attempt as a browser makes it, with one of the test cards. */
+/** Makes one payment attempt as a browser does, with one of the test cards. */
 async function pay(client: ApiClient, search: string, choice: number): Promise<string> {
   const started = await client.call('POST', `/case-searches/${search}/payments`, {
     order_now: true,
@@ -148,7 +148,8 @@ async function pay(client: ApiClient, search: string, choice: number): Promise<s
   if (started.status !== 200) {
     const { code } = started.body as { code: string };
     if (code === 'started_by_other_client') await takeOver(client, search);
-    // Paid already, the joint owner’s, or for the moment unavailable; never a fault.
+    // The search is already paid, belongs to the joint owner for now, or payments are briefly unavailable; an
+    // unexpected error never happens.
     expect([409, 503]).toContain(started.status);
     return 'refused';
   }

@@ -12,11 +12,11 @@ afterAll(async () => {
   if (product) removeDataDirectory(product.dataDirectory);
 });
 
-test('fault 5: a server killed after the mail server accepted a receipt sends it once more with the same Message-ID', async () => {
+test('fault 5: a server killed after the mail server accepted a receipt sends it again with the same Message-ID', async () => {
   const letters: string[] = [];
   const opened = await listen(async (letter) => {
     letters.push(letter);
-    // The post has it, and the server never gets to know.
+    // The mail server has accepted the mail, but the server never receives the acknowledgement.
     if (letters.length === 1) await product?.kill();
   });
   post = opened.server;
@@ -44,7 +44,7 @@ test('fault 5: a server killed after the mail server accepted a receipt sends it
   });
   await expect.poll(() => letters.length, { timeout: 30_000 }).toBe(1);
   await expect.poll(() => product?.process.signalCode, { timeout: 10_000 }).toBe('SIGKILL');
-  // The dead server's lock ends after a minute: here at once.
+  // The dead server's lock expires after a minute; the test expires it immediately.
   await database.query(
     "update graphile_worker._private_jobs set locked_at = now() - interval '2 minutes' where locked_by is not null",
   );

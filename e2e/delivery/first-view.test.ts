@@ -49,7 +49,7 @@ test('the first view of the home page requests its data while the code loads, an
   const requests: string[] = [];
   const answers = new Set<string>();
   page.on('request', (request) => {
-    // Live updates fetch everything again once they are connected, in the background.
+    // Once connected, live updates refetch everything in the background.
     if (request.headers()['x-activity'] !== 'background') requests.push(pathOf(request));
   });
   page.on('response', (response) => void answers.add(pathOf(response.request())));

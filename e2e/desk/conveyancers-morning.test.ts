@@ -11,14 +11,16 @@ import { addVirtualAuthenticator, deskUrlFor } from '../harness/virtual-authenti
 const product = withProduct();
 
 /**
- * Milliseconds from an answer to the change on the other pages: below one second on an idle machine. Pages without live
- * updates would need up to 30 seconds.
+ * Milliseconds from a response to the change on the other pages. It takes less than a second on an idle machine, and
+ * up to 30 seconds on pages without live updates.
  */
 const maxDelay = 10_000;
 
 const delays: string[] = [];
 
-/** Does something on a page, and measures from the answer to its request until other pages show what has changed. */
+/**
+ * Does something on a page, and measures the time from the response to its request until other pages show the change.
+ */
 async function measure(
   name: string,
   { by, call, changes }: { by: Page; call: RegExp; changes: readonly Change[] },
@@ -31,14 +33,14 @@ async function measure(
   ]);
   const answered = await answeredAt(request);
   for (const [index, whenShown] of shown.entries()) {
-    // A page can be faster than the answer, whose request still prepares a file.
+    // Another page can show the change before the response arrives, because the request still prepares a file.
     const delay = Math.max(0, Math.round((await whenShown()) - answered));
     delays.push(`${name}${shown.length > 1 ? ` ${index + 1}` : ''}: ${delay} ms`);
     expect(delay, name).toBeLessThan(maxDelay);
   }
 }
 
-test('a handler works through a morning, and the desk and the client’s page show within moments what the other did', async ({
+test('a handler works through a morning, and within moments the desk and the client’s page show each other’s changes', async ({
   annotate,
 }) => {
   const desk = await openDesk();
@@ -127,7 +129,9 @@ async function workThroughToday(page: Page): Promise<void> {
   await page.getByText(/^Nothing (of yours )?needs attention/).waitFor();
 }
 
-/** Writes, moves a milestone, adds a search and asks for a signature: each appears on the client’s page. */
+/**
+ * Sends an update, completes a milestone, adds a search and requests a signature: each appears on the client’s page.
+ */
 async function runCase(page: Page, client: Page): Promise<void> {
   await page.keyboard.press('g');
   await page.keyboard.press('c');
@@ -164,7 +168,7 @@ async function runCase(page: Page, client: Page): Promise<void> {
   );
 }
 
-/** The client pays and signs, which open pages of the desk show. In between, the paid search gets its result. */
+/** The client pays and signs, and open pages of the desk show it. In between, the paid search gets its result. */
 async function payAndSign(
   { page, openTab }: Awaited<ReturnType<typeof openDesk>>,
   client: Page,
@@ -222,7 +226,7 @@ async function payAndSign(
       by: client,
       call: /\/signature$/,
       changes: [
-        // The other document still needs both of them.
+        // The other document still needs both signatures.
         { on: page, appears: 'Waiting for Tom' },
         { on: today, appears: 'Document signed' },
       ],

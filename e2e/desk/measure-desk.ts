@@ -9,18 +9,18 @@ import { migrate } from '../../apps/server/src/adapters/postgres/migrate.ts';
 import { listCases } from '../../apps/server/src/features/desk/case-list/list-cases.ts';
 import { readToday } from '../../apps/server/src/features/desk/today/read-today.ts';
 
-/** Milliseconds of the runs of a read. */
+/** The duration of each run of a read, in milliseconds. */
 export interface DeskMeasured {
   name: string;
   p50: number;
   p95: number;
-  /** How many cases or items were found. */
+  /** The number of cases or items found. */
   found: number;
 }
 
 /**
- * Measures the lists of staff in an embedded PostgreSQL that waits for the disk, as in production: some hundred surnames and
- * streets, a promise for most cases, 1 % of them missed, and ten handlers.
+ * Measures the lists of staff in an embedded PostgreSQL that waits for the disk, as in production. The cases have a
+ * few hundred surnames and streets, most of them a promised update (1 % of which was missed), and ten handlers.
  */
 export async function measureDesk({ cases, runs }: { cases: number; runs: number }): Promise<DeskMeasured[]> {
   const folder = await mkdtemp(join(tmpdir(), 'keyturn-desk-'));
@@ -91,7 +91,7 @@ export async function measureDesk({ cases, runs }: { cases: number; runs: number
 async function generate(url: string, cases: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // Without triggers: the summaries are derived at the end.
+  // Triggers are off: the summaries are derived at the end.
   await client.query('set session_replication_role = replica');
   const range = `generate_series(1, ${cases}) n`;
   const id = (kind: string) => `md5('${kind}' || n)::uuid`;

@@ -81,14 +81,14 @@ test('a member accepts an invitation, adds a passkey, keeps the recovery codes a
   await context.close();
 });
 
-/** The settings page for staff, with a change that needs a confirmation, a session that ends, and the keyboard. */
+/** Checks the settings page for staff: a change that needs confirmation, ending a session, and keyboard use. */
 async function manageStaff(page: Page): Promise<void> {
   await page.goto(`${deskUrl()}/settings/staff`);
   const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
   await row('Nerys Vaughan').waitFor();
   await expectAccessible(page, 'staff');
 
-  // As if the last confirmation was more than five minutes ago.
+  // Makes the last confirmation more than five minutes old.
   await page.route('**/api/staff/members', (route) => rejectAsUnconfirmed(route), { times: 1 });
   await page.getByRole('button', { name: 'Invite someone' }).click();
   await page.getByLabel('Email address').fill('owain.rees@example.test');

@@ -27,7 +27,7 @@ describe('updates by keyboard alone', () => {
 
   beforeAll(() => copyCases(count - 5));
 
-  test(`sends an update to ${count} cases with four keystrokes for each besides the text, and loses none that is pressed early`, async ({
+  test(`sends an update to ${count} cases with four keystrokes each besides the text, and loses no key that is pressed early`, async ({
     annotate,
   }) => {
     const { context, page, errors } = await openDesk('rhian.morgan@example.test');
@@ -44,7 +44,7 @@ describe('updates by keyboard alone', () => {
     await press('j', 'Enter');
     const written: string[] = [];
     for (let number = 0; number < count; number += 1) {
-      // No waiting between the last key for one case and the first ones for the next.
+      // Does not wait between the last key for one case and the first key for the next.
       if (number > 0) await press('n');
       await press('u');
       await page.waitForFunction(() => document.activeElement?.matches('textarea'));
@@ -65,7 +65,7 @@ describe('updates by keyboard alone', () => {
     await context.close();
   });
 
-  test('leads on to the next case after sending, and back to the row that the member was on', async () => {
+  test('moves to the next case after sending, and returns to the row that the member came from', async () => {
     const { context, page } = await openDesk('rhian.morgan@example.test');
     await page.goto(`${product.url}/desk/cases`);
     await page.getByRole('rowheader').first().waitFor();
@@ -85,7 +85,7 @@ describe('updates by keyboard alone', () => {
     await context.close();
   });
 
-  test('keeps an update that could not be sent, and says so on the next case', async () => {
+  test('keeps an update that could not be sent, and shows a message on the next case', async () => {
     const { context, page } = await openDesk('rhian.morgan@example.test');
     await page.goto(`${product.url}/desk/cases`);
     await page.getByRole('rowheader').first().waitFor();
@@ -136,7 +136,7 @@ test('moves the focus to the next row when another tab deals with the focused on
   await other.getByText(/^Snoozed until/).waitFor();
   await expect.poll(() => rows.allTextContents()).toEqual(before.slice(1));
   await expect.poll(() => focusedRow(page)).toBe(before[1]);
-  // Not lost with the dialog either.
+  // Closing the dialog must not lose the text either.
   await expect.poll(() => focusedRow(other)).toBe(before[1]);
   await page.getByRole('status').getByText('1 row removed.').waitFor({ state: 'attached' });
   expect(errors).toEqual([]);
@@ -205,7 +205,9 @@ describe('screens of the desk for everyone', () => {
   );
 });
 
-/** Finds what a screen reader needs of a table and axe does not check: a name, a header of each row, one tab stop. */
+/**
+ * Lists what a screen reader needs in a table and axe does not check: a name, a header for each row, one tab stop.
+ */
 const findTableFaults = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('table')].flatMap((table) => {
@@ -227,13 +229,13 @@ const findTableFaults = (page: Page): Promise<string[]> =>
     }),
   );
 
-/** Returns the header of the row that the focus is in. */
+/** Returns the header of the row that has the focus. */
 const focusedRow = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest('tr')?.querySelector('th')?.textContent);
 
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 
-/** What a conveyancer writes on an ordinary day. */
+/** Updates that a conveyancer writes on an ordinary day. */
 const texts = [
   'The council has confirmed that your search will be ready on Friday.',
   'The seller’s lawyer has answered our questions. We’re checking them now.',
@@ -257,7 +259,7 @@ const texts = [
   'We’ve ordered the local search again, because the first one has expired.',
 ];
 
-/** Returns how many of these updates were sent, and to how many cases. */
+/** Returns the number of these updates that were sent, and the number of cases they were sent to. */
 async function countUpdates(written: readonly string[]): Promise<{ updates: number; cases: number }> {
   const database = await connectToProductDatabase(product.dataDirectory);
   const { rows } = await database.query(
@@ -274,7 +276,7 @@ async function copyCases(copies: number): Promise<void> {
   if (copies <= 0) return;
   const database = await connectToProductDatabase(product.dataDirectory);
   await database.query('begin');
-  // In any order, without foreign keys.
+  // Foreign keys are off, so the order does not matter.
   await database.query(`set local session_replication_role = replica`);
   const ofCase = `(select id from conveyancing_cases where reference = 'KT-2026-00449')`;
   const copied = {

@@ -42,7 +42,7 @@ describe.each(sampleOf(['stripe', 'sandbox'] as const, 1))('card numbers with %s
     collector = await startErrorCollector();
     product = await startProduct({
       env: {
-        // The most verbose level, so that nothing stays out of the log.
+        // The most verbose level, so that the log contains everything that the server can log.
         LOG_LEVEL: 'trace',
         KEYTURN_TRUSTED_PROXIES: '1',
         KEYTURN_SENTRY_DSN: collector.dsn,

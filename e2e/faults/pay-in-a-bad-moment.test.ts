@@ -268,7 +268,7 @@ describe('several pages for one search', () => {
     const buttons = await Promise.all(
       owners.map(({ page }) => page.getByRole('button', { name: 'Continue to payment' }).elementHandle()),
     );
-    // Pressed on both pages at once, before a live update can replace the form on one of them.
+    // Pressed on both pages at the same time, before a live update can replace the form on one of them.
     await Promise.all(
       buttons.map((button) => button?.evaluate((element) => (element as HTMLElement).click())),
     );
@@ -331,7 +331,7 @@ describe('a session that ends during a payment', () => {
     await context.close();
   });
 
-  test('fault 28: clears the payment screen when the client signs out in another tab, and settles the payment', async () => {
+  test('fault 28: clears the payment screen when the client signs out in another tab, and completes the payment', async () => {
     const search = nextSearch();
     const { page, context } = await openTab();
     const secret = page

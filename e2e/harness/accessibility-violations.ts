@@ -31,7 +31,7 @@ export async function findAccessibilityViolations(page: Page, options: RunOption
 
 type Evaluate = (expression: string) => Promise<string>;
 
-/** The worlds that contain axe, which is large: each document loads it once. */
+/** The JavaScript worlds that have loaded axe. It is large, so each document loads it once. */
 const worlds = new WeakMap<Page, Evaluate>();
 
 /** Returns a function that evaluates an expression next to axe in the page's current document. */
@@ -39,7 +39,7 @@ async function openAxe(page: Page): Promise<Evaluate> {
   const opened = worlds.get(page);
   // The world is gone after a navigation to another document.
   if ((await opened?.('typeof axe').catch(() => 'gone')) === 'object') return opened as Evaluate;
-  // In an isolated world, because the page's content security policy rejects foreign scripts.
+  // Runs in an isolated world, because the page's content security policy rejects foreign scripts.
   const session = await page.context().newCDPSession(page);
   const { frameTree } = await session.send('Page.getFrameTree');
   const { executionContextId } = await session.send('Page.createIsolatedWorld', {

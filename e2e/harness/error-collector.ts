@@ -2,30 +2,33 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gunzipSync, inflateSync } from 'node:zlib';
 
-/** A part of an envelope, with its payload in whatever it was: JSON, or a recording's headers and events. */
+/** An item of an envelope. The payload is parsed JSON, or the headers and events of a session recording. */
 export interface CollectedItem {
   type: string;
   payload: unknown;
-  /** What the envelope says of a trace, where it belongs to one. */
+  /** The trace context in the envelope's headers, if there is one. */
   trace?: Record<string, string>;
 }
 
-/** What takes error reports, as Sentry's ingestion does: envelopes by POST to `/api/{project}/envelope/`. */
+/** A fake of Sentry's ingestion server, which accepts envelopes at `POST /api/{project}/envelope/`. */
 export interface ErrorCollector {
   dsn: string;
-  /** Everything that came, as text: nothing that is hidden may be in here. */
+  /** Everything received, as text, to search for data that must not be sent. */
   text(): string;
   items(type: string): CollectedItem[];
-  /** Of all recordings. */
+  /** The events of all session recordings, in the order received. */
   recorded(): RecordedEvent[];
-  /** Requests of whatever kind. */
+  /** The number of requests received, including rejected ones. */
   requests(): number;
-  /** From now on it answers otherwise. */
+  /** Changes how the collector responds to later requests. */
   behave(answer: (response: ServerResponse) => void): void;
   close(): Promise<void>;
 }
 
-/** An event of rrweb: 2 the whole page, 3 a change of it or something done on it, 5 what Sentry adds. */
+/**
+ * An rrweb event. Type 2 is a full snapshot, 3 an incremental change or interaction, 5 a custom event added by
+ * Sentry.
+ */
 export interface RecordedEvent {
   type: number;
   timestamp: number;
@@ -82,7 +85,10 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
 }
 
-/** Lines of JSON: the envelope's headers, then those of each item and its payload, by length where one is given. */
+/**
+ * Parses an envelope: lines of JSON with the envelope's headers, then the headers and the payload of each item. A
+ * payload ends after its `length`, or at the next line break.
+ */
 function itemsOf(body: Buffer): CollectedItem[] {
   const found: CollectedItem[] = [];
   let at = body.indexOf(10) + 1;
@@ -104,7 +110,7 @@ function itemsOf(body: Buffer): CollectedItem[] {
   return found;
 }
 
-/** A line with the segment's number, and the events, compressed or not. */
+/** Parses a recording: a line of JSON with the segment's number, then the events, which may be compressed. */
 function recordingOf(payload: Buffer): { segment: number; events: unknown } {
   const end = payload.indexOf(10);
   const rest = payload.subarray(end + 1);

@@ -1,6 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take a minute or more, longest first. One of them started last would run alone at the end. */
+/**
+ * The files that take a minute or more, longest first. If one of them started last, it would run alone at the end.
+ */
 const longFiles = [
   'journeys/two-servers',
   'journeys/pay-with-stripe',

@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 
-/** A change that a page shows. The texts are each of one element. */
+/** A change that a page shows. Each text is the text of one element. */
 export interface Change {
   on: Page;
   appears?: string;
@@ -11,8 +11,8 @@ export interface Change {
 const patience = 60_000;
 
 /**
- * Starts to watch a page for a change. The page notes the time, at the change of its document: asking it from outside would
- * add the time of the question.
+ * Starts to watch a page for a change. The page itself records the time, because polling from outside would add
+ * latency.
  * @returns resolves to a function that waits for the change and returns when it was shown, in milliseconds since 1970
  */
 export async function watchFor({ on: page, ...texts }: Change): Promise<() => Promise<number>> {
@@ -44,7 +44,7 @@ export async function watchFor({ on: page, ...texts }: Change): Promise<() => Pr
   };
 }
 
-/** Returns when the answer to a request had arrived, in milliseconds since 1970. */
+/** Returns the time at which the response to a request arrived, in milliseconds since 1970. */
 export async function answeredAt(request: Request): Promise<number> {
   const response = await request.response();
   await response?.finished();

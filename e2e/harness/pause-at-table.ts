@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { expect } from 'vitest';
 
-/** A write that the database holds back, so that a test can kill the server at that point. */
+/** A write that the database blocks, so that a test can kill the server at that point. */
 export interface PausedWrite {
-  /** Resolves when the server waits to write. */
+  /** Resolves when the server is waiting to write. */
   reached(): Promise<void>;
-  /** Ends the waiting sessions, as the death of their server would, and lets later writes through. */
+  /** Terminates the waiting sessions, as the death of their server would, and stops blocking writes. */
   release(): Promise<void>;
 }
 
@@ -43,5 +43,5 @@ export async function pauseWrites(
   };
 }
 
-/** Any number that no other code locks. */
+/** The key of the advisory lock; no other code uses this number. */
 const lock = 471_100_815;

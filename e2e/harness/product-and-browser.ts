@@ -7,7 +7,7 @@ import { type RunningProduct, removeDataDirectory, startProduct } from './start-
 export interface Server {
   readonly url: string;
   readonly dataDirectory: string;
-  /** Everything that it has printed so far. */
+  /** Everything that the server has printed so far. */
   output(): string;
   /** Runs `keyturn …` while the server runs. @returns its output and exit code */
   keyturn(...args: string[]): Promise<{ code: number; output: string }>;

@@ -7,11 +7,11 @@ export interface RecordedChannel {
   subscriptions(): string[];
   /** The names of the events received. */
   events: string[];
-  /** When a socket last closed, in milliseconds since 1970; null if none has. */
+  /** The time at which a socket last closed, in milliseconds since 1970; null if none has closed. */
   lastClosedAt(): number | null;
 }
 
-/** Records what a page does on the real-time channel from now on, read from the frames of its sockets. */
+/** Records what a page does on the real-time channel from now on, by reading its WebSocket frames. */
 export function recordChannel(page: Page): RecordedChannel {
   const sockets = new Map<object, Set<string>>();
   let lastClosedAt: number | null = null;

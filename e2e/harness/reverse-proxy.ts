@@ -6,7 +6,7 @@ export interface ReverseProxy {
   close(): void;
 }
 
-/** Serves several servers at one address. `choose` returns the URL of the server for each request. */
+/** Proxies several servers at one address. `choose` returns the URL of the server for each request. */
 export async function startReverseProxy(
   choose: (incoming: IncomingMessage) => string,
 ): Promise<ReverseProxy> {

@@ -18,7 +18,10 @@ export function runKeyturn(
   );
 }
 
-/** Ends the maintenance of an area, and waits until the server answers again: it reads the state only now and then. */
+/**
+ * Ends the maintenance of an area, and waits until the server responds again, because it reads the state only every
+ * few seconds.
+ */
 export async function endMaintenance(
   { url, dataDirectory }: { url: string; dataDirectory: string },
   area: 'general' | 'case-history' = 'general',

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { findPasswordLink } from './outbox.ts';
 import { confirmDetails, payWith } from './pay-by-card.ts';
 
-/** A screen of the demonstration in one of its states. */
+/** A screen of the demonstration in a particular state. */
 export interface Screen {
   name: string;
   title: string;

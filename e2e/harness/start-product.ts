@@ -8,11 +8,11 @@ export interface RunningProduct {
   url: string;
   dataDirectory: string;
   process: ChildProcess;
-  /** Everything that it has printed so far. */
+  /** Everything that the server has printed so far. */
   output(): string;
-  /** Stops it as Ctrl-C does and resolves to its exit code. */
+  /** Stops the server as Ctrl-C does. Resolves to its exit code. */
   stop(): Promise<number | null>;
-  /** Kills it with SIGKILL, without any clean-up. Its PostgreSQL keeps running. */
+  /** Kills the server with SIGKILL, without any clean-up. Its PostgreSQL keeps running. */
   kill(): Promise<void>;
 }
 
@@ -91,14 +91,14 @@ export function removeDataDirectory(dataDirectory: string): void {
       try {
         process.kill(pid, 'SIGQUIT');
       } catch {
-        // It has already ended.
+        // The process has already ended.
       }
     }
   }
   rmSync(dataDirectory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
 
-/** Leaves out what the test run or the machine has set for other purposes. */
+/** Leaves out the variables that the test run or the machine has set for other purposes. */
 function cleanEnvironment(overrides: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { PATH, HOME, LANG } = process.env;
   return { PATH, HOME, LANG, ...overrides };

@@ -16,5 +16,5 @@ export async function addVirtualAuthenticator(context: BrowserContext, page: Pag
   });
 }
 
-/** The desk’s address at a domain, because passkeys work at no IP address. */
+/** The desk’s address with a host name, because passkeys do not work on an IP address. */
 export const deskUrlFor = (url: string): string => `${url.replace('127.0.0.1', 'localhost')}/desk`;

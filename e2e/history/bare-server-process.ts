@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { createFloorSteps } from './measure-floor.ts';
 
 /**
- * The least that a correct server does for a payment, to compare ours with: it receives a request, finds the session of
- * its token, and takes the steps of the floor with two writes. It checks and records nothing else.
+ * A bare server, as a baseline for ours. It does the minimum that a correct server must do for a payment: it receives
+ * a request, finds the session of its token, and takes the steps of the floor with two writes. It checks and records
+ * nothing else.
  */
 const { STRIPE_URL = '', DATABASE_URL = '' } = process.env;
 const { pool, steps } = await createFloorSteps(STRIPE_URL, DATABASE_URL);

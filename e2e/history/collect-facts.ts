@@ -59,7 +59,7 @@ export async function collectFacts(
   };
 }
 
-/** Lets the product compare the ledger, the provider's balance and the record itself. */
+/** Runs the product's own comparison of the ledger, the provider's balance and the record. */
 async function runLastCommands(world: World): Promise<FactsEntry['commands']> {
   const since = new Date(world.clock().getTime() - 90 * day);
   const from = since.toISOString().slice(0, 10);

@@ -24,7 +24,7 @@ export async function collectRecord({ pool }: World): Promise<MoneyFacts> {
   };
 }
 
-/** Collects the same from the provider. */
+/** Collects refunds, disputes, warnings, reviews and balance transactions from the provider. */
 export function collectFromProvider({ simulator }: World): MoneyFacts {
   const { refunds, disputes, earlyFraudWarnings, reviews, balanceTransactions } = simulator;
   const taken = new Map<string, number>();
@@ -68,7 +68,7 @@ function intentOf({ lookUp }: World['simulator'], source: unknown): string | nul
   return found && 'payment_intent' in found ? String(found.payment_intent) : null;
 }
 
-/** How a dispute's status at Stripe is recorded. */
+/** Maps Stripe's status of a dispute to the recorded one. */
 const stages: Partial<Record<Stripe.Dispute.Status, Pick<DisputeFact, 'status' | 'outcome'>>> = {
   warning_needs_response: { status: 'needs_response', outcome: null },
   warning_under_review: { status: 'under_review', outcome: null },

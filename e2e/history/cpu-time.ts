@@ -8,7 +8,7 @@ export interface MeasuredProcesses {
 }
 
 /**
- * Reads the CPU time that processes have used since their start, also of children that have ended.
+ * Reads the CPU time that processes and their ended children have used since their start.
  * @returns milliseconds; null where the system has no `/proc`
  */
 export function readCpuTime({ pid, withChildren }: MeasuredProcesses): number | null {

@@ -1,10 +1,10 @@
 import type { Violation } from './check/check-history.ts';
 import type { HistoryEntry, InvokeEntry } from './history.ts';
 
-/** The part of the operations whose outcome may stay unknown on an idle machine: beyond it the checker sees too little. */
+/** The largest share of operations whose outcome may stay unknown. With more, the checker sees too little. */
 export const maxUnknownShare = 0.1;
 
-/** Counts the entries, because a run without payments or crashes proves nothing. */
+/** Summarises a history in numbers, because a run without payments or crashes proves nothing. */
 export function summaryOf(history: readonly HistoryEntry[]): string {
   const count = (type: HistoryEntry['type']) => history.filter((entry) => entry.type === type).length;
   const facts = history.find((entry) => entry.type === 'facts');
@@ -15,7 +15,7 @@ export function summaryOf(history: readonly HistoryEntry[]): string {
   return `${asked}, ${failures}; ${taken}, ${after}`;
 }
 
-/** @returns the part of the operations whose outcome stayed unknown, from 0 to 1 */
+/** @returns the share of operations whose outcome stayed unknown, from 0 to 1 */
 export function unknownShareOf(history: readonly HistoryEntry[]): number {
   const invoked = history.filter(({ type }) => type === 'invoke').length;
   return invoked === 0 ? 0 : history.filter(({ type }) => type === 'info').length / invoked;

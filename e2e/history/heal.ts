@@ -4,7 +4,7 @@ import type { WebhookDelivery } from './system/deliver-webhooks.ts';
 import { runPeriodicJobs, waitForPeriodicJobs } from './system/periodic-jobs.ts';
 import type { World } from './system/start-system.ts';
 
-/** Completes delayed card payments at the provider, and sends the money of payments by bank, or lets them fail. */
+/** Completes delayed card payments at the provider, and completes or fails payments by bank. */
 export interface Bank {
   /** Completes every payment and every refund under way. */
   settle(): void;
@@ -33,7 +33,7 @@ export function startBank({ simulator, unfunded }: World): Bank {
 
 const minute = 60_000;
 
-/** Delivers pending events, ends what staff left open, and advances time until nothing is pending. */
+/** Delivers pending events, decides open refund requests, and advances time until nothing is pending. */
 export async function heal(world: World, webhookDelivery: WebhookDelivery, bank: Bank): Promise<void> {
   bank.settle();
   await rejectOpenRequests(world);
@@ -50,7 +50,7 @@ export async function heal(world: World, webhookDelivery: WebhookDelivery, bank:
   }
 }
 
-/** Requests for refunds that no second person decided about, because the command was not answered. */
+/** Refund requests without a decision, because the second person's command was not answered. */
 async function rejectOpenRequests(world: World): Promise<void> {
   const { rows } = await world.pool.query<{ id: string }>(
     "select id from refunds where status = 'awaiting_approval'",

@@ -39,11 +39,11 @@ export interface OutcomeEntry {
   code?: string;
   /** The payment it concerned, if known. */
   payment?: string;
-  /** The refund that it made or tried to make, by its id in the product or at the provider. */
+  /** The id, in the product or at the provider, of the refund that the operation made or tried to make. */
   refund?: string;
-  /** Payments it read, by id. */
+  /** The payments that the operation read, by id. */
   payments?: Record<string, PaymentStatus>;
-  /** Searches it read, by id. */
+  /** The searches that the operation read, by id. */
   searches?: Record<string, string>;
 }
 
@@ -52,7 +52,7 @@ export interface NemesisEntry {
   did: string;
 }
 
-/** The database is put back to an earlier copy; until the next successful recovery, it lacks payments. */
+/** The database was restored from an earlier copy. Until the next successful recovery, it lacks payments. */
 export interface RestoreEntry {
   type: 'restore';
 }
@@ -60,7 +60,7 @@ export interface RestoreEntry {
 /** A run of `keyturn payments recover`. */
 export interface RecoveryEntry {
   type: 'recovery';
-  /** Null if it was never answered. */
+  /** Null if the command was never answered. */
   exitCode: number | null;
   lines: string[];
 }
@@ -93,7 +93,7 @@ export interface FactsEntry {
   commands: { name: string; exitCode: number | null; lines: string[] }[];
 }
 
-/** What happened to money after it was captured, as the record or the provider has it. */
+/** Refunds, disputes, warnings, reviews and movements, as recorded in the product or at the provider. */
 export interface MoneyFacts {
   refunds: RefundFact[];
   disputes: DisputeFact[];
@@ -102,10 +102,10 @@ export interface MoneyFacts {
   movements: MovementFact[];
 }
 
-/** A refund that the provider has, by its id there. */
+/** A refund at the provider, with the provider's id. */
 export interface RefundFact {
   id: string;
-  /** The request in the product that it was made for; null for a refund made at the provider. */
+  /** The request in the product that caused the refund; null for a refund made at the provider. */
   request: string | null;
   intent: string;
   amount: number;
@@ -119,7 +119,7 @@ export interface DisputeFact {
   status: string;
   outcome: string | null;
   isInquiry: boolean;
-  /** What the bank has taken, less what it has paid back. */
+  /** The amount that the bank has withdrawn, less the amount that it has returned. */
   taken: number;
 }
 
@@ -145,7 +145,7 @@ export interface PaymentFact {
   /** The number of the client that the payment names as its payer. */
   payer: number | null;
   receiptNumber: string | null;
-  /** What clients read about its dispute. */
+  /** The text about the dispute that clients read. */
   dispute: string | null;
 }
 
@@ -178,7 +178,7 @@ export interface ScreenFact {
   searches: Record<string, { status: string; payment: string | null; payable: boolean }>;
 }
 
-/** What clients, the firm's staff and banks do. */
+/** The operations of clients, the firm's staff and banks. */
 export type OperationKind =
   | 'start search payment'
   | 'start search payment by bank'
@@ -187,12 +187,12 @@ export type OperationKind =
   | 'retry'
   | 'pay'
   | 'answer the bank'
-  | 'go to the bank'
+  | 'open the bank page'
   | 'approve at the bank'
   | 'refuse at the bank'
   | 'cancel'
   | 'list payments'
-  | 'look at a payment'
+  | 'read a payment'
   | 'list searches'
   | 'change case'
   | 'sign in'

@@ -4,12 +4,12 @@ import type { World } from './system/start-system.ts';
 /** One payment to start, by a client who is signed in. */
 export interface PaymentToStart {
   authorization: string;
-  /** Each client has an address, because payments are limited by address. */
+  /** Each client has a different IP address, because payments are rate-limited by address. */
   address: string;
   search: string;
 }
 
-/** Searches of each client: no more than a client may start to pay for in an hour. */
+/** The number of searches of each client. It is at most the number of payments that a client may start in an hour. */
 const searchesPerClient = 10;
 
 /**
@@ -28,7 +28,7 @@ export async function addManyPayers({ pool, clients }: World, payments: number):
   const [first] = clients;
   const connection = await pool.connect();
   try {
-    // No broadcast of what the copies change.
+    // The copies must not broadcast live updates.
     await connection.query('set session_replication_role = replica');
     await connection.query(
       'create temporary table payers (number int, client_id uuid, case_id uuid, matter_id uuid)',

@@ -3,8 +3,9 @@ import pg from 'pg';
 import Stripe from 'stripe';
 
 /**
- * What a payment costs at least. `insert`: Stripe's SDK creates an intent, and one row is inserted. `two writes`: the row is
- * inserted before Stripe is asked and gets the intent's id afterwards, which no correct server can leave out.
+ * The steps that set the minimum cost of a payment. `insert`: Stripe's SDK creates an intent, and one row is
+ * inserted. `two writes`: the row is inserted before the call to Stripe and gets the intent's id afterwards, which no
+ * correct server can leave out.
  */
 export type FloorKind = 'insert' | 'two writes';
 
@@ -13,7 +14,7 @@ export interface Floor {
    * Runs the steps repeatedly.
    * @param clients how many run at the same time
    * @param duration in milliseconds
-   * @returns how often all of them were done per second
+   * @returns how often all steps were completed per second
    */
   measure(kind: FloorKind, clients: number, duration: number): Promise<number>;
   stop(): Promise<void>;

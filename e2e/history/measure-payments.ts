@@ -7,12 +7,12 @@ import { createFloor } from './measure-floor.ts';
 import type { FromServer } from './system/server-process.ts';
 import { startWorld, type World } from './system/start-system.ts';
 
-/** How fast payments start with a number of concurrent clients: the medians of all rounds. */
+/** The rate and latency of starting payments with a number of concurrent clients, as medians of all rounds. */
 export interface PaymentsMeasured {
   clients: number;
   /** Intents created per second. */
   perSecond: number;
-  /** What Stripe's SDK and one insert alone do per second, measured directly before or after. */
+  /** The rate of Stripe's SDK and one insert alone, measured directly before or after. */
   floorPerSecond: number;
   /** `perSecond` divided by `floorPerSecond` of the same round. */
   share: number;
@@ -39,17 +39,17 @@ export interface PaymentsMeasurement {
 /** Milliseconds of each measurement. */
 const measureFor = 2_000;
 const warmUpFor = 4_000;
-/** Payments that exist before anything is measured. */
+/** The number of payments that exist before the measurements. */
 const warmUpPayments = 4_000;
-/** Payments per second that there are searches for. */
+/** The rate of payments per second for which enough searches are created. */
 const maxPerSecond = 700;
 
 /**
  * Measures starting a payment, from request to intent: one server with its default settings and a pool of 20
- * connections, an embedded PostgreSQL with `fsync`, and the Stripe simulator in a separate process. Each payment is that
- * of another client. In every round each number of clients is measured next to the floor: the same simulator called by
- * Stripe's SDK alone, and one insert; and next to a bare server in a separate process.
- * @returns the transactions of a payment, and what was measured for each number of clients
+ * connections, an embedded PostgreSQL with `fsync`, and the Stripe simulator in a separate process. Each payment
+ * belongs to a different client. In every round each number of clients is compared with the floor (Stripe's SDK
+ * alone, which calls the same simulator, and one insert) and with a bare server in a separate process. @returns the
+ * transactions of a payment, and the measurements for each number of clients
  */
 export async function measurePayments({
   clientCounts,
@@ -82,7 +82,7 @@ export async function measurePayments({
       const transactions = await countTransactions(world, () => warmUp(server, payments));
       await floor.measure('insert', 4, warmUpFor);
       await measureBare(16);
-      // As autovacuum does within a minute: plans made for empty tables would read whole tables.
+      // Autovacuum does this within a minute. Query plans made for empty tables would read whole tables.
       await world.pool.query('analyze');
       const runs: RoundMeasured[] = [];
       for (let round = 0; round < rounds; round += 1) {
@@ -125,7 +125,7 @@ async function startProgram(source: string, env: NodeJS.ProcessEnv = {}) {
   return { url, pid: child.pid ?? 0, stop };
 }
 
-/** A server that payments are started at, and the postmaster of its database. */
+/** A server under measurement, and the postmaster of its database. */
 interface MeasuredServer {
   url: string;
   pid: number;
@@ -138,7 +138,7 @@ const takeOnce = (payments: PaymentToStart[]) => () => {
   return payment;
 };
 
-/** For the bare server, which looks at no search. */
+/** For the bare server, which does not read the search. */
 const takeInTurn = (payments: readonly PaymentToStart[]) => {
   let taken = 0;
   return () => {
@@ -180,7 +180,7 @@ type StartsMeasured = Pick<
   'clients' | 'perSecond' | 'median' | 'p99' | 'serverCpu' | 'postgresCpu'
 >;
 
-/** Lets clients start payments for a time, each one after the other. */
+/** Lets concurrent clients start payments for a time, each of them sequentially. */
 async function measure(
   { url, pid, postgres }: MeasuredServer,
   takePayment: () => PaymentToStart,
@@ -221,7 +221,7 @@ async function measure(
   };
 }
 
-/** Starts a payment with as little work as possible, because the caller is on the same machine as the server. */
+/** Starts a payment with as little work as possible, because the caller shares the machine with the server. */
 function startPayment(agent: Agent, url: string, { authorization, address, search }: PaymentToStart) {
   const body = JSON.stringify({ order_now: true, own_card: true });
   return new Promise<void>((done, fail) => {
@@ -255,7 +255,7 @@ function startPayment(agent: Agent, url: string, { authorization, address, searc
   });
 }
 
-/** Returns the value below which this part of the values is. */
+/** Returns a percentile: the value below which this share of the values is. */
 function at(part: number, values: readonly number[]): number {
   const inOrder = [...values].sort((one, other) => one - other);
   return inOrder[Math.min(Math.floor(inOrder.length * part), inOrder.length - 1)] ?? 0;

@@ -9,7 +9,9 @@ export interface PlannedRun {
   bank: PlannedOperation[];
   /** The nemesis's actions, each after a number of operations. */
   nemesis: { after: number; action: NemesisAction; draw: number }[];
-  /** What each client does after the nemesis has finished, until the payment at the end of it succeeds. */
+  /**
+   * The operations of each client after the nemesis has finished. They are repeated until the final payment succeeds.
+   */
   quiet: PlannedOperation[];
 }
 
@@ -55,7 +57,7 @@ export function planRun(run: { seed: number; operations: number; clients: number
   };
 }
 
-/** Every run puts back a backup once, however short it is. */
+/** Every run restores a backup once, however short it is. */
 function planNemesis(operations: number, random: () => number): PlannedRun['nemesis'] {
   const nemesis: PlannedRun['nemesis'] = [
     { after: Math.floor(operations * 0.3), action: 'back up the database', draw: random() },
@@ -83,7 +85,7 @@ export function planRush(run: { clients: number; searches: number }): PlannedRun
 }
 
 /**
- * A payment that nothing disturbs: another payment, because the searches may all be paid by then, with a card that the
+ * A payment that must succeed: not for a search, because all of them may be paid by then, and with a card that the
  * bank accepts.
  */
 const quietPayment: PlannedOperation[] = [
@@ -94,7 +96,7 @@ const quietPayment: PlannedOperation[] = [
 /** Average number of operations between two actions of the nemesis. */
 const everyOperations = 20;
 
-/** The parts of all operations that the firm and the banks do. */
+/** The shares of all operations that the firm and the banks perform. */
 const shareOfFirm = 0.12;
 const shareOfBank = 0.08;
 
@@ -102,7 +104,7 @@ const clientKinds: readonly (readonly [PlannedOperation['kind'], number])[] = [
   ['start search payment', 19],
   ['start search payment by bank', 9],
   ['pay', 20],
-  ['go to the bank', 16],
+  ['open the bank page', 16],
   ['approve at the bank', 18],
   ['refuse at the bank', 4],
   ['retry', 8],
@@ -111,7 +113,7 @@ const clientKinds: readonly (readonly [PlannedOperation['kind'], number])[] = [
   ['answer the bank', 6],
   ['cancel', 5],
   ['list payments', 6],
-  ['look at a payment', 7],
+  ['read a payment', 7],
   ['list searches', 3],
   ['change case', 3],
   ['sign out', 1],

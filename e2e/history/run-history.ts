@@ -17,11 +17,11 @@ export interface HistoryRun {
   seed: number;
   operations: number;
   clients: number;
-  /** Searches to pay for; by default one for every 25 operations. */
+  /** The number of searches to pay for; by default one for every 25 operations. */
   searches?: number;
   /** By default one for every three clients. */
   cases?: number;
-  /** Replaces the plan of the seed. */
+  /** Replaces the plan that is derived from the seed. */
   plan?: PlannedRun;
   /** For the control run: removes the protection against paying twice for a search. */
   withoutGuards?: boolean;
@@ -110,7 +110,7 @@ async function turnLoose(
       simulator.calls.splice(0);
     }
   };
-  /** The firm and the banks keep pace with the clients, from when there are payments. */
+  /** The firm and the banks keep pace with the clients once there are payments. */
   const keepPace = async (actor: Actor, operations: PlannedOperation[]) => {
     for (const [index, operation] of operations.entries()) {
       const until = Math.min(ofClients, Math.ceil(ofClients * (0.1 + (0.9 * index) / operations.length)));
@@ -138,7 +138,7 @@ async function turnLoose(
   await nemesis.finish();
 }
 
-/** Without the nemesis every client can pay, so no history is without a payment of each client by bad luck. */
+/** Without the nemesis every client can pay, so each history has a payment of every client. */
 async function payQuietly(actor: Actor, quiet: PlannedOperation[], client: number) {
   if (quiet.length === 0) return;
   let outcomes: (Outcome | undefined)[] = [];

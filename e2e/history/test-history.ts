@@ -16,7 +16,7 @@ export interface TestHistoryOptions {
   seed: number;
   operations: number;
   clients: number;
-  /** A saved history to check, and whose run to repeat. */
+  /** A saved history to check, and to repeat the run of. */
   replay?: string | undefined;
   /** A saved history to check. */
   check?: string | undefined;
@@ -71,7 +71,7 @@ export function keepHistory(
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `seed-${seed}.jsonl`);
   writeHistory(file, history);
-  // With the errors that the servers logged.
+  // The file includes the errors that the servers logged.
   writeFileSync(file.replace(/jsonl$/, 'log'), errors.join('\n'));
   return file;
 }

@@ -40,8 +40,8 @@ const steps = [
 const fileCount = 200;
 
 /**
- * Writes a feed of cases as a firm has them: owners, one matter with its milestones, documents, searches, tasks, a bill
- * and history. The same seed writes the same feed. Only one record is in memory.
+ * Writes a feed of realistic cases: owners, one matter with its milestones, documents, searches, tasks, a bill and
+ * history. The same seed writes the same feed. Only one record is in memory at a time.
  * @returns the path of the feed and the number of its records
  */
 export async function makeFeed({
@@ -79,7 +79,7 @@ export async function makeFeed({
   return { file, count };
 }
 
-/** Records of a case without documents and the tasks about them. */
+/** The number of records of a case, without documents and the tasks about them. */
 const linesPerCase = 21;
 
 /**
@@ -107,7 +107,7 @@ export const generatedFirm = {
 interface GeneratedCase {
   index: number;
   reference: string;
-  /** @returns an integer from 0 to below the limit; the same for the same purpose */
+  /** @returns an integer from 0 to below the limit, the same for each call with the same purpose */
   choose(purpose: string, limit: number): number;
   day: string;
 }

@@ -14,7 +14,7 @@ export interface BatchMeasured {
   peak: number | null;
 }
 
-/** Measures a server that receives and imports a batch of lines over HTTP. */
+/** Measures a server that receives and imports an NDJSON batch. */
 export async function measureBatch({
   records,
   seed,
@@ -25,7 +25,7 @@ export async function measureBatch({
   const product = await startProduct({ env: { KEYTURN_DEMONSTRATION: 'off' } });
   try {
     const secret = await openFeed(product.dataDirectory);
-    // What the start needed has been collected.
+    // Garbage from the start has been collected.
     await pause(2_000);
     const pid = product.process.pid ?? 0;
     const before = readPeakMemory(pid);

@@ -13,7 +13,7 @@ import { readPeakMemory } from './read-peak-memory.ts';
 
 export { measureBatch } from './measure-batch.ts';
 
-/** A run of `keyturn import`. */
+/** The measurements of a run of `keyturn import`. */
 export interface ImportMeasured {
   /** Milliseconds from the start of the command to its end. */
   time: number;
@@ -30,9 +30,9 @@ export interface ImportMeasurement {
   /** Records of the feed. */
   records: number;
   first: ImportMeasured;
-  /** The same feed again. */
+  /** The second import of the same feed. */
   second: ImportMeasured;
-  /** Milliseconds in which `insert … select from unnest(…)` writes the same rows: before and after the import. */
+  /** Milliseconds that `insert … select from unnest(…)` takes to write the same rows, before and after the import. */
   floor: { before: number; after: number };
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** @returns the megabytes that a process has used at most; null where the system has no `/proc` */
+/** @returns a process's peak resident memory in megabytes; null where the system has no `/proc` */
 export function readPeakMemory(pid: number): number | null {
   try {
     const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

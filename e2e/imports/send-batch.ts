@@ -6,7 +6,7 @@ import { feedFormat } from '@keyturn/contract';
 import { runKeyturn } from '../harness/run-keyturn.ts';
 import { generatedFirm } from './make-feed.ts';
 
-/** Enters the firm of an empty installation. @returns the secret of a key that may send every kind of record */
+/** Creates the firm in an empty installation. @returns the secret of an API key that may send every kind of record */
 export async function openFeed(dataDirectory: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
   const file = join(dataDirectory, 'firm.json');
   writeFileSync(file, JSON.stringify({ format: feedFormat, as_of: '2026-11-20', firm: generatedFirm }));
@@ -18,7 +18,7 @@ export async function openFeed(dataDirectory: string, env: NodeJS.ProcessEnv = {
   return secret;
 }
 
-/** Sends a batch of lines that is imported after the answer. @returns the path of its status */
+/** Sends an NDJSON batch, which is imported after the response. @returns the path of its status */
 export async function sendBatch(url: string, secret: string, lines: Iterable<string>): Promise<string> {
   const answer = await fetch(`${url}/api/feed/batches`, {
     method: 'POST',
@@ -40,7 +40,7 @@ export async function waitForBatch(url: string, secret: string, path: string) {
   }
 }
 
-/** One line at a time would be a packet each. */
+/** Sending one line at a time would make each line a packet. */
 function* inParts(lines: Iterable<string>): Generator<Buffer> {
   let part = '';
   for (const line of lines) {

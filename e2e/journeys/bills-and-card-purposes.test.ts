@@ -18,7 +18,7 @@ const rowOf = (page: Page, text: string) => page.getByRole('listitem').filter({ 
 describe('bills', () => {
   const product = withProduct();
 
-  test('that are due are tasks and due now, others are due later, until they are paid', async () => {
+  test('due bills are tasks and listed as due now, others as due later, until they are paid', async () => {
     const { page, context, pageErrors } = await openAsGeorge(product);
     const task = rowOf(page, 'Pay our bill 26398-0');
     await task.waitFor();
@@ -56,7 +56,7 @@ describe('bills', () => {
 describe('a firm that accepts cards for searches only', () => {
   const product = withProduct({ KEYTURN_CARD_PURPOSES: 'search' });
 
-  test('shows what a client owes for bills and whom to call, and opens no card form', async () => {
+  test('shows a client the amount due for bills and the number to call, and opens no card form', async () => {
     const { page, context, pageErrors } = await openAsGeorge(product);
     const task = rowOf(page, 'Pay our bill 26398-0');
     await task.getByText('£150.00 to pay. We don’t accept cards for this.').waitFor();

@@ -72,7 +72,7 @@ describe('a payment that is not for a search', () => {
     await context.close();
   });
 
-  test('pays a bill, of which no more than what is left can be paid, and leaves nothing of it to pay', async () => {
+  test('pays a bill in full, limits the payment to the remaining amount, and then shows nothing left to pay', async () => {
     const { page, context, pageErrors } = await openAs('george@example.test');
     await page.goto(`${product.url}/payment-other`);
     await page.getByLabel('Legal fees').check();
@@ -113,7 +113,7 @@ describe('a payment that is not for a search', () => {
     await context.close();
   });
 
-  test('asks the joint owner before it replaces a payment that the other one started, and tells the other one', async () => {
+  test('asks a joint owner before replacing the other owner’s payment, and informs the other owner', async () => {
     const amelia = await openAs('amelia@example.test');
     await enterPayment(amelia.page, '73');
     const tom = await openAs('tom@example.test');
@@ -126,8 +126,8 @@ describe('a payment that is not for a search', () => {
     await dialog.getByRole('button', { name: 'Leave it to Amelia' }).click();
     expect(await amelia.page.getByLabel('Card number').isVisible()).toBe(true);
     await payInstead.click();
-    // A live update removes the dialog before the response to the cancellation arrives. The server leaves out the sender’s
-    // own connection, so the request does not name it.
+    // A live update must remove the dialog before the response to the cancellation arrives. The server excludes the
+    // sender’s connection from updates, so the test removes its id from the request.
     await tom.page.route('**/api/payments/*/cancel', async (route) => {
       const { 'x-socket-id': _ownConnection, ...headers } = await route.request().allHeaders();
       const response = await route.fetch({ headers });
@@ -146,7 +146,7 @@ describe('a payment that is not for a search', () => {
     await tom.page.getByText(/^The money reached our client account on /).waitFor();
     expect(await countRows(amelia.page, /£73\.00/)).toBe(2);
     await amelia.page.getByText('Cancelled by Tom, nothing charged').waitFor();
-    // Entering the same again is a new payment, not the cancelled one.
+    // Entering the same details again starts a new payment, not the cancelled one.
     await enterPayment(amelia.page, '73');
     await amelia.page.getByText('Use your own card.').waitFor();
     await amelia.context.close();

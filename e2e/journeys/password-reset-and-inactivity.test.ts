@@ -118,7 +118,7 @@ describe('an inactive session', () => {
     await other.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
     await other.getByRole('button', { name: 'Sign in' }).click();
     await other.waitForURL(`${product.url}/milestones`);
-    // Signing in there also signs in the first tab.
+    // Signing in on the other tab also signs in the first one.
     await page.waitForURL(`${product.url}/`);
     await context.close();
   });

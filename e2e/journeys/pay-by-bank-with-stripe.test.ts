@@ -22,10 +22,10 @@ async function openAs(email: string) {
   return { page, context, stripe, pageErrors };
 }
 
-/** The page may ask once more for an intent that has just been paid: 409. */
+/** The page may request the intent again just after it was paid, which is answered with 409. */
 const unexpected = (pageErrors: string[]) => pageErrors.filter((error) => !error.includes('status of 409'));
 
-/** Goes to the screen from which the client leaves for their bank. @returns the intent's id */
+/** Opens the screen from which the client leaves for their bank. @returns the intent's id */
 async function startByBank(page: Page, pounds: string): Promise<string> {
   await page.goto(`${product.url}/payment-other`);
   await page.getByLabel('Money on account').check();
@@ -57,12 +57,12 @@ const deliverWebhooks = async () => {
 };
 
 describe('paying by bank with Stripe', () => {
-  test('fault 86: waits for the money after the approval, and says that it is paid only once the money has arrived', async () => {
+  test('fault 86: shows a payment as on its way after the approval, and as paid only once the money has arrived', async () => {
     const { page, context, pageErrors } = await openAs('amelia');
     const intentId = await startByBank(page, '31.01');
     await answerAtBank(page, 'Approve');
     await page.getByRole('heading', { name: 'We’re waiting for the money' }).waitFor();
-    // Stripe adds the client secret and an outcome to the address; neither is kept or believed.
+    // Stripe adds the client secret and an outcome to the address. The page removes both and trusts neither.
     expect(new URL(page.url()).search).toBe('');
     expect(await page.getByRole('button', { name: /cancel/i }).count()).toBe(0);
     await page.reload();
@@ -75,7 +75,7 @@ describe('paying by bank with Stripe', () => {
     await context.close();
   });
 
-  test('fault 86: says why the bank did not pay, whatever the address says, and can be tried again', async () => {
+  test('fault 86: shows the bank’s reason for a failed payment regardless of the address, and offers another attempt', async () => {
     const { page, context, pageErrors } = await openAs('amelia');
     const intentId = await startByBank(page, '31.02');
     await answerAtBank(page, 'Decline');

@@ -65,11 +65,11 @@ describe('paying by bank', () => {
     await tom.context.close();
   });
 
-  test('continues after the client left the bank’s page, was refused, and had no money sent', async () => {
+  test('lets the client continue after leaving the bank’s page, after a refusal, and after money that never arrived', async () => {
     const { page, context, pageErrors } = await openAs('amelia@example.test');
     await choosePayByBank(page, payDrainage);
     await goToBank(page);
-    // Back, without an answer.
+    // The client goes back without approving or refusing.
     await page.goBack();
     await page.getByRole('heading', { name: 'Approve it at your bank' }).waitFor();
     // Another tab finds the same payment.
@@ -94,7 +94,7 @@ describe('paying by bank', () => {
       .filter({ hasText: 'Your bank didn’t complete this payment.' })
       .filter({ hasText: 'We have not received any money.' })
       .waitFor();
-    // A reload, and so another tab, says why too.
+    // The reason is still shown after a reload, and so in another tab.
     await page.reload();
     await page.getByText('Your bank didn’t complete this payment.').waitFor();
     await page.getByRole('link', { name: 'Choose another way to pay' }).click();
@@ -105,7 +105,7 @@ describe('paying by bank', () => {
     await context.close();
   });
 
-  test('is the only way to pay an amount that is too high for a card', async () => {
+  test('paying by bank is the only way to pay an amount above the card limit', async () => {
     const { page, context, pageErrors } = await openAs('amelia@example.test');
     await page.goto(`${product.url}/payment-other`);
     await page.getByLabel(/^Money on account/).check();

@@ -10,7 +10,7 @@ import { runKeyturn } from '../harness/run-keyturn.ts';
 
 const product = withProduct();
 
-/** The link in a mail to this client about a payment. */
+/** Returns the link in a mail about a payment to this client. */
 async function findPaymentLink(email: string): Promise<string> {
   const find = () => {
     const mail = readOutbox(product.dataDirectory).findLast((text) => text.includes(email));
@@ -63,7 +63,7 @@ test('a mailed link leads through sign-in to its payment, and afterwards says th
   await other.close();
 });
 
-test('a link opens the case that it is for, with the amount that the firm asked for', async () => {
+test('a mailed link opens its case, with the amount that the firm requested', async () => {
   const database = await connectToProductDatabase(product.dataDirectory);
   const { rows } = await database.query(
     `select c.reference as client, k.reference as "caseReference" from clients c

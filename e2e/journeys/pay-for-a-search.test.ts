@@ -29,7 +29,7 @@ async function goToCardForm(page: Page, words: RegExp) {
   await page.waitForURL('**/payment');
 }
 
-/** Cancels what an earlier test has left open, so that the search can be paid again. */
+/** Cancels a payment that an earlier test has left open, so that the search can be paid. */
 async function cancelOpenPayments() {
   const amelia = await signInToApi(() => product.url, 'amelia@example.test');
   const answer = await amelia.call('GET', '/payments');
@@ -98,11 +98,11 @@ describe('paying for a search', () => {
     await tom.context.close();
   });
 
-  test('fault 25: lets only the owner who answered enter a card; the other one sees whose payment it is, and can take over', async () => {
+  test('fault 25: lets only the owner who confirmed enter a card; the other one sees who is paying, and can take over', async () => {
     const amelia = await openAs('amelia@example.test');
     const tom = await openAs('tom@example.test');
     await goToCardForm(amelia.page, payLocal);
-    // Home and the payments page say whose payment it is, once.
+    // Home and the payments page each name the payer once.
     await tom.page
       .getByText('Amelia has started to pay for this. Nothing has been charged.')
       .first()
@@ -144,7 +144,7 @@ describe('paying for a search', () => {
     await tom.context.close();
   });
 
-  test('says how the price has changed, and asks the client again, instead of charging another price', async () => {
+  test('shows how the price has changed and asks for another confirmation, instead of charging a different price', async () => {
     const { page, context } = await openAs('amelia@example.test');
     await page.getByRole('link', { name: payLocal }).first().click();
     await answerDetails(page);
@@ -173,7 +173,7 @@ describe('paying for a search', () => {
     await context.close();
   });
 
-  test('shows the card form first on a phone, fills in the name given, and keeps earlier answers when going back', async () => {
+  test('shows the card form first on a phone, fills in the client’s name, and keeps earlier answers when going back', async () => {
     const { page, context, pageErrors } = await openAs('tom@example.test');
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('link', { name: payLocal }).first().click();
@@ -258,7 +258,7 @@ describe('paying for a search', () => {
     await context.close();
   });
 
-  test('says that there is nothing to pay when no payment has been started', async () => {
+  test('shows that there is nothing to pay when no payment has been started', async () => {
     const { page, context } = await openAs('amelia@example.test');
     await page.goto(`${product.url}/payment-details`);
     await page.getByRole('heading', { name: /There is nothing to pay/ }).waitFor();

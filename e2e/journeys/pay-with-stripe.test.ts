@@ -378,7 +378,7 @@ describe('faults of a payment with Stripe', () => {
     await page.getByLabel('Email address').fill('amelia@example.test');
     await page.getByLabel('Password', { exact: true }).fill('turn-the-key-2026');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    // The browser forgets which payment was open, but the server knows its state.
+    // The browser no longer knows which payment was open, but the server knows its state.
     await page.waitForURL('**/payment');
     await page.getByRole('link', { name: 'See your payments' }).click();
     const row = page.getByRole('listitem').filter({ hasText: '£27.01' });
@@ -387,7 +387,7 @@ describe('faults of a payment with Stripe', () => {
     await context.close();
   });
 
-  test('fault 28: clears the screen when the client signs out in another tab during a bank check, and settles the payment', async () => {
+  test('fault 28: clears the screen when the client signs out in another tab during a bank check, and completes the payment', async () => {
     const { page, context } = await openAs('amelia');
     const intentId = await startOtherPayment(page, '28.01');
     await payWithCard(page, card.needsBankCheck);

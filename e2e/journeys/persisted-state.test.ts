@@ -128,7 +128,7 @@ describe.each(sampleOf(['session', 'cookie'] as const, 1))('persisted state in %
     await page.getByRole('button', { name: 'Sign out' }).click();
     await waitForSignIn(page);
     await waitForSignIn(other);
-    // The device stays known, so that a stranger's wrong passwords do not lock this client out.
+    // The server still recognises the device, so that another person's wrong passwords do not lock this client out.
     expect((await context.cookies()).map(({ name }) => name)).toEqual(['keyturn-device']);
     expect(
       await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('keyturn.'))),

@@ -86,7 +86,7 @@ describe('live updates', () => {
     await expect.poll(() => tom.channel.events).toContain('PaymentUpdated');
     await tom.page.getByText('You, then Somerset Council', { exact: true }).waitFor();
 
-    // Both open pages say at once whose signature is missing.
+    // Both open pages immediately name the owner whose signature is missing.
     await amelia.page.getByRole('link', { name: /See what else we need|Back to your case/ }).click();
     await amelia.page.getByText('Signatures from you and Tom, and your signed papers').waitFor();
     await tom.page.getByText('Signatures from you and Amelia, and your signed papers').waitFor();

@@ -228,7 +228,7 @@ describe('two servers on one database', () => {
       const kept = Object.entries(localStorage).find(([key]) => key.endsWith('auth'));
       return JSON.parse(kept?.[1] ?? '{}').value?.access_token;
     });
-    // As another tab of this client would, connected to the other server.
+    // Signs out in another tab of the same client, which is connected to the other server.
     const answer = await sendRequest(firstServer.url, '/logout', { method: 'POST', token });
     expect(answer.status).toBeLessThan(300);
     await expect.poll(() => max.subscriptions()).toEqual([]);

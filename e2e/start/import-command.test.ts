@@ -10,7 +10,7 @@ import { temporaryFolder } from '../harness/temporary-folder.ts';
 const server = withServer({ KEYTURN_DEMONSTRATION: 'off' });
 const folder = temporaryFolder();
 
-/** The example, and whatever a test changes. */
+/** The example feed, which tests change. */
 function feedFile(change: (feed: { clients: object[]; searches: object[] }) => void = () => {}): string {
   const feed = exampleFeed();
   change(feed);
@@ -20,7 +20,7 @@ function feedFile(change: (feed: { clients: object[]; searches: object[] }) => v
 }
 
 describe('keyturn import', () => {
-  test('the first start without cases explains how to import some', () => {
+  test('the first start without cases explains how to import them', () => {
     expect(server.output()).toContain('npx keyturn import FILE');
   });
 
@@ -38,7 +38,7 @@ describe('keyturn import', () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   });
 
-  test('keyturn import lists each invalid record with its place and reason, and exits with status 1', async () => {
+  test('keyturn import lists each invalid record with its position and reason, and exits with status 1', async () => {
     const file = feedFile((feed) =>
       feed.searches.push({ ...feed.searches[0], reference: 'X', price: { net: -1, vat_rate: 20 } }),
     );

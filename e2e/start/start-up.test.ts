@@ -16,7 +16,7 @@ afterAll(async () => {
   removeDataDirectory(product.dataDirectory);
 });
 
-/** What a start that must fail prints: exactly one line. */
+/** Returns the output of a start that must fail, which is exactly one line. */
 async function failedStart(env: NodeJS.ProcessEnv, dataDirectory = newDataDirectory()): Promise<string> {
   const failure = await startProduct({ env, dataDirectory }).then(
     async (started) => {

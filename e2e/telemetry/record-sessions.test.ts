@@ -87,7 +87,7 @@ async function waitUntilSent(page: Page, collector: ErrorCollector) {
 }
 let marks = 0;
 
-/** Waits until the recordings have calls to these paths. A call is recorded after its answer has been read. */
+/** Waits until the recordings contain calls to these paths. A call is recorded after its answer has been read. */
 const waitForCalls = (collector: ErrorCollector, url: string, paths: string[]) =>
   vi.waitFor(
     () => {
@@ -178,7 +178,7 @@ describe.concurrent('session recordings', () => {
       await waitForRecording(page);
       await waitUntilSent(page, collector);
       await signInRecorded(page, product.url);
-      // A page that is left at once may take its last calls with it.
+      // A page that is left immediately may lose its latest recorded calls.
       await waitForCalls(collector, product.url, ['/api/login']);
 
       await page.goto(`${product.url}/documents/sale/to-sign`);

@@ -8,11 +8,11 @@ import type { BrowserContext, Route } from 'playwright-core';
 export interface FakeStripe {
   /** The requests to Stripe's hosts, in order: `GET https://js.stripe.com/endive/stripe.js`. */
   requests: string[];
-  /** What requests for Stripe.js get from now on. */
+  /** How requests for Stripe.js are answered from now on. */
   script: 'there' | 'blocked' | 'silent' | 'not Stripe';
-  /** Answers the requests that `silent` left open. */
+  /** Responds to the requests that were left open while `silent`. */
   release(): void;
-  /** What a card confirmation gets from now on. */
+  /** How card confirmations are answered from now on. */
   confirmation: 'answered' | 'answer lost' | 'never sent';
   /** Whether Stripe delivers webhooks to the product. */
   deliversWebhooks: boolean;
@@ -84,7 +84,7 @@ export async function serveFakeStripe(
     await deliverWebhooks();
   });
 
-  // A bank that authenticates on its own page.
+  // This bank authenticates the client on its own page.
   await context.route('https://hooks.stripe.com/**', async (route) => {
     const asked = new URL(route.request().url()).searchParams;
     const outcome = asked.get('outcome');

@@ -1,6 +1,6 @@
 /*
- * Stands in for Stripe.js in browser tests: the few calls that the payment screen makes. As Stripe's own, it keeps
- * the card in a frame of another origin and speaks with the API over HTTP.
+ * Stands in for Stripe.js in browser tests: the few calls that the payment screen makes. Like the real one, it keeps
+ * the card in a frame of another origin and calls the API over HTTP.
  */
 (() => {
   const frames = 'https://js.stripe.com/stand-in';
@@ -15,7 +15,7 @@
     return frame;
   };
 
-  /** Asks a frame something and waits for its answer. */
+  /** Sends a message to a frame and waits for the reply. */
   const ask = (frame, question) =>
     new Promise((resolve) => {
       const { port1, port2 } = new MessageChannel();
@@ -66,7 +66,7 @@
   };
   const idOf = (secret) => secret.split('_secret')[0];
 
-  /** The bank's check, over the page, or on a page of its own. */
+  /** Shows the bank's check in an overlay, or on the bank's own page. */
   const authenticate = async (secret, returnUrl) => {
     const { paymentIntent } = await call(`/payment_intents/${idOf(secret)}?client_secret=${secret}`);
     if (paymentIntent?.status !== 'requires_action') return { paymentIntent };

@@ -8,12 +8,15 @@ export function checkAnswers(history: readonly HistoryEntry[], facts: FactsEntry
   const check = createAnswerChecks(history, facts);
   for (const [at, entry] of history.entries()) {
     if (entry.type === 'forgery' && entry.status >= 200 && entry.status < 300) {
-      found.push({ rule: 'no forged webhook is taken', text: `one was answered ${entry.status}` });
+      found.push({
+        rule: 'forged webhooks are rejected',
+        text: `a forged webhook was answered with ${entry.status}`,
+      });
     }
-    // 2: the provider or the database was away, and the operator runs it again.
+    // Exit status 2: the provider or the database was unavailable, and the operator runs the command again.
     if (entry.type === 'recovery' && entry.exitCode === 1) {
       found.push({
-        rule: 'a recovery puts everything back',
+        rule: 'a recovery restores all payments',
         text: `it ended with ${entry.exitCode}: ${entry.lines.join(' ')}`,
       });
     }
@@ -25,7 +28,7 @@ export function checkAnswers(history: readonly HistoryEntry[], facts: FactsEntry
   return found;
 }
 
-/** An operation: what was asked and answered, and where in the history. */
+/** An operation with its request, its answer and its place in the history. */
 interface Operation {
   began: InvokeEntry;
   from: number;
@@ -47,7 +50,10 @@ function createAnswerChecks(history: readonly HistoryEntry[], facts: FactsEntry)
   const isEarlierStateShown = ({ from, to }: Operation) =>
     restores.some((restore) => from < restore.to && to > restore.from);
 
-  /** A payment without an intent that was cancelled after the backup is open again, as nothing else knows of it. */
+  /**
+   * A payment without an intent that was cancelled after the backup is open again, because only the database recorded
+   * the cancellation.
+   */
   const wasCancelledBefore = (id: string, at: number) => {
     const since = cancelledSince.get(id);
     return since !== undefined && since < at && !isRestoredAfter(since);
@@ -57,10 +63,10 @@ function createAnswerChecks(history: readonly HistoryEntry[], facts: FactsEntry)
     const { from, to, began } = operation;
     const payment = payments.get(id);
     if (!payment) {
-      // A restore loses what was not paid; everything else is put back.
+      // A restore loses unpaid payments; the recovery restores everything else.
       const isLost = !isPaid(status) && isRestoredAfter(from);
-      const text = `payment ${id} was answered as ${status} and is not there`;
-      return isLost ? [] : [{ rule: 'what was answered is kept', text }];
+      const text = `payment ${id} was answered as ${status} and does not exist`;
+      return isLost ? [] : [{ rule: 'an answered payment still exists', text }];
     }
     const search = payment.searchId;
     const found: Found[] = [];
@@ -68,7 +74,11 @@ function createAnswerChecks(history: readonly HistoryEntry[], facts: FactsEntry)
       ? wasCancelledBefore(id, from)
       : wasBefore(paidSince, id, from) || (isOpen(status) && wasCancelledBefore(id, from));
     if (goesBack && !isEarlierStateShown(operation)) {
-      found.push({ rule: 'nothing goes back', text: `payment ${id} was read as ${status}`, payment: id });
+      found.push({
+        rule: 'final states do not change',
+        text: `payment ${id} was read as ${status}`,
+        payment: id,
+      });
     }
     if (isPaid(status)) {
       found.push(...checkStaysPaid(payment));
@@ -87,7 +97,9 @@ function createAnswerChecks(history: readonly HistoryEntry[], facts: FactsEntry)
     return found;
   };
 
-  /** Not even a restore makes a client pay again: the server finds out before it starts a payment. */
+  /**
+   * A client never pays again even after a restore, because the server asks the provider before it starts a payment.
+   */
   const checkStart = ({ began: { kind, asked }, from, entry }: Operation): Found[] => {
     const search = asked.search;
     const isStarted = startKinds.has(kind) && Object.keys(entry.payments ?? {}).length > 0;
@@ -109,7 +121,11 @@ function createAnswerChecks(history: readonly HistoryEntry[], facts: FactsEntry)
     for (const [id, status] of Object.entries(entry.searches ?? {})) {
       const goesBack = status === 'awaiting_payment' && wasBefore(paidSince, id, from);
       if (goesBack && !isEarlierStateShown(operation)) {
-        found.push({ rule: 'nothing goes back', text: `search ${id} was read as unpaid`, search: id });
+        found.push({
+          rule: 'final states do not change',
+          text: `search ${id} was read as unpaid`,
+          search: id,
+        });
       }
       if (status === 'paid') note(paidSince, id, to);
     }
@@ -129,7 +145,7 @@ const startKinds: ReadonlySet<string> = new Set([
 ]);
 const cardKinds: ReadonlySet<string> = new Set(['pay', 'answer the bank']);
 
-/** The parts of a history between putting back a backup and the end of its recovery. */
+/** The parts of a history between restoring a backup and the end of the recovery. */
 function findRestores(history: readonly HistoryEntry[]): { from: number; to: number }[] {
   const restores: { from: number; to: number }[] = [];
   for (const [at, entry] of history.entries()) {
@@ -143,7 +159,13 @@ function findRestores(history: readonly HistoryEntry[]): { from: number; to: num
 const checkStaysPaid = ({ id, status }: PaymentFact): Found[] =>
   isPaid(status)
     ? []
-    : [{ rule: 'a success is a success', text: `payment ${id} ended ${status}`, payment: id }];
+    : [
+        {
+          rule: 'a successful payment is recorded as successful',
+          text: `payment ${id} is ${status} at the end`,
+          payment: id,
+        },
+      ];
 
 /** A client agrees to a price when they start a payment; later prices do not change it. */
 function checkAgreedPrice({ asked: { price } }: InvokeEntry, { id, amount }: PaymentFact): Found[] {
@@ -166,5 +188,5 @@ function checkSuccessAtProvider(
   const payment = payments.get(id ?? '');
   if (payment && isPaid(payment.status)) return [];
   const text = `the provider said that payment ${id} succeeded, and it ended ${payment?.status}`;
-  return [{ rule: 'a success is a success', text, ...(id ? { payment: id } : {}) }];
+  return [{ rule: 'a successful payment is recorded as successful', text, ...(id ? { payment: id } : {}) }];
 }

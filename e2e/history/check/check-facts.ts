@@ -60,7 +60,7 @@ function checkMoney({ payments, charges, searches, changes }: FactsEntry, wasRes
     }
     if (taken > 0 !== (status === 'paid')) {
       found.push({
-        rule: 'what is paid is paid',
+        rule: 'a search with a successful payment is paid',
         text: `${taken} was taken for ${id}, which is ${status}`,
         search: id,
       });
@@ -101,7 +101,7 @@ function checkRecord({ payments, changes, events }: FactsEntry): Found[] {
       from === null ? to === 'requires_payment_method' : from === to || to in (moves[from] ?? {});
     if (from !== before || !isLegal) {
       found.push({
-        rule: 'states move along the table',
+        rule: 'states follow the transition table',
         text: `payment ${payment} went from ${from} (it was ${before}) to ${to}`,
         payment,
       });
@@ -117,7 +117,7 @@ function checkRecord({ payments, changes, events }: FactsEntry): Found[] {
   for (const { id, status } of payments) {
     if (standsAt.get(id) !== status) {
       found.push({
-        rule: 'states move along the table',
+        rule: 'states follow the transition table',
         text: `payment ${id} is ${status}, and its record ends at ${standsAt.get(id)}`,
         payment: id,
       });
@@ -125,7 +125,7 @@ function checkRecord({ payments, changes, events }: FactsEntry): Found[] {
   }
   for (const { id, outcome } of events) {
     if (outcome === null)
-      found.push({ rule: 'each event is applied once', text: `${id} was never acted on` });
+      found.push({ rule: 'each event is applied once', text: `event ${id} was never applied` });
   }
   return found;
 }
@@ -145,7 +145,7 @@ function checkReceipts({ payments, receiptCounters, cases }: FactsEntry): Found[
     const inOrder = given.sort((one, other) => one - other);
     if (inOrder.some((number, index) => number !== index + 1) || receiptCounters[year] !== given.length) {
       found.push({
-        rule: 'receipts have no gap',
+        rule: 'receipt numbers have no gaps',
         text: `receipts of ${year || 'no year'}: ${given.length} given, the last ${inOrder.at(-1)}, counted ${receiptCounters[year]}`,
       });
     }
@@ -154,7 +154,7 @@ function checkReceipts({ payments, receiptCounters, cases }: FactsEntry): Found[
   for (const id of new Set([...told.keys(), ...paidOf.keys()])) {
     if (told.get(id) !== paidOf.get(id)) {
       found.push({
-        rule: 'the history tells of each payment once',
+        rule: 'each payment has one history entry',
         text: `case ${id} has ${told.get(id) ?? 0} entries and ${paidOf.get(id) ?? 0} payments`,
       });
     }
@@ -179,10 +179,10 @@ function checkIntents({ intents, payments, charges, now }: FactsEntry, wasRestor
     const payment = known.get(intent.payment ?? '');
     if (!payment) {
       if (wasRestored && intent.status === 'cancelled') continue;
-      found.push({ rule: 'no intent without its payment', text: `${intent.id} names ${intent.payment}` });
+      found.push({ rule: 'every intent belongs to a payment', text: `${intent.id} names ${intent.payment}` });
     } else if (payment.intent !== intent.id && (charged.has(intent.id) || payment.intent === null)) {
       found.push({
-        rule: 'no intent without its payment',
+        rule: 'every intent belongs to a payment',
         text: `${intent.id} is for ${payment.id}, which has ${payment.intent}`,
         payment: payment.id,
       });
@@ -200,7 +200,7 @@ function checkIntents({ intents, payments, charges, now }: FactsEntry, wasRestor
     const intent = atProvider.get(payment.intent ?? '');
     if (!agree(payment, intent)) {
       found.push({
-        rule: 'no payment without its intent',
+        rule: 'every payment has its intent',
         text: `payment ${payment.id} is ${payment.status}, its intent ${payment.intent} by ${intent?.method} ${intent?.status}`,
         payment: payment.id,
       });

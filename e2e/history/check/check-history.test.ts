@@ -47,7 +47,7 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
     },
   ],
   [
-    'what is paid is paid',
+    'a search with a successful payment is paid',
     'a search that is not marked',
     ({ facts }) => {
       first(facts.searches).status = 'awaiting_payment';
@@ -56,14 +56,14 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
   ['every recorded payment was charged', 'a success without a charge', ({ facts }) => facts.charges.pop()],
   [
     "the record's money sums",
-    'money in the record that was not taken',
+    'a recorded amount that was not charged',
     ({ facts }) => {
       first(facts.changes).money = 1;
     },
   ],
   [
-    'states move along the table',
-    'a payment that came back from the dead',
+    'states follow the transition table',
+    'a cancelled payment that became successful',
     ({ facts }) =>
       facts.changes.push({
         payment: 'over',
@@ -74,7 +74,7 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
         money: 0,
       }),
   ],
-  ['states move along the table', 'a move that is not recorded', ({ facts }) => facts.changes.pop()],
+  ['states follow the transition table', 'an unrecorded transition', ({ facts }) => facts.changes.pop()],
   [
     'each event is applied once',
     'an event with two effects',
@@ -82,49 +82,49 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
   ],
   [
     'each event is applied once',
-    'an event that was left lying',
+    'an event that was never applied',
     ({ facts }) => {
       first(facts.events).outcome = null;
     },
   ],
   [
-    'receipts have no gap',
-    'a number that was left out',
+    'receipt numbers have no gaps',
+    'a receipt number that was skipped',
     ({ facts }) => {
       first(facts.payments).receiptNumber = 'R-2026-000002';
     },
   ],
   [
-    'receipts have no gap',
+    'receipt numbers have no gaps',
     'a payment without a receipt',
     ({ facts }) => {
       first(facts.payments).receiptNumber = null;
     },
   ],
   [
-    'the history tells of each payment once',
-    'an entry that came twice',
+    'each payment has one history entry',
+    'a duplicate entry',
     ({ facts }) => {
       first(facts.cases).historyEntries = 2;
     },
   ],
-  ['the history tells of each payment once', 'no entry', ({ facts }) => facts.cases.pop()],
+  ['each payment has one history entry', 'no entry', ({ facts }) => facts.cases.pop()],
   [
-    'no intent without its payment',
+    'every intent belongs to a payment',
     'an intent without a payment',
     ({ facts }) => facts.intents.push({ ...first(facts.intents), id: 'pi_unknown', payment: 'unknown' }),
   ],
   [
-    'no intent without its payment',
+    'every intent belongs to a payment',
     'a second intent that was charged',
     ({ facts }) => {
       facts.intents.push({ ...first(facts.intents), id: 'pi_second' });
       facts.charges.push({ intent: 'pi_second', amount: 12_000, operation: 2 });
     },
   ],
-  ['no payment without its intent', 'an intent that is gone', ({ facts }) => facts.intents.pop()],
+  ['every payment has its intent', 'an intent that no longer exists', ({ facts }) => facts.intents.pop()],
   [
-    'no payment without its intent',
+    'every payment has its intent',
     'an intent that was paid in another way',
     ({ facts }) => {
       first(facts.intents).refundedAmount = 100;
@@ -132,7 +132,7 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
   ],
   [
     'no intent stays open',
-    'an intent of this morning',
+    'an intent that has been open for hours',
     ({ facts }) => {
       second(facts.intents).status = 'requires_action';
     },
@@ -153,7 +153,7 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
   ],
   [
     'every screen agrees',
-    'another sum',
+    'a wrong sum',
     ({ facts }) => {
       first(facts.screens).amountPaid = 0;
     },
@@ -166,13 +166,13 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
     },
   ],
   [
-    'nothing goes back',
+    'final states do not change',
     'a payment that was read as open after it was read as paid',
     ({ then, invoke }) =>
       then(invoke(7, 'list payments', {}), { type: 'ok', operation: 7, payments: { paid: 'processing' } }),
   ],
   [
-    'nothing goes back',
+    'final states do not change',
     'a search that was read as unpaid after it was paid',
     ({ then, invoke }) =>
       then(invoke(7, 'list searches', {}), {
@@ -182,7 +182,7 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
       }),
   ],
   [
-    'a success is a success',
+    'a successful payment is recorded as successful',
     'a success at the provider that was not recorded',
     ({ then, invoke }) =>
       then(invoke(7, 'pay', { payment: 'over' }), {
@@ -194,7 +194,7 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
   ],
   [
     'a cancelled payment is not charged',
-    'a cancelled payment that was charged after',
+    'a payment that was charged after its cancellation',
     ({ facts }) => facts.charges.push({ intent: 'pi_over', amount: 15_000, operation: 2 }),
   ],
   [
@@ -208,14 +208,14 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
       }),
   ],
   [
-    'what was answered is kept',
-    'a payment that was answered and is not there',
+    'an answered payment still exists',
+    'an answered payment that does not exist',
     ({ then, invoke }) =>
       then(invoke(7, 'list payments', {}), { type: 'ok', operation: 7, payments: { lost: 'processing' } }),
   ],
   [
     'a failure is not charged',
-    'a card that was refused and charged',
+    'a declined card that was charged',
     ({ then, invoke, facts }) => {
       then(invoke(7, 'pay', { payment: 'paid' }), { type: 'fail', operation: 7, code: 'card_declined' });
       first(facts.charges).operation = 7;
@@ -230,7 +230,7 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
     },
   ],
   [
-    'no forged webhook is taken',
+    'forged webhooks are rejected',
     'a forged webhook that was answered 200',
     ({ then }) => then({ type: 'forgery', status: 200 }),
   ],
@@ -261,14 +261,14 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
       }),
   ],
   [
-    'no payment without its intent',
-    'a card payment that was put back as one by bank',
+    'every payment has its intent',
+    'a card payment that was recovered as a payment by bank',
     ({ facts }) => {
       first(facts.payments).method = 'bank';
     },
   ],
   [
-    'what was answered is kept',
+    'an answered payment still exists',
     'a paid payment that a restore has lost',
     ({ then, invoke }) =>
       then(
@@ -279,7 +279,7 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
       ),
   ],
   [
-    'nothing goes back',
+    'final states do not change',
     'a payment that was read as open after the recovery',
     ({ then, invoke }) =>
       then(
@@ -301,12 +301,12 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
       ),
   ],
   [
-    'a recovery puts everything back',
+    'a recovery restores all payments',
     'a recovery that left payments paused',
     ({ then }) => then({ type: 'recovery', exitCode: 1, lines: ['pi_paid cannot be put back'] }),
   ],
   [
-    'no intent without its payment',
+    'every intent belongs to a payment',
     'a paid intent whose payment a restore has lost',
     ({ then, facts }) => {
       then({ type: 'restore' });
@@ -336,7 +336,7 @@ describe('checkHistory', () => {
     expect(shown).toEqual([1, 1, 'nemesis', 2, 2, 5, 5, 6, 6]);
   });
 
-  test('checkHistory accepts what a restore loses: unpaid payments, and earlier states until the recovery', () => {
+  test('checkHistory accepts the loss of unpaid payments by a restore, and earlier states until the recovery', () => {
     const { history, facts, then, invoke } = goodHistory();
     then(
       invoke(7, 'list payments', {}),

@@ -3,11 +3,7 @@ import { checkHistory } from './check-history.ts';
 import { first, type Good, goodHistory, second } from './good-history.ts';
 
 const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
-  [
-    'the ledger has every movement',
-    'a movement that is missing',
-    ({ facts }) => facts.record.movements.pop(),
-  ],
+  ['the ledger has every movement', 'a missing movement', ({ facts }) => facts.record.movements.pop()],
   [
     'the ledger has every movement',
     'a movement of another amount',
@@ -32,7 +28,7 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
       first(facts.record.refunds).amount = 500;
     },
   ],
-  ['every refund is recorded', 'a refund that is missing', ({ facts }) => facts.record.refunds.pop()],
+  ['every refund is recorded', 'a missing refund', ({ facts }) => facts.record.refunds.pop()],
   [
     'every refund is recorded',
     'a failed refund that is recorded as made',
@@ -52,17 +48,17 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
   ],
   [
     'an answered refund is made',
-    'a refund that was answered as made and is not there',
+    'a refund that was answered as made and does not exist',
     ({ facts }) => facts.provider.refunds.splice(0, 1),
   ],
   [
     'a refused refund is not made',
-    'a refund that was answered as failed and is there',
+    'a refund that was answered as failed and exists',
     ({ facts }) => {
       second(facts.provider.refunds).status = 'succeeded';
     },
   ],
-  ['every dispute is recorded', 'a dispute that is missing', ({ facts }) => facts.record.disputes.pop()],
+  ['every dispute is recorded', 'a missing dispute', ({ facts }) => facts.record.disputes.pop()],
   [
     'every dispute is recorded',
     'a lost dispute that is recorded as open',
@@ -95,12 +91,8 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
       };
     },
   ],
-  [
-    'every fraud warning is recorded',
-    'a warning that is missing',
-    ({ facts }) => facts.record.warnings.pop(),
-  ],
-  ['every review is recorded', 'an open review that is missing', ({ facts }) => facts.record.reviews.pop()],
+  ['every fraud warning is recorded', 'a missing warning', ({ facts }) => facts.record.warnings.pop()],
+  ['every review is recorded', 'a missing open review', ({ facts }) => facts.record.reviews.pop()],
   [
     'every review is recorded',
     'a closed review that is recorded as open',
@@ -110,7 +102,7 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
   ],
   [
     'the commands find no discrepancies',
-    'a ledger command that found one',
+    'a ledger command that found a discrepancy',
     ({ facts }) => {
       first(facts.commands).exitCode = 1;
     },

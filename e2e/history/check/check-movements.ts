@@ -72,7 +72,7 @@ const refundText = ({ amount, status, intent }: RefundFact) => `${status} ${amou
 const disputeText = ({ amount, status, outcome, isInquiry, taken, intent }: DisputeFact) =>
   `${isInquiry ? 'inquiry' : 'dispute'} ${status} ${outcome} ${amount}, ${taken} taken, ${intent}`;
 
-/** Stripe lists open reviews only, so one that was opened and closed between two lookups is never known. */
+/** Stripe lists open reviews only, so a review that was opened and closed between two lookups is never recorded. */
 function checkReviews({ record, provider }: FactsEntry): Found[] {
   const known = new Map(record.reviews.map((review) => [review.id, review]));
   return provider.reviews.flatMap(({ id, isOpen }) => {
@@ -86,7 +86,10 @@ function checkReviews({ record, provider }: FactsEntry): Found[] {
 const refunding: ReadonlySet<string> = new Set(['pending', 'requires_action', 'succeeded']);
 const sumOf = (things: readonly { amount: number }[]) => things.reduce((sum, { amount }) => sum + amount, 0);
 
-/** Checks that the amounts of a payment are the sums of its refunds and of its movements, and its dispute is the last one. */
+/**
+ * Checks that the amounts of a payment are the sums of its refunds and of its movements, and that it shows its latest
+ * dispute.
+ */
 function checkPayment(
   { id, intent, status, amount, refundedAmount, dispute }: PaymentFact,
   { record, provider }: FactsEntry,
@@ -124,7 +127,9 @@ const shownStatus = ({ status, outcome, isInquiry }: DisputeFact) =>
       ? 'lost'
       : 'won';
 
-/** Checks that a request makes one refund at most, one that was answered as made exists, and a refused one does not. */
+/**
+ * Checks that a request makes at most one refund, that refunds answered as made exist, and that refused ones do not.
+ */
 function checkRefundAnswers(history: readonly HistoryEntry[], { provider }: FactsEntry): Found[] {
   const found: Found[] = [];
   const made = new Map<string, RefundFact[]>();
@@ -153,7 +158,7 @@ function checkRefundAnswers(history: readonly HistoryEntry[], { provider }: Fact
   return found;
 }
 
-/** The product's own comparison finds what the checker finds, and nothing else. */
+/** Checks that the product's own comparison finds the same discrepancies as the checker. */
 const checkCommands = ({ commands }: FactsEntry): Found[] =>
   commands
     .filter(({ name, exitCode, lines }) => {

@@ -36,7 +36,7 @@ export function checkScreens({ screens, payments, searches }: FactsEntry): Found
     if (amountPaid !== screen.amountPaid) {
       found.push({
         rule: 'every screen agrees',
-        text: `${where} reads that ${screen.amountPaid} was paid, and ${amountPaid} was`,
+        text: `${where} shows ${screen.amountPaid} as paid instead of ${amountPaid}`,
       });
     }
     for (const search of searches.filter(({ caseId }) => caseId === screen.caseId)) {

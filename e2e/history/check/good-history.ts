@@ -1,6 +1,9 @@
 import type { FactsEntry, HistoryEntry, MoneyFacts } from '../history.ts';
 
-/** One client pays for a search, of which a part is refunded and which their bank disputes, and cancels a second payment. */
+/**
+ * A history in which a client pays for a search and cancels a second payment. The search is partly refunded, and then
+ * disputed by the bank.
+ */
 export function goodHistory() {
   const facts: FactsEntry = {
     type: 'facts',
@@ -138,7 +141,7 @@ export function goodHistory() {
   return { history, facts, invoke, then };
 }
 
-/** What happened to the money of the paid search. */
+/** The movements of the money that was paid for the search. */
 const moneyOfGoodHistory = (): MoneyFacts => ({
   refunds: [
     { id: 're_made', request: 'request', intent: 'pi_paid', amount: 600, status: 'succeeded' },

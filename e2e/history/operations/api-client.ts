@@ -10,27 +10,27 @@ export interface ApiRequest {
   path: string;
   body?: object | undefined;
   key?: string | undefined;
-  /** Whether the same request again has the same effect as once; true by default. */
+  /** Whether the request is idempotent; true by default. */
   isRepeatable?: boolean;
 }
 
 export interface Answer {
   status: number;
   body: unknown;
-  /** An earlier try of the same request may have been executed. */
+  /** Whether an earlier attempt at the same request may have been executed. */
   wasRepeated: boolean;
 }
 
-/** The HTTP calls of one client's browser, which keeps a session. */
+/** Makes the HTTP calls of one client's browser, which keeps a session. */
 export interface ApiClient {
   token: string | undefined;
   /** Sends a request until its outcome is known. @returns null if it stays unknown */
   send(request: ApiRequest): Promise<Answer | null>;
-  /** @returns the outcome of a request without success */
+  /** @returns the outcome of an unsuccessful request */
   failureOf(answer: Answer | null): Outcome;
 }
 
-/** Milliseconds that a try may take. */
+/** The timeout of an attempt, in milliseconds. */
 const tryTimeout = 10_000;
 /** Milliseconds after which a client stops repeating a request. */
 const patience = 30_000;
@@ -38,8 +38,8 @@ const patience = 30_000;
 export const isSuccess = (answer: Answer | null): answer is Answer => answer !== null && answer.status < 300;
 
 /**
- * Creates the client of one browser. Like the dashboard, it repeats what was not answered, at the next server, with the
- * same idempotency key: an outcome that can still be found out is not unknown.
+ * Creates the client of one browser. Like the dashboard, it repeats unanswered requests at the next server with the
+ * same idempotency key, because an outcome counts as unknown only if no retry can tell it.
  */
 export function createApiClient(servers: readonly ServerProcess[]): ApiClient {
   const tryOnce = async (url: string, { method, path, body, key }: ApiRequest) => {
@@ -89,13 +89,13 @@ export function createApiClient(servers: readonly ServerProcess[]): ApiClient {
   return client;
 }
 
-/** Returns the data of a successful answer, in the shape that the contract gives for its call. */
+/** Returns the data of a successful answer, in the shape that the contract defines for the call. */
 export const dataOf = <Data>({ body }: Answer): Data => (body as { data: Data }).data;
 
-/** Answers that leave open whether the request had an effect. */
+/** Status codes that leave open whether the request had an effect. */
 const isUncertain = ({ body }: Pick<Answer, 'body'>) =>
   ['unavailable', 'payment_being_checked'].includes((body as ErrorBody | null)?.code ?? '');
 
-/** Nothing listens at the address: the request was certainly not executed. */
+/** The connection was refused, so the request was certainly not executed. */
 const wasRefused = (error: unknown) =>
   error instanceof Error && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED';

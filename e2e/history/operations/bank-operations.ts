@@ -3,7 +3,7 @@ import { type Actor, type ActorOptions, createRunner } from './client-operations
 import { atProvider, cardChargeOf } from './firm-operations.ts';
 import { oneOf } from './outcome.ts';
 
-/** Creates the payers' banks: they dispute payments, decide disputes, warn of fraud, and return refunds. */
+/** Creates the payers' banks, which dispute payments, decide disputes, warn of fraud, and return refunds. */
 export function createBankActor(options: ActorOptions): Actor {
   const { world } = options;
   const { simulator } = world;
@@ -60,7 +60,7 @@ export function createBankActor(options: ActorOptions): Actor {
   return { perform: ({ kind, draws }) => run(kind, draws) };
 }
 
-/** How the statuses of a dispute follow one another. */
+/** The statuses that can follow each status of a dispute. */
 const nextStatuses: Partial<Record<Stripe.Dispute.Status, Stripe.Dispute.Status[]>> = {
   needs_response: ['under_review', 'under_review', 'won', 'lost'],
   under_review: ['won', 'lost'],

@@ -26,7 +26,7 @@ export function planCardOperations({
       return {
         asked: { payment: payment.id, search: payment.searchId, method },
         work: async (operation) => {
-          // A page that was open for long may send the card without the check.
+          // A page that was open for a long time may send the card without the check.
           const refused = checked < 0.8 ? await checkBeforePaying(api, payment, server) : null;
           if (refused) return { ...refused, payment: payment.id };
           const outcome = await callStripe(simulator, payment.intent, broken, () => {
@@ -62,7 +62,10 @@ export function planCardOperations({
   } satisfies Record<string, Planner>;
 }
 
-/** Asks the server just before a payment is sent, as the dashboard does. @returns null if it may be sent */
+/**
+ * Checks a payment with the server just before the card is sent, as the dashboard does. @returns null if the card may
+ * be sent
+ */
 export async function checkBeforePaying(
   api: ApiClient,
   { id, searchId, price, method }: StartedPayment,
@@ -74,8 +77,8 @@ export async function checkBeforePaying(
 }
 
 /**
- * A call from the browser to Stripe, which may break before or after Stripe has executed it. Stripe.js then retrieves the
- * intent, so the outcome is known in any case.
+ * Calls Stripe from the browser. The connection may break before or after Stripe executes the call; Stripe.js then
+ * retrieves the intent, so the outcome is always known.
  */
 export async function callStripe(
   simulator: StripeSimulator,

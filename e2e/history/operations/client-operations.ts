@@ -9,9 +9,9 @@ import type { Outcome, Planner } from './outcome.ts';
 import { planPayByBankOperations } from './pay-by-bank-operations.ts';
 import { type KnownPayments, planPaymentOperations } from './payment-operations.ts';
 
-/** Runs operations one by one and remembers the answers. */
+/** Runs operations sequentially and remembers the answers. */
 export interface Actor {
-  /** @returns the outcome of a planned operation, or undefined if there was nothing to run it on */
+  /** @returns the outcome of a planned operation, or undefined if there was nothing to apply it to */
   perform(operation: PlannedOperation): Promise<Outcome | undefined>;
 }
 
@@ -28,7 +28,7 @@ export interface ActorOptions {
 }
 
 /**
- * Creates what runs planned operations and writes them to the history.
+ * Creates a runner of planned operations that records them in the history.
  * @param client null for the firm, and for banks and the provider
  */
 export function createRunner(
@@ -43,7 +43,7 @@ export function createRunner(
     tell({ type: 'invoke', operation, client, kind, asked: plan.asked });
     const outcome = await plan.work(operation);
     tell({ ...outcome, operation });
-    // No client presses again immediately, and while payments are paused they come back later.
+    // Clients do not press the button again immediately, and they return later while payments are paused.
     await pause((draws[5] ?? 0) * (outcome.code === 'payments_paused' ? 6_000 : 60));
     return outcome;
   };
@@ -51,7 +51,7 @@ export function createRunner(
 
 export interface ClientOptions extends ActorOptions {
   client: number;
-  /** Called with the operation whose card, or approval at the bank, pays an intent from now on. */
+  /** Called with the operation that sends a card, or approves a payment at the bank, before it does so. */
   cardFrom(intent: string, operation: number): void;
 }
 
@@ -87,7 +87,7 @@ export function createClientActor(options: ClientOptions): ClientActor {
       asked: {},
       work: async () => {
         const answer = await api.send({ draw: server, method: 'POST', path: '/logout' });
-        // The browser forgets its token in any case.
+        // The browser deletes its token whether or not the request succeeds.
         const outcome: Outcome = isSuccess(answer) ? { type: 'ok' } : api.failureOf(answer);
         api.token = undefined;
         return outcome;
@@ -104,7 +104,7 @@ export function createClientActor(options: ClientOptions): ClientActor {
       if (!(await signIn(draws))) return undefined;
       const outcome = await run(kind, draws);
       if (outcome?.code !== 'unauthenticated') return outcome;
-      // The session has ended: the client signs in again and repeats what they were about to do.
+      // The session has expired, so the client signs in again and repeats the operation.
       return (await signIn(draws)) ? run(kind, draws) : outcome;
     },
     read: async (path, options) => {

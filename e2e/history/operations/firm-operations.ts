@@ -15,7 +15,7 @@ export function createFirmActor(options: ActorOptions): Actor {
   const { world } = options;
   const { simulator } = world;
   let keys = 0;
-  /** Requests for refunds that wait for a second person. */
+  /** Refund requests that wait for a second person. */
   const waiting: string[] = [];
   const run = createRunner(options, null, {
     refund: ([which = 0, share = 0, fate = 0]) => {
@@ -83,7 +83,7 @@ export function createFirmActor(options: ActorOptions): Actor {
   return { perform: ({ kind, draws }) => run(kind, draws) };
 }
 
-/** Plans something that is done in Stripe's own dashboard, or by a bank. */
+/** Plans an operation that happens in Stripe's dashboard or at a bank. */
 export const atProvider = (asked: Plan['asked'], work: () => Omit<Outcome, 'type'>): Plan => ({
   asked,
   work: async () => atStripe(work),
@@ -112,19 +112,19 @@ export function cardChargeOf(world: World, draw: number): Charged | undefined {
   return charge && !isByBank(world.simulator.intents.find(charge.intent)) ? charge : undefined;
 }
 
-/** Half of the refunds are of everything that is left, a few of more than that. */
+/** Half of the refunds are of the whole remaining amount, and a few exceed it. */
 function amountOf({ left }: Charged, draw: number): number {
   if (draw < 0.05) return left + 100;
   return draw < 0.5 ? Math.max(left, 1) : Math.max(1, Math.floor(left * (1 - draw)));
 }
 
-/** What becomes of the next refund at Stripe; most succeed at once. */
+/** Chooses the outcome of the next refund at Stripe; most succeed immediately. */
 function fateOf(draw: number): 'pending' | 'requires_action' | 'failed' | undefined {
   if (draw < 0.6) return undefined;
   return draw < 0.75 ? 'pending' : draw < 0.85 ? 'requires_action' : 'failed';
 }
 
-/** @returns the id of the request as well, if it waits for a second person: nothing was refunded so far */
+/** @returns the outcome, with the id of the request if it waits for a second person and nothing has been refunded */
 async function requestRefund(
   world: World,
   { paymentId, amount, key }: { paymentId: string; amount: number; key: string },
@@ -153,7 +153,7 @@ async function decideOnRefund(world: World, refundId: string, isApproved: boolea
   return outcome.type === 'ok' && !isApproved ? { ...outcome, type: 'fail', code: 'rejected' } : outcome;
 }
 
-/** Repeats a command whose outcome is not known, as its documentation says. @returns null if it stays unknown */
+/** Repeats a command whose outcome is unknown, as the documentation recommends. @returns null if it stays unknown */
 export async function runUntilKnown({ firm }: World, command: FirmCommand): Promise<CommandResult | null> {
   const until = Date.now() + patience;
   for (;;) {

@@ -2,7 +2,7 @@ import type { Payment } from '@keyturn/contract';
 import { StripeApiError } from '@keyturn/testkit/stripe-simulator/stripe-api-error.ts';
 import type { OutcomeEntry } from '../history.ts';
 
-/** The outcome of an operation, before it is numbered. */
+/** The outcome of an operation, without the operation's number. */
 export type Outcome = Omit<OutcomeEntry, 'operation'>;
 
 /** An operation with its arguments chosen. */
@@ -12,7 +12,7 @@ export interface Plan {
   work(operation: number): Promise<Outcome>;
 }
 
-/** Chooses the arguments of an operation. @returns undefined if there is nothing to run it on */
+/** Chooses the arguments of an operation. @returns undefined if there is nothing to apply it to */
 export type Planner = (draws: number[]) => Plan | undefined;
 
 export const oneOf = <Thing>(things: readonly Thing[], draw: number): Thing | undefined =>
@@ -30,7 +30,7 @@ export const readPayments = (read: Payment[]): Outcome => ({
   payments: Object.fromEntries(read.map(({ id, status }) => [id, status])),
 });
 
-/** Does something at Stripe. @returns the outcome, with Stripe's code if it refuses */
+/** Calls Stripe. @returns the outcome, with Stripe's error code if the call fails */
 export function atStripe(work: () => Omit<Outcome, 'type'>): Outcome {
   try {
     return { type: 'ok', ...work() };

@@ -22,8 +22,8 @@ export function planPayByBankOperations({
   const waitsForApproval = (intent: string) => statusOf(intent) === 'requires_action';
   const atBank = () => byBank().filter(({ intent }) => waitsForApproval(intent));
   return {
-    'go to the bank': ([which = 0, _, broken = 0, server = 0]) => {
-      // Most clients leave from the screen that offers it; some from a tab that was open for long.
+    'open the bank page': ([which = 0, _, broken = 0, server = 0]) => {
+      // Most clients leave from the current screen, some from a tab that was open for a long time.
       const waiting = byBank().filter(({ intent }) => statusOf(intent) === 'requires_payment_method');
       const payment = which < 0.8 ? waiting.at(-1) : oneOf(byBank(), (which - 0.8) * 5);
       if (!payment) return;
@@ -75,7 +75,7 @@ export function planPayByBankOperations({
   } satisfies Record<string, Planner>;
 }
 
-/** The page of the dashboard that a bank leads back to. */
+/** The page of the dashboard to which a bank redirects. */
 const returnUrl = 'https://dashboard.example.test/payment';
 
 export const isByBank = ({

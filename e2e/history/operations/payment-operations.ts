@@ -3,7 +3,7 @@ import type { World } from '../system/start-system.ts';
 import { type ApiClient, dataOf, isSuccess } from './api-client.ts';
 import { type Outcome, oneOf, type Planner, readPayments, remember } from './outcome.ts';
 
-/** What a browser knows of its client's payments. */
+/** What a browser knows about its client's payments. */
 export interface KnownPayments {
   /** Payments that this client started and can pay. */
   started: StartedPayment[];
@@ -18,7 +18,7 @@ export interface StartedPayment {
   id: string;
   intent: string;
   searchId: string | null;
-  /** Pence that the client agreed to. */
+  /** The amount that the client agreed to, in pence. */
   price: number;
   method: PaymentMethod;
 }
@@ -95,7 +95,7 @@ export function planPaymentOperations({
     'start other payment': startOther('card'),
     'start other payment by bank': startOther('bank'),
     retry: ([which = 0, server = 0]) => {
-      // Usually the last key, like a browser whose answer was lost.
+      // Usually the last key, as in a browser that lost the response.
       const attempt = which < 0.6 ? known.attempts.at(-1) : oneOf(known.attempts, which);
       return attempt && { asked: askedOf(attempt), work: () => start(api, known, attempt, server) };
     },
@@ -115,7 +115,7 @@ export function planPaymentOperations({
         return isSuccess(answer) ? readPayments(dataOf(answer)) : api.failureOf(answer);
       },
     }),
-    'look at a payment': ([which = 0, server = 0]) => {
+    'read a payment': ([which = 0, server = 0]) => {
       const payment = which < 0.6 ? known.known.at(-1) : oneOf(known.known, which);
       return payment && { asked: { payment: payment.id }, work: () => readPayment(api, payment.id, server) };
     },
@@ -149,7 +149,7 @@ async function start(
   { path, body, key, searchId, price }: Attempt,
   draw: number,
 ): Promise<Outcome> {
-  // A search has one payment, and a key too; without either, the same request again starts another payment.
+  // With a search or a key a repeated request finds the same payment; without either, it starts another one.
   const isRepeatable = searchId !== null || key !== undefined;
   const answer = await api.send({ draw, method: 'POST', path, body, key, isRepeatable });
   if (!isSuccess(answer)) {

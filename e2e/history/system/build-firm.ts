@@ -28,7 +28,7 @@ export interface BuiltFirm {
   searches: FirmSearch[];
 }
 
-/** Two or three clients share a case; every fourth client is on the next case, too. */
+/** Two or three clients share a case; every fourth client also belongs to the next case. */
 export async function buildFirm(
   url: string,
   { clients: count, cases, searches: searchCount }: FirmOptions,

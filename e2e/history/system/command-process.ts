@@ -26,7 +26,7 @@ async function main() {
   const clock = () => new Date(Date.now() + ahead);
   const settings = readSettings(process.env, process.env.HISTORY_PROJECT ?? '');
   const stripe = settings.payments.stripe;
-  // As in `server-process.ts`.
+  // The same timeout as in `server-process.ts`.
   if (stripe) Object.assign(stripe.client, { timeout: 1_000 });
   const run = async (command: FirmCommand): Promise<FromCommandProcess> => {
     const lines: string[] = [];

@@ -19,14 +19,14 @@ export interface CommandProcess {
   setEnv(change: NodeJS.ProcessEnv): void;
 }
 
-/** Milliseconds. A command that takes longer never ends, which fails the run. */
+/** The timeout of a command, in milliseconds. A command that takes longer fails the run. */
 const maxDuration = 120_000;
 
 export function createCommandProcess({
   program,
   env: firstEnv,
 }: {
-  /** Builds the program, once. */
+  /** Builds the program once. */
   program: () => Promise<string>;
   env: NodeJS.ProcessEnv;
 }): CommandProcess {
@@ -49,7 +49,10 @@ export function createCommandProcess({
     const file = await program();
     const running = child ?? startProcess(file);
     return new Promise((done, fail) => {
-      const hangs = setTimeout(() => fail(new Error(`keyturn ${command.name} does not end`)), maxDuration);
+      const hangs = setTimeout(
+        () => fail(new Error(`keyturn ${command.name} did not finish in time`)),
+        maxDuration,
+      );
       const onExit = () => {
         clearTimeout(hangs);
         done(null);
@@ -60,7 +63,7 @@ export function createCommandProcess({
         clearTimeout(hangs);
         done(result);
       });
-      // A killed process has lost its channel.
+      // The IPC channel of a killed process is closed.
       running.send({ ahead, command }, (error) => error && onExit());
     });
   };

@@ -6,7 +6,7 @@ import type { EmbeddedCluster } from '../../../apps/server/src/adapters/postgres
 import { migrate } from '../../../apps/server/src/adapters/postgres/migrate.ts';
 import { restartDatabase } from './restart-database.ts';
 
-/** The database of a history: it can lose its power, and be put back to an earlier copy. */
+/** The database of a history, which can crash and be restored from an earlier copy. */
 export interface HistoryDatabase {
   url: string;
   pool: pg.Pool;
@@ -19,7 +19,7 @@ export interface HistoryDatabase {
   /** Copies the database, as a snapshot of its disk does. */
   backUp(): Promise<void>;
   hasBackup(): boolean;
-  /** Puts the database back to the latest copy. */
+  /** Restores the latest copy. */
   restore(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function openHistoryDatabase(
   let ahead = 0;
   const setAhead = (milliseconds: number) => {
     ahead = milliseconds;
-    // A reader must never find half of it.
+    // The rename is atomic, so that no reader finds half a file.
     writeFileSync(join(directory, 'clock_ahead.new'), `${ahead}\n`, { mode: 0o644 });
     renameSync(join(directory, 'clock_ahead.new'), join(directory, 'clock_ahead'));
   };
@@ -65,13 +65,13 @@ export async function openHistoryDatabase(
       restartDatabase(directory, url, async () => {
         rmSync(directory, { recursive: true, force: true });
         copyCluster(copy, directory);
-        // The clock is the machine's, so a backup does not take it back.
+        // The clock is not part of a backup, so a restore does not reset it.
         setAhead(ahead);
       }),
   };
 }
 
-/** With the owner of the files, which is not the test's user when the tests run as root. */
+/** Keeps the owner of the files, which is not the test's user when the tests run as root. */
 const copyCluster = (from: string, to: string) => execFileSync('cp', ['-a', from, to]);
 
 async function createDatabase(cluster: EmbeddedCluster): Promise<string> {

@@ -25,7 +25,7 @@ export function startWebhookDelivery(
     `${servers[Math.floor(random() * servers.length)]?.url()}/api/webhooks/stripe`;
   const post = (event: StripeEvent, signing?: { secret?: string; at?: Date }) =>
     simulator.webhooks.deliver(randomServerUrl(), event, signing).catch(() => 0);
-  /** Stripe retries until it gets a 200. */
+  /** Like Stripe, retries until the response is 200. */
   const deliver = async (event: StripeEvent) => {
     underWay += 1;
     if ((await post(event)) !== 200) late.push(event);
@@ -39,7 +39,7 @@ export function startWebhookDelivery(
 
   const decide = (event: StripeEvent) => {
     const draw = random();
-    // Dropped for good, whatever they report.
+    // Some events of every type are never delivered.
     if (draw < 0.12) return;
     if (draw < 0.3) return void late.push(event);
     if (draw < 0.4) {

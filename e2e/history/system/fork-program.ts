@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { projectDirectory } from '../../harness/start-product.ts';
 
-/** Messages to every program: how far its clock is ahead of the real one, in milliseconds. */
+/** A message to a program: how far its clock is ahead of the real one, in milliseconds. */
 export interface ClockMessage {
   ahead: number;
 }
 
-/** Starts a built program of the histories with nothing but the given environment. */
+/** Starts a built program of the histories with only the given environment variables. */
 export function forkProgram(program: string, env: NodeJS.ProcessEnv, ahead: number): ChildProcess {
   const { PATH, HOME, LANG } = process.env;
   return fork(program, [], {
@@ -14,7 +14,7 @@ export function forkProgram(program: string, env: NodeJS.ProcessEnv, ahead: numb
     execArgv: [],
     env: { PATH, HOME, LANG, ...env, HISTORY_AHEAD: String(ahead), HISTORY_PROJECT: projectDirectory },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // Commands contain dates.
+    // The default serialization would turn dates into strings.
     serialization: 'advanced',
   });
 }

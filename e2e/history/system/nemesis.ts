@@ -9,12 +9,12 @@ import type { World } from './start-system.ts';
 import { within } from './within.ts';
 
 /**
- * Injects failures at the same time as operations. It leaves alone what is already down; only backups and restores wait
- * until everything is up.
+ * Injects failures at the same time as operations. It skips processes that are already down; only backups and
+ * restores wait until everything is up.
  */
 export interface Nemesis {
   start(action: NemesisAction, draw: number): void;
-  /** Resolves when everything it stopped is running again. */
+  /** Resolves when everything that the nemesis stopped is running again. */
   finish(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export function createNemesis(
     'kill the command': () => unlessUnderWay(['command'], () => world.firm.kill()),
     'restart the database': () => unlessUnderWay(['database'], () => world.database.restart()),
     'back up the database': () => onceFree(['database'], () => world.database.backUp()),
-    // An operator stops the servers, or puts the database back under them.
+    // An operator stops the servers before a restore, or restores the database while they run.
     'restore the backup': (draw) =>
       onceFree(['database', 'servers'], () => recovery.restore({ withServersDown: draw < 0.5 })),
     'roll the API key': (draw) => unlessUnderWay(['servers'], () => rollKey(world, draw)),

@@ -18,7 +18,7 @@ export async function runPeriodicJobs({ pool }: Pick<World, 'pool'>, jumped: num
   await pool.query(add, [due]).catch(() => {});
 }
 
-/** Waits until no periodic job is due or runs. A job that failed too often, or is to be repeated later, is not due. */
+/** Waits until no periodic job is due or runs. Jobs that failed permanently or wait for a retry are not due. */
 export async function waitForPeriodicJobs({ pool }: Pick<World, 'pool'>): Promise<void> {
   const findDue = async () => {
     const { rows } = await pool.query<{ job: string }>(

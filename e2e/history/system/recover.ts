@@ -3,13 +3,15 @@ import type { HistoryEntry } from '../history.ts';
 import { recordWithPrice, runUntilKnown } from '../operations/firm-operations.ts';
 import type { World } from './start-system.ts';
 
-/** The operator, who puts back the backup, and recovers payments whenever they are paused. */
+/** The operator, who restores backups and recovers payments whenever they are paused. */
 export interface Recovery {
   restore(how: { withServersDown: boolean }): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Milliseconds between two looks at whether payments are paused, as an alert reports. */
+/**
+ * The interval, in milliseconds, at which the operator checks whether payments are paused, as an alert would report.
+ */
 const interval = 500;
 
 export function startRecovery(world: World, tell: (entry: HistoryEntry) => void): Recovery {
@@ -64,7 +66,7 @@ async function isPaused({ pool }: World): Promise<boolean> {
   return found?.rowCount === 1;
 }
 
-/** The firm's case system sends what it has sent since the backup again. */
+/** The firm's case system sends all changes since the backup again. */
 async function importPrices(world: World): Promise<void> {
   const { searches, importedPrices } = world;
   const changed = searches.flatMap((search) => {

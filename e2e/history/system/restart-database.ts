@@ -37,7 +37,7 @@ async function stopAndStart(clusterDirectory: string, url: string, whileAway: ()
       stdio: 'ignore',
       detached: true,
     });
-  // Its port may be taken for a moment: a client that connects to a free port can be connected to itself.
+  // The port may be in use for a moment, because a client that connects to a free port can connect to itself.
   for (let isUp = false; !isUp; ) {
     const postmaster = start();
     postmaster.unref();
@@ -45,7 +45,7 @@ async function stopAndStart(clusterDirectory: string, url: string, whileAway: ()
   }
 }
 
-/** @returns whether the database answers; false once its process has ended */
+/** @returns whether the database accepts connections; false once its process has ended */
 async function answers(url: string, hasEnded: () => boolean): Promise<boolean> {
   while (!hasEnded()) {
     const client = new pg.Client({

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { World } from './start-system.ts';
 
 /**
- * Rolls the secret key at Stripe. Half of the time the old one ends at once, as after a leak, and payments fail until the
- * operator has changed the setting; otherwise it still works until all servers have the new one.
+ * Rolls the secret key at Stripe. Half of the time the old key is revoked immediately, as after a leak, and payments
+ * fail until the operator has changed the setting. Otherwise the old key works until all servers have the new one.
  */
 export async function rollKey({ simulator, servers, firm }: World, draw: number): Promise<void> {
   const former = [...simulator.secretKeys];

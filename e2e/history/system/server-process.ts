@@ -38,7 +38,7 @@ async function main() {
   process.send?.({ url } satisfies FromServer);
 }
 
-/** For the control run: starting a payment locks its search in another transaction, which ends at once. */
+/** For the control run: starting a payment locks its search in a separate transaction that commits immediately. */
 function takeLockAway(url: string) {
   const { lock } = payableSearches;
   const { database } = connectDatabase({ url });

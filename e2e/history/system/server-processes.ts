@@ -6,20 +6,20 @@ import { within } from './within.ts';
 
 /** A server in a separate process, which can be killed at any moment and restarted. */
 export interface ServerProcess {
-  /** Stays the same after a restart. */
+  /** The address stays the same after a restart. */
   url(): string;
   isUp(): boolean;
   /** The id of the running process; undefined while it is down. */
   pid(): number | undefined;
   /** Sends SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it repeatedly until it serves, because the database may be down. */
+  /** Starts the server, repeatedly until it is ready, because the database may be down. */
   start(): Promise<void>;
-  /** Sets its clock, in milliseconds ahead of the test's clock. */
+  /** Sets the server's clock, in milliseconds ahead of the test's clock. */
   setAhead(ahead: number): void;
-  /** Changes a setting, from its next start on. */
+  /** Changes a setting from the server's next start on. */
   setEnv(change: NodeJS.ProcessEnv): void;
-  /** Errors in its log. */
+  /** The errors in the server's log. */
   errors(): string[];
 }
 
@@ -50,7 +50,7 @@ export function createServerProcess(options: { program: string; env: NodeJS.Proc
       started.once('message', (message: FromServer) => {
         child = started;
         url = message.url;
-        // The clock may have jumped while it started.
+        // The clock may have jumped while the server started.
         started.send({ ahead } satisfies ClockMessage);
         done(true);
       });

@@ -23,7 +23,7 @@ export interface World extends BuiltFirm {
   simulator: StripeSimulator;
   /** Shared by the servers, the commands, the database and Stripe. */
   clock: TestClock;
-  /** Intents of payments by bank that are approved, and whose money never arrives. */
+  /** The intents of approved payments by bank whose money never arrives. */
   unfunded: Set<string>;
   /** The net price of each search whose price the feed has changed, in pence. */
   importedPrices: Map<string, number>;
@@ -38,11 +38,11 @@ export interface World extends BuiltFirm {
 export interface WorldOptions extends FirmOptions {
   /** For the control run: removes the unique index and the row lock that prevent a second payment. */
   withoutGuards?: boolean | undefined;
-  /** By default two. */
+  /** The number of servers; two by default. */
   servers?: number;
   /** Milliseconds between two catch-up runs; by default 400. */
   catchUpEvery?: number;
-  /** A simulator in another process; the built-in one is then unused. */
+  /** A simulator in another process, which replaces the built-in one. */
   stripeUrl?: string;
   /** For measurements: the default limits and intervals, and a clock that cannot be moved. */
   asInProduction?: boolean;
@@ -59,7 +59,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const clock = createRunningClock();
   const simulator = await startStripeSimulator(clock);
   const { program, remove } = await buildProgram('e2e/history/system/server-process.ts');
-  // Built when the first command runs: most of the crash tests run none.
+  // Built when the first command runs, because most of the crash tests run none.
   let commandProgram: ReturnType<typeof buildProgram> | undefined;
   const shared = sharedSettings(url, simulator, options);
   const servers = ['a', 'b'].slice(0, options.servers).map((name) =>
@@ -123,7 +123,7 @@ const sharedSettings = (url: string, simulator: StripeSimulator, { stripeUrl }: 
   KEYTURN_REFUND_APPROVAL_PENCE: '3000',
   KEYTURN_BANK_PURPOSES: 'search,money_on_account',
   ...stripeSettings({ ...simulator, url: stripeUrl ?? simulator.url }),
-  // A key that can be rolled.
+  // This key can be rolled.
   ...(stripeUrl ? {} : { KEYTURN_STRIPE_SECRET_KEY: simulator.secretKey }),
 });
 

@@ -1,6 +1,6 @@
 /**
- * Ends a wait with an error that says what it was for, so that a history that hangs fails with its cause.
- * @param seconds how long the work may take, on a busy machine
+ * Limits a wait, with an error that names the work, so that a history that hangs fails with its cause. @param seconds
+ * how long the work may take on a busy machine
  */
 export async function within<Result>(
   seconds: number,
