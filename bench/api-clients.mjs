@@ -42,8 +42,8 @@ async function measure({ port, path, tokens, clients, duration }) {
 /**
  * Sends one request after the other over one connection.
  * @param {number} port
- * @param {() => string | null} nextRequest null: the last answer has arrived
- * @param {number[]} times gets the milliseconds of each request
+ * @param {() => string | null} nextRequest returns null once the last answer has arrived
+ * @param {number[]} times receives the duration of each request in milliseconds
  * @returns {Promise<void>}
  */
 function sendInTurn(port, nextRequest, times) {

@@ -4,12 +4,12 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 
 /*
- * The floor of `api.mjs`: a server of `node:http` and `pg` alone. For each request one prepared statement finds the session
- * and lets PostgreSQL assemble the whole answer, whose text is sent as it is.
+ * The floor of `api.mjs`: a server of `node:http` and `pg` alone. For each request one prepared statement finds the
+ * session and lets PostgreSQL assemble the whole answer, which is sent unchanged.
  */
 
 const pg = createRequire(new URL('../apps/server/package.json', import.meta.url))('pg');
-// The answer stays text.
+// The answer is not parsed.
 pg.types.setTypeParser(pg.types.builtins.JSON, (/** @type {string} */ text) => text);
 
 const instant = (/** @type {string} */ name) =>
@@ -48,7 +48,7 @@ const searches = `json_build_object('data', ${list(
      select from payments where case_search_id = s.id and review_reason is not null) as review) r`,
 )})`;
 
-/** The bills of a case, each with what is left to pay, and when it is due. */
+/** Selects the bills of a case, each with the amount left to pay and the due date. */
 const bills = `(
   select b.*, coalesce(d.due_on, m.target_completion_on) as shown_due_on, d.due_on <= today.day as is_due,
     greatest(0, b.net + b.vat - b.paid_otherwise - p.by_card - p.under_way) as unpaid,
@@ -150,7 +150,7 @@ const history = `(select json_build_object('data', coalesce(json_agg(e.entry ord
     from history_entries h where case_id = c.id order by occurred_at desc, id desc limit 6) e on true
   group by c.id)`;
 
-/** Without what is computed for the reader: the party to act next, and when a step usually happens. */
+/** Leaves out what is computed for each reader: the party to act next, and when a step usually happens. */
 const milestones = `json_build_object('data', ${list(
   `json_build_object(${entity('s')}, ${fields('s', 'matter_id key title explanation actor status reached_on')},
     ${fields('s', 'expected_from expected_to next_update_by position')},

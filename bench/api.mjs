@@ -21,12 +21,12 @@ import { loadCpuTime } from './read-cpu-time.mjs';
 const cases = process.argv.includes('--large') ? 2_000 : 200;
 const clients = 32;
 const rounds = 5;
-/** Milliseconds of each measurement. */
+/** The duration of each measurement, in milliseconds. */
 const duration = 3_000;
 const paths = ['/api/client', '/api/case-searches', '/api/milestones', '/api/case-history?limit=5'];
 /** The fields of a milestone that the floor leaves out. */
 const computed = new Set(['waiting_for', 'waiting_since', 'usually_between']);
-/** The share of the floor's rate that is required of these calls, and the most that their p99 may be of the floor's. */
+/** The required share of the floor's rate for these calls, and their maximum p99 as a multiple of the floor's. */
 const required = { paths: ['/api/client', '/api/case-searches'], share: 0.6, p99: 3 };
 
 requireNode();
@@ -65,10 +65,10 @@ async function startServer() {
       ...process.env,
       PORT: '0',
       LOG_LEVEL: 'info',
-      // Without the checks of development.
+      // Turns off the checks of development.
       KEYTURN_ENVIRONMENT: 'local',
       KEYTURN_DATA_DIR: folder,
-      // All clients have one address.
+      // All clients have the same address.
       KEYTURN_REQUESTS_PER_ADDRESS: '1000000',
       KEYTURN_READS_PER_CLIENT: '1000000',
     },
@@ -94,7 +94,7 @@ async function startFloor(databaseUrl) {
 }
 
 /**
- * Checks that server and floor answer the same.
+ * Checks that the server and the floor give the same answers.
  * @param {number} serverPort
  * @param {number} floorPort
  * @param {string[]} tokens

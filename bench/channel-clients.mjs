@@ -17,7 +17,7 @@ const report = () => {
   expected = Number.POSITIVE_INFINITY;
   process.send?.('received');
 };
-/** The number of messages that every client shall receive; a negative number: forget what was received. */
+/** The number of messages that every client must receive; a negative number resets the counts. */
 process.on('message', (messages) => {
   if (Number(messages) < 0) received = 0;
   else expected = Number(messages) * Number(count);
@@ -36,13 +36,13 @@ function open(index) {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(address, {
       perMessageDeflate: false,
-      // Each address may open 100 connections.
+      // Clients use different addresses, because each address may open only 100 connections.
       headers: { 'x-forwarded-for': `10.${number}.${Math.floor(index / 50)}.1` },
     });
     const ready = () => resolve(undefined);
     socket.on('error', reject);
     socket.on('message', (/** @type {Buffer} */ bytes) => {
-      // Keep the work small, because only the server is measured.
+      // Does little work, because only the server is measured.
       if (bytes.includes('App')) {
         received++;
         report();

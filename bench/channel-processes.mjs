@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from '../scripts/set-up.mjs';
 
-/* The processes of bench/channel.mjs, and what is read from them. */
+/* Starts the processes of bench/channel.mjs and reads their measurements. */
 
 export const app = { key: 'bench', secret: 'the-secret-of-the-benchmark', appId: 'bench' };
 

@@ -35,7 +35,7 @@ async function run({ channel, seconds, count }) {
   process.send?.({ published, seconds: (performance.now() - startedAt) / 1_000 });
 }
 
-/** Publishes an event of the size of Keyturn's own. @param {string} channel @returns {Promise<void>} */
+/** Publishes an event as large as Keyturn's. @param {string} channel @returns {Promise<void>} */
 function publish(channel) {
   const { target, body } = signed(channel);
   return new Promise((resolve, reject) => {
@@ -59,7 +59,7 @@ function publish(channel) {
   });
 }
 
-/** Signs once a second, because only the server is measured. @param {string} channel */
+/** Creates a signature only once a second, because only the server is measured. @param {string} channel */
 function signed(channel) {
   const second = Math.floor(Date.now() / 1_000);
   const known = signatures.get(channel);

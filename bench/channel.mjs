@@ -20,10 +20,10 @@ import {
 } from './channel-processes.mjs';
 
 /*
- * Measures publishing over the HTTP API of one server, compared with a bare `node:http` and `ws` server that sends the
- * same bytes, and with soketi if `BENCH_SOKETI` names it: publishes a second to 1, 100 and 1,000 subscribers,
- * and the time to the last of 1,000. Also measures the memory of 5,000 connections. Fails below the shares of the bare
- * server that are required. Rounds alternate between the servers, so that other load on the machine affects all. Then
+ * Measures publishing over the HTTP API of one server, compared with a bare `node:http` and `ws` server that sends
+ * the same bytes, and with soketi if `BENCH_SOKETI` names it: publishes a second to 1, 100 and 1,000 subscribers, and
+ * the time to the last of 1,000. Also measures the memory of 5,000 connections. Fails below the required shares of
+ * the bare server's rate. Rounds alternate between the servers, so that other load on the machine affects all. Then
  * bench/returning-crowd.mjs measures clients that return.
  */
 
@@ -38,7 +38,7 @@ const required = [
   { subscribers: 1_000, share: 0.9 },
 ];
 const maxLatencyRatio = 1.5;
-/** A server that has heard no other for this long hands nothing over. Milliseconds. */
+/** A server that has received no message from another server for this many milliseconds hands nothing over. */
 const untilAlone = 36_000;
 
 requireNode();

@@ -4,11 +4,14 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/* Gives a benchmark more cases than the demonstration firm has. */
+/* Creates more cases for a benchmark than the demonstration firm has. */
 
 const pg = createRequire(new URL('../apps/server/package.json', import.meta.url))('pg');
 
-/** Returns the address of the database that a server with this data folder has started, for its owner. @param {string} folder */
+/**
+ * Returns the URL with which the owner connects to the database that a server with this data folder has started.
+ * @param {string} folder
+ */
 export function databaseOfServer(folder) {
   const password = readFileSync(join(folder, 'postgres-password'), 'utf8').trim();
   const port = readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3];
@@ -33,7 +36,7 @@ const tables =
  */
 export async function copyCases(databaseUrl, cases) {
   const connection = await connect(databaseUrl);
-  // No foreign keys, and no broadcast of what the copies change.
+  // Turns off foreign keys and the broadcast of changes.
   await connection.query('set session_replication_role = replica');
   const { rows: found } = await connection.query('select count(*)::int as count from conveyancing_cases');
   const copies = Math.ceil(cases / found[0].count);

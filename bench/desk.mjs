@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { install, requireNode, root } from '../scripts/set-up.mjs';
 
 /*
- * How long the lists of staff take with 100,000 cases, without HTTP. Fails if the median of one is 100 ms or more.
+ * Measures the staff's lists with 100,000 cases, without HTTP. Fails if the median of a list is 100 ms or more.
  *
  * npm run bench:desk -- --cases 10000
  */

@@ -118,7 +118,7 @@ function sendNext() {
   const hostile = prepared[(sent * 7) % prepared.length];
   if (!hostile) return;
   sent += 1;
-  // Another address each time: a limit by address must not be what protects the client.
+  // Each request has a different address, so that no limit by address protects the client.
   const address = `10.${sent % 250}.${Math.floor(sent / 250) % 250}.${sent % 7}`;
   const outgoing = request(url + hostile.path, {
     agent,

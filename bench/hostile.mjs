@@ -76,7 +76,7 @@ function startServer() {
       PORT: '0',
       LOG_LEVEL: 'info',
       KEYTURN_DATA_DIR: folder,
-      // Every request names its own address, as a botnet would.
+      // Requests come from different addresses, as from a botnet.
       KEYTURN_TRUSTED_PROXIES: '1',
     },
     stdio: ['ignore', 'pipe', 'inherit'],

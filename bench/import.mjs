@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { build, install, requireNode, root } from '../scripts/set-up.mjs';
 
 /*
- * Records that `keyturn import` imports per second, into an empty database and again without a change, and its peak
- * memory. The floor is a bare insert of the same rows in the same run. Then what a server needs for a batch of as many
+ * Measures `keyturn import`: records per second into an empty database and again without changes, and its peak
+ * memory. The floor is a bare insert of the same rows in the same run. Then measures a server with a batch of as many
  * lines over HTTP. Fails below the required figures.
  *
  * npm run bench:import -- --records 20000 --seed 2

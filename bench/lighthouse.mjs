@@ -8,13 +8,13 @@ import { buildEmptyPage } from './empty-page/build.mjs';
 import { describeLongTasks } from './long-tasks.mjs';
 
 /*
- * What Lighthouse says of sign-in and of the signed-in start page, by its own settings for mobile phones, and of an empty
- * page of React and wouter from the same server. Medians of five rounds; each round measures all pages, because the scores
- * of all of them fall on a busy machine. Fails if a page scores too far below the empty page, or has faults.
+ * Runs Lighthouse with its settings for mobile phones on sign-in, on the signed-in start page, and on an empty page
+ * with React and wouter from the same server. Reports medians of five rounds; each round measures all pages, because
+ * all scores fall on a busy machine. Fails if a page scores too far below the empty page, or fails an audit.
  *
- * `--desk` measures pages of the desk instead, by Lighthouse’s settings for desktop computers, and fails if one scores less
- * than 95. `--tasks` also prints the tasks that block each page. Lighthouse is fetched by npx and belongs to no package: it
- * is larger than all of them together.
+ * `--desk` measures pages of the desk instead, by Lighthouse’s settings for desktop computers, and fails if one
+ * scores less than 95. `--tasks` also prints the tasks that block each page. npx downloads Lighthouse. It is not a
+ * dependency, because it is larger than all dependencies together.
  */
 
 const version = '12.8.2';
@@ -22,7 +22,7 @@ const runs = 5;
 const port = 9_339;
 const printsTasks = process.argv.includes('--tasks');
 const isDesk = process.argv.includes('--desk');
-/** `below`: by how many points a page may score less than the empty page. */
+/** `below`: the maximum number of points below the score of the empty page. */
 const clientGoals = [
   { path: '/login', below: 1, isSignedIn: false },
   { path: '/', below: 4, isSignedIn: true },
@@ -145,9 +145,10 @@ async function findCase() {
 }
 
 /**
- * In a browser that knows nothing but, for some pages, the sign-in.
+ * Runs Lighthouse on a page, in a new browser profile that has only a sign-in where the page needs one.
  * @param {{ url: string, isSignedIn: boolean }} page
- * @returns {Promise<Record<string, number>>} scores of 100, and for how many milliseconds scripts blocked the page
+ * @returns {Promise<Record<string, number>>} scores out of 100, and the milliseconds for which scripts blocked the
+ *   page
  */
 async function audit({ url, isSignedIn }) {
   const profile = mkdtempSync(join(folder, 'profile-'));

@@ -5,11 +5,11 @@ import { pathToFileURL } from 'node:url';
 import { build, install, requireNode, root } from '../scripts/set-up.mjs';
 
 /*
- * Payments started per second, and the time until the card form appears, by number of concurrent clients. The floor is
- * what Stripe's SDK and one insert do per second in the same run. Fails if payments start too slowly compared with it. No
- * correct server can be as fast: it also receives and authenticates a request, stores the payment before Stripe is asked, and
- * stores the intent afterwards. The column "two writes" is the floor with both writes, and the bare server also receives a
- * request over HTTP and finds its session; it checks and records nothing else.
+ * Payments started per second, and the time until the card form appears, by number of concurrent clients. The floor
+ * is the rate of Stripe's SDK and one insert in the same run. Fails if payments start too slowly compared with it. No
+ * correct server can be as fast: it also receives and authenticates a request, stores the payment before it calls
+ * Stripe, and stores the intent afterwards. The column "two writes" is the floor with both writes, and the bare
+ * server also receives a request over HTTP and finds its session; it checks and records nothing else.
  */
 
 const clientCounts = [1, 2, 4, 8, 16, 32];

@@ -5,8 +5,8 @@ import { root } from '../scripts/set-up.mjs';
 /** @typedef {typeof import('../e2e/history/cpu-time.ts')} CpuTime */
 
 /**
- * Loads what reads processor time, which is NaN here where the system has no `/proc`. Not before the packages are
- * installed, because Vite compiles it.
+ * Loads the reader of processor time, which returns NaN where the system has no `/proc`. Vite compiles it, so the
+ * packages must be installed first.
  */
 export async function loadCpuTime() {
   const { runnerImport } = await import('vite');

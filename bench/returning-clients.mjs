@@ -11,11 +11,14 @@ import { root } from '../scripts/set-up.mjs';
  */
 
 const { WebSocket } = createRequire(join(root, 'apps/server/package.json'))('ws');
-/** What the home screen shows. */
+/** The calls that fill the home screen. */
 const reads = ['/api/client', '/api/case-searches', '/api/milestones', '/api/case-history?limit=5'];
-/** pusher-js reconnects so long after it has lost a connection, and after an attempt that failed. Milliseconds. */
+/**
+ * The delays, in milliseconds, after which pusher-js reconnects when it has lost a connection, and after a failed
+ * attempt.
+ */
 const pauses = { afterLoss: 1_000, afterFailure: 15_000 };
-/** The dashboard collects what to fetch for so long. Milliseconds. */
+/** The time for which the dashboard collects changes before it fetches them, in milliseconds. */
 const batchWindow = 150;
 
 /** @type {{ url: string, key: string }[]} */

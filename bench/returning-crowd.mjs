@@ -10,17 +10,17 @@ import { connect, copyCases, databaseOfServer } from './copied-cases.mjs';
 import { loadCpuTime } from './read-cpu-time.mjs';
 
 /*
- * What happens when a server with 2,000 clients is killed, and another server on the same database is there: how soon all
- * are live again, what it costs, and how long requests of other clients take meanwhile. Then the connection on which the
- * other server listens to PostgreSQL is cut while every case changes: every client must receive its event once, on the
- * same connection. Fails beyond the limits below.
+ * Kills a server with 2,000 clients while another server runs on the same database. Measures the time until all
+ * clients are live again, the processor time this costs, and the latency of other clients' requests meanwhile. Then
+ * the connection on which the other server listens to PostgreSQL is cut while every case changes: every client must
+ * receive its event once, on the same connection. Fails beyond the limits below.
  */
 
 const crowd = Number(process.env.BENCH_CROWD ?? 2_000);
 const limits = { liveWithin: 10_000, apiP99: 500 };
 /** Other clients, whose requests are measured. */
 const otherClients = 50;
-/** Between two of their requests. Milliseconds. */
+/** The interval between their requests, in milliseconds. */
 const requestEvery = 50;
 const paths = ['/api/client', '/api/case-searches', '/api/milestones', '/api/case-history?limit=5'];
 /** Milliseconds for which the listening connection is cut. */
@@ -32,7 +32,10 @@ build();
 
 const { readCpuTime, readPostmaster } = await loadCpuTime();
 
-/** Of each server. PostgreSQL, as another user, could not enter a folder inside a temporary one. */
+/**
+ * The data folders of the servers. PostgreSQL runs as another user, which could not enter a folder inside a temporary
+ * one.
+ */
 const folders = { first: newFolder(), second: newFolder() };
 /** @type {string[]} */
 const failures = [];
@@ -208,5 +211,5 @@ async function measureGap(crowdProcess, databaseUrl) {
     `a gap of ${gap / 1_000} s in LISTEN (${cuts} cuts) while ${rows.length} cases changed: ${missed} clients missed their event, ${repeated} received it twice, ${closed} reconnected`,
   );
   if (missed + repeated + closed > 0)
-    failures.push('a gap in LISTEN lost, repeated or interrupted something');
+    failures.push('a gap in LISTEN lost or repeated events, or closed connections');
 }

@@ -5,10 +5,10 @@ import { build, install, requireNode, root } from '../scripts/set-up.mjs';
 import { buildEmptyPage } from './empty-page/build.mjs';
 
 /*
- * How long a phone of the middle range waits on a slow mobile network: Chromium with its processor slowed to a quarter
- * and Lighthouse's slow 4G (150 ms, 1.6 Mbit/s). Medians of five, compared with an empty page of React and wouter that the
- * same server sends. Fails when sign-in takes more than 1.2 times as long to its largest paint as the empty page, or when a
- * repeated visit does not show the case before the API has answered.
+ * Measures loading times on a mid-range phone with a slow mobile network: Chromium with its processor slowed to a
+ * quarter and Lighthouse's slow 4G (150 ms, 1.6 Mbit/s). Reports medians of five, compared with an empty page of
+ * React and wouter from the same server. Fails when sign-in takes more than 1.2 times as long to its largest paint as
+ * the empty page, or when a repeated visit does not show the case before the API has answered.
  */
 
 const runs = 5;
@@ -64,19 +64,21 @@ process.exit(failed ? 1 : 0);
 
 /** @typedef {{ lcp: number, usable: number, bytes: number }} Figures milliseconds since the navigation, bytes sent */
 
-/** Someone may type and press. */
+/** The form accepts input. */
 function isFormTaken() {
   return document.querySelector('form[data-taken]') !== null;
 }
 
-/** The case is on the screen: what is to be done, with what it costs. */
+/** The case is on the screen: the tasks and their amounts. */
 function isCaseShown() {
   return /Case KT-.*Pay £/s.test(document.querySelector('main')?.textContent ?? '');
 }
 
 /**
- * A first visit of a browser that knows nothing.
- * @param {string} url @param {string} path @param {() => boolean} isUsable
+ * Measures a first visit, in a new browser profile.
+ * @param {string} url
+ * @param {string} path
+ * @param {() => boolean} isUsable
  */
 async function cold(url, path, isUsable) {
   const found = [];
@@ -89,7 +91,9 @@ async function cold(url, path, isUsable) {
   return medians(found);
 }
 
-/** The start page of who is signed in: without anything kept by the browser's cache, with it, and without the API. */
+/**
+ * Measures the start page of a signed-in client: with an empty cache, with a full cache, and with the API held back.
+ */
 async function visits() {
   const found = { cold: [], again: [], held: [] };
   for (let run = 0; run < runs; run += 1) {
@@ -115,13 +119,16 @@ async function visits() {
   return { cold: medians(found.cold), again: medians(found.again), held: medians(found.held) };
 }
 
-/** Every call waits until it is let go. Not by the browser library's own means, which would turn the cache off. */
+/**
+ * Holds every API call back until it is released. Request interception by the browser library would turn the cache
+ * off.
+ */
 async function holdApi(cdp) {
   const held = [];
   await cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*/api/*' }] });
   cdp.on('Fetch.requestPaused', ({ requestId }) => held.push(requestId));
   return async () => {
-    if (held.length === 0) throw new Error('the API was not asked');
+    if (held.length === 0) throw new Error('the page did not call the API');
     for (const requestId of held) await cdp.send('Fetch.continueRequest', { requestId });
   };
 }
@@ -156,7 +163,7 @@ async function measure(page, cdp, url, isUsable) {
   return { lcp: Math.round(lcp), usable: Math.round(await usable.jsonValue()), bytes: all };
 }
 
-/** Runs in the page, before anything of it. */
+/** Runs in the page before its own scripts. */
 function watch(isUsable) {
   window.bench = { lcp: 0, usable: 0 };
   new PerformanceObserver((list) => {

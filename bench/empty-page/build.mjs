@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { root } from '../../scripts/set-up.mjs';
 
 /**
- * Builds the empty page as the dashboard is built, for a server to send in its place.
+ * Builds the empty page in the same way as the dashboard, for a server to send instead of the dashboard.
  * @param {string} outDir
  */
 export async function buildEmptyPage(outDir) {
@@ -11,7 +11,7 @@ export async function buildEmptyPage(outDir) {
   const { compressFiles } = (
     await runnerImport(join(root, 'apps/dashboard/build/compress-files.ts'), { root, logLevel: 'warn' })
   ).module;
-  // React's production build, as ours is made with; loading other files may have set another.
+  // Selects React's production build, as for the dashboard; loading other files may have set another environment.
   process.env.NODE_ENV = 'production';
   await build({
     root: join(root, 'bench/empty-page'),
