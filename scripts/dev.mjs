@@ -19,7 +19,7 @@ const vite = await import('vite');
 const host = process.env.HOST ?? '127.0.0.1';
 const port = Number(process.env.PORT || 4721);
 const serverUrl = `http://127.0.0.1:${await findFreePort()}`;
-// At the depth of `dist`, because the server finds the project from where it is.
+// At the same depth as `dist`, because the server locates the project relative to its own file.
 const serverFolder = join(root, `apps/server/.dev-${process.pid}`);
 const pageFolder = join(serverFolder, 'dashboard');
 
@@ -85,8 +85,8 @@ async function startDashboard() {
 }
 
 /**
- * Creates the server of the desk's sources, without its own port.
- * @param {import('vite').ViteDevServer['httpServer']} httpServer that of the dashboard
+ * Creates the development server of the desk, without a port.
+ * @param {import('vite').ViteDevServer['httpServer']} httpServer the dashboard's server
  */
 function createDesk(httpServer) {
   return vite.createServer({

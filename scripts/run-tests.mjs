@@ -52,7 +52,7 @@ export async function runInGroup(argumentsFor, onFinished = () => {}) {
     try {
       process.kill(hasProcessGroups ? -(program.pid ?? 0) : (program.pid ?? 0), 'SIGKILL');
     } catch {
-      // They have all ended.
+      // All processes have ended.
     }
   };
   let interrupted = 0;
@@ -101,7 +101,7 @@ function findTemporaryFolder() {
  * @param {string} folder
  */
 async function stopDatabases(folder) {
-  // One that was just starting writes its pid a moment later: two looks in a row must find none.
+  // A server that was just starting writes its pid a moment later, so two checks in a row must find none.
   for (let clearLooks = 0; clearLooks < 2; await pause(150)) {
     const running = findDatabases(folder).filter(isAlive);
     clearLooks = running.length === 0 ? clearLooks + 1 : 0;
@@ -109,7 +109,7 @@ async function stopDatabases(folder) {
       try {
         process.kill(pid, 'SIGQUIT');
       } catch {
-        // It has just ended.
+        // The process has just ended.
       }
     }
   }

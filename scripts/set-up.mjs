@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 /*
  * Prepares a clone for the other scripts: checks Node, installs packages and builds what has changed.
- * Plain JavaScript with Node's own modules only, because it runs before anything is installed.
+ * Plain JavaScript that uses only Node's modules, because it runs before packages are installed.
  */
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -72,7 +72,7 @@ function buildApp(app, entryFile) {
     ...buildSources(`apps/${app}`),
   ]);
   const folder = join(root, 'apps', app, 'dist');
-  // In the folder that Vite empties first, so that an interrupted build leaves no stamp.
+  // The stamp is in the folder that Vite empties first, so that an interrupted build leaves none.
   const stamp = join(folder, '.built-from');
   const isBuilt = () => readOrEmpty(stamp) === wanted && existsSync(join(folder, entryFile));
   if (isBuilt()) return;
@@ -81,7 +81,7 @@ function buildApp(app, entryFile) {
     console.log(`Building the ${app} …`);
     run(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
       folder: `apps/${app}`,
-      // Always the production build, even when a test run asks for it.
+      // Always builds for production, even when a test run starts the build.
       env: { ...process.env, NODE_ENV: 'production' },
     });
     writeFileSync(stamp, wanted);

@@ -5,10 +5,9 @@ import { runTests } from './run-tests.mjs';
 import { build, install, requireNode } from './set-up.mjs';
 
 /*
- * The tests of which `npm test` has short runs, at length. First the fuzzing of requests, feeds and payments, servers killed
- * during payments, a database with ten times the data, and browser tests that `npm test` runs with some of their clients,
- * screen sizes or faults. Then a payment history with a new seed
- * (`scripts/run-histories.mjs`).
+ * Long runs of tests that `npm test` shortens: first the fuzzing of requests, feeds and payments, servers killed
+ * during payments, a database with ten times the data, and browser tests that `npm test` runs with only some of their
+ * clients, screen sizes or faults; then a payment history with a new seed (`scripts/run-histories.mjs`).
  */
 
 requireNode();

@@ -18,7 +18,7 @@ const status = await runTests(vitestArguments, (report) => {
   const { numPassedTests, numFailedTests, testResults } = JSON.parse(
     readFileSync(join(report, 'vitest.json'), 'utf8'),
   );
-  // A file whose set-up fails has no failed test.
+  // A file with a failed set-up reports no failed test.
   const brokenFiles = testResults.filter(
     (/** @type {{ status: string, assertionResults: { status: string }[] }} */ file) =>
       file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),

@@ -15,7 +15,7 @@ describe('docs/configuration.md', () => {
   });
 });
 
-/** Records which environment variables the server asks for. */
+/** Records which environment variables the server reads. */
 function settingsReadByServer(): Set<string> {
   const names = new Set<string>();
   const env = new Proxy<NodeJS.ProcessEnv>(

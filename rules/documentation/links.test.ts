@@ -9,7 +9,7 @@ const documents = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encodin
   .filter(Boolean);
 
 describe('links and images in the documentation', () => {
-  test.each(documents)('%s leads only to files and headings that exist', (document) => {
+  test.each(documents)('%s links only to files and headings that exist', (document) => {
     const broken = targetsIn(document).filter(({ file, heading }) => {
       if (!existsSync(join(root, file))) return true;
       return heading !== '' && !headingsOf(file).has(heading);
@@ -24,7 +24,7 @@ describe('links and images in the documentation', () => {
   });
 });
 
-/** The local files, with the heading where there is one, that a Markdown document links to or shows. */
+/** Returns the local files, each with its heading if there is one, to which a Markdown document links. */
 function targetsIn(document: string): { file: string; heading: string }[] {
   const text = withoutCode(readFileSync(join(root, document), 'utf8'));
   const links = text.matchAll(/\]\(([^)\s]+)[^)]*\)|(?:src|href)="([^"]+)"/g);

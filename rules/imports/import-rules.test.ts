@@ -54,13 +54,13 @@ describe('import rules', () => {
     ),
   ) as Cruise;
 
-  test('each rule has a file that breaks it on purpose', () => {
+  test('each rule has a fixture that breaks it', () => {
     expect(Object.keys(violations).sort()).toEqual(
       cruise.summary.ruleSetUsed.forbidden.map((rule) => rule.name).sort(),
     );
   });
 
-  test.each(Object.entries(violations))('%s reports the file that breaks it', (rule, file) => {
+  test.each(Object.entries(violations))('%s reports the fixture that breaks it', (rule, file) => {
     const reported = cruise.summary.violations.filter((violation) => violation.rule.name === rule);
     expect(reported.map((violation) => violation.from)).toContain(`rules/imports/violations/${file}`);
   });

@@ -26,7 +26,7 @@ function searchPath(path: string): string[] {
 const isLocked = (path: string, name: string) =>
   searchPath(path).some((folder) => `${folder}node_modules/${name}` in packages);
 
-test('locks a version of every dependency for every platform, which npm ci requires', () => {
+test('package-lock.json locks every dependency for every platform, which npm ci requires', () => {
   const missing = Object.entries(packages).flatMap(([path, locked]) =>
     Object.keys({ ...locked.dependencies, ...locked.devDependencies, ...locked.optionalDependencies })
       .filter((name) => !isLocked(path, name))
@@ -35,7 +35,7 @@ test('locks a version of every dependency for every platform, which npm ci requi
   expect(missing).toEqual([]);
 });
 
-test('leaves the registry to each machine: no locked package names a host', () => {
+test('package-lock.json names no registry host', () => {
   const hosts = Object.entries(packages).filter(
     ([, { resolved, link }]) => resolved !== undefined && link !== true,
   );

@@ -22,7 +22,7 @@ function usedClasses(file: string): { stylesheet: string; name: string }[] {
   );
 }
 
-test('every class of a CSS module that a component uses is defined', () => {
+test('every CSS module class that a component uses is defined', () => {
   const components = sources.flatMap((source) =>
     readdirSync(source, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.tsx'))

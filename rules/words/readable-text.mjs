@@ -3,7 +3,7 @@ import ts from 'typescript';
 
 /**
  * Keeps what people read in a source file (comments, JSX text, and strings and templates of two words or more) and
- * replaces everything else by spaces, so that line and column numbers stay those of the file.
+ * replaces everything else with spaces, so that line and column numbers stay those of the file.
  *
  * @param {string} text
  * @param {string} fileName decides between TypeScript and TSX
