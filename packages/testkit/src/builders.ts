@@ -6,8 +6,8 @@ import { bills, payments } from '@keyturn/server/platform/tables/payment-tables.
 import * as tables from '@keyturn/server/platform/tables/tables.ts';
 
 /**
- * What a test says nothing about is filled in believably. Every builder takes any column of its table, stores
- * one row and returns it whole.
+ * Builders of database rows with realistic defaults. Every builder accepts any column of its table, stores one row
+ * and returns it.
  */
 
 type Row<Table extends { $inferInsert: object }> = Partial<Table['$inferInsert']>;
@@ -28,9 +28,9 @@ export interface MatterOverrides extends Row<typeof tables.matters> {
 }
 
 /**
- * A case with its clients and all that hangs on it. Without overrides: one client, one purchase with three
- * milestones (done, current, upcoming) and one search that awaits payment.
- * @returns the ids, in the order in which things were given
+ * Builds a case with its clients, matters, milestones and searches. Without overrides: one client, one purchase with
+ * three milestones (done, current, upcoming) and one search that awaits payment.
+ * @returns the ids, in the order of the overrides
  */
 export async function buildCase(database: Connection, overrides: CaseOverrides = {}) {
   const { clients = [{}], matters = [{}], tasks = [], history = [], ...row } = overrides;
@@ -56,20 +56,20 @@ export async function buildCase(database: Connection, overrides: CaseOverrides =
   return {
     id: conveyancingCase.id,
     reference: conveyancingCase.reference,
-    /** The first client; `clientIds` has them all. */
+    /** The id of the first client; `clientIds` has all ids. */
     clientId: clientIds[0] as string,
     clientIds,
-    /** The first matter; `matters` has them all, with what hangs on each. */
+    /** The id of the first matter; `matters` has all ids, with those of their milestones and searches. */
     matterId: built[0]?.id as string,
     matters: built,
-    /** The first search of the first matter. */
+    /** The id of the first search of the first matter. */
     caseSearchId: built[0]?.searchIds[0] as string,
     taskIds,
     historyIds,
   };
 }
 
-/** @param overrides.password in clear; without it the client cannot sign in */
+/** @param overrides.password in plain text; without it the client cannot sign in */
 export async function buildClient(
   database: Connection,
   { password, ...row }: Row<typeof tables.clients> & { password?: string } = {},
@@ -93,7 +93,7 @@ export async function buildClient(
   );
 }
 
-/** The firm whose installation it is. */
+/** Builds the firm of the installation. */
 export async function buildFirm(database: Connection, overrides: Partial<Firm> = {}): Promise<Firm> {
   const firm = {
     name: 'Alder & Finch',
@@ -176,7 +176,7 @@ export async function buildMilestone(
   );
 }
 
-/** Awaits payment and costs £180.00 with VAT, unless told otherwise. */
+/** Builds a search. By default it awaits payment and costs £180.00 with VAT. */
 export async function buildCaseSearch(
   database: Connection,
   row: Row<typeof tables.caseSearches> & { matterId: string },
@@ -269,7 +269,7 @@ export async function buildHistoryEntry(
   );
 }
 
-/** A bill for the case as a whole, of £276.00 with VAT. */
+/** Builds a bill for the whole case, of £276.00 with VAT. */
 export async function buildBill(database: Connection, row: Row<typeof bills> & { caseId: string }) {
   const number = randomUUID().slice(0, 8);
   return insertOne(
@@ -292,7 +292,10 @@ export async function buildBill(database: Connection, row: Row<typeof bills> & {
   );
 }
 
-/** A payment that went the shortest legal way to `status`. For a search where `caseSearchId` is given. */
+/**
+ * Builds a payment that reached `status` by the fewest allowed transitions. It is for a search if `caseSearchId` is
+ * set.
+ */
 export async function buildPayment(
   database: Connection,
   {
@@ -329,7 +332,7 @@ export async function buildPayment(
       refundedAmount:
         step === 'refunded' ? amount : step === 'partially_refunded' ? (refundedAmount ?? 1) : 0,
     };
-    // An insert that always meets its own row: each step is an update, and the triggers see it.
+    // The insert always conflicts with an existing row, so that each step is an update that fires the triggers.
     payment = await insertOne(
       database
         .insert(payments)
@@ -378,7 +381,7 @@ function insertCase(database: Connection, row: Row<typeof tables.conveyancingCas
   );
 }
 
-/** The id, if such a client is stored. */
+/** Returns the id of the client with this email address, if there is one. */
 async function findClient(database: Connection, id: string | undefined) {
   if (id === undefined) return undefined;
   const client = await database.query.clients.findFirst({ where: (row, { eq }) => eq(row.id, id) });

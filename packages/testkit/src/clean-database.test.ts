@@ -6,7 +6,7 @@ import { createTestDatabase } from './test-database.ts';
 const first = await createTestDatabase();
 afterAll(() => first.drop());
 
-/** Every row of every table, except the name of the installation. */
+/** Reads every row of every table, except the name of the installation. */
 async function readAll({ pool }: typeof first) {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace not in
@@ -25,7 +25,7 @@ async function readAll({ pool }: typeof first) {
   return { contents, sequences };
 }
 
-test('a database that a test has used is another installation without its rows when the next test gets it', async () => {
+test('a used database is a different installation without the earlier rows when the next test gets it', async () => {
   const expected = await readAll(first);
   const used = await createTestDatabase();
   await buildCase(used.database);
@@ -45,7 +45,7 @@ test.each([
   ['tables', 'alter table clients add column changed integer'],
   ['functions', 'create function changed() returns integer language sql as $$ select 1 $$'],
   ['statistics', 'analyze payment_transitions'],
-])('a database whose %s a test has changed is not used again', async (_, statement) => {
+])('a database is not reused after a test has changed its %s', async (_, statement) => {
   const changed = await createTestDatabase();
   await changed.pool.query(statement);
   await changed.drop();

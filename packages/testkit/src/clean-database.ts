@@ -1,10 +1,10 @@
 import pg from 'pg';
 
-/** Returns databases that tests have used to their first state, in a tenth of the time that a new one takes. */
+/** Restores used test databases to their initial state, in a tenth of the time that a new one takes. */
 export interface DatabaseCleaner {
   /**
-   * Reads the first state of a database that no test has used. All databases of the cleaner are copies of one template,
-   * so only the first is read.
+   * Reads the initial state of an unused database. All databases of the cleaner are copies of one template, so only
+   * the first one is read.
    */
   remember(url: string): Promise<void>;
   /**
@@ -59,7 +59,7 @@ export function createDatabaseCleaner(): DatabaseCleaner {
           `select pg_terminate_backend(pid, 10000) from pg_stat_activity
            where datname = current_database() and pid <> pg_backend_pid()`,
         );
-        if (!firstState) throw new Error('the first state was not read');
+        if (!firstState) throw new Error('the initial state was not read');
         await client.query(firstState.restore);
         const { schema, bytes } = await readShape(client);
         if (schema === firstState.schema && bytes - firstState.bytes < maxGrowth) return true;

@@ -1,4 +1,4 @@
-/** What the tests of the import send. */
+/** Feeds for the tests of the import. */
 
 const firm = {
   name: 'A & B',
@@ -99,7 +99,7 @@ export const fixtureFeed = {
   ],
 } as const;
 
-/** The sample, with every record of a list changed in the same way. */
+/** Returns the sample feed with every record of one list changed in the same way. */
 export const changedFeed = <List extends keyof typeof fixtureFeed>(list: List, change: object) => ({
   ...fixtureFeed,
   [list]: (fixtureFeed[list] as readonly object[]).map((record) => ({ ...record, ...change })),

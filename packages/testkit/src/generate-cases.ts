@@ -2,8 +2,8 @@ import pg from 'pg';
 
 /**
  * Generates many similar cases in a few statements: each with a client who has read a document and paid once, five
- * searches, five milestones, two documents, three tasks, a bill and fifty entries of history. The references are `C1`,
- * `K1`, `M1` and so on. Without triggers and checks of references, which would take most of the time.
+ * searches, five milestones, two documents, three tasks, a bill and fifty entries of history. The references are
+ * `C1`, `K1`, `M1` and so on. Triggers and foreign keys are off, because they would take most of the time.
  */
 export async function generateCases(url: string, from: number, to: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });

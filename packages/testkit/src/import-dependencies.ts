@@ -1,6 +1,9 @@
 import type { ImportDependencies } from '@keyturn/server/features/feed/batches/batch-context.ts';
 
-/** What an import needs besides the database and the files. Accepts every password and every document to sign. */
+/**
+ * The dependencies of an import other than the database and the files. They accept every password and every document
+ * to sign.
+ */
 export function createImportDependencies(
   stored: Pick<ImportDependencies, 'database' | 'files'>,
   change: Partial<ImportDependencies> = {},

@@ -1,6 +1,6 @@
 /**
- * Measures how much longer work takes now than alone on this machine, because other processes share its processors.
- * Tests multiply their limits of time by it. It occupies the process for 30 ms of processor time.
+ * Measures how much slower this machine is now than when idle, because other processes share its processors. Tests
+ * multiply their time limits by it. It occupies the process for 30 ms of processor time.
  * @returns at least 1
  */
 export function measureSlowness(): number {

@@ -22,7 +22,7 @@ import { payableSearches } from '@keyturn/server/features/searches/payable-searc
 import { type Clock, systemClock } from '@keyturn/server/platform/clock.ts';
 import type { TestDatabase } from './test-database.ts';
 
-/** The installation of the use cases in `createPaymentWorld`; servers of tests read theirs from the database. */
+/** The name of the installation in `createPaymentWorld`; test servers read theirs from the database. */
 export const fixtureInstallationId = '00000000-0000-4000-8000-000000000001';
 
 /** The use cases of payments with the real sandbox, whose webhooks the test delivers. */
@@ -92,7 +92,7 @@ export function createPaymentWorld(
   };
 }
 
-/** Every purpose can be paid by either method, and the money goes to the client account. */
+/** Settings in which either method can pay for every purpose, and the money goes to the client account. */
 const allPurposes = Object.fromEntries(
   paymentPurposes.map((purpose) => [purpose, 'client']),
 ) as PaymentDependencies['purposes']['card'];
@@ -106,12 +106,12 @@ export const limitsOf = <Limits>(limits: Limits): Record<PaymentMethod, Limits> 
 
 type StartRequest = Parameters<typeof startSearchPayment>[1];
 
-/** What a client confirms who pays for a search with their own card. */
+/** The confirmation of a client who pays for a search with their own card. */
 export const ownCard = { own_card: true, order_now: true } as const;
 
 /**
  * Starts the payment for a search, by default with the client's own card.
- * @returns what the card form knows of the payment
+ * @returns the data of the payment that the card form receives
  */
 export async function startTestPayment(
   dependencies: PaymentDependencies,
@@ -125,7 +125,7 @@ export async function startTestPayment(
   return { paymentId: payment_id, intentId: intentOf(client_secret), amount };
 }
 
-/** Tests start more payments than clients do. */
+/** High limits, because tests start more payments than clients do. */
 const wideLimits = {
   starts: { client: 1_000_000, address: 1_000_000 },
   declines: { client: 1_000_000, address: 1_000_000 },
@@ -136,11 +136,11 @@ const wideLimits = {
  * @throws Error for a payment that this client may not pay
  */
 export function intentOf(clientSecret: string | null): string {
-  if (clientSecret === null) throw new Error('the client secret was not given to this client');
+  if (clientSecret === null) throw new Error('this client did not receive the client secret');
   return clientSecret.split('_secret')[0] ?? '';
 }
 
-/** A test card of the sandbox, by default the one that pays immediately. */
+/** Returns a test card of the sandbox, by default the one that pays immediately. */
 export const sandboxCard = (number = '4242424242424242') => ({
   number,
   exp_month: 12,

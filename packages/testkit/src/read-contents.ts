@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Reads every row of every table in a form in which two installations can be compared: the ids of records are replaced by
- * their references, other ids and the times at which rows were written by a word.
+ * Reads every row of every table in a form that allows comparing two installations: ids of records become their
+ * references; other ids and the times at which rows were written become a fixed word.
  * @param without tables that are left out
  * @returns the rows of each table as JSON, sorted
  */

@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 
 export interface SentStatement {
-  /** Of a prepared statement. */
+  /** The name of a prepared statement. */
   name?: string;
   text: string;
   values: unknown[];
 }
 
 const recording = new AsyncLocalStorage<SentStatement[]>();
-// Before any connection is opened: the server's pools wrap the method of each connection.
+// Must run before any connection is opened, because the server's pools wrap the method of each connection.
 recordQueries();
 
 /** Lists the statements that `work` sends to PostgreSQL, over any pool of this process. */

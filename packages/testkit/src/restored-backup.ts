@@ -21,9 +21,9 @@ interface Backup {
 }
 
 /**
- * Creates for each test a backup of yesterday, with five cases of which one had paid its search at Stripe, and what
- * servers, clients and the operator do before and after it is restored.
- * @param settings more settings of the servers; called for each server
+ * Creates for each test a backup of yesterday with five cases, one of which has paid its search at Stripe, and
+ * functions that act as servers, clients and the operator before and after the restore.
+ * @param settings returns more settings; called for each server
  */
 export function withBackup(settings: (simulator: StripeSimulator) => Record<string, string> = () => ({})) {
   const backup = {} as Backup;
@@ -65,7 +65,7 @@ export function withBackup(settings: (simulator: StripeSimulator) => Record<stri
       await backup.simulator.webhooks.deliver(`${server.url}/api/webhooks/stripe`, event);
     }
   };
-  /** Pays a search, or what was started, and waits until its receipt number is in the intent. */
+  /** Pays for a search, or a started payment, and waits until its receipt number is in the intent. */
   const pay = async (server: TestServer, built: BuiltCase, started?: { client_secret: string }) => {
     const intentId = intentOf((started ?? (await startSearch(server, built)).data).client_secret);
     backup.simulator.intents.confirm(intentId, 'pm_card_visa');
@@ -133,7 +133,7 @@ interface RecoverOptions {
   leave?: string[];
   /** The firm's second account. */
   businessAccount?: StripeAccount | undefined;
-  /** What happens at Stripe just before the recovery cancels an intent. */
+  /** Runs at Stripe just before the recovery cancels an intent. */
   beforeCancelling?: (intentId: string) => void;
 }
 

@@ -6,9 +6,9 @@ export const runLength = <Size>(sizes: { short: Size; long: Size }): Size =>
   process.env.KEYTURN_TEST_LENGTH === 'long' ? sizes.long : sizes.short;
 
 /**
- * Chooses cases of a test that take long and differ little, such as the clients or the widths of a screen: all of them in
- * `npm run test:long`, and in `npm test` some, others each time.
- * @param count of the cases in `npm test`
+ * Chooses among test cases that take long and differ little, such as the clients or the widths of a screen: all of
+ * them in `npm run test:long`, and a varying selection in `npm test`.
+ * @param count the number of cases in `npm test`
  */
 export function sampleOf<Case>(cases: readonly Case[], count: number): Case[] {
   const sampled = new Set(

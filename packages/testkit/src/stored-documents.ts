@@ -8,14 +8,14 @@ import type { Connection } from '@keyturn/server/platform/database.ts';
 import type { documents } from '@keyturn/server/platform/tables/tables.ts';
 import { buildDocument } from './builders.ts';
 
-/** The real store of files, and what can happen to its disk. */
+/** The real document store, and functions that simulate damage to its disk. */
 export interface TestFiles extends ReturnType<typeof createFileStore> {
-  /** As something outside of Keyturn would: whatever is stored under this SHA-256 becomes this. */
+  /** Overwrites the file that is stored under this SHA-256, as a disk error or an intruder could. */
   tamper(sha256: string, change: (content: Buffer) => Buffer): void;
   lose(sha256: string): void;
 }
 
-/** @param folder of a running server's documents */
+/** @param folder the documents folder of a running server */
 export function openTestFiles(folder: string): TestFiles {
   const placeOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256.slice(2));
   return {
@@ -31,14 +31,14 @@ export function createTestFiles(): TestFiles & { drop(): void } {
   return { ...openTestFiles(folder), drop: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** A contract of two pages; each time another file, by a mark after its end. */
+/** Returns a two-page contract. Bytes after the end of the PDF make each file different. */
 export const anyPdf = (): Buffer =>
   Buffer.concat([
     readFileSync(fileURLToPath(new URL('../fixtures/contract.pdf', import.meta.url))),
     Buffer.from(`\n% ${randomBytes(8).toString('hex')}\n`),
   ]);
 
-/** A document whose file is in the store: a contract, unless told otherwise. */
+/** Builds a document with a stored file, by default a contract. */
 export async function buildStoredDocument(
   database: Connection,
   files: Pick<TestFiles, 'put'>,

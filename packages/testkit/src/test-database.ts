@@ -26,7 +26,7 @@ export async function createTestDatabase(
   const name = (!copyOf && unused.pop()) || (await clone(copyOf));
   const url = urlOf(name);
   const connected = connectDatabase({ url, size: options.poolSize ?? 20 });
-  // A busy machine may open a connection more slowly than a client would be kept waiting.
+  // Opening a connection on a busy machine can take longer than the product's timeout.
   connected.pool.options.connectionTimeoutMillis = 60_000;
   // All databases are copies of one template, but each is a separate installation.
   if (!copyOf) await connected.pool.query('update installation set installation_id = gen_random_uuid()');

@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface TestServer extends TestDatabase {
   app: FastifyInstance;
-  /** Where it listens. The sandbox's webhooks travel over HTTP, as in production. */
+  /** The URL of the server. The sandbox's webhooks travel over HTTP, as in production. */
   url: string;
   dataDirectory: string;
   /** Its stored documents. */
@@ -25,7 +25,7 @@ export interface TestServer extends TestDatabase {
 
 export interface TestServerOptions {
   env?: NodeJS.ProcessEnv;
-  /** By default the server gets its own database. */
+  /** The database; by default the server gets a new one. */
   database?: TestDatabase;
   /** Standard output by default. */
   logTo?: { write(line: string): void };

@@ -5,7 +5,7 @@ export interface ReceivedWebhook {
   id: string;
   headers: IncomingHttpHeaders;
   content: { type: string; timestamp: string; data: Record<string, string> };
-  /** What the receiver answered. */
+  /** The status of the receiver's response. */
   status: number;
 }
 
@@ -15,7 +15,7 @@ export interface WebhookReceiver {
   received: ReceivedWebhook[];
   /** Messages that the published library rejected. */
   rejected: string[];
-  /** Requests in progress now, and the most at the same time. */
+  /** The number of requests in progress now, and the maximum so far. */
   concurrency(): { now: number; max: number };
   close(): Promise<void>;
 }

@@ -28,7 +28,7 @@ export function answerCall(account: StripeAccount, method: string, url: string, 
   return answer;
 }
 
-/** A request with parameters that Stripe does not describe. */
+/** Thrown for a request with parameters that Stripe's description does not contain. */
 export class UnknownParameters extends StripeApiError {
   override name = 'UnknownParameters';
   readonly differences: readonly string[];

@@ -22,7 +22,7 @@ export interface BalanceEntry {
   currency: string;
   source: string;
   description?: string | null;
-  /** Whether the money can be paid out at once. */
+  /** Whether the money can be paid out immediately. */
   isAvailable?: boolean;
 }
 

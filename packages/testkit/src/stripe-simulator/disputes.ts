@@ -22,7 +22,7 @@ export interface StripeDisputes {
   all(): StripeDispute[];
   find(id: string): StripeDispute;
   list(params: Stripe.DisputeListParams): StripePage<StripeDispute>;
-  /** Opens a dispute of a charge. Chargebacks take the money and a fee from the balance at once. */
+  /** Opens a dispute of a charge. Chargebacks withdraw the money and a fee from the balance immediately. */
   open(chargeId: string, terms?: DisputeTerms): StripeDispute;
   /** Changes a dispute's status. A dispute that is won returns its money. */
   move(id: string, status: Stripe.Dispute.Status): StripeDispute;

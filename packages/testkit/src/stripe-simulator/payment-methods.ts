@@ -17,7 +17,7 @@ const methods: Record<
 > = {
   pm_card_visa: { outcome: 'succeeds' },
   pm_card_authenticationRequired: { outcome: 'authenticates' },
-  /** Stripe's test cards settle at once. */
+  /** Stripe's test cards settle immediately. */
   pm_sim_later: { outcome: 'succeeds_later' },
   /** The bank authenticates on its own page. */
   pm_sim_redirect: { outcome: 'redirects' },

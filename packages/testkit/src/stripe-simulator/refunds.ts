@@ -7,7 +7,7 @@ import { isWithin, listPage, matches, type StripePage } from './list-page.ts';
 import { resourceMissing, StripeApiError } from './stripe-api-error.ts';
 import { newId, nowOf, type StripeCharge, type StripeRefund, type StripeState } from './stripe-state.ts';
 
-/** What a new refund's status is. Refunds of cards succeed at once, unless the balance is too low. */
+/** The initial status of a refund. Card refunds succeed immediately, unless the balance is too low. */
 type FirstStatus = 'succeeded' | 'pending' | 'requires_action' | 'failed';
 
 /** The refunds of an account, and what banks do with them. */

@@ -13,9 +13,9 @@ import { type Answer, createIdempotencyStore } from './idempotency-store.ts';
 import { type AccountOptions, createStripeAccount, type StripeAccount } from './stripe-account.ts';
 import { StripeApiError } from './stripe-api-error.ts';
 
-/** What goes wrong with one call. */
+/** A fault in one call. */
 export type StripeFault =
-  /** Nothing; for a fault in a later call. */
+  /** No fault, to reach a fault in a later call. */
   | 'none'
   /** The connection breaks before, or after, Stripe executes the request. */
   | 'broken before'
@@ -40,15 +40,15 @@ export interface StripeSimulator extends StripeAccount {
   /** The faults of the next calls that match `faultyCalls`, one for each. */
   faults: StripeFault[];
   /**
-   * Which calls use up faults, by method and path such as `POST /v1/payment_intents`; all by default. A server’s
-   * background checks call Stripe at any time, so a test that needs a certain call to fail names it here.
+   * The calls that consume faults, by method and path such as `POST /v1/payment_intents`; all by default. A server’s
+   * background checks call Stripe at any time, so a test that needs a certain call to fail names that call here.
    */
   faultyCalls: RegExp;
   /** Milliseconds before each call takes effect; 0 by default. */
   latency: number;
   /** The calls so far, such as `POST /v1/payment_intents`. */
   calls: { request: string; headers: IncomingMessage['headers']; body: string }[];
-  /** Where requests, answers and events differed from Stripe's description of its API. */
+  /** The differences between requests, answers and events and Stripe's description of its API. */
   differences: string[];
   /** @throws Error if anything differed from Stripe's description */
   stop(): Promise<void>;
@@ -131,8 +131,7 @@ export async function startStripeSimulator(clock: TestClock = createTestClock())
 }
 
 /**
- * Finds the account of a key: the one that has it, else the simulator's own for any test key that no account was created
- * with. Those are gone once they are rolled.
+ * Finds the account with a key. The simulator's own account accepts any other test key, except keys that were rolled.
  */
 function accountOf(accounts: readonly StripeAccount[], authorization = ''): StripeAccount {
   const key = authorization.replace(/^Bearer /, '');
@@ -165,7 +164,7 @@ async function orError<Kind extends Answer>(
   }
 }
 
-/** Runs a step of a call, and keeps what differs from Stripe's description for the end of the test. */
+/** Runs a step of a call, and records differences from Stripe's description for the end of the test. */
 function noteDifferences<Result>(differences: string[], step: () => Result): Result {
   try {
     return step();
@@ -205,7 +204,7 @@ function send(response: ServerResponse, { status, body, ...more }: Answer & { re
     'content-type': 'application/json',
     'request-id': 'req_simulated',
     ...(more.replayed ? { 'idempotent-replayed': 'true' } : {}),
-    // Stripe sends this because a repeat would get the stored response.
+    // Stripe sends this header because a retry would get the stored response.
     ...(status === 500 ? { 'stripe-should-retry': 'false' } : {}),
   });
   response.end(body);

@@ -14,7 +14,7 @@ import { createReviews, type StripeReviews } from './reviews.ts';
 import type { StripeDispute, StripeIntent, StripeRefund, StripeState } from './stripe-state.ts';
 import { createWebhooks, type StripeWebhooks } from './webhooks.ts';
 
-/** Shortcuts for tests that think in payments: each takes an intent's id. */
+/** Shortcuts for tests about payments; each accepts an intent's id. */
 interface PaymentShortcuts {
   /** Refunds a payment. @param amount in pence; by default everything not yet refunded */
   refund(intentId: string, amount?: number): StripeIntent;
@@ -51,7 +51,7 @@ export interface StripeAccount {
   lookUp(id: string): object | undefined;
 }
 
-/** What a test chooses about an account. */
+/** The options of a simulated account. */
 export interface AccountOptions {
   id?: string;
   name?: string;

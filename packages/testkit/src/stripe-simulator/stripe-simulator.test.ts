@@ -25,7 +25,7 @@ const pay = async (amount = 5_000) => {
 const typesSince = (count: number) => simulator.webhooks.waiting.slice(count).map(({ type }) => type);
 
 describe('expansion', () => {
-  test('answers with ids, and with objects where the request expands them', async () => {
+  test('the Stripe simulator answers with ids, and with objects where the request expands them', async () => {
     const { id } = await pay();
     const plain = await stripe.paymentIntents.retrieve(id);
     expect(plain).toMatchObject({
@@ -45,7 +45,7 @@ describe('expansion', () => {
     });
   });
 
-  test('expands the items of lists', async () => {
+  test('the Stripe simulator expands the items of lists', async () => {
     await pay();
     const { data } = await stripe.paymentIntents.list({ expand: ['data.latest_charge'] });
     expect(data).toMatchObject([{ latest_charge: { object: 'charge' } }]);
@@ -66,7 +66,7 @@ describe('expansion', () => {
       ['latest_charge.payment_intent.latest_charge.payment_intent.latest_charge'],
       'You cannot expand more than 4 levels of a property.',
     ],
-  ])('refuses to expand %s', async (expand, message) => {
+  ])('the Stripe simulator rejects the expansion of %s', async (expand, message) => {
     const { id } = await create();
     await expect(stripe.paymentIntents.retrieve(id, { expand })).rejects.toMatchObject({
       statusCode: 400,
@@ -75,14 +75,14 @@ describe('expansion', () => {
     });
   });
 
-  test('never expands objects in webhooks', async () => {
+  test('the Stripe simulator never expands objects in webhooks', async () => {
     await pay();
     const { object } = JSON.parse(simulator.webhooks.waiting.at(-1)?.body ?? '').data;
     expect(object).toMatchObject({ object: 'payment_intent', latest_charge: expect.stringMatching(/^ch_/) });
   });
 });
 
-test('keeps a declined charge as the latest one, and pays with another card', async () => {
+test('an intent keeps a declined charge as its latest one until another card pays', async () => {
   const { id } = await create();
   await expect(
     stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_chargeDeclinedInsufficientFunds' }),
@@ -112,7 +112,7 @@ test('keeps a declined charge as the latest one, and pays with another card', as
   ]);
 });
 
-test('asks the payer’s bank in the page or on its own page', async () => {
+test('the payer’s bank authenticates in the page or on its own page', async () => {
   const [inPage, elsewhere] = [await create(), await create()];
   simulator.intents.confirm(inPage.id, 'pm_card_authenticationRequired');
   simulator.intents.confirm(elsewhere.id, 'pm_sim_redirect', 'https://firm.example/return');
@@ -131,7 +131,7 @@ test('asks the payer’s bank in the page or on its own page', async () => {
 });
 
 describe('refunds', () => {
-  test('refund a charge in parts, and no more than is left', async () => {
+  test('refunds can be partial, but cannot exceed the remaining amount', async () => {
     const { id } = await pay();
     const before = simulator.webhooks.waiting.length;
     const refund = await stripe.refunds.create({
@@ -155,7 +155,7 @@ describe('refunds', () => {
     expect(charge).toMatchObject({ amount_refunded: 5_000, refunded: true });
   });
 
-  test('fail later, and return the money to the balance', async () => {
+  test('refunds can fail later, which returns the money to the balance', async () => {
     const { id } = await pay();
     const refund = await stripe.refunds.create({ payment_intent: id, amount: 1_000 });
     const before = simulator.webhooks.waiting.length;
@@ -172,7 +172,7 @@ describe('refunds', () => {
     expect((await stripe.charges.list({ payment_intent: id })).data).toMatchObject([{ amount_refunded: 0 }]);
   });
 
-  test('can be pending, require an action and be canceled', async () => {
+  test('refunds can be pending, require an action and be cancelled', async () => {
     const { id } = await pay();
     simulator.refunds.nextStatuses.push('pending', 'requires_action', 'failed');
     const [pending, waiting, failed] = [
@@ -198,7 +198,7 @@ describe('refunds', () => {
 });
 
 describe('disputes', () => {
-  test('withdraw the money with a fee, refuse refunds, and return the money when won', async () => {
+  test('disputes withdraw the money with a fee, block refunds, and return the money when won', async () => {
     const { id, chargeId } = await pay();
     const before = simulator.webhooks.waiting.length;
     const balance = simulator.balanceTransactions.balance();
@@ -228,7 +228,7 @@ describe('disputes', () => {
     ]);
   });
 
-  test('are listed by their own date', async () => {
+  test('disputes are listed by their creation date', async () => {
     const { id } = await pay();
     simulator.clock.advance(40 * day);
     const since = Math.floor(simulator.clock().getTime() / 1000);
@@ -238,7 +238,7 @@ describe('disputes', () => {
     expect((await stripe.paymentIntents.list({ created: { gte: since } })).data).toEqual([]);
   });
 
-  test('take no money while they are inquiries', async () => {
+  test('inquiries withdraw no money', async () => {
     const { id } = await pay();
     simulator.intents.dispute(id, undefined, { isInquiry: true });
     expect((await stripe.disputes.list({ payment_intent: id })).data).toMatchObject([
@@ -290,7 +290,7 @@ test('pays out what is available, and lists the transactions of a payout', async
   ]);
 });
 
-test('lists in pages, newest first', async () => {
+test('the Stripe simulator paginates lists, newest first', async () => {
   const ids = [];
   for (let count = 0; count < 5; count++) ids.unshift((await create(1_000 + count)).id);
   const first = await stripe.paymentIntents.list({ limit: 2 });
@@ -303,7 +303,7 @@ test('lists in pages, newest first', async () => {
   await expect(stripe.paymentIntents.list({ limit: 101 })).rejects.toMatchObject({ param: 'limit' });
 });
 
-test('keeps events for 30 days', async () => {
+test('the Stripe simulator keeps events for 30 days', async () => {
   await pay();
   const types = ['payment_intent.succeeded', 'charge.succeeded'];
   expect((await stripe.events.list({ types })).data.map(({ type }) => type)).toEqual(types);
@@ -313,7 +313,7 @@ test('keeps events for 30 days', async () => {
 });
 
 describe('accounts', () => {
-  test('know only their own objects, and have their own keys and webhooks', async () => {
+  test('each Stripe account has separate objects, keys and webhooks', async () => {
     const other = simulator.addAccount({ name: 'Client account' });
     const { id } = await create();
     await expect(withKey(other.secretKey).paymentIntents.retrieve(id)).rejects.toMatchObject({
@@ -326,7 +326,7 @@ describe('accounts', () => {
     expect(other.webhookSecret).not.toBe(simulator.webhookSecret);
   });
 
-  test('accept no key that was rolled, and live keys only in live mode', async () => {
+  test('a Stripe account rejects rolled keys, and accepts live keys only in live mode', async () => {
     const live = simulator.addAccount({ id: simulator.id, isLive: true });
     const intent = await withKey(live.secretKey).paymentIntents.create({ amount: 100, currency: 'gbp' });
     expect(intent.livemode).toBe(true);
@@ -340,7 +340,7 @@ describe('accounts', () => {
   });
 });
 
-test('limits the rate with the error that Stripe describes', async () => {
+test('the Stripe simulator rejects calls above the rate limit with Stripe’s error', async () => {
   simulator.faults.push(429);
   await expect(create()).rejects.toMatchObject({
     statusCode: 429,

@@ -39,7 +39,7 @@ export function assertEvent(event: {
 }): void {
   const { object, previous_attributes: previous = {} } = event.data;
   const schema = schemaOfObject(object);
-  // Each former value is one that its field can have.
+  // Each previous value must be valid for its field.
   const former = { ...schema, required: [] };
   assertDescribed(`the event ${event.type}`, [
     ...differencesFrom(schemaOf('Event'), toJson(event)),
@@ -60,7 +60,7 @@ export const pageOf = (item: StripeSchema): StripeSchema => ({
   required: ['object', 'data', 'has_more', 'url'],
 });
 
-/** The version of the API that the description is of. */
+/** The version of the API that the description describes. */
 export const describedVersion = description.apiVersion;
 
 function assertDescribed(place: string, differences: readonly string[]): void {

@@ -11,7 +11,7 @@ export interface StripeSchema {
   required?: readonly string[];
   additionalProperties?: StripeSchema;
   $ref?: string;
-  /** The value is an id, and this object where a request expands it; null for an object that is not simulated. */
+  /** The value is an id, or this object where a request expands it; null for an object that is not simulated. */
   expandable?: string | null;
   /** A list that an answer only contains where a request expands it. */
   onRequest?: true;

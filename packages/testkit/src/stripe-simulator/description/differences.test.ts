@@ -18,10 +18,10 @@ const pay = async () => {
   const { latest_charge } = simulator.intents.confirm(id, 'pm_card_visa');
   return { id, charge: simulator.charges.find(latest_charge ?? '') };
 };
-/** What was noted, which the end of the test then does not report. */
+/** Returns and clears the recorded differences, so that the end of the test does not report them. */
 const noted = () => simulator.differences.splice(0);
 
-test('notes nothing about answers, requests and events that Stripe describes', async () => {
+test('records no differences for answers, requests and events that match Stripe’s description', async () => {
   const { id } = await pay();
   simulator.intents.refund(id, 100);
   await stripe.paymentIntents.retrieve(id, { expand });
@@ -64,7 +64,7 @@ describe('an answer that Stripe could not give', () => {
     expect(noted()).toEqual([`the answer to GET /v1/payment_intents/:id: ${difference}`]);
   });
 
-  test('with a list that the request does not ask for is noted', async () => {
+  test('an answer with a list that was not requested is recorded', async () => {
     const { charge } = await pay();
     Object.assign(charge, { refunds: { object: 'list', data: [], has_more: false, url: '/v1/refunds' } });
     await expect(stripe.charges.list()).rejects.toThrow('differs from Stripe');
@@ -73,7 +73,7 @@ describe('an answer that Stripe could not give', () => {
     ]);
   });
 
-  test('makes the end of the test fail', async () => {
+  test('an answer that Stripe could not give makes the end of the test fail', async () => {
     const { charge } = await pay();
     Reflect.deleteProperty(charge, 'paid');
     await expect(stripe.charges.retrieve(charge.id)).rejects.toThrow();
@@ -82,7 +82,7 @@ describe('an answer that Stripe could not give', () => {
   });
 });
 
-test('an event that Stripe could not send is noted, and no test can send it', async () => {
+test('an event that Stripe could not send is recorded, and cannot be delivered', async () => {
   const { id, charge } = await pay();
   const sent = simulator.webhooks.waiting.length;
   Object.assign(charge, { captured: 'yes' });
@@ -123,13 +123,13 @@ describe('a request that Stripe does not describe', () => {
       () => stripe.refunds.create({ payment_intent: 'pi_1', reason: 'regret' }),
       'the request POST /v1/refunds: reason: "regret", expected one of duplicate, fraudulent, requested_by_customer',
     ],
-  ])('%s is refused and noted', async (_what, call, difference) => {
+  ])('a request with %s is rejected and recorded', async (_what, call, difference) => {
     await expect(call()).rejects.toMatchObject({ statusCode: 400, code: 'parameter_unknown' });
     expect(noted()).toEqual([difference]);
   });
 });
 
-test('a request of another API version is noted', async () => {
+test('a request with a different API version is recorded', async () => {
   await stripe.refunds.list({}, { apiVersion: '2020-08-27' as Stripe.LatestApiVersion });
   expect(noted()).toEqual(['the request GET /v1/refunds: version 2020-08-27, expected 2026-10-28.endive']);
 });

@@ -4,7 +4,7 @@ import { schemaOf } from './validate.ts';
 
 /**
  * Converts a form, whose values are all text, to the parameters that a call describes.
- * @returns numbers and truth values where the description has them; text that is neither stays text
+ * @returns numbers and booleans where the description has them; other text stays text
  */
 export function readParams(schema: StripeSchema, form: FormValue): unknown {
   if (schema.$ref) return readParams(schemaOf(schema.$ref), form);

@@ -156,7 +156,7 @@ function createReader(checker: ts.TypeChecker) {
     return variants.length === 1 ? (variants[0] as StripeSchema) : { anyOf: variants };
   };
 
-  /** The object that the simulator puts in place of an id. */
+  /** Returns the object with which the simulator replaces an expanded id. */
   const expansionOf = (members: ts.Type[]): string | null => {
     // The source of a balance transaction is one of several objects, told apart by `object`.
     if (members.length > 1) return members.some((member) => nameOf(member) === 'Charge') ? 'any' : null;
