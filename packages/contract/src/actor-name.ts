@@ -1,6 +1,6 @@
 import type { MatterType, MilestoneActor } from './vocabulary.ts';
 
-/** Returns the role of the party that does a milestone, in words for the client. */
+/** Returns the party that does a milestone, in words for the client. */
 export function actorName(actor: MilestoneActor, matterType: MatterType): string {
   if (actor === 'you') return 'You';
   if (actor === 'us') return 'Us';

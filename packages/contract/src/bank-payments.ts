@@ -7,8 +7,7 @@ import {
 import type { PaymentMethod, PaymentStatus } from './vocabulary.ts';
 
 /**
- * How far a payment by bank is.
- * - `initiated`: the client has not approved it at their bank
+ * The progress of a payment by bank. - `initiated`: the client has not approved it at their bank
  * - `authorised`: the bank has approved it, and the money has not arrived
  * - `settled`: the money has arrived
  * - `failed`: the bank has not paid. Nothing was taken, and the client can try again
@@ -16,7 +15,7 @@ import type { PaymentMethod, PaymentStatus } from './vocabulary.ts';
 export const bankPaymentStates = ['initiated', 'authorised', 'settled', 'failed'] as const;
 export type BankPaymentState = (typeof bankPaymentStates)[number];
 
-/** Returns how far a payment by bank is; null for a card payment, and for one that was cancelled. */
+/** Returns the progress of a payment by bank; null for card payments and cancelled payments. */
 export function bankPaymentState(payment: {
   method: PaymentMethod;
   status: PaymentStatus;
@@ -51,7 +50,7 @@ export const isBankFailure = (code: string): code is BankFailureCode =>
 export const toPaymentFailureCode = (code: string): PaymentFailureCode =>
   isBankFailure(code) ? code : toCardDeclineCode(code);
 
-/** @param code Stripe's code of the last error of an intent that is paid by bank */
+/** @param code Stripe's code of the last error of an intent for a payment by bank */
 export const bankFailureFromStripe = (code: string | undefined): BankFailureCode =>
   stripeFailures[code ?? ''] ?? 'bank_declined';
 
@@ -89,6 +88,9 @@ export function paymentFailureMessage(code: string): string {
   return `${cause} ${notCharged(code)} ${remedy}.`;
 }
 
-/** Says that nothing was charged; after an approval, only the payer's bank knows what has left their account. */
+/**
+ * Tells the client that nothing was charged. After an approval, only the payer's bank knows whether money has left
+ * the account.
+ */
 export const notCharged = (code: string): string =>
   code === 'bank_failed' ? 'We have not received any money.' : 'You have not been charged.';

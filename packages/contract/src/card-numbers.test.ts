@@ -22,7 +22,7 @@ describe('finding card numbers', () => {
     expect(hasCardNumber(hideCardNumbers(text))).toBe(false);
   });
 
-  test('hides overlapping numbers as a whole, with nothing left before or behind them', () => {
+  test('hides overlapping numbers completely, without a digit left before or after them', () => {
     expect(hideCardNumbers('a 12 4929 0000 0000 6668 4929 0000 0000 6 b')).toBe('a 12 [card number] b');
   });
 

@@ -64,7 +64,7 @@ function* findCardNumbers(text: string): Generator<Span> {
       for (const length of lengthsByPrefix[(values[first] ?? 0) * 10 + (values[first + 1] ?? 0)] ?? []) {
         const next = first + length;
         if (next > values.length || isAdjacent(next)) continue;
-        // The last digit is not doubled, so those with the other parity are.
+        // The last digit is not doubled, so the digits of the other parity are.
         const sum = next % 2 === 0 ? sums.even : sums.odd;
         if (((sum[next] ?? 0) - (sum[first] ?? 0)) % 10 !== 0) continue;
         yield { start: index + (places[first] ?? 0), end: index + (places[next - 1] ?? 0) + 1 };
@@ -73,7 +73,10 @@ function* findCardNumbers(text: string): Generator<Span> {
   }
 }
 
-/** Reads the digits of a text with their places, and running check sums with those at even or odd places doubled. */
+/**
+ * Reads the digits of a text with their positions, and running check sums with the digits at even or odd positions
+ * doubled.
+ */
 function readDigits(run: string) {
   const values: number[] = [];
   const places: number[] = [];

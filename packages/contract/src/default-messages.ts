@@ -1,4 +1,7 @@
-/** The messages of the error page by status, where nothing more precise is known. Downloaded without the schemas. */
+/**
+ * The default messages of the error page by status. They are in a separate file, so that browsers need not download
+ * the schemas.
+ */
 export const defaultMessages: Record<number, string> & { 404: string; 500: string; 503: string } = {
   404: 'The page you are looking for does not exist.',
   500: 'An unexpected error has occurred.',

@@ -96,7 +96,7 @@ describe('a log line without anything to hide', () => {
       ...changed,
     })}\n`;
 
-  test('is recognised when a request is logged', () => {
+  test('the log line of a request is recognised as having nothing to hide', () => {
     expect(isHarmlessLine(line())).toBe(true);
     expect(isHarmlessLine(line({ client: undefined, outcome: 'ok' }))).toBe(true);
   });
@@ -113,11 +113,11 @@ describe('a log line without anything to hide', () => {
     { password: 'abc' },
     { err: { message: 'abc' } },
     { msg: 'not found: sk_live_51Habc' },
-  ])('is not recognised with %j', (changed) => {
+  ])('a log line with %j is not recognised as having nothing to hide', (changed) => {
     expect(isHarmlessLine(line(changed))).toBe(false);
   });
 
-  test('is exactly one line of JSON', () => {
+  test('a log line with nothing to hide is exactly one line of JSON', () => {
     expect(isHarmlessLine(line() + line({ path: 'a@b.uk' }))).toBe(false);
     expect(isHarmlessLine(`x${line()}`)).toBe(false);
   });

@@ -43,10 +43,12 @@ export const ErrorReportingConfig = Type.Object({
 });
 export type ErrorReportingConfig = Static<typeof ErrorReportingConfig>;
 
-/** What can be paid by one method, and how much. */
+/** The purposes that one method can pay for, and its limits. */
 export const PaymentMethodConfig = Type.Object({
   purposes: Type.Array(OneOf(paymentPurposes)),
-  /** Of a payment that is for no search, and of all of them for a case in a day of Europe/London. */
+  /**
+   * Limits for a payment that is not for a search, and for all such payments for a case on one day in Europe/London.
+   */
   limits: Type.Object({ min: Pence, max: Pence, daily_max: Pence }),
 });
 export type PaymentMethodConfig = Static<typeof PaymentMethodConfig>;
@@ -55,8 +57,8 @@ export const PaymentMethodsConfig = Type.Object({ card: PaymentMethodConfig, ban
 export type PaymentMethodsConfig = Static<typeof PaymentMethodsConfig>;
 
 /**
- * What the server tells every browser, inside the page, so that one build serves every environment. It holds
- * no secret. The page carries it as JSON in `<script type="application/json" id="keyturn-config">`.
+ * The configuration that the server adds to every page, so that one build works in every environment. It contains no
+ * secrets. The page carries it as JSON in `<script type="application/json" id="keyturn-config">`.
  */
 export const PublicConfig = Type.Object({
   product_name: Type.String(),
@@ -69,14 +71,17 @@ export const PublicConfig = Type.Object({
     options: Type.Object({
       /** A prefix for the names of all stored entries. */
       prefix: Type.String(),
-      /** This and the next two apply to cookies only. */
+      /** This setting and the next two apply to cookies only. */
       max_age_days: Type.Integer(),
       cookie_domain: Nullable(Type.String()),
       cookie_same_site: OneOf(['strict', 'lax']),
     }),
   }),
   payments: Type.Object({
-    /** What can be paid here, by any method; nothing if payments are switched off. Those that were started before still finish. */
+    /**
+     * The purposes that can be paid by any method; empty if payments are switched off. Payments that were started
+     * before can still finish.
+     */
     purposes: Type.Array(OneOf(paymentPurposes)),
     methods: PaymentMethodsConfig,
     provider: OneOf(paymentProviders),

@@ -8,9 +8,14 @@ import { Id } from './entities/values.ts';
 
 /** The content of every event. */
 export const EventContent = Type.Object({
-  /** Grows with each change of the same records. A receiver that has seen a higher version can ignore the event. */
+  /**
+   * Increases with each change of the same records. A receiver that has seen a higher version can ignore the event.
+   */
   version: Type.Integer(),
-  /** Ids of what changed, such as payments for `PaymentUpdated`. Empty: any record of the kind may have changed. */
+  /**
+   * The ids of changed records, such as payments for `PaymentUpdated`. If empty, any record of this kind may have
+   * changed.
+   */
   ids: Type.Array(Id),
 });
 export type EventContent = Static<typeof EventContent>;
@@ -24,7 +29,7 @@ const ChannelName = Type.String({ minLength: 1, maxLength: 164 });
 /** The body of `/broadcasting/auth` and `/broadcasting/user-auth`, as JSON or as a form. */
 export const BroadcastingAuthBody = Type.Object({
   socket_id: Type.String({ pattern: '^\\d{1,20}\\.\\d{1,20}$' }),
-  /** Only for `auth`. A list only as JSON: the answer has a status for each of its channels. */
+  /** Only for `auth`. A list is accepted only in JSON; the response has a status for each channel. */
   channel_name: Type.Optional(
     Type.Union([ChannelName, Type.Array(ChannelName, { minItems: 1, maxItems: 100 })]),
   ),

@@ -26,11 +26,11 @@ export const SandboxConfirmBody = Type.Object(
 );
 export type SandboxConfirmBody = Static<typeof SandboxConfirmBody>;
 
-/** Starts a payment by bank: the answer says where the client approves it. */
+/** Starts a payment by bank. The response has the address of the page on which the client approves it. */
 export const SandboxBankBody = Type.Object(
   {
     client_secret: Type.String({ maxLength: 200 }),
-    /** Where the bank's page leads back to: on the origin of the page that asks. */
+    /** The URL to which the bank's page redirects, on the origin of the page that sends this request. */
     return_url: Type.String({ maxLength: 2_000 }),
   },
   { additionalProperties: false },
@@ -50,9 +50,9 @@ export const SandboxIntent = Type.Object({
   amount: Type.Integer(),
   currency: Type.Literal('gbp'),
   status: OneOf(['requires_payment_method', 'requires_action', 'processing', 'succeeded', 'canceled']),
-  /** Grows with every change, so that two attempts with the same outcome differ. */
+  /** Increases with every change, so that two attempts with the same outcome differ. */
   version: Type.Integer(),
-  /** The bank's page, while the client is to approve a payment by bank there. */
+  /** The URL of the bank's page, while a payment by bank waits for the client's approval. */
   redirect_url: Type.Union([Type.String(), Type.Null()]),
   last_error: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()]),
 });

@@ -1,6 +1,9 @@
 import type { BindingMoment, SigningMethod } from './vocabulary.ts';
 
-/** What signing a document means, in the same words on the home page, next to the form and in the documentation. */
+/**
+ * Explains what signing a document commits the client to, in the same words on the home page, next to the form and in
+ * the documentation.
+ */
 export const bindingNotices: Record<BindingMoment, string> = {
   signature: 'It commits you once it’s signed.',
   exchange: 'You’re committed when contracts are exchanged, not when you sign.',

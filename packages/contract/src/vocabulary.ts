@@ -54,7 +54,7 @@ export type DocumentGroup = (typeof documentGroups)[number];
 export const signingMethods = ['simple', 'deed', 'wet_ink'] as const;
 export type SigningMethod = (typeof signingMethods)[number];
 
-/** When a document that has been signed commits its signers. */
+/** When a signed document commits its signers. */
 export const bindingMoments = ['signature', 'exchange', 'completion'] as const;
 export type BindingMoment = (typeof bindingMoments)[number];
 
@@ -109,7 +109,7 @@ export type StoredRefundStatus = RefundStatus | 'awaiting_approval' | 'approved'
 export const paymentProviders = ['sandbox', 'stripe'] as const;
 export type PaymentProvider = (typeof paymentProviders)[number];
 
-/** What a payment can be for that is not for a search. */
+/** The purposes of payments that are not for a search. */
 export const otherPaymentCategories = [
   'money_on_account',
   'identity_check',
@@ -121,7 +121,7 @@ export const otherPaymentCategories = [
 ] as const;
 export type OtherPaymentCategory = (typeof otherPaymentCategories)[number];
 
-/** What a payment can be for. The firm chooses for each purpose whether it accepts cards. */
+/** The purposes of payments. The firm chooses for each purpose whether it accepts cards. */
 export const paymentPurposes = ['search', ...otherPaymentCategories] as const;
 export type PaymentPurpose = (typeof paymentPurposes)[number];
 

@@ -4,7 +4,7 @@ import { OneOf } from '../entities/values.ts';
 import { documentMediaTypes } from '../vocabulary.ts';
 import { type CallDefinition, IdParam } from './call-definition.ts';
 
-/** A line of a drawn signature: alternating x and y, in the units of the drawing. */
+/** A stroke of a drawn signature: alternating x and y, in the units of the drawing. */
 const Stroke = Type.Array(Type.Integer({ minimum: 0, maximum: 4_000 }), { minItems: 2, maxItems: 4_000 });
 
 export const SignatureBody = Type.Object(

@@ -6,9 +6,9 @@ import { otherPaymentCategories, paymentMethods } from '../vocabulary.ts';
 import { type CallDefinition, IdInput, IdParam } from './call-definition.ts';
 
 /**
- * What the client confirms before they can pay. `own_card` is needed, with `payer_name` for someone else's card, and
- * `order_now` for a search; without any of them, nothing is confirmed. A confirmation is never changed: starting the
- * payment with different answers cancels the payment and starts another.
+ * What the client confirms before paying. `own_card` is required, `payer_name` too for another person's card, and
+ * `order_now` for a search; if any of them is missing, nothing is confirmed. A confirmation is never changed:
+ * starting the payment with different answers cancels the payment and starts another.
  */
 export const PaymentConfirmationBody = Type.Object(
   {
@@ -17,7 +17,7 @@ export const PaymentConfirmationBody = Type.Object(
     /** "Please order now": the client asks us to order within the 14 days in which they could cancel. */
     order_now: Type.Optional(Type.Boolean()),
     own_card: Type.Optional(Type.Boolean()),
-    /** The name on someone else's card. */
+    /** The name on another person's card. */
     payer_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     receipt_email: Type.Optional(Type.String({ format: 'email', maxLength: 320 })),
     /** The wording that was confirmed, as a version of `paymentWordings`. */

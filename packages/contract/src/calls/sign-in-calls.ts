@@ -10,7 +10,7 @@ export const LoginBody = Type.Object(
 
 export const AccessToken = Type.Object({
   access_token: Type.String(),
-  /** Our server sends `Bearer`. Another may leave it out or empty, or write it in another case: all mean `Bearer`. */
+  /** Our server sends `Bearer`. Other servers may omit it, leave it empty, or spell it in a different case. */
   token_type: Type.Optional(Type.Unknown({ description: '`Bearer`' })),
   /** Seconds. */
   expires_in: Type.Integer(),

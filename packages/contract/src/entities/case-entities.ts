@@ -67,7 +67,7 @@ export const Matter = Type.Object({
   property: Property,
   /** The key of the current milestone; null before the first and after the last. */
   stage: Nullable(Type.String()),
-  /** How many of the milestones that are needed have been reached. */
+  /** The number of required milestones that have been reached. */
   progress: Type.Object({ done: Type.Integer(), total: Type.Integer() }),
   target_exchange_on: Nullable(Day),
   target_completion_on: Nullable(Day),
@@ -81,7 +81,7 @@ export const Task = Type.Object({
   ...entityFields,
   kind: OneOf(shownTaskKinds),
   title: Type.String(),
-  /** Why it is needed, or what it means, in a sentence or two. */
+  /** Explains in a sentence or two why it is needed, or what it means. */
   explanation: Type.String(),
   due_on: Nullable(Day),
   status: OneOf(taskStatuses),
@@ -90,10 +90,10 @@ export const Task = Type.Object({
   document_id: Nullable(Id),
   /** For `pay_bill`. */
   bill_id: Nullable(Id),
-  /** For `sign_document`: how its document is signed, and when that commits its signers. */
+  /** For `sign_document`: how the document is signed, and when signing commits the signers. */
   signing: Nullable(OneOf(signingMethods)),
   binds_on: Nullable(OneOf(bindingMoments)),
-  /** For `pay`, `pay_search` and `pay_bill`; null for a bill that is in a payment which a client has started. */
+  /** For `pay`, `pay_search` and `pay_bill`; null for a bill with an open payment. */
   amount: Nullable(Pence),
 });
 export type Task = Static<typeof Task>;
@@ -107,7 +107,7 @@ export const ConveyancingCase = Type.Object({
   reference: Type.String(),
   title: Type.String(),
   status: OneOf(caseStatuses),
-  /** Every client on the case, this one included. Joint owners are two or more. */
+  /** Every client on the case, including this one. There are two or more if they own jointly. */
   clients: Type.Array(CaseClient),
   matters: Type.Array(Matter),
   handlers: Type.Array(Handler),
@@ -116,9 +116,9 @@ export const ConveyancingCase = Type.Object({
   unread_documents: Type.Integer(),
   /** The total of the searches that are awaiting payment, of tasks to pay, and of bills that are due. */
   amount_due: Pence,
-  /** The total of bills that are not due yet. */
+  /** The total of bills that are not yet due. */
   amount_due_later: Pence,
-  /** What the clients of this case have paid, less refunds. */
+  /** The amount that the clients of this case have paid, less refunds. */
   amount_paid: Pence,
 });
 export type ConveyancingCase = Static<typeof ConveyancingCase>;
@@ -156,11 +156,11 @@ export const Milestone = Type.Object({
   expected_from: Nullable(Day),
   expected_to: Nullable(Day),
   /**
-   * When exchange or completion usually is, counted from the instruction; null for other steps, and once it is done or
-   * other days are known.
+   * When exchange or completion usually happens, counted from the instruction; null for other steps, and once it is
+   * done or its days are known.
    */
   usually_between: Nullable(Type.Object({ from: Day, to: Day })),
-  /** The day since which that party has had to act; null if unknown, or unless the step is under way. */
+  /** The day on which that party's turn started; null if unknown, or if the step is not under way. */
   waiting_since: Nullable(Day),
   usual_working_days: Nullable(Type.Object({ from: Type.Integer(), to: Type.Integer() })),
   next_update_by: Nullable(Day),
@@ -192,15 +192,17 @@ export const CaseSearch = Type.Object({
     Type.Object({
       id: Id,
       status: OneOf(paymentStatuses),
-      /** The client who confirmed it and whose card pays; null until one has. */
+      /** The client who confirmed the payment, and whose card pays; null until then. */
       payer: Nullable(CaseClient),
-      /** The latest dispute of the payer's bank: until it is won, the firm decides whether it orders the search. */
+      /**
+       * The latest dispute by the payer's bank. Until the firm wins it, the firm decides whether to order the search.
+       */
       dispute: Nullable(Type.Object({ status: OneOf(disputeStatuses) })),
     }),
   ),
   /** Whether a payment for it can be started or resumed now. */
   payable: Type.Boolean(),
-  /** A payment for it needs review by the firm. It must not be paid again meanwhile. */
+  /** Whether a payment for it needs review by the firm. It must not be paid again meanwhile. */
   under_review: Type.Boolean(),
 });
 export type CaseSearch = Static<typeof CaseSearch>;
@@ -230,9 +232,9 @@ export const CaseDocument = Type.Object({
     Type.Object({
       /** How it is signed; null when the firm no longer asks for signatures. */
       signing: Nullable(OneOf(signingMethods)),
-      /** When it commits its signers; null when the firm has not said. */
+      /** When signing commits the signers; null if the firm has not specified this. */
       binds_on: Nullable(OneOf(bindingMoments)),
-      /** The statement to accept when signing electronically; null when it is not signed so. */
+      /** The statement to accept when signing electronically; null for other ways of signing. */
       consent: Nullable(Type.String()),
       /** The day on which the firm received the signed paper. */
       received_on: Nullable(Day),
@@ -249,12 +251,12 @@ export const CaseDocument = Type.Object({
 });
 export type CaseDocument = Static<typeof CaseDocument>;
 
-/** A folder of the client’s documents, as the firm words it. */
+/** A folder of the client’s documents, in the firm’s words. */
 export const DocumentFolder = Type.Object({
   matter_type: OneOf(matterTypes),
   group: OneOf(documentGroups),
   name: Type.String(),
-  /** What it says while it is empty. */
+  /** The text that an empty folder shows. */
   empty_text: Type.String(),
 });
 export type DocumentFolder = Static<typeof DocumentFolder>;

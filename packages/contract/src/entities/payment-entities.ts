@@ -30,11 +30,11 @@ export const Bill = Type.Object({
   net: Pence,
   vat: Pence,
   gross: Pence,
-  /** What has been paid towards it here, less refunds. */
+  /** The amount paid towards it in Keyturn, less refunds. */
   paid: Pence,
-  /** What is left to pay, less payments that a bank is confirming or that are under review. */
+  /** The amount left to pay, less payments that a bank is confirming or that are under review. */
   left: Pence,
-  /** What can still be paid here: open payments are subtracted too. */
+  /** The amount that can still be paid in Keyturn: open payments are subtracted too. */
   payable: Pence,
 });
 export type Bill = Static<typeof Bill>;
@@ -64,7 +64,7 @@ export const Payment = Type.Object({
   /** Fixed when the payment is started: another method is another payment. */
   method: OneOf(paymentMethods),
   status: OneOf(paymentStatuses),
-  /** How far a payment by bank is; null for a card payment, and once it is cancelled. */
+  /** The progress of a payment by bank; null for card payments and cancelled payments. */
   bank_state: Nullable(OneOf(bankPaymentStates)),
   amount: Pence,
   currency: Type.Literal('gbp'),
@@ -83,7 +83,7 @@ export const Payment = Type.Object({
   supplied_on: Nullable(Day),
   lines: Type.Array(PaymentLine),
   payer: Type.Object({
-    /** The client who confirmed the payment; only they can pay it. Null until one has. */
+    /** The client who confirmed the payment, and who alone can pay it; null until then. */
     client: Nullable(CaseClient),
     /** Whether the card, or the bank account, is this client’s own. */
     own_card: Nullable(Type.Boolean()),
@@ -100,7 +100,7 @@ export const Payment = Type.Object({
   card: Nullable(
     Type.Object({ brand: Type.String(), last4: Type.String(), wallet: Nullable(OneOf(cardWallets)) }),
   ),
-  /** How the payer's statement shows it; null for a payment that is not paid, and while the provider does not say. */
+  /** The payer's statement shows this text; null for unpaid payments, and while the provider has not sent it. */
   statement_descriptor: Nullable(Type.String()),
   failure: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
   refunded_amount: Pence,
@@ -126,7 +126,10 @@ export const Payment = Type.Object({
   receipt_mail: Nullable(Type.Object({ to: Type.String(), sent_at: Nullable(Instant) })),
   /** The latest dispute of the payer's bank, which may take the money back. */
   dispute: Nullable(Type.Object({ status: OneOf(disputeStatuses), amount: Pence, opened_at: Instant })),
-  /** The firm is reviewing the payment and will contact the client: it must not be paid again, whatever its status. */
+  /**
+   * Whether the firm is reviewing the payment and will contact the client. It must not be paid again, regardless of
+   * its status.
+   */
   under_review: Type.Boolean(),
   /** With `sandbox` no money was moved. */
   provider: OneOf(paymentProviders),
@@ -146,7 +149,7 @@ export const PaymentIntent = Type.Object({
   amount: Pence,
   currency: Type.Literal('gbp'),
   status: OneOf(paymentStatuses),
-  /** How the payer's statement will show it; null while the provider does not say. */
+  /** The text that the payer's statement will show; null while the provider has not sent it. */
   statement_descriptor: Nullable(Type.String()),
 });
 export type PaymentIntent = Static<typeof PaymentIntent>;
@@ -162,11 +165,14 @@ export const PaymentLink = Type.Object({
   /** Null for a search. */
   category: Nullable(OneOf(otherPaymentCategories)),
   matter_id: Nullable(Id),
-  /** What is to pay now. */
+  /** The amount to pay now. */
   amount: Pence,
-  /** What was to pay when the link was sent. */
+  /** The amount to pay when the link was sent. */
   sent_amount: Pence,
-  /** For the payment that the link leads to, so that two tabs start one; null where that is certain without a key. */
+  /**
+   * The key for the payment that the link leads to, so that two tabs start only one; null where no key is needed for
+   * this.
+   */
   idempotency_key: Nullable(Type.String()),
   state: OneOf(paymentLinkStates),
 });

@@ -72,7 +72,7 @@ export const auditCalls = {
     summary: 'Check the hash of every entry',
     access: admins,
     body: body({
-      /** A position that was noted earlier, such as `12:9f86d0…`, to detect that newer entries were removed. */
+      /** A position recorded earlier, such as `12:9f86d0…`, to detect that newer entries were removed. */
       expected: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,14}:[\\da-f]{64}$' })),
     }),
     data: Type.Object({

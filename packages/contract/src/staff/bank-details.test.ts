@@ -20,9 +20,9 @@ test.each([
   'Your sort code is not needed.',
   'The balance is £325000 for title WS123456 and account 12345678',
   '',
-])('finds none in “%s”', (text) => expect(hasBankDetails(text)).toBe(false));
+])('finds no bank details in “%s”', (text) => expect(hasBankDetails(text)).toBe(false));
 
-test('costs time in proportion to the length of the text', () => {
+test('finds bank details in time proportional to the length of the text', () => {
   for (const part of ['20-00-0', '12345678 ', '20 ', 'GB33BUKB2020', '1']) {
     const started = performance.now();
     hasBankDetails(part.repeat(200_000 / part.length));

@@ -21,13 +21,13 @@ import {
 /** Identifies the content of a record: an edit names the version that it is based on. */
 export const RecordVersion = Type.String({ minLength: 16, maxLength: 16, pattern: '^[0-9a-f]+$' });
 
-/** Where a record comes from. A record that the firm’s system sends later overwrites what was edited at the desk. */
+/** The source of a record. When the firm’s system sends the record again, it overwrites edits made at the desk. */
 const origin = {
   reference: Type.String(),
   version: RecordVersion,
   /** Whether it was added at the desk. */
   is_from_desk: Type.Boolean(),
-  /** When the firm’s system last sent it with a change; null if it never has, or before release 0.2. */
+  /** When the firm’s system last sent a change of it; null if never, or before release 0.2. */
   sent_at: Nullable(Instant),
 };
 
@@ -47,18 +47,21 @@ export const DeskClient = Type.Object({
   is_activated: Type.Boolean(),
   /** The latest invitation that was mailed; null if there is none. */
   invitation: Nullable(Type.Object({ state: InvitationState, sent_at: Instant, expires_at: Instant })),
-  /** Null if unknown: sign-ins are forgotten after a while. */
+  /** Null if unknown, because old sign-ins are deleted. */
   last_signed_in_at: Nullable(Instant),
   /** Sign-ins that have not ended or expired. */
   open_sessions: Type.Integer(),
 });
 export type DeskClient = Static<typeof DeskClient>;
 
-/** A milestone as the first client of the case reads it, with what staff wrote. */
+/** A milestone as the first client of the case sees it, with the staff’s original texts. */
 export const DeskMilestone = Type.Object({
   ...Milestone.properties,
   version: RecordVersion,
-  /** The firm’s own words; the screen shows `waiting_for`, which Keyturn derives from them and from what it knows. */
+  /**
+   * The firm’s own words. The screen shows `waiting_for`, which Keyturn derives from them and from the state of the
+   * case.
+   */
   own_waiting_for: Nullable(Type.String()),
   own_waiting_since: Nullable(Day),
 });
@@ -87,11 +90,14 @@ export const SearchMoney = Type.Object({
   amount: Pence,
   refunded_amount: Pence,
   method: OneOf(paymentMethods),
-  /** The client who pays; until one has confirmed it, the client who started it. */
+  /** The client who confirmed the payment; before that, the client who started it. */
   client: NamedClient,
   started_at: Instant,
   paid_at: Nullable(Instant),
-  /** Whether it is neither paid nor cancelled: until then, the search cannot be ordered, cancelled or priced again. */
+  /**
+   * Whether the payment is neither paid nor cancelled. While it is open, the search cannot be ordered, cancelled or
+   * priced again.
+   */
   is_under_way: Type.Boolean(),
   dispute: Nullable(OneOf(disputeStatuses)),
 });
@@ -146,7 +152,7 @@ export const DeskTask = Type.Object({
 });
 export type DeskTask = Static<typeof DeskTask>;
 
-/** A payment in short. */
+/** A summary of a payment. */
 export const DeskPayment = Type.Object({
   id: Id,
   status: OneOf(paymentStatuses),
@@ -172,7 +178,7 @@ export const DeskCase = Type.Object({
   status: OneOf(caseStatuses),
   created_at: Instant,
   handlers: Type.Array(Handler),
-  /** In the order of their references; `milestones` are as the first of them reads them. */
+  /** Sorted by reference; `milestones` are as the first client sees them. */
   clients: Type.Array(DeskClient),
   matters: Type.Array(DeskMatter),
   searches: Type.Array(DeskSearch),
@@ -188,12 +194,12 @@ export const DeskCase = Type.Object({
 });
 export type DeskCase = Static<typeof DeskCase>;
 
-/** The part of the answer `changed_meanwhile` that says what happened since the version that an edit names. */
+/** The part of the error `changed_meanwhile` that describes the change since the version that an edit names. */
 export const RecordConflict = Type.Object({
-  /** The staff member, or what changed it; null if unknown. */
+  /** The staff member or system that changed it; null if unknown. */
   changed_by: Nullable(Type.String()),
   changed_at: Nullable(Instant),
-  /** The record as it is now, in the form in which the case has it. */
+  /** The current record, in the same form as in the case. */
   current: Type.Unknown(),
 });
 export type RecordConflict = Static<typeof RecordConflict>;

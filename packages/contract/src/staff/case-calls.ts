@@ -31,20 +31,20 @@ const adding = [...inSession, 'invalid_input', 'not_found', 'edit_not_possible']
 const editing = [...adding, 'changed_meanwhile'] as const;
 
 const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' });
-/** The id of a new record, chosen by the desk: sending the same request again adds nothing more. */
+/** The id of a new record, chosen by the desk, so that repeating the request adds no second record. */
 const NewId = Type.String({
   pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$',
 });
 const Maybe = Type.Optional;
-/** Left out: stays as it is. Null: is removed. */
+/** If left out, the value stays unchanged; null removes it. */
 const Removable = <Schema extends TSchema>(schema: Schema) => Maybe(Nullable(schema));
 
-/** An edit of the fields that it names. It is answered with the record, and with the edit that restores it. */
+/** Edits the named fields. The response has the record, and the edit that undoes the change. */
 const edit = <Fields extends TProperties>(fields: Fields) =>
   body({
     version: RecordVersion,
     changes: Type.Object(fields, { additionalProperties: false, minProperties: 1 }),
-    /** Whether it restores what was there before, such as a promise that was missed. */
+    /** Whether the edit undoes an earlier one, and so may restore values such as a missed promise. */
     is_undo: Maybe(Type.Literal(true)),
   });
 
@@ -75,7 +75,7 @@ const milestoneEdit = edit({
   reached_on: Removable(Day),
   waiting_for: Removable(Text(200)),
   waiting_since: Removable(Day),
-  /** The promise: not before today. */
+  /** The promised day, today or later. */
   next_update_by: Removable(Day),
   expected_from: Removable(Day),
   expected_to: Removable(Day),
@@ -102,7 +102,7 @@ const searchEdit = edit({
 const documentEdit = edit({
   title: Maybe(Text(300)),
   group: Maybe(OneOf(documentGroups)),
-  /** Also adds the task to sign it, or completes that. */
+  /** Also adds the task to sign it, or completes that task. */
   signing: Removable(OneOf(signingMethods)),
   binds_on: Removable(OneOf(bindingMoments)),
   received_on: Removable(Day),
@@ -152,7 +152,7 @@ export const caseCalls = {
       id: NewId,
       /** Plain text. */
       text: Text(maxUpdateLength),
-      /** The next promise of each step that the update is about; null: none. */
+      /** The next promised day of each step that the update is about; null for no promise. */
       promises: Type.Array(
         Type.Object(
           { milestone_id: IdInput, version: RecordVersion, next_update_by: Nullable(Day) },
@@ -172,9 +172,9 @@ export const caseCalls = {
       id: NewId,
       code: Text(50),
       ...searchFields,
-      /** `paid`: the firm has the money otherwise, and orders it. */
+      /** `paid`: the firm received the money in another way, and orders the search. */
       status: OneOf(['awaiting_payment', 'paid']),
-      /** For `awaiting_payment`: by when the clients should pay. */
+      /** For `awaiting_payment`: the day by which the clients should pay. */
       pay_by: Removable(Day),
       expected_on: Removable(Day),
       /** The search that is cancelled in the same change. */

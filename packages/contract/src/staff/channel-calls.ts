@@ -17,7 +17,7 @@ export const channelCalls = {
     data: Type.Object({
       /** The signature that a Pusher client sends to subscribe. */
       auth: Type.String(),
-      /** Milliseconds within which the desk should fetch its data again after a gap. */
+      /** The period, in milliseconds, over which desks should spread fetching their data again after a gap. */
       refetch_within: Type.Integer(),
     }),
     errors: ['unauthenticated', 'factor_required', 'not_from_desk', 'invalid_input', 'not_found'],

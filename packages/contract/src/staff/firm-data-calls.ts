@@ -26,7 +26,7 @@ const changing = [
 const admins = ['admin'] as const;
 const MatterTypeParam = Type.Object({ matter_type: OneOf(matterTypes) });
 
-/** The version that was read. */
+/** The version on which the change is based. */
 const version = Type.Integer({ minimum: 0, maximum: 2_147_483_646 });
 
 /** The calls about what the firm edits at the desk. */

@@ -14,7 +14,7 @@ export const Versioned = <Value extends TSchema>(value: Value) =>
     version: Type.Integer(),
     value,
     changed_at: Instant,
-    /** Null: as Keyturn ships it, or as the case feed sent it. */
+    /** Null for the value that Keyturn ships or that the case feed sent. */
     changed_by: Nullable(Type.String()),
   });
 export interface Versioned<Value> {
@@ -81,7 +81,7 @@ export const CatalogueSearch = Type.Object(
   {
     code: Type.String({ maxLength: 50, pattern: '^[A-Z0-9][A-Z0-9_-]*$' }),
     name: Line(200),
-    /** Null: it depends on the property, so that staff write it when they add the search. */
+    /** Null if it depends on the property, so that staff enter it when they add the search. */
     supplier: Nullable(Line(200)),
     explanation: Line(1000),
     /** Pence, without VAT. */
@@ -90,7 +90,7 @@ export const CatalogueSearch = Type.Object(
     vat_rate: Type.Number({ minimum: 0, maximum: 100 }),
     refund_rule: Line(1000),
     required_by: OneOf(searchRequirements),
-    /** Until the result arrives; null: unknown. */
+    /** The days until the result arrives; null if unknown. */
     usual_working_days: Nullable(WorkingDays),
   },
   strict,
@@ -118,7 +118,7 @@ export const DocumentGroups = Type.Array(DocumentGroupWords, {
   maxItems: documentGroups.length,
 });
 
-/** A station of the stage tracker. */
+/** A stage of the stage tracker. */
 export const PathStation = Type.Object(
   {
     title: Line(60),

@@ -1,10 +1,10 @@
 import type { MatterType } from '../vocabulary.ts';
 
-/* What the desk uses of the firm’s data without its schemas. */
+/* The vocabulary of the firm’s data, without the schemas, which browsers do not download. */
 
 /**
- * Steps that Keyturn depends on, so that no path may lack them: they decide whom a case waits for, and when exchange and
- * completion are.
+ * Steps that every path must have, because they determine whom a case waits for, and the days of exchange and
+ * completion.
  */
 export const requiredSteps: Readonly<Record<MatterType, readonly string[]>> = {
   purchase: [

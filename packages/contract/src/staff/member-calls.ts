@@ -36,7 +36,7 @@ const Credential = Type.Object({
 /** Options for the browser’s credential functions, as JSON. */
 const CredentialOptions = Type.Object({ options: Type.Unknown() });
 
-/** The calls that need no session, or make one. */
+/** The calls that need no session, or start one. */
 const signInCalls = {
   // POST, because a token in a URL would end up in logs.
   'POST /staff/invitation/check': {

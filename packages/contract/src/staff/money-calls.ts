@@ -29,7 +29,7 @@ const atProvider = [...changing, 'payments_paused', 'provider_unavailable'] as c
 
 const DayInput = Type.String({ format: 'date', maxLength: 10 });
 const PenceInput = Type.Integer({ minimum: 1, maximum: 99_999_999 });
-/** Tells a new request from a repeated one. */
+/** Distinguishes a new request from a repeated one. */
 const Key = Type.String({ minLength: 8, maxLength: 100 });
 const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' });
 const Reference = Type.String({ minLength: 1, maxLength: 100 });
@@ -172,7 +172,7 @@ export const moneyCalls = {
           { additionalProperties: false },
         ),
       ),
-      /** The client to mail; without it, each client of the case. */
+      /** The client to mail; by default every client of the case. */
       client: Type.Optional(Reference),
       key: Key,
     }),

@@ -13,7 +13,7 @@ import {
 /** The firm's accounts at the payment provider. */
 export const moneyAccounts = ['client', 'business'] as const;
 
-/** What the list of payments can be limited to: the statuses of a payment, and what needs someone at the firm. */
+/** The filters of the list of payments: the statuses of a payment, and payments that need action by the firm. */
 export const paymentStates = [
   'open',
   ...paymentStatuses,
@@ -33,14 +33,14 @@ export const StaffPayment = Type.Object({
   paid_at: Nullable(Instant),
   method: OneOf(paymentMethods),
   status: OneOf(paymentStatuses),
-  /** How far a payment by bank is; null for a card payment, and once it is cancelled. */
+  /** The progress of a payment by bank; null for card payments and cancelled payments. */
   bank_state: Nullable(OneOf(bankPaymentStates)),
   amount: Pence,
   refunded_amount: Pence,
   /** Refunds that failed at the provider. */
   failed_refund_amount: Pence,
   description: Type.String(),
-  /** What it is for: `search`, or a category of other payments. */
+  /** The purpose: `search`, or a category of other payments. */
   purpose: Type.String(),
   /** The client’s own words. */
   reference: Nullable(Type.String()),
@@ -53,9 +53,9 @@ export const StaffPayment = Type.Object({
   provider: OneOf(['sandbox', 'stripe']),
   under_review: Type.Boolean(),
   dispute: Nullable(OneOf(disputeStatuses)),
-  /** Pence of refunds that were approved or accepted, and that the provider has not made yet. */
+  /** The total of refunds, in pence, that were approved or accepted, and that the provider has not made yet. */
   refunds_on_their_way: Pence,
-  /** Pence of the refunds that wait for a second person. */
+  /** The total of refunds, in pence, that wait for a second person. */
   awaiting_approval: Pence,
 });
 export type StaffPayment = Static<typeof StaffPayment>;
@@ -73,7 +73,7 @@ export const StaffRefund = Type.Object({
   status: OneOf(storedRefundStatuses),
   /** The provider’s code; null if none was given. */
   reason: Nullable(Type.String()),
-  /** Why, in the words of staff. */
+  /** The reason, in the words of staff. */
   note: Nullable(Type.String()),
   /** The name at the time; null for a refund that was made at the provider, or by one person with a command. */
   requested_by: Nullable(Type.String()),
@@ -104,7 +104,7 @@ export const StaffDispute = Type.Object({
   id: Id,
   payment_id: Id,
   provider_dispute_id: Type.String(),
-  /** The bank only asks, and has taken no money. */
+  /** Whether it is an inquiry: the bank only asks, and has taken no money. */
   is_inquiry: Type.Boolean(),
   status: OneOf(['needs_response', 'under_review', 'closed']),
   outcome: Nullable(OneOf(['won', 'lost', 'inquiry_closed', 'prevented'])),
@@ -116,7 +116,7 @@ export const StaffDispute = Type.Object({
   evidence_due_by: Nullable(Instant),
   submitted_at: Nullable(Instant),
   closed_at: Nullable(Instant),
-  /** What the bank has taken, and what of it the bank has paid back. */
+  /** The amount that the bank has withdrawn, and the part of it that the bank has returned. */
   withdrawn_amount: Pence,
   reinstated_amount: Pence,
   payment: Type.Object({
@@ -133,7 +133,7 @@ export const FraudSignal = Type.Object({
   kind: OneOf(['early_fraud_warning', 'provider_review']),
   provider_id: Type.String(),
   at: Instant,
-  /** What the bank or the provider says, in words. */
+  /** The bank's or provider's reason, in words. */
   found: Type.String(),
   /** Whether the firm has something to do. */
   is_open: Type.Boolean(),
@@ -149,7 +149,7 @@ export const PaymentChange = Type.Object({
   to: OneOf(paymentStatuses),
   /** Such as `payment_intent.succeeded`. */
   cause: Type.String(),
-  /** What was captured, less what was refunded, by this change. */
+  /** The amount that this change captured, less the amount that it refunded. */
   money: Type.Integer(),
   failure_code: Nullable(Type.String()),
   confirmed_by: Nullable(Type.String()),
@@ -165,7 +165,7 @@ export const PaymentMail = Type.Object({
   address: Type.String(),
   amount: Nullable(Pence),
   written_at: Instant,
-  /** Null until the mail server has accepted it. */
+  /** When the mail server accepted it; null until then. */
   sent_at: Nullable(Instant),
 });
 export type PaymentMail = Static<typeof PaymentMail>;
@@ -192,9 +192,12 @@ export const StaffPaymentPage = Type.Object({
   refunds: Type.Array(StaffRefund),
   disputes: Type.Array(StaffDispute),
   mails: Type.Array(PaymentMail),
-  /** What can still be requested as a refund, before any limit of the caller. */
+  /** The amount that can still be refunded, regardless of the caller's limit. */
   refundable: Pence,
-  /** What the caller may refund alone, or a handler may request; less what such refunds of this payment have used. */
+  /**
+   * The amount that the caller may refund alone, or that a handler may request, less earlier such refunds of this
+   * payment.
+   */
   refund_limit: Pence,
 });
 export type StaffPaymentPage = Static<typeof StaffPaymentPage>;
@@ -210,7 +213,7 @@ export type PaymentNotice = Static<typeof PaymentNotice>;
 
 export const PaymentCheck = Type.Object({
   checked_at: Instant,
-  /** Payments and intents since then were compared with the provider. */
+  /** The reconciliation covers payments and intents since this time. */
   since: Instant,
   payments: Type.Integer(),
   intents: Type.Integer(),
@@ -282,7 +285,7 @@ export const StaffLedger = Type.Object({
 });
 export type StaffLedger = Static<typeof StaffLedger>;
 
-/** What became of a payment link for one client. */
+/** The state of a payment link for one client. */
 export const SentPaymentLink = Type.Object({
   name: Type.String(),
   email: Type.String(),
@@ -298,7 +301,7 @@ export const StaffPaymentLink = Type.Object({
   /** What was to pay when it was requested. */
   sent_amount: Pence,
   requested_at: Instant,
-  /** When it was mailed; null: not yet, or never, because there was nothing to pay any more. */
+  /** When it was mailed; null if not yet, or never because there was nothing left to pay. */
   sent_at: Nullable(Instant),
   /** When the client first opened it. */
   opened_at: Nullable(Instant),

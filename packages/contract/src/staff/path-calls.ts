@@ -10,20 +10,20 @@ const version = Type.Integer({ minimum: 1, maximum: 2_147_483_646 });
 /** A step of a path, and how many running matters it concerns. */
 const AffectedStep = Type.Object({ key: Type.String(), title: Type.String(), matters: Type.Integer() });
 
-/** What running matters would become with the current path of their type. */
+/** What would change if running matters got the current path of their type. */
 export const PathPreview = Type.Object({
-  /** Of the current path. */
+  /** The version of the current path. */
   version: Type.Integer(),
   /** Running matters with an earlier path that would get the current one. */
   changing: Type.Integer(),
   /** Running matters that keep their path, because the current one lacks steps that they have used. */
   keeping: Type.Integer(),
-  /** The steps for which they keep it. */
+  /** The steps because of which they keep their path. */
   used: Type.Array(AffectedStep),
   /** `passed` of the matters have reached a later step, so that the new one is not needed there. */
   added: Type.Array(Type.Object({ ...AffectedStep.properties, passed: Type.Integer() })),
   removed: Type.Array(AffectedStep),
-  /** Steps with other words, durations or another place. */
+  /** Steps with changed texts, durations or positions. */
   changed: Type.Array(AffectedStep),
 });
 export type PathPreview = Static<typeof PathPreview>;

@@ -4,7 +4,7 @@ import { Id } from '../entities/values.ts';
 import type { StaffCallDefinition } from './staff-call-definition.ts';
 import { staffRoles } from './staff-entities.ts';
 
-/** The client's calls whose answers staff can see in the preview of a case. None of them changes anything. */
+/** The client calls with answers that staff can see in the preview of a case. None of them changes anything. */
 export type PreviewedCall =
   | 'GET /client'
   | 'GET /milestones'
@@ -21,7 +21,7 @@ const PreviewParams = Type.Object({
   client_id: Id,
 });
 
-/** Defines the call with which staff read what the client’s own call answers for this case. */
+/** Defines the staff call that returns the same answer as the client’s call for this case. */
 const previewOf = <K extends PreviewedCall>(key: K) => ({
   summary: `${calls[key].summary}: as one of the clients of a case sees it`,
   access: staffRoles,

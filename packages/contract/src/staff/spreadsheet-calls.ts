@@ -8,7 +8,7 @@ const Field = Nullable(OneOf(spreadsheetFieldNames));
 
 /** Why a row is not imported. */
 export const SpreadsheetProblem = Type.Object({
-  /** As the spreadsheet numbers it: the headings are row 1. */
+  /** The row number in the spreadsheet; the headings are row 1. */
   row: Type.Integer(),
   /** The heading of the column; null for the row as a whole. */
   column: Nullable(Type.String()),
@@ -16,13 +16,13 @@ export const SpreadsheetProblem = Type.Object({
 });
 export type SpreadsheetProblem = Static<typeof SpreadsheetProblem>;
 
-/** What an import did, or would do. */
+/** The result of an import, or of a check. */
 export const SpreadsheetReport = Type.Object({
   cases: Type.Object({ created: Type.Integer(), updated: Type.Integer(), unchanged: Type.Integer() }),
   clients: Type.Object({ created: Type.Integer(), existing: Type.Integer() }),
   /** How many rows are not imported. */
   rejected_rows: Type.Integer(),
-  /** The first 200 of them; the file of rejected rows has all. */
+  /** The first 200 problems; the file of rejected rows has all of them. */
   problems: Type.Array(SpreadsheetProblem),
 });
 export type SpreadsheetReport = Static<typeof SpreadsheetReport>;
@@ -45,14 +45,14 @@ export const Spreadsheet = Type.Object({
   ),
   /** Rows that were checked or imported so far. */
   done: Type.Integer(),
-  /** What the last check or the import found; null before. */
+  /** The result of the last check or of the import; null before the first check. */
   report: Nullable(SpreadsheetReport),
-  /** Why the import as a whole was not possible. */
+  /** Why the whole import was not possible. */
   failure: Nullable(Type.String()),
-  /** New clients of the import who have no password, and how many of them were sent an invitation. */
+  /** The number of imported clients without a password, and how many of them were sent an invitation. */
   new_clients: Type.Integer(),
   invited: Type.Integer(),
-  /** When the file, or what is left of it, is deleted. */
+  /** When the file and its rejected rows are deleted. */
   expires_at: Instant,
 });
 export type Spreadsheet = Static<typeof Spreadsheet>;
@@ -109,7 +109,7 @@ export const spreadsheetCalls = {
   'POST /staff/spreadsheets/{id}/import': {
     summary: 'Start to import the rows that were checked; rows with problems are left out',
     access: roles,
-    // It can add a client to a case, who then sees everything.
+    // An import can add a client to a case, and the client then sees everything in it.
     confirmed: true,
     params: IdParam,
     data: Spreadsheet,

@@ -2,9 +2,9 @@
 
 interface FieldDefinition {
   label: string;
-  /** What the cells contain, in a sentence. */
+  /** A sentence that describes the cells. */
   explanation: string;
-  /** A new case cannot do without it. */
+  /** Whether every new case needs it. */
   isRequired?: true;
 }
 
@@ -59,7 +59,7 @@ export type SpreadsheetField =
   | 'target_completion_on'
   | 'exchanged_on';
 
-/** Everything that a column can contain, in the order of the template. */
+/** The fields that a column can contain, in the order of the template. */
 export const spreadsheetFields = {
   case_reference: {
     label: 'Case reference',
@@ -125,7 +125,7 @@ export const spreadsheetFields = {
 
 export const spreadsheetFieldNames = Object.keys(spreadsheetFields) as SpreadsheetField[];
 
-/** What an uploaded spreadsheet is doing. */
+/** The state of an uploaded spreadsheet. */
 export const spreadsheetStates = [
   'uploaded',
   'checking',

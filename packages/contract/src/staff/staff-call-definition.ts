@@ -11,7 +11,7 @@ export interface StaffCallDefinition
   access: 'anyone' | 'enrolling' | readonly StaffRole[];
   /** The member must have proved who they are within the last five minutes. */
   confirmed?: true;
-  /** The body is a file of up to so many bytes, sent as `application/octet-stream`. */
+  /** The maximum size, in bytes, of a body that is a file, sent as `application/octet-stream`. */
   upload?: { maxBytes: number };
   errors: readonly (ErrorCode | StaffErrorCode)[];
 }

@@ -7,7 +7,7 @@ export * from './staff-vocabulary.ts';
 export const StaffMember = Type.Object({
   id: Id,
   email: Type.String(),
-  /** Null until the invitation is accepted, if the inviter gave none. */
+  /** Null until the invitation is accepted, if the inviter entered no name. */
   name: Nullable(Type.String()),
   role: OneOf(staffRoles),
   state: OneOf(staffStates),
@@ -35,9 +35,9 @@ export const StaffSignIn = Type.Object({
   expires_at: Instant,
   /** Seconds of inactivity after which the session ends. */
   idle_after: Type.Integer(),
-  /** Whether the member must add a second factor before anything else. */
+  /** Whether the member must add a second factor before using any other call. */
   must_add_factor: Type.Boolean(),
-  /** Until when calls work that need a recent confirmation of who the member is. */
+  /** The time until which calls work that need a recent confirmation of the member's identity. */
   confirmed_until: Instant,
 });
 export type StaffSignIn = Static<typeof StaffSignIn>;

@@ -49,7 +49,7 @@ export const staffErrorCatalogue = {
   review_still_open: { status: 409, message: 'The review can’t be closed like this.' },
   /** The message has the reason. */
   link_not_possible: { status: 409, message: 'This payment link can’t be sent.' },
-  /** The answer also has `conflict`: the last change, and what the record is now. */
+  /** The answer also has `conflict`: the last change, and the current record. */
   changed_meanwhile: {
     status: 409,
     message: 'This was changed meanwhile. Please check what it is now, and make your change again.',

@@ -17,7 +17,7 @@ const changing = [...reading, 'not_from_desk', 'not_found', 'integration_state']
 const confirming = [...changing, 'identity_not_confirmed'] as const;
 
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
-/** Hours for which the previous secret works too. */
+/** The number of hours for which the previous secret still works. */
 const Overlap = Type.Integer({ minimum: 0, maximum: 720 });
 /** Shown once: it cannot be read again. */
 const Secret = Type.String();

@@ -16,7 +16,7 @@ export const FeedKey = Type.Object({
 });
 export type FeedKey = Static<typeof FeedKey>;
 
-/** What an endpoint is notified about. Null: every type, also those that later versions add. */
+/** The types of events that an endpoint receives. Null means every type, including types that later versions add. */
 export const WebhookEventTypes = Nullable(
   Type.Array(OneOf(webhookEventTypes), { minItems: 1, maxItems: 50, uniqueItems: true }),
 );
@@ -38,7 +38,7 @@ export const WebhookEndpoint = Type.Object({
 });
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 
-/** What came of one attempt: the status of the answer, or why there was none. */
+/** The result of an attempt: the status of the response, or the reason why there was none. */
 const Answer = { status: Nullable(Type.Integer()), error: Nullable(Type.String()) };
 export const WebhookAnswer = Type.Object(Answer);
 export type WebhookAnswer = Static<typeof WebhookAnswer>;

@@ -1,6 +1,6 @@
 import type { FeedList } from '../../feed.ts';
 
-/* What keys and endpoints can be given, without TypeBox, which browsers do not download. */
+/* The possible values of keys and endpoints, without TypeBox, which browsers do not download. */
 
 /** The kinds of records of the case feed, in the order in which people think of them. */
 export const feedKinds = [
@@ -14,7 +14,7 @@ export const feedKinds = [
   'history',
 ] as const satisfies readonly FeedList[];
 
-/** What a key may do with one kind of record, such as `clients:write`; or read what clients did. */
+/** A permission of a key: an action on one kind of record, such as `clients:write`, or reading events. */
 export type FeedScope = `${(typeof feedKinds)[number]}:${'read' | 'write'}` | 'changes:read';
 export const feedScopes: readonly FeedScope[] = [
   ...feedKinds.flatMap((kind): FeedScope[] => [`${kind}:read`, `${kind}:write`]),

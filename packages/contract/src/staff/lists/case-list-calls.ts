@@ -9,7 +9,7 @@ import { caseSorts, caseStatusFilters, promiseFilters } from './case-list-vocabu
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 
 const filterFields = {
-  /** The starts of words of names, references, addresses and postcodes. */
+  /** Prefixes of the words in names, references, addresses and postcodes. */
   q: text(100),
   /** The email address of a handler. */
   handler: text(320),
@@ -23,11 +23,11 @@ const filterFields = {
   sort: Type.Optional(OneOf(caseSorts)),
 };
 
-/** Which cases a list has, and in which order. */
+/** The filters and the order of a list of cases. */
 export const CaseFilter = Type.Object(filterFields, { additionalProperties: false });
 export type CaseFilter = Static<typeof CaseFilter>;
 
-/** The `cursor` of a case of the list: what follows it. */
+/** The `cursor` of a case in the list; the page starts after it. */
 const After = Type.Optional(Type.String({ maxLength: 400 }));
 
 export const ListedCase = Type.Object({
@@ -59,7 +59,7 @@ export const CaseList = Type.Object({
   today: Day,
   cases: Type.Array(ListedCase),
   has_more: Type.Boolean(),
-  /** How many cases the list has, counted to 1,001; null after the first page. */
+  /** The number of cases in the list, counted up to 1,001; null after the first page. */
   count: Nullable(Type.Integer()),
 });
 export type CaseList = Static<typeof CaseList>;

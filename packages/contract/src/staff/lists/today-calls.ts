@@ -7,7 +7,7 @@ import { todayKindNames, todayLists, todayUrgencies } from './today-vocabulary.t
 
 const MemberName = Type.Object({ id: Id, name: Type.String() });
 
-/** What staff have decided about an item. */
+/** The decisions of staff about an item. */
 export const TodayItemState = Type.Object({
   /** For the next change; 0 if no one has changed the item. */
   version: Type.Integer(),
@@ -21,9 +21,9 @@ export type TodayItemState = Static<typeof TodayItemState>;
 /** Something to do, derived from the data of a case. */
 export const TodayItem = Type.Object({
   kind: OneOf(todayKindNames),
-  /** Of the case, search, document, task, client, payment, refund, dispute or bill. */
+  /** The id of the case, search, document, task, client, payment, refund, dispute or bill. */
   subject_id: Id,
-  /** Changes when the same subject needs attention again: nothing that was decided before applies then. */
+  /** Changes when the same subject needs attention again, so that earlier decisions no longer apply. */
   occasion: Type.String(),
   urgency: OneOf(todayUrgencies),
   case: Type.Object({ id: Id, reference: Type.String(), title: Type.String() }),

@@ -2,14 +2,17 @@ import type { StaffRole } from '../staff-entities.ts';
 
 interface TodayKind {
   roles: readonly StaffRole[];
-  /** What ends an item: its cause in the data, or a staff member who marks it as done. */
+  /** How an item ends: when its cause ends, or when a staff member marks it as done. */
   endedBy: 'data' | 'staff';
 }
 
 const caseKind = { roles: ['handler', 'admin'], endedBy: 'data' } as const satisfies TodayKind;
 const moneyKind = { roles: ['finance', 'admin'], endedBy: 'data' } as const satisfies TodayKind;
 
-/** What *Today* lists, who sees it, and what ends it. The server lists a kind only for these roles. */
+/**
+ * The kinds of items in *Today*, the roles that see them, and how they end. The server lists a kind only for its
+ * roles.
+ */
 export const todayKinds = {
   /** The day of a promised update has passed. */
   promise_missed: caseKind,
