@@ -6,12 +6,12 @@ const colour = fc
   .integer({ min: 0, max: 0xffffff })
   .map((value) => `#${value.toString(16).padStart(6, '0')}`);
 
-test('computes the contrast of WCAG', () => {
+test('computes the contrast ratio of WCAG', () => {
   expect(contrastRatio('#000000', '#ffffff')).toBeCloseTo(21, 5);
   expect(contrastRatio('#767676', '#ffffff')).toBeCloseTo(4.54, 2);
 });
 
-test('accepts the colour that Keyturn has itself, and dark ones', () => {
+test('accepts Keyturn’s default colour, and dark colours', () => {
   for (const readable of ['#14483c', '#0057b8', '#5b2a86']) expect(contrastOf(readable).isEnough).toBe(true);
 });
 
@@ -19,13 +19,13 @@ test.each([
   ['#ffcc00', 'light'],
   ['#ff0000', 'light'],
   ['#000000', 'dark'],
-])('refuses %s because of the %s theme', (unreadable, theme) => {
+])('rejects the colour %s because of the %s theme', (unreadable, theme) => {
   const { ratio, ...found } = contrastOf(unreadable);
   expect(found).toEqual({ theme, isEnough: false });
   expect(ratio).toBeLessThan(minContrast);
 });
 
-test('finds a readable colour near any colour, and keeps one that can be read', () => {
+test('finds a readable colour near any colour, and keeps a readable one unchanged', () => {
   fc.assert(
     fc.property(colour, (chosen) => {
       const nearest = nearestReadableColour(chosen);
@@ -36,6 +36,6 @@ test('finds a readable colour near any colour, and keeps one that can be read', 
   );
 });
 
-test('suggests the same hue', () => {
+test('suggests a readable colour of the same hue', () => {
   expect(nearestReadableColour('#ff0000')).toMatch(/^#[a-f][0-9a-f]0[0-9a-f]0[0-9a-f]$/);
 });

@@ -8,7 +8,7 @@ export const minContrast = 4.5;
 
 /** The lowest contrast of all texts in the firm's colour, or on it. */
 export interface BrandContrast {
-  /** Rounded down to two digits. */
+  /** The contrast ratio, rounded down to two decimal places. */
   ratio: number;
   theme: 'light' | 'dark';
   isEnough: boolean;
@@ -29,7 +29,7 @@ export function contrastOf(colour: string): BrandContrast {
   return { ...lowest, ratio: Math.floor(lowest.ratio * 100) / 100, isEnough: lowest.ratio >= minContrast };
 }
 
-/** Finds the colour of the same hue whose lightness is closest and that can be read. */
+/** Finds the readable colour of the same hue with the closest lightness. */
 export function nearestReadableColour(colour: string): string {
   if (contrastOf(colour).isEnough) return colour;
   const lab = oklabOf(parse(colour));
@@ -48,13 +48,13 @@ type Triple = readonly [number, number, number];
 const [paper, raised, sunken] = ['#f7f4ed', '#fffdf8', '#efeae0'];
 const [darkPaper, darkRaised, darkSunken] = ['#12161a', '#1a2026', '#0d1114'];
 
-/** Each text with the ground that it is on. */
+/** Each text colour with its background. */
 function lightPairs(brand: string): [text: string, ground: string][] {
   const grounds = [paper, raised, sunken, mix(brand, 0.07, raised)];
   return [
     ...grounds.flatMap((ground): [string, string][] => [
       [brand, ground],
-      // Below the pointer.
+      // The background on hover.
       [brand, cover(brand, 0.1, ground)],
     ]),
     ['#ffffff', brand],
@@ -92,7 +92,7 @@ function mix(colour: string, share: number, other: string): string {
   return hexOf(first.map((value, index) => value * share + (second[index] ?? 0) * (1 - share)) as never);
 }
 
-/** Covers a ground with a translucent colour. */
+/** Blends a translucent colour over a background. */
 function cover(colour: string, opacity: number, ground: string): string {
   const below = parse(ground);
   return toHex(

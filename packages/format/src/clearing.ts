@@ -4,6 +4,6 @@ import { formatDay } from './london-time.ts';
 export const formatClearing = ({ is_cleared, on }: { is_cleared: boolean; on: string }): [string, string] =>
   is_cleared ? ['Cleared', formatDay(on)] : ['Clears', `Expected by ${formatDay(on)}`];
 
-/** What a client reads after a payment with another person's card. */
+/** The note for a client who paid with another person's card. */
 export const anotherCardNotice =
   'Because this was paid with someone else’s card, we may get in touch before we use the money.';

@@ -36,7 +36,7 @@ describe('times in London', () => {
     expect(different).toEqual([]);
   });
 
-  test('half past one comes twice on the night the clocks go back', () => {
+  test('half past one occurs twice on the night the clocks go back', () => {
     expect(formatTime('2026-10-25T00:30:00Z')).toBe('1:30 am');
     expect(formatTime('2026-10-25T01:30:00Z')).toBe('1:30 am');
     expect(formatTime('2026-10-25T02:30:00Z')).toBe('2:30 am');

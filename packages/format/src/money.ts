@@ -1,6 +1,6 @@
 /**
- * Formats pence as pounds: 18480 becomes "£184.80". Without `Intl`, whose first use blocks a phone for tens of
- * milliseconds.
+ * Formats pence as pounds: 18480 becomes "£184.80". Does not use `Intl`, because its first use blocks a phone for
+ * tens of milliseconds.
  */
 export function formatMoney(pence: number): string {
   const [pounds = '', rest] = (Math.abs(pence) / 100).toFixed(2).split('.');

@@ -1,11 +1,11 @@
-/** What is needed of a refund to tell what the client has, and what they are owed. */
+/** The fields of a refund that determine what the client has received and is still owed. */
 export interface RefundFacts {
   /** Pence. */
   amount: number;
   status: string;
   /** ISO 8601. */
   created_at: string;
-  /** When it failed or was cancelled; null while it has not. */
+  /** When it failed or was cancelled; null otherwise. */
   failed_at: string | null;
 }
 
@@ -14,9 +14,9 @@ export const isRefundPending = ({ status }: Pick<RefundFacts, 'status'>): boolea
   status === 'pending' || status === 'requires_action';
 
 /**
- * Returns the refunds that failed and were not made again: the firm still owes the client this money.
- * A later refund of the same amount makes good a failed one, and so does a full refund.
- * @param payment.amount pence that were paid
+ * Returns the failed refunds that were not repeated, so that the firm still owes the client this money. A failed
+ * refund counts as repeated after a later refund of the same amount, or a full refund.
+ * @param payment.amount the amount paid, in pence
  */
 export function owedRefunds<Refund extends RefundFacts>(payment: {
   amount: number;

@@ -20,7 +20,7 @@ describe('statement descriptors', () => {
   });
 
   test.each(['', '   ', '"*<>', '法律事務所', '12345', 'X'])(
-    'has no prefix for the firm’s name %j',
+    'returns no prefix for the firm’s name %j',
     (name) => {
       expect(statementPrefix(name)).toBeNull();
     },

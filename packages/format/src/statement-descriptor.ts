@@ -1,6 +1,6 @@
-/** What a card statement shows of a payment has at most this many characters. */
+/** The maximum length of a payment's line on a card statement. */
 const maxLength = 22;
-/** Card schemes give the firm’s name this many of them. */
+/** The number of these characters that card schemes reserve for the firm’s name. */
 const maxPrefixLength = 10;
 const separator = '* ';
 
@@ -52,7 +52,7 @@ const toStatementCharacters = (text: string): string =>
     .replaceAll(/ {2,}/g, ' ')
     .trim();
 
-/** Letters that no decomposition turns into letters of the Latin alphabet. */
+/** Letters that Unicode decomposition does not turn into letters of the Latin alphabet. */
 const likeLatin: Partial<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',

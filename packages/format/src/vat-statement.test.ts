@@ -7,7 +7,7 @@ const disbursement = { net: 4_000, vat_rate: 0, vat: 0, gross: 4_000 };
 const vatNumber = 'GB 123 4567 89';
 
 describe('VAT on a receipt', () => {
-  test('names net and VAT of one rate', () => {
+  test('a receipt shows net and VAT of a single rate', () => {
     expect(vatStatement({ lines: [search], vatNumber, bill: null })).toEqual({
       number: vatNumber,
       amounts: [
@@ -18,7 +18,7 @@ describe('VAT on a receipt', () => {
     });
   });
 
-  test('keeps each rate apart, and a disbursement without VAT', () => {
+  test('a receipt lists each VAT rate separately, and a disbursement without VAT', () => {
     const insulation = { net: 1_000, vat_rate: 5, vat: 50, gross: 1_050 };
     const { amounts } = vatStatement({ lines: [insulation, search, disbursement], vatNumber, bill: null });
     expect(amounts).toEqual([
@@ -46,14 +46,14 @@ describe('VAT on a receipt', () => {
     });
   });
 
-  test('names the bill as the VAT invoice of a payment for it', () => {
+  test('a receipt for a bill names the bill as the VAT invoice', () => {
     const bill = { number: '2026/118', issuedOn: '2026-11-03' };
     expect(vatStatement({ lines: [search], vatNumber, bill }).notice).toBe(
       'Your VAT invoice is bill 2026/118 of Tuesday 3 November 2026.',
     );
   });
 
-  test('adds up to the amount paid, to the penny', () => {
+  test('the VAT lines of a receipt add up to the amount paid, to the penny', () => {
     const line = fc
       .record({ net: fc.nat(100_000_00), vat_rate: fc.constantFrom(0, 5, 12.5, 20) })
       .map(({ net, vat_rate }) => {

@@ -9,18 +9,21 @@ interface VatLine {
   gross: number;
 }
 
-/** What a receipt says about VAT. */
+/** The statement about VAT on a receipt. */
 export interface VatStatement {
   /** The supplier's VAT number; null for a receipt that claims no VAT. */
   number: string | null;
-  /** Pence: net and VAT of each rate, and what carries no VAT; together the amount paid. Empty if no VAT is claimed. */
+  /**
+   * Net and VAT of each rate, and amounts without VAT, in pence. They add up to the amount paid. Empty if no VAT is
+   * claimed.
+   */
   amounts: { label: string; amount: number }[];
   notice: string | null;
 }
 
 /**
- * Returns what a receipt says about VAT. Only a firm with a VAT number charges VAT, so without one no VAT is claimed,
- * whatever the lines contain. The VAT invoice of a bill is the bill.
+ * Returns the statement about VAT for a receipt. Only a firm with a VAT number charges VAT, so without one no VAT is
+ * claimed, regardless of the lines. For a bill, the bill itself is the VAT invoice.
  */
 export function vatStatement({
   lines,

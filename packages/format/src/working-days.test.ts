@@ -16,7 +16,7 @@ describe('the day on which a paid search is ordered', () => {
     ['on the Thursday before Easter, after the cut-off', '2026-04-02T16:00:00Z', '2026-04-07'],
     ['on a day on which the firm is closed', '2026-12-24T09:00:00Z', '2026-12-29'],
     ['late on New Year’s Eve', '2027-12-31T23:59:00Z', '2028-01-04'],
-  ])('paid %s: %s', (_when, paidAt, day) => {
+  ])('a search paid %s: %s', (_when, paidAt, day) => {
     expect(orderDay(paidAt, firm)).toBe(day);
     expect(orderDay(new Date(paidAt), firm)).toBe(day);
   });
@@ -38,7 +38,7 @@ test('expects card money to clear three working days after the day in London on 
   expect(expectedClearingDay('2026-12-23T12:00:00Z', bankHolidays)).toBe('2026-12-30');
 });
 
-test('works on every weekday on which no one is closed', () => {
+test('counts every weekday that is not a closing day as a working day', () => {
   expect(isWorkingDay('2026-12-28', bankHolidays)).toBe(false);
   expect(isWorkingDay('2026-12-28', [])).toBe(true);
   expect(isWorkingDay('2026-12-27', [])).toBe(false);

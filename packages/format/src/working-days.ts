@@ -1,11 +1,11 @@
 import { addDays, londonClock, londonDay } from './london-time.ts';
 
 /*
- * Working days: Monday to Friday, without the days on which everything is closed, such as bank holidays. A day is
+ * Working days: Monday to Friday, except bank holidays and other closing days. A day is
  * `YYYY-MM-DD` in Europe/London.
  */
 
-/** When the firm works and orders, as its record says. */
+/** The firm's working days and cut-off time. */
 export interface OrderingTimes {
   /** The time in London from which a payment is ordered on the next working day, `HH:MM`. */
   order_cutoff: string;
@@ -13,7 +13,7 @@ export interface OrderingTimes {
   closed_on: readonly string[];
 }
 
-/** Returns whether a day is a working day. @param closedOn days besides weekends on which no one works */
+/** Returns whether a day is a working day. @param closedOn closing days besides weekends */
 export const isWorkingDay = (day: string, closedOn: readonly string[]): boolean =>
   !isWeekend(day) && !closedOn.includes(day);
 
@@ -32,8 +32,8 @@ export function addWorkingDays(day: string, count: number, closedOn: readonly st
 }
 
 /**
- * Returns the day on which the firm orders what is paid at an instant: that day, or after the cut-off the next working
- * day.
+ * Returns the day on which the firm orders a search that is paid at an instant: that day, or after the cut-off the
+ * next working day.
  */
 export function orderDay(paidAt: string | Date, { order_cutoff, closed_on }: OrderingTimes): string {
   const day = londonDay(paidAt);

@@ -51,7 +51,7 @@ afterAll(() => {
 
 const url = (path: string) => `http://127.0.0.1:${port}${path}`;
 
-/** Signs a request as the server libraries do: the values in the URL may contain anything but `&`, `#` and spaces. */
+/** Signs a request as the server libraries do. The values in the URL must not contain `&`, `#` or spaces. */
 function signedPath(method: string, path: string, parameters: Record<string, string> = {}, body = '') {
   const query = signHttpRequest(app, { method, path, parameters, body: Buffer.from(body) }, Date.now());
   return `${path}?${[...new URLSearchParams(query)].map(([name, value]) => `${name}=${value}`).join('&')}`;

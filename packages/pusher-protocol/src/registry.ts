@@ -22,9 +22,9 @@ export interface ChannelRegistry {
   readonly users: Map<string, Set<string>>;
   /** Number of connections from each IP address. */
   readonly addresses: Map<string, number>;
-  /** What the other servers have announced, by the name of the server. */
+  /** The state that each other server has announced, by the name of the server. */
   readonly servers: Map<string, RemoteServer>;
-  /** What this server has announced. */
+  /** The state that this server has announced. */
   readonly announced: ServerState;
   readonly unannounced: Unannounced;
 }
@@ -44,7 +44,7 @@ export interface Channel {
 }
 
 export interface ChannelMember {
-  /** The user's public details as JSON text: `null` when there are none. */
+  /** The user's public details as JSON text; `null` if there are none. */
   readonly info: string;
   /** Number of the user's connections on this server. */
   localConnections: number;
@@ -57,7 +57,7 @@ export interface RegistryOptions {
   clientEvents?: 'none' | 'members';
 }
 
-/** Creates the empty registry of one server. Limits that are not given have their defaults. */
+/** Creates the empty registry of one server. Limits that are left out have their defaults. */
 export function createChannelRegistry(app: App, options: RegistryOptions = {}): ChannelRegistry {
   return {
     app,

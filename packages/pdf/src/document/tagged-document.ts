@@ -56,7 +56,7 @@ export interface TaggedDocumentOptions {
   pageTop: number;
   /** Free space below the content. */
   bottomMargin: number;
-  /** Draws what depends on the number of pages, such as page numbers, before the document ends. */
+  /** Draws content that depends on the number of pages, such as page numbers, before the document ends. */
   beforeFinish?: (document: TaggedDocument) => void;
 }
 

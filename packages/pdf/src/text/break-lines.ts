@@ -19,7 +19,7 @@ export function breakLines(
   let start = 0;
   while (start < characters.length) {
     let end = estimateLineEnd(characters, start, width, widthOf);
-    // Joined characters have another width together than alone, so the line itself is measured.
+    // Joined characters have a different width together than alone, so the whole line is measured.
     let line = layoutLine(paragraph, start, withoutTrailingSpaces(characters, start, end));
     while (line.width > width + 0.01 && end > start + 1) {
       end = shortenLine(characters, start, end);

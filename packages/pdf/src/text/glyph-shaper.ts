@@ -9,7 +9,10 @@ export interface GlyphShaper {
   selectFont(font: FontFile): PDFKit.PDFDocument;
   /** Chooses the fonts of a character. */
   choose(character: string, style: TextStyle): FontRun[];
-  /** The same, but splits a character that is wider than a line, such as a hundred joined emoji or stacked marks. */
+  /**
+   * Chooses the fonts of a character, and splits a character that is wider than a line, such as a hundred joined
+   * emoji or stacked marks.
+   */
   chooseFitting(character: string, style: TextStyle, width: number): FontRun[][];
   /** The font of a space; null when the style has no font at all. */
   spaceFont(style: TextStyle): FontFile | null;

@@ -69,8 +69,9 @@ function extractableCodePoints(codePoints: readonly number[]): number[] {
 const hairSpace = 0x200a;
 
 /**
- * Shapes a run. Fonts reverse a text by its script, the bidirectional algorithm by its level. Where they differ, as for
- * brackets in Hebrew or Persian digits, the text is reversed first. A run that cannot be shaped is split into parts.
+ * Shapes a run. Font engines reverse a text by its script, the bidirectional algorithm by its level. Where the two
+ * differ, as for brackets in Hebrew or Persian digits, the text is reversed first. A run that cannot be shaped is
+ * split into parts.
  *
  * @param replacement the font for U+FFFD, which replaces parts that cannot be shaped
  */

@@ -13,7 +13,7 @@ export interface TextWriter {
    * @param width points
    */
   lines(text: string, style: TextStyle, width: number): TextLine[];
-  /** Lays out text as one line, however wide. */
+  /** Lays out text as a single line without breaking it. */
   line(text: string, style: TextStyle): TextLine;
   /** Draws a line. @param y the baseline, in points from the top of the page */
   draw(line: TextLine, style: TextStyle, x: number, y: number): void;

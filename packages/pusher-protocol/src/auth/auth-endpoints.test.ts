@@ -46,7 +46,7 @@ describe('authoriseChannel', () => {
     expect(isValidChannelAuth(app, auth, '123.456', 'presence-case.9', channel_data)).toBe(true);
   });
 
-  test('protocol 20: rejects a channel with 403 when the decision is no', async () => {
+  test('protocol 20: rejects a channel with 403 when the decision is false', async () => {
     expect(await authoriseChannel(app, form(request), () => false)).toMatchObject({ status: 403 });
   });
 
@@ -95,7 +95,7 @@ describe('authoriseChannel', () => {
     await expect(authoriseChannel(app, body, () => tooLong)).rejects.toThrow(RangeError);
   });
 
-  test('answers any request, and signs only channels that were decided on', async () => {
+  test('responds to any request, and signs only channels that were allowed', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(fc.constantFrom('application/json', 'application/x-www-form-urlencoded'), fc.string()),
@@ -126,7 +126,7 @@ describe('a list of channels', () => {
     return { ...response, channels: JSON.parse(response.body).channels };
   };
 
-  test('signs each allowed channel as on its own, and names the status of each rejected one', async () => {
+  test('signs each allowed channel of a list as it does a single one, and returns the status of each rejected one', async () => {
     const names = ['private-case.9', 'presence-case.9', 'private-case.8', 'status', 'a b', '__proto__'];
     const decide = (channel: string) =>
       channel !== 'private-case.8' && (channel.startsWith('private-') || { userId: '7' });
@@ -143,7 +143,7 @@ describe('a list of channels', () => {
     expect(names.slice(2).map((name) => channels[name].auth)).toEqual(Array(4).fill(undefined));
   });
 
-  test('decides once on a channel that is listed twice, and binds nothing if none is allowed', async () => {
+  test('decides once about a channel that is listed twice, and returns no connection if no channel is allowed', async () => {
     const decided: string[] = [];
     const { socketId, channels } = await authoriseAll(['private-a', 'private-a'], (channel) => {
       decided.push(channel);

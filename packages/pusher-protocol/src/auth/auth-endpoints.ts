@@ -27,12 +27,12 @@ export interface AuthResponse {
 export type ChannelDecision = false | true | { userId: string; userInfo?: unknown };
 
 /**
- * Handles `POST /broadcasting/auth`: reads the body, calls `decide` and signs the subscription. A JSON body may have a
- * list as `channel_name`, so that a client who returns needs one request for all of its channels. The caller must have
- * authenticated the request and checked it for CSRF.
+ * Handles `POST /broadcasting/auth`: reads the body, calls `decide` and signs the subscription. A JSON body may have
+ * a list as `channel_name`, so that a client who returns needs one request for all of its channels. The caller must
+ * have authenticated the request and checked it for CSRF.
  *
  * @param decide receives the full name of a private or presence channel, such as `private-case.9`
- * @throws whatever `decide` throws
+ * @throws the errors of `decide`
  */
 export async function authoriseChannel(
   app: App,

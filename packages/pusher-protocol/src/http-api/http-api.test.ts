@@ -61,7 +61,7 @@ describe('POST /events', () => {
     expect(server.takeFrames(socket)).toHaveLength(1);
   });
 
-  test('protocol 33: ignores a socket_id that is no connection’s, whatever its form', () => {
+  test('protocol 33: ignores a socket_id that belongs to no connection, in any form', () => {
     const { server, socket } = createServerWithSubscriber(['a']);
     for (const socketId of ['99.99', 'unknown', '']) {
       const event = { name: 'updated', data: '', channel: 'a', socket_id: socketId };

@@ -14,7 +14,7 @@ export type ClientFrame =
   | { kind: 'malformed'; reason: string };
 
 /**
- * Parses a client's frame, whatever it contains. `data` may be an object, as pusher-js sends it, or JSON text, as
+ * Parses a client's frame. `data` may be an object, as pusher-js sends it, or JSON text, as
  * Pusher's documentation shows it. Never throws.
  */
 export function readClientFrame(text: string, jsonDepth: number): ClientFrame {

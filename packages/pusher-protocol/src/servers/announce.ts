@@ -3,14 +3,14 @@ import type { ServerMessage } from './server-messages.ts';
 import { type ServerState, setMember, setSubscriptions } from './server-state.ts';
 import type { Unannounced } from './unannounced.ts';
 
-/** Notes that a user may have joined or left a presence channel on this server. */
+/** Records that a user may have joined or left a presence channel on this server. */
 export function noteMember({ unannounced }: ChannelRegistry, channel: string, userId: string): void {
   if (unannounced.isEverything) return;
   unannounced.members.set(channel, (unannounced.members.get(channel) ?? new Set()).add(userId));
   limitEntries(unannounced);
 }
 
-/** Notes that the number of subscriptions to a channel on this server has changed. */
+/** Records that the number of subscriptions to a channel on this server has changed. */
 export function noteSize({ unannounced }: ChannelRegistry, channel: string): void {
   if (unannounced.isEverything) return;
   unannounced.sizes.add(channel);
@@ -23,8 +23,8 @@ export function hasUnannouncedMembers({ unannounced }: ChannelRegistry): boolean
 }
 
 /**
- * Sends the whole state of this server again, as the next announcements: for a server that is new, or whose copy
- * differs.
+ * Sends the whole state of this server again, as the next announcements: for a new server, or for one with an
+ * outdated copy.
  */
 export function announceWholeState({ announced, unannounced }: ChannelRegistry): void {
   if (unannounced.wholeState) unannounced.isWholeStateRequestedAgain = true;

@@ -19,7 +19,7 @@ const room = 'presence-room';
 const twoServers = () => ({ a: createFakeSockets(), b: createFakeSockets() });
 
 describe('two servers', () => {
-  test('protocol 46: two servers deliver an event to the subscribers of both, except its cause', () => {
+  test('protocol 46: two servers deliver an event to the subscribers of both, except its sender', () => {
     const servers = twoServers();
     const { a, b } = servers;
     const [onA, onB, origin] = [a.connect('1.1'), b.connect('2.1'), b.connect('2.2')];
@@ -171,7 +171,7 @@ describe('lost and delayed messages', () => {
   const beat = ({ a, b }: ReturnType<typeof twoServers>) =>
     b.applyEffects(handleServerMessage(b.registry, 'a', createHeartbeat(a.registry)));
 
-  test('announces neither a member who joined and left since the last announcement nor one who came back', () => {
+  test('announces neither a member who joined and left since the last announcement nor one who left and rejoined', () => {
     const servers = twoServers();
     const { a } = servers;
     join(a, 0, 2);
@@ -185,13 +185,13 @@ describe('lost and delayed messages', () => {
     ]);
   });
 
-  test('announces every difference after more changes than it keeps', () => {
+  test('announces every difference after more changes than it can track', () => {
     const servers = twoServers();
     const { a, b } = servers;
     join(a, 0, 8_000);
     exchangeServerMessages(servers);
     expect(membersOf(b, 'a')).toEqual(ids(0, 8_000));
-    // The transport is away meanwhile.
+    // The transport is down meanwhile.
     leave(a, 0, 7_000);
     join(a, 8_000, 13_000);
     exchangeServerMessages(servers);
@@ -203,35 +203,38 @@ describe('lost and delayed messages', () => {
     expect(b.registry.channels.size).toBe(0);
   });
 
-  test.each([3, 40, 77])('repairs a copy after a heartbeat if message %i was lost', (lost) => {
-    const servers = twoServers();
-    const { a, b } = servers;
-    join(a, 0, 1_000);
-    exchangeServerMessages(servers);
-    beat(servers);
-    expect(b.requestedStates).toEqual([]);
-    leave(a, 0, 300);
-    join(a, 1_000, 1_200);
-    const deliver = (skip = -1) => {
-      for (const [at, message] of takeServerMessages(a).entries()) {
-        if (at !== skip) b.applyEffects(handleServerMessage(b.registry, 'a', message));
-      }
-    };
-    deliver(lost);
-    expect(membersOf(b, 'a')).not.toEqual(ids(300, 1_200));
-    beat(servers);
-    expect(b.requestedStates).toEqual(['a']);
-    announceWholeState(a.registry);
-    // The copies differ while the state is on its way, which is no reason to request it again.
-    beat(servers);
-    expect(b.requestedStates).toEqual(['a']);
-    deliver();
-    expect(membersOf(b, 'a')).toEqual(ids(300, 1_200));
-    beat(servers);
-    expect(b.requestedStates).toEqual(['a']);
-  });
+  test.each([3, 40, 77])(
+    'repairs the copy of another server’s state after a heartbeat if message %i was lost',
+    (lost) => {
+      const servers = twoServers();
+      const { a, b } = servers;
+      join(a, 0, 1_000);
+      exchangeServerMessages(servers);
+      beat(servers);
+      expect(b.requestedStates).toEqual([]);
+      leave(a, 0, 300);
+      join(a, 1_000, 1_200);
+      const deliver = (skip = -1) => {
+        for (const [at, message] of takeServerMessages(a).entries()) {
+          if (at !== skip) b.applyEffects(handleServerMessage(b.registry, 'a', message));
+        }
+      };
+      deliver(lost);
+      expect(membersOf(b, 'a')).not.toEqual(ids(300, 1_200));
+      beat(servers);
+      expect(b.requestedStates).toEqual(['a']);
+      announceWholeState(a.registry);
+      // The copies differ while the state is on its way, which is no reason to request it again.
+      beat(servers);
+      expect(b.requestedStates).toEqual(['a']);
+      deliver();
+      expect(membersOf(b, 'a')).toEqual(ids(300, 1_200));
+      beat(servers);
+      expect(b.requestedStates).toEqual(['a']);
+    },
+  );
 
-  test('notices that the end of a whole state was lost', () => {
+  test('detects that the end of a full state transfer was lost', () => {
     const servers = twoServers();
     const { a, b } = servers;
     join(a, 0, 100);
@@ -247,7 +250,7 @@ describe('lost and delayed messages', () => {
     expect(b.requestedStates).toEqual(['a']);
   });
 
-  test('clients see no one leave or join while an unchanged state is sent again', () => {
+  test('sends no joins or leaves to clients while an unchanged state is sent again', () => {
     const servers = twoServers();
     const { a, b } = servers;
     join(a, 0, 400);
@@ -300,7 +303,7 @@ describe('readServerMessage', () => {
     expect(readServerMessage(text)).toBeUndefined();
   });
 
-  test('reads any text without throwing, and handles every valid message', () => {
+  test('parses any text without throwing, and handles every valid message', () => {
     const server = createFakeSockets();
     fc.assert(
       fc.property(

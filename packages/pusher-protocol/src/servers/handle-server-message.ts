@@ -43,7 +43,10 @@ export function handleServerMessage(
   }
 }
 
-/** Removes all that a server has announced: it is dead, or its messages were lost, until it sends its state again. */
+/**
+ * Removes the state that a server has announced, because it is dead, or because messages were lost and it will send
+ * its whole state.
+ */
 export function removeServer(registry: ChannelRegistry, server: string): Effect[] {
   const effects: Effect[] = [];
   for (const [channel, { members }] of registry.servers.get(server)?.channels ?? []) {
@@ -85,7 +88,7 @@ function applySizes(registry: ChannelRegistry, server: string, { channels }: Siz
   return [];
 }
 
-/** Ends a whole state: what it did not contain is gone. */
+/** Finishes receiving a whole state, and removes the entries that it did not contain. */
 function removeUnconfirmed(registry: ChannelRegistry, server: string): Effect[] {
   const state = findOrAddServer(registry, server);
   const { members = new Map<string, Set<string>>(), sizes = new Set<string>() } = state.unconfirmed ?? {};

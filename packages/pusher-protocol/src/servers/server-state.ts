@@ -9,7 +9,7 @@ export interface ServerState {
   connections: number;
   /** By name. */
   readonly channels: Map<string, ServerChannel>;
-  /** The same for the same entries, in whatever order they were announced. */
+  /** A digest of the entries that does not depend on the order of announcements. */
   digest: bigint;
 }
 

@@ -87,7 +87,7 @@ export function createFakeSockets(options: RegistryOptions = {}) {
 
 export type FakeSockets = ReturnType<typeof createFakeSockets>;
 
-/** Takes everything that a server would send to the others now, in order. */
+/** Returns and removes the messages that a server would send to the others now, in order. */
 export function takeServerMessages(server: FakeSockets): ServerMessage[] {
   const messages = server.serverMessages.splice(0);
   for (;;) {
