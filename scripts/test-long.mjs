@@ -34,6 +34,7 @@ const files = [
   'payments-history',
   'persisted-state',
   'prerender',
+  'presence-between-servers',
   'report-errors',
   'unusual-names',
   'work-by-keyboard',

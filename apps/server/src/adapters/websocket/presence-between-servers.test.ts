@@ -1,4 +1,5 @@
 import { withTestDatabase } from '@keyturn/testkit';
+import { runLength } from '@keyturn/testkit/run-length.ts';
 import { afterEach, expect, test } from 'vitest';
 import {
   closeTestClients,
@@ -13,6 +14,10 @@ import { createListener } from '../postgres/listen.ts';
 import { createServerBus, serverBusChannel } from '../postgres/server-bus.ts';
 
 const database = withTestDatabase();
+/** Each is the only member of 100 channels. */
+const connections = runLength({ short: 26, long: 130 });
+const members = connections * 100;
+
 /** Ends a test that hangs, also on a busy machine. Counting 13,000 members takes longer than the usual interval. */
 const busy = { timeout: 120_000, interval: 500 };
 
@@ -72,15 +77,14 @@ async function startServer(intervals: { heartbeatEvery?: number } = {}) {
   };
 }
 
-/** Opens 130 connections, each the only member of 100 channels. */
-async function open13000Members(server: TestChannelServer): Promise<RawClient[]> {
-  const clients = await Promise.all(Array.from({ length: 130 }, () => openRawClient(server)));
+async function openMembers(server: TestChannelServer): Promise<RawClient[]> {
+  const clients = await Promise.all(Array.from({ length: connections }, () => openRawClient(server)));
   for (const [number, client] of clients.entries()) {
     for (let channel = 0; channel < 100; channel++) {
       client.subscribe(`presence-${number}-${channel}`, { user_id: `user-${number}`, user_info: {} });
     }
   }
-  await expect.poll(() => server.channels.counts().channels).toBe(13_000);
+  await expect.poll(() => server.channels.counts().channels).toBe(members);
   return clients;
 }
 
@@ -91,21 +95,21 @@ async function countMembers({ publisher }: TestChannelServer): Promise<number> {
   return Object.values(channels).reduce((total, { user_count }) => total + user_count, 0);
 }
 
-test('a new server learns all of 13,000 presence members, and forgets them when 130 connections are cut at once', async () => {
+test(`a new server learns all of ${members} presence members, and forgets them when ${connections} connections are cut at once`, async () => {
   const here = await startServer();
-  const clients = await open13000Members(here);
+  const clients = await openMembers(here);
   const there = await startServer();
-  await expect.poll(() => countMembers(there), busy).toBe(13_000);
+  await expect.poll(() => countMembers(there), busy).toBe(members);
   for (const { socket } of clients) socket.terminate();
   await expect.poll(() => countMembers(here), busy).toBe(0);
   await expect.poll(() => countMembers(there), busy).toBe(0);
 });
 
-test('13,000 presence members who left while the database was away are removed from the other servers', async () => {
+test(`${members} presence members who left while the database was away are removed from the other servers`, async () => {
   const [here, there] = [await startServer(), await startServer()];
   await expect.poll(() => here.channels.counts().servers).toBe(1);
-  const clients = await open13000Members(here);
-  await expect.poll(() => countMembers(there), busy).toBe(13_000);
+  const clients = await openMembers(here);
+  await expect.poll(() => countMembers(there), busy).toBe(members);
   here.setDatabaseAway(true);
   const returning = await openRawClient(there);
   here.channels.bind(returning.socketId, { session: 'abc', clientId: '7' });
