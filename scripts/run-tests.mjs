@@ -1,7 +1,7 @@
 // @ts-check
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
-import { freemem, tmpdir } from 'node:os';
+import { freemem, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAlive, root } from './set-up.mjs';
@@ -10,9 +10,10 @@ import { isAlive, root } from './set-up.mjs';
  * Runs Vitest with `runInGroup`.
  * @param {string[]} vitestArguments
  * @param {(folder: string) => void} onFinished reads Vitest's JSON report, `vitest.json` in the folder
+ * @param {AbortSignal} [signal] stops it
  * @returns {Promise<number>} the exit status
  */
-export function runTests(vitestArguments, onFinished) {
+export function runTests(vitestArguments, onFinished, signal) {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   return runInGroup(
     (folder) => [
@@ -27,6 +28,7 @@ export function runTests(vitestArguments, onFinished) {
     (folder) => {
       if (existsSync(join(folder, 'vitest.json'))) onFinished(folder);
     },
+    signal ? { signal } : {},
   );
 }
 
@@ -35,9 +37,11 @@ export function runTests(vitestArguments, onFinished) {
  * stops every server, browser and PostgreSQL that it started and removes the folder.
  * @param {(folder: string) => string[]} argumentsFor the program and its arguments
  * @param {(folder: string) => void} [onFinished] reads what the program has written, unless it was interrupted
+ * @param {{ signal?: AbortSignal, niceness?: number }} [options] the signal interrupts the program; more niceness leaves
+ *   more of the processor to others
  * @returns {Promise<number>} the exit status
  */
-export async function runInGroup(argumentsFor, onFinished = () => {}) {
+export async function runInGroup(argumentsFor, onFinished = () => {}, { signal, niceness = 0 } = {}) {
   const folder = mkdtempSync(join(findTemporaryFolder(), 'keyturn-run-'));
   // PostgreSQL runs as another user when the tests run as root.
   chmodSync(folder, 0o711);
@@ -48,6 +52,7 @@ export async function runInGroup(argumentsFor, onFinished = () => {}) {
     env: { ...process.env, TMPDIR: folder },
     detached: hasProcessGroups,
   });
+  if (niceness > 0 && program.pid) setPriority(program.pid, niceness);
   const killAll = () => {
     try {
       process.kill(hasProcessGroups ? -(program.pid ?? 0) : (program.pid ?? 0), 'SIGKILL');
@@ -65,6 +70,10 @@ export async function runInGroup(argumentsFor, onFinished = () => {}) {
       killAll();
     });
   }
+  signal?.addEventListener('abort', () => {
+    interrupted = 1;
+    killAll();
+  });
   const status = await new Promise((resolve) => {
     program.once('error', () => resolve(1));
     program.once('exit', (code) => resolve(code ?? 1));

@@ -1,8 +1,8 @@
 // @ts-check
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runTests } from './run-tests.mjs';
-import { install, requireNode, run } from './set-up.mjs';
+import { runInGroup, runTests } from './run-tests.mjs';
+import { install, requireNode, root } from './set-up.mjs';
 
 /*
  * Everything that must pass before a change lands: types, style, import rules, unused code and all tests. With
@@ -13,8 +13,24 @@ import { install, requireNode, run } from './set-up.mjs';
 requireNode();
 install();
 const vitestArguments = process.argv.slice(2);
-if (vitestArguments.length === 0) run('npm', ['run', '--silent', 'check']);
-const status = await runTests(vitestArguments, (report) => {
+const stopped = new AbortController();
+const checks = vitestArguments.length === 0 ? runChecks() : Promise.resolve(0);
+const testStatus = await runTests(vitestArguments, printTotals, stopped.signal);
+const checkStatus = await checks;
+if (stopped.signal.aborted) console.log('\nA check failed, so the tests were stopped.');
+process.exit(testStatus || checkStatus);
+
+/** Runs the checks while the tests wait for pages and for PostgreSQL, and stops the tests once one has failed. */
+async function runChecks() {
+  const status = await runInGroup(() => [join(root, 'scripts/check.mjs')], undefined, { niceness: 5 });
+  // Ctrl-C ends both.
+  const isFailed = status !== 0 && status < 128;
+  if (isFailed) stopped.abort();
+  return status;
+}
+
+/** @param {string} report the folder of Vitest's report */
+function printTotals(report) {
   const { numPassedTests, numFailedTests, testResults } = JSON.parse(
     readFileSync(join(report, 'vitest.json'), 'utf8'),
   );
@@ -25,5 +41,4 @@ const status = await runTests(vitestArguments, (report) => {
   ).length;
   const broken = brokenFiles > 0 ? `, ${brokenFiles} files could not run` : '';
   console.log(`\n${numPassedTests} passed, ${numFailedTests} failed${broken}`);
-});
-process.exit(status);
+}
