@@ -1,26 +1,33 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The files that take a minute or more, longest first. If one of them started last, it would run alone at the end.
+ * The files that take more than 25 seconds, longest first. If one of them started last, it would run alone at the end.
  */
 const longFiles = [
   'journeys/two-servers',
-  'journeys/pay-with-stripe',
-  'history/payments-history',
-  'accessibility/screens',
   'delivery/new-build',
-  'crash/killed-at-each-step',
-  'faults/card-numbers-are-kept-nowhere',
-  'start/start-up',
-  'faults/pay-in-a-bad-moment',
-  'journeys/pay-for-a-search',
-  'journeys/persisted-state',
-  'journeys/every-route',
-  'journeys/maintenance',
-  'journeys/make-another-payment',
-  'telemetry/record-sessions',
-  'journeys/failures',
+  'journeys/pay-with-stripe',
   'journeys/real-time',
+  'history/payments-history',
+  'journeys/maintenance',
+  'journeys/every-route',
+  'telemetry/record-sessions',
+  'journeys/pay-by-bank',
+  'journeys/pay-for-a-search',
+  'faults/pay-in-a-bad-moment',
+  'telemetry/report-errors',
+  'accessibility/screens',
+  'crash/payments-survive-sigkill',
+  'journeys/make-another-payment',
+  'journeys/persisted-state',
+  'delivery/prerender',
+  'journeys/failures',
+  'desk/conveyancers-morning',
+  'desk/work-by-keyboard',
+  'desk/sign-in',
+  'start/start-up',
+  'journeys/pay-by-bank-with-stripe',
+  'crash/batch-survives-sigkill',
 ];
 
 /** Orders the tests: the longest files first, then the other browser tests, then the unit tests in Vitest’s order. */
