@@ -5,6 +5,7 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type ConsoleMessage,
   chromium,
   type Page,
 } from 'playwright-core';
@@ -67,6 +68,12 @@ const closedWhileConnecting =
 /** Chromium's note that it has cleared its cache, as the server asks it to at sign-out. */
 const cacheCleared = /^Clear-Site-Data header on '[^']+': Cleared data types: "cache"\.$/;
 
+/** Chromium's message about a failed request names its status, but not its address. */
+const failedPathOf = (message: ConsoleMessage): string =>
+  message.text().startsWith('Failed to load resource:') && URL.canParse(message.location().url)
+    ? ` (${new URL(message.location().url).pathname})`
+    : '';
+
 /** Collects console messages and uncaught errors of a page. */
 export function collectPageErrors(page: Page): string[] {
   const noise: string[] = [];
@@ -74,18 +81,22 @@ export function collectPageErrors(page: Page): string[] {
     // In the development environment the real-time client logs what it does.
     if (message.type() === 'log' && message.text().startsWith('Pusher : ')) return;
     if (closedWhileConnecting.test(message.text()) || cacheCleared.test(message.text())) return;
-    noise.push(`console ${message.type()}: ${message.text()}`);
+    noise.push(`console ${message.type()}: ${message.text()}${failedPathOf(message)}`);
   });
   page.on('pageerror', (error) => noise.push(`uncaught: ${error.message}`));
   return noise;
 }
 
-/**
- * Opens a browser context as most tests need it. It has no animations, whose frames cost more processor time than the
- * rest of a screen.
- */
+/** Without animations, whose frames cost more processor time than the rest of a screen. */
+const defaultOptions: BrowserContextOptions = { locale: 'en-GB', reducedMotion: 'reduce' };
+
+/** Opens a browser context as most tests need it. */
 export const newContext = (browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> =>
-  browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options });
+  browser.newContext({ ...defaultOptions, ...options });
+
+/** Opens a page in a new context, which closes with it. */
+export const newPage = (browser: Browser, options: BrowserContextOptions = {}): Promise<Page> =>
+  browser.newPage({ ...defaultOptions, ...options });
 
 /** Signs in on the sign-in screen, as a client does, and waits for the home screen. */
 export async function signInByForm(page: Page, url: string, email: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { Payment } from '@keyturn/contract';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { demonstrationPassword, signInToApi } from '../harness/api-client.ts';
-import { collectPageErrors, newContext, signIn } from '../harness/browser.ts';
+import { collectPageErrors, newContext, newPage, signIn } from '../harness/browser.ts';
 import { answerDetails, confirmDetails, payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 import { connectToProductDatabase } from '../harness/product-database.ts';
@@ -268,7 +268,7 @@ describe('paying for a search', () => {
 
 describe('sign-in and navigation', () => {
   test('rejects a wrong password with the exact agreed message and keeps the email address', async () => {
-    const page = await product.browser.newPage();
+    const page = await newPage(product.browser);
     await page.goto(`${product.url}/login`);
     await page.getByLabel('Email address').fill('priya@example.test');
     await page.getByLabel('Password', { exact: true }).fill('not-her-password');

@@ -3,7 +3,13 @@ import { stripeSettings } from '@keyturn/testkit/stripe-simulator/stripe-setting
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { demonstrationPassword } from '../harness/api-client.ts';
-import { closeContexts, collectPageErrors, newContext, openSharedBrowser } from '../harness/browser.ts';
+import {
+  closeContexts,
+  collectPageErrors,
+  newContext,
+  newPage,
+  openSharedBrowser,
+} from '../harness/browser.ts';
 import { type ErrorCollector, startErrorCollector } from '../harness/error-collector.ts';
 import { serveFakeStripe } from '../harness/fake-stripe/serve-fake-stripe.ts';
 import { freePort } from '../harness/free-port.ts';
@@ -172,7 +178,7 @@ async function drawSignature(page: Page) {
 describe.concurrent('session recordings', () => {
   test('records the page, but no passwords, cards, documents or signatures', async () => {
     await withRecording({}, async (product, collector) => {
-      const page = await browser.newPage({ hasTouch: true });
+      const page = await newPage(browser, { hasTouch: true });
       const pageErrors = collectPageErrors(page);
       await page.goto(`${product.url}/reset-password#${'q9Zw'.repeat(11)}`);
       await waitForRecording(page);
@@ -303,7 +309,7 @@ describe.concurrent('session recordings', () => {
 
   test('records no words of the page when everything is masked', async () => {
     await withRecording({ KEYTURN_SENTRY_MASK_ALL: 'on' }, async (product, collector) => {
-      const page = await browser.newPage();
+      const page = await newPage(browser);
       await signInRecorded(page, product.url);
       // Sentry describes a click by the words of the clicked element.
       await page

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sampleOf } from '@keyturn/testkit/run-length.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeContexts, collectPageErrors, openSharedBrowser } from '../harness/browser.ts';
+import { closeContexts, collectPageErrors, newPage, openSharedBrowser } from '../harness/browser.ts';
 import { type ErrorCollector, startErrorCollector } from '../harness/error-collector.ts';
 import {
   projectDirectory,
@@ -58,7 +58,7 @@ const messages = () =>
 
 /** @param chance the value of every `Math.random()`: the page is sampled at rates above it */
 async function openLogin(prepare?: (page: Page) => Promise<void>, chance = 0.5) {
-  const page = await browser.newPage();
+  const page = await newPage(browser);
   const pageErrors = collectPageErrors(page);
   await page.addInitScript((drawn) => {
     Math.random = () => drawn;
@@ -126,7 +126,7 @@ describe('unexpected errors', () => {
 
   test('removes secrets from the breadcrumbs of an error and from traces', async () => {
     const before = collector.items('transaction').length;
-    const page = await browser.newPage();
+    const page = await newPage(browser);
     await page.addInitScript(() => {
       Math.random = () => 0.5;
     });
@@ -266,7 +266,7 @@ const { version } = JSON.parse(readFileSync(join(projectDirectory, 'package.json
 test('loads no error reporting and sends no requests without a DSN', async () => {
   const plain = await startProduct({});
   try {
-    const page = await browser.newPage();
+    const page = await newPage(browser);
     const pageErrors = collectPageErrors(page);
     const requestedUrls: string[] = [];
     page.on('request', (request) => requestedUrls.push(request.url()));
