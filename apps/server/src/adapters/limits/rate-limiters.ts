@@ -16,7 +16,7 @@ export interface RateLimit {
 /** Counts a request for a key. Throws the DomainError `too_many_requests` above the limit. */
 export type CountRequest = (key: string) => Promise<void>;
 
-/** Creates a rate limit that each server counts on its own, in memory. */
+/** Creates a rate limit that each server counts separately, in memory. */
 export function createRateLimiter(limit: RateLimit): CountRequest {
   return countWith(new RateLimiterMemory({ points: limit.requests, duration: limit.window / 1_000 }));
 }

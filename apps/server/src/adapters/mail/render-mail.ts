@@ -62,7 +62,7 @@ hr,table,th,td{border-color:#3a443e!important}
 
 const paragraphOf = (paragraph: string) => `<p dir="auto" style="margin:0 0 16px">${escaped(paragraph)}</p>`;
 
-/** Each name is its row's header, so that screen readers read both together. */
+/** Each name is its row's header, so that screen readers announce it with the value. */
 function tableOf({ heading, rows }: NonNullable<Mail['facts']>): string {
   const cell = 'padding:8px 0;border-top:1px solid #ddd6c8;text-align:start;vertical-align:top';
   return `<h1 style="margin:24px 0 8px;font:500 20px/1.3 Georgia,serif">${escaped(heading)}</h1>

@@ -44,7 +44,7 @@ export function createMetrics({ pool, counts, channel, alertOperator }: MetricsO
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   });
-  /** By method, route and status: finding the labels each time costs more than counting. */
+  /** Cached by method, route and status, because looking the labels up costs more than counting. */
   const countedRequests = new Map<string, ReturnType<typeof requests.labels>>();
   const shed = new Counter({
     name: 'keyturn_http_requests_shed_total',

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SignaturePageContent, UnprintableDocument } from '../../features/documents/ports.ts';
 import { createPdfProcess, type ProcessLimits } from './create-pdf-process.ts';
 
-/** A worker that obeys the text of the document and answers with the numbers of its process and task. */
+/** A worker that does what the document's text says and answers with the numbers of its process and task. */
 const worker = `
   let tasks = 0;
   const hoard = [];
@@ -46,14 +46,14 @@ function openProcess(limits: Partial<ProcessLimits> = {}) {
 }
 const page = { signatures: [] } as unknown as SignaturePageContent;
 
-test('does one task after another in one process', async () => {
+test('does PDF tasks one after another in one process', async () => {
   const { numbers } = openProcess();
   const [first, second, third] = await Promise.all([numbers(), numbers(), numbers()]);
   expect([first.task, second.task, third.task]).toEqual([1, 2, 3]);
   expect(new Set([first.pid, second.pid, third.pid])).toHaveLength(1);
 });
 
-test('does not add a listener to the process with each task', async () => {
+test('does not add a listener to the PDF process with each task', async () => {
   const warnings: Error[] = [];
   const collect = (warning: Error) => warnings.push(warning);
   process.on('warning', collect);
@@ -78,7 +78,7 @@ test('rejects a document that takes too long without blocking this process, and 
 });
 
 test.each(['fill the heap', 'fill buffers'])(
-  'limits the memory of the process as a whole: %s',
+  'limits the total memory of the PDF process: %s',
   async (wish) => {
     const { print, numbers } = openProcess();
     await expect(print(wish)).rejects.toThrow(Error);
@@ -86,14 +86,14 @@ test.each(['fill the heap', 'fill buffers'])(
   },
 );
 
-test('gives the process no settings and no secrets', async () => {
+test('gives the PDF process no settings and no secrets', async () => {
   const names = (await openProcess().print('environment')).toString().split(' ');
   expect(names.filter((name) => !/^(NODE_CHANNEL_|PWD$|SHLVL$|_$|OLDPWD$|SystemRoot$)/i.test(name))).toEqual(
     [],
   );
 });
 
-test('passes on errors of the document as unprintable and other errors as they are', async () => {
+test('reports errors of the document as unprintable and other errors unchanged', async () => {
   const { print, check } = openProcess();
   await expect(check(Buffer.from('locked'))).rejects.toThrow(new UnprintableDocument('it is locked'));
   for (const [wish, words] of [
@@ -108,7 +108,7 @@ test('passes on errors of the document as unprintable and other errors as they a
   await expect(check(Buffer.from(''))).resolves.toBeUndefined();
 });
 
-test('ends the process after an idle time', async () => {
+test('ends the PDF process after an idle time', async () => {
   const { numbers } = openProcess({ idle: 50 });
   const { pid = 0 } = await numbers();
   const isRunning = () => {

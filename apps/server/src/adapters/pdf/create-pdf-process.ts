@@ -10,7 +10,7 @@ import { watchMemory } from './watch-memory.ts';
 export interface ProcessLimits {
   /** Milliseconds for one task, including the start of the process. */
   time: number;
-  /** Megabytes of the process as a whole. */
+  /** The total memory of the process, in megabytes. */
   memory: number;
   /** Milliseconds without work after which the process ends. */
   idle: number;
@@ -22,7 +22,7 @@ export interface PdfProcess extends SignaturePrinter, ReceiptPrinter, EvidencePr
 const defaultLimits: ProcessLimits = { time: 20_000, memory: 768, idle: 60_000 };
 
 /**
- * Creates printers that work in a separate process, one task at a time, because a document can be made to need minutes
+ * Creates printers that work in a separate process, one task at a time, because a malicious document can need minutes
  * and gigabytes. A process above the limits is killed and its document rejected as unprintable; the next task starts
  * another one. The process gets no settings and no secrets.
  * @param script the built `pdf-worker.ts`
@@ -124,14 +124,14 @@ const isCrash = (code: number | null, signal: NodeJS.Signals | null) =>
 const outOfMemoryOnWindows = 0xc000_0409;
 
 /**
- * Returns the megabytes of data that the kernel lets the process map. Since Node 24, V8 maps 512 MB for machine code at
- * its start, which count although only the pages in use take memory.
+ * Returns the limit, in megabytes, of data that the kernel lets the process map. Since Node 24, V8 maps 512 MB for
+ * machine code when it starts, which counts although only the pages in use occupy memory.
  */
 const dataLimit = (memory: number) => 2 * memory + (nodeMajor > 22 ? 512 : 0);
 
 const nodeMajor = Number.parseInt(process.versions.node, 10);
 
-/** Starts the process. On Linux, the kernel limits what it can reach between two checks of its memory. */
+/** Starts the process. On Linux, the kernel limits the memory that it can allocate between two checks. */
 function start(script: URL, { memory }: ProcessLimits): ChildProcess {
   const program = [process.execPath, `--max-old-space-size=${Math.floor(memory / 2)}`, fileURLToPath(script)];
   const limited =

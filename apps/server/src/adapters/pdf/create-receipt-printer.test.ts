@@ -120,7 +120,7 @@ describe('createReceiptPrinter', () => {
     },
   );
 
-  test('says that the bank asks about a payment, and not that it disputes it', async () => {
+  test('describes an inquiry on a receipt as a question, not as a dispute', async () => {
     const [page] = (await print({ dispute: 'inquiry' })).pages;
     expect(page).toContain(
       'The card’s bank has asked us about this payment. It has not taken any money back.',
@@ -129,13 +129,13 @@ describe('createReceiptPrinter', () => {
     expect(page).not.toContain('disputed');
   });
 
-  test('says that the firm may get in touch about another person’s card', async () => {
+  test('says on a receipt that the firm may get in touch about another person’s card', async () => {
     const notice = 'we may get in touch before we use the money';
     expect((await print({ isAnotherCard: true })).pages[0]).toContain(notice);
     expect((await print()).pages[0]).not.toContain(notice);
   });
 
-  test('says nothing about the money of a payment that was fully refunded, but that it was', async () => {
+  test('says only that the payment was refunded on the receipt of a fully refunded payment', async () => {
     const refunded = { refundedAmount: receipt.amount, clearing: null, isAnotherCard: true };
     const [page] = (await print(refunded)).pages;
     expect(page).toContain('has been fully refunded');
@@ -173,7 +173,7 @@ describe('createReceiptPrinter', () => {
     expect((await print({ refundedAmount: 22_480 })).pages[0]).toContain('fully refunded');
   });
 
-  test('lists each refund with its day, and says which one did not reach the bank', async () => {
+  test('lists each refund on a receipt with its day, and marks one that did not reach the bank', async () => {
     const refund = (amount: number, day: string, failed_at: string | null = null) => ({
       id: day,
       amount,
@@ -195,7 +195,7 @@ describe('createReceiptPrinter', () => {
     expect(page).not.toContain('−£6.00');
   });
 
-  test('says that a refund which the provider has not made is on its way', async () => {
+  test('says on a receipt that a pending refund is on its way', async () => {
     const pending = {
       id: 'r',
       amount: 2_000,

@@ -57,7 +57,7 @@ function factsOf(receipt: ReceiptContent): [string, string][] {
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]?.trim()));
 }
 
-/** A firm without a VAT number charges no VAT, whatever the lines contain. */
+/** A firm without a VAT number charges no VAT, regardless of the lines. */
 const hidesVat = (receipt: ReceiptContent) =>
   receipt.firm.vat_number === null && receipt.lines.some(({ vat }) => vat !== 0);
 
@@ -83,7 +83,7 @@ function addSandboxNotice(document: TaggedDocument): void {
 const vatOf = ({ lines, firm, bill }: ReceiptContent) =>
   vatStatement({ lines, vatNumber: firm.vat_number, bill });
 
-/** The supplier, and the date of supply: what a VAT receipt needs besides its amounts. */
+/** Adds the supplier and the date of supply, which a VAT receipt needs besides its amounts. */
 function vatFacts(receipt: ReceiptContent): [string, string][] {
   const { number } = vatOf(receipt);
   if (number === null) return [];
@@ -119,7 +119,7 @@ const isFullyRefunded = ({ refundedAmount, amount }: ReceiptContent) => refunded
 const originOf = ({ method }: ReceiptContent) =>
   method === 'bank' ? 'account it was paid from' : 'original card';
 
-/** Says what has been refunded, and what is on its way. */
+/** States the refunded amount, and the amount of pending refunds. */
 function refundNotes(receipt: ReceiptContent): string[] {
   const { amount, refundedAmount, refunds } = receipt;
   const origin = originOf(receipt);
@@ -140,7 +140,7 @@ const disputeNotes = {
   lost: 'The card’s bank has reversed this payment.',
 } as const;
 
-/** Says of each refund that failed, and was not made again, that the firm owes the money. */
+/** States for each failed refund that was not repeated that the firm owes the money. */
 const failedRefundNotes = (receipt: ReceiptContent): string[] =>
   owedRefunds({ ...receipt, refunded_amount: receipt.refundedAmount }).map(
     (refund) =>

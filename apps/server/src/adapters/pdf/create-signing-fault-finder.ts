@@ -3,7 +3,7 @@ import type { FindSigningFault } from '../../features/feed/ports.ts';
 
 /**
  * Creates a check that tries whether a signature page can be appended to a document.
- * @param printers each does one check at a time; further checks wait for the first that is free
+ * @param printers each does one check at a time; further checks wait for a free printer
  */
 export function createSigningFaultFinder(...printers: SignaturePrinter[]): FindSigningFault {
   const idle = [...printers];

@@ -55,7 +55,7 @@ export function addPaymentTable(
 interface Row {
   text: string;
   note: string | null;
-  /** Net, VAT rate, VAT and total. */
+  /** The columns net, VAT rate, VAT and total. */
   figures: readonly string[];
   style: TextStyle;
 }
@@ -99,7 +99,7 @@ function totalsOf({ lines, amount, refundedAmount, refunds = [] }: Bill): Row[] 
   ];
 }
 
-/** A row for each refund that has not failed; one for the total if the refunds are not known one by one. */
+/** Adds a row for each refund that has not failed, or one for the total if the single refunds are unknown. */
 function refundRows(refunds: ReceiptContent['refunds'], refundedAmount: number): Row[] {
   const row = (text: string, amount: number): Row => ({
     text,

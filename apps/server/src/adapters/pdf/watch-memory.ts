@@ -2,7 +2,7 @@ import { type ChildProcess, execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 
 /**
- * Watches the resident memory of a process as a whole: its heap, buffers, native memory and stacks.
+ * Watches the total resident memory of a process: heap, buffers, native memory and stacks.
  * @param limit megabytes
  * @returns a function that stops watching
  */

@@ -81,7 +81,7 @@ describe('broadcast events', () => {
     expect(await recordedEvents()).toContainEqual(caseEvent('MilestoneReached', [rows[0].id]));
   });
 
-  test('a deleted milestone records an update of the case, whatever its status', async () => {
+  test('a deleted milestone records an update of the case, regardless of its status', async () => {
     const otherCase = await buildCase(testDatabase.database, {
       matters: [{ milestones: [{ status: 'current' }, { status: 'done' }] }],
     });
@@ -315,14 +315,14 @@ describe('notifications with events', () => {
       event: [Number(id), ...Object.values(event)],
     }));
 
-  test('contain the events of their transaction as they are at the commit', async () => {
+  test('notifications contain the events of their transaction as of the commit', async () => {
     const { database } = testDatabase;
     const payloads = await payloadsOf(() =>
       runWithSocketId('123.456', () =>
         database.transaction(async (transaction) => {
           await buildHistoryEntry(transaction, { caseId: fixture.id });
           await transaction.update(tables.tasks).set({ title: `Renamed ${Math.random()}` });
-          // Joins the first event.
+          // Has the same channel as the first event, so both become one.
           await buildHistoryEntry(transaction, { caseId: fixture.id });
           await transaction
             .transaction(async (inner) => {
@@ -349,12 +349,12 @@ describe('notifications with events', () => {
       'long',
       "select broadcast('#sessions', 'ended', array(select repeat('x', 200) || n from generate_series(1, 50) n))",
     ],
-  ])('name only the transaction if its events are too %s', async (_, sql) => {
+  ])('notifications name only the transaction if its events are too %s', async (_, sql) => {
     const payloads = await payloadsOf(() => execute(sql));
     expect(payloads).toEqual([(await storedEvents())[0]?.transaction]);
   });
 
-  test('are not sent by a transaction that is rolled back', async () => {
+  test('notifications are not sent by a transaction that is rolled back', async () => {
     const payloads = await payloadsOf(async () => {
       await execute("do $$ begin perform broadcast('status', 'X', '{}'); raise 'no'; end $$").catch(() => {});
     });

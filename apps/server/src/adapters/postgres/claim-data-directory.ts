@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** The server that uses a data directory, for the error message of a second one. */
+/** The server that uses a data directory, for the error message of a second server. */
 export interface RunningServer {
   pid: number;
   address: string;
@@ -10,11 +10,14 @@ export interface RunningServer {
 
 /** One process's use of the embedded cluster. While any process uses it, none stops it. */
 export interface ClusterMembership {
-  /** Claims the data directory for this server. If another has it: that server, or null if it has no address yet. */
+  /**
+   * Claims the data directory for this server. If another server has claimed it, returns that server, or null if it
+   * has no address yet.
+   */
   claim(): Promise<'claimed' | { claimedBy: RunningServer | null }>;
   /** Stores the address of this server, for the error message of a second one. */
   announce(server: RunningServer): void;
-  /** Ends the use and the claim. The last process stops the cluster, which no other can join meanwhile. */
+  /** Releases the cluster and the claim. The last process stops the cluster; no process can join while it stops. */
   leave(stopCluster: () => Promise<void>): Promise<void>;
 }
 
@@ -60,7 +63,7 @@ export async function joinCluster(url: string, dataDirectory: string): Promise<C
         await callLockFunction('pg_advisory_unlock_shared', useLock);
         if (await callLockFunction('pg_try_advisory_lock', useLock)) await stopCluster();
       } catch (error) {
-        // PostgreSQL has stopped or crashed, and the locks are gone with it.
+        // PostgreSQL has stopped or crashed, which released the locks.
         if (!isShutdownError(error)) throw error;
       } finally {
         await client.end().catch(() => {});

@@ -10,7 +10,7 @@ import { connectDatabase } from './connect.ts';
 
 const given = withTestDatabase();
 
-test('a transaction whose connection is lost before its first statement gives the connection back to the pool', async () => {
+test('a transaction that loses its connection before its first statement releases it to the pool', async () => {
   const { database, pool, close } = connectDatabase({ url: given.url, size: 1 });
   await database.execute(sql`select 1`);
   pool.once('acquire', (client) => client.connection.stream.destroy());
@@ -33,7 +33,7 @@ describe('a pipelined transaction', () => {
       .then(() => {}),
   );
 
-  test('sends its first statements in one packet, and its last one with commit', async () => {
+  test('a pipelined transaction sends its first statements in one packet, and its last one with commit', async () => {
     const relay = await startRelay(given.url);
     const { database, close } = connectDatabase({ url: relay.url, size: 1 });
     await database.execute(sql`select 1`);
@@ -56,7 +56,7 @@ describe('a pipelined transaction', () => {
     await relay.stop();
   });
 
-  test('stores nothing when its work or its last statement fails, and gives the connection back', async () => {
+  test('a pipelined transaction stores nothing and releases its connection when its work or last statement fails', async () => {
     const { database, pool, close } = connectDatabase({ url: given.url, size: 1 });
     const failing = (work: (transaction: Transaction) => Promise<unknown>) =>
       runTransaction(
@@ -77,7 +77,7 @@ describe('a pipelined transaction', () => {
     await close();
   });
 
-  test('ends before it stores anything when it could not be opened', async () => {
+  test('a pipelined transaction that could not be opened ends before it stores anything', async () => {
     const { database, pool, close } = connectDatabase({ url: given.url, size: 1 });
     pool.once('connect', (client) => {
       const query = client.query.bind(client) as (...values: unknown[]) => Promise<unknown>;
@@ -98,7 +98,7 @@ describe('a pipelined transaction', () => {
     await close();
   });
 
-  test('sets the socket id of the request', async () => {
+  test('a pipelined transaction sets the socket id of the request', async () => {
     const { database, close } = connectDatabase({ url: given.url, size: 1 });
     const read = () =>
       runTransaction(
@@ -121,13 +121,13 @@ const settings = [
   { name: 'statement_timeout', setting: '10000' },
 ];
 
-test('a connection has the limits of every wait, and PostgreSQL compiles none of its statements', async () => {
+test('a connection has all timeouts, and JIT compilation is off', async () => {
   const { database, close } = connectDatabase({ url: given.url, size: 1 });
   expect((await database.execute(showSettings)).rows).toEqual(settings);
   await close();
 });
 
-test('a connection through a pooler has the same limits, although the pooler refuses them at the start-up', async () => {
+test('a connection through a pooler has the same timeouts, although the pooler refuses them as start-up parameters', async () => {
   const pooler = await startFixturePooler(given.url);
   const { database, close } = connectDatabase({ url: pooler.url, size: 1 });
   expect((await database.execute(showSettings)).rows).toEqual(settings);
@@ -145,7 +145,7 @@ async function startFixturePooler(databaseUrl: string) {
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', (startup) => {
-      // The length and the version of the protocol come first.
+      // The message starts with its length and the protocol version.
       const words = startup.subarray(8).toString().split('\0');
       const names = words.filter((_word, index) => index % 2 === 0);
       const refused = names.find((name) => name !== '' && !accepted.includes(name));
@@ -171,7 +171,7 @@ async function startFixturePooler(databaseUrl: string) {
   return { url: url.href, stop: () => once(server.close(), 'close') };
 }
 
-/** Starts a proxy that counts what it receives for PostgreSQL. Statements that are sent together count once. */
+/** Starts a proxy that counts what it receives for PostgreSQL. Statements in one packet count once. */
 async function startRelay(databaseUrl: string) {
   const { hostname, port } = new URL(databaseUrl);
   let sent = 0;

@@ -46,11 +46,13 @@ export function connectDatabase(options: PoolOptions): ConnectedDatabase {
   return { database, pool, close: () => pool.end() };
 }
 
-/** Sets the limits of a session. Not as start-up parameters, which PgBouncer refuses. */
+/** Sets the timeouts of a session. Start-up parameters would not work, because PgBouncer refuses them. */
 const configureSession = (client: pg.ClientBase): Promise<unknown> =>
   client.query({ text: sessionSettings, query_timeout: 5_000 } as pg.QueryConfig);
 
-/** In milliseconds. Our statements are short: compiling one would take longer than to run it. */
+/**
+ * Times are in milliseconds. JIT is off because compiling our short statements would take longer than running them.
+ */
 const sessionSettings = `set statement_timeout = 10000; set lock_timeout = 5000;
   set idle_in_transaction_session_timeout = 15000; set jit = off`;
 

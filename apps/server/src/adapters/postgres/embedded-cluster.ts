@@ -21,7 +21,7 @@ import type { ServerRole } from './server-role.ts';
 export interface EmbeddedCluster {
   /** Returns the address of a database, with the owner's password. */
   urlOf(databaseName: string): string;
-  /** Returns the same for the server's role, which `migrate` creates. */
+  /** Returns the address of a database with the password of the server's role, which `migrate` creates. */
   serverUrlOf(databaseName: string): string;
   serverRole: Required<ServerRole>;
   /** Stops with a fast shutdown: open transactions roll back, everything committed is on disk. */

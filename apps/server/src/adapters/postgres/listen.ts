@@ -94,8 +94,8 @@ function createClient({ url, name = 'keyturn listen', timeout = 5_000 }: Listene
 }
 
 /**
- * Holds a connection's notifications back: those that were lost before come first.
- * @returns passes on the ones that were held, and from then on each at once
+ * Buffers a connection's notifications until the lost ones have been handled.
+ * @returns a function that passes on the buffered notifications, and later ones immediately
  */
 function holdNotifications(client: pg.Client, onNotification: ListenerOptions['onNotification']): () => void {
   let held: [channel: string, payload: string][] | null = [];
@@ -111,8 +111,8 @@ function holdNotifications(client: pg.Client, onNotification: ListenerOptions['o
 }
 
 /**
- * Connects and listens. A connection can break silently, and one that only listens would never notice, so that it is
- * checked with a query from time to time.
+ * Connects and listens. A connection can break silently, which a connection that only listens would never notice, so
+ * it is checked with a query from time to time.
  * @returns once it listens, a promise that resolves when the connection has ended
  * @throws if the connection cannot be opened
  */
@@ -162,9 +162,9 @@ async function readPosition(client: pg.Client): Promise<DatabasePosition> {
   return { timeline, oldestTransaction: BigInt(oldest) };
 }
 
-/** Closes the socket without a farewell message, which a broken connection would never deliver. */
+/** Closes the socket without a terminate message, which a broken connection would never deliver. */
 function destroyConnection(client: pg.Client): void {
   client.on('error', () => {});
-  // The stream belongs to the connection and is missing from the types.
+  // The type definitions lack the connection's stream.
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

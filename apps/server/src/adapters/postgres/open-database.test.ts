@@ -42,7 +42,7 @@ async function queryFirstRow(url: string, sql: string) {
 
 const appendOnly = ['payment_changes', 'document_signatures', 'signed_files', 'receipt_files'];
 
-/** What would alter the record of payments and signatures. */
+/** Statements that would alter the record of payments and signatures. */
 const forbidden = [
   ...[...appendOnly, 'payments'].flatMap((table) => [
     `alter table ${table} disable trigger user`,

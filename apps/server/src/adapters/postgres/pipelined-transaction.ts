@@ -7,9 +7,10 @@ import { isCommitted } from '../../platform/run-transaction.ts';
 import { replaceMethod } from './replace-method.ts';
 
 /**
- * Runs a transaction whose statements wait for each other in PostgreSQL only: `begin` and all statements that the work sends
- * at the same moment are one packet to PostgreSQL, which runs them in their order.
- * @param work its first statements may only read and lock: if `begin` alone fails, they run outside the transaction
+ * Runs a transaction in pipeline mode: `begin` and all statements that `work` sends in the same tick go to PostgreSQL
+ * in one packet, which runs them in order.
+ * @param work its first statements may only read and lock, because they run outside the transaction if only `begin`
+ *   fails
  */
 export async function runPipelined<Result>(
   pool: pg.Pool,
@@ -24,7 +25,7 @@ export async function runPipelined<Result>(
     return Reflect.apply(client.query, client, values) as Promise<unknown>;
   };
   const opened = Promise.all([send('begin'), sendSocketId(send)]);
-  // No answer counts before the transaction is known to be open.
+  // Results count only once the transaction is known to be open.
   const query = async (...values: unknown[]) => (await Promise.all([send(...values), opened]))[0];
   const transaction = transactionOn(replaceMethod(client, 'query', query), database);
   try {
@@ -51,7 +52,7 @@ const sendSocketId = async (send: (query: pg.QueryConfig) => Promise<unknown>): 
   }
 };
 
-/** A transaction for Drizzle on a connection where one was opened. */
+/** Wraps a connection with an open transaction for Drizzle. */
 function transactionOn(client: pg.PoolClient, database: Database): Transaction {
   const { dialect, session } = database as unknown as {
     dialect: PgDialect;

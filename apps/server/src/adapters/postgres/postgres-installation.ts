@@ -14,7 +14,7 @@ import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { StartFault } from '../../platform/start-fault.ts';
 
-/** Paths of PostgreSQL's programs. */
+/** The paths of PostgreSQL's programs. */
 export interface Binaries {
   initdb: string;
   postgres: string;

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { StartFault } from '../../platform/start-fault.ts';
 import type { Account, Binaries } from './postgres-installation.ts';
 
-/** A cluster on disk, and what is needed to run it. */
+/** A cluster on disk, with everything needed to run it. */
 export interface ClusterFiles {
   binaries: Binaries;
   clusterDirectory: string;
@@ -87,7 +87,7 @@ async function acceptsConnections(
   }
 }
 
-/** For a cluster that no one restores: neither durability, nor a log for replicas, nor upkeep of old tables. */
+/** Settings for a temporary cluster: no durability, no log for replicas, no autovacuum. */
 const temporarySettings = [
   '-c fsync=off',
   '-c synchronous_commit=off',
@@ -128,7 +128,7 @@ export async function startPostmaster(
 export async function stopPostmaster({ binaries, clusterDirectory, account }: ClusterFiles): Promise<void> {
   const pid = readPostmasterPid(clusterDirectory);
   await run(binaries.pg_ctl, ['stop', '-D', clusterDirectory, '-m', 'fast', '-W'], account);
-  // `pg_ctl -w` would also wait for a postmaster that another process has started in the meantime.
+  // `pg_ctl -w` would also wait for a postmaster that another process has started since.
   const deadline = Date.now() + 30_000;
   while (
     pid !== null &&

@@ -1,4 +1,4 @@
-/** A view of an object with another method; its other methods run on the object itself. */
+/** Returns a view of an object in which one method is replaced; all other methods run on the object itself. */
 export function replaceMethod<Target extends object>(
   target: Target,
   replaced: keyof Target,

@@ -6,9 +6,9 @@ import { replaceMethod } from './replace-method.ts';
 const retriedCode = '57P03';
 
 /**
- * Wraps a pool for the job queue so that statements are repeated after a lost connection. graphile-worker repeats only
- * after errors with certain codes, and `pg` gives a lost connection none. Without this, losing it just when the end of a
- * job is recorded would end the process, because graphile-worker handles that error nowhere.
+ * Wraps a pool for the job queue so that statements are repeated after a lost connection. graphile-worker repeats
+ * only after errors with certain codes, and `pg` gives a lost connection none. Without this, losing the connection
+ * just when the end of a job is recorded would end the process, because graphile-worker does not handle that error.
  */
 export function withRetriedStatements(pool: pg.Pool): pg.Pool {
   type OnConnect = Parameters<pg.Pool['connect']>[0];

@@ -29,7 +29,7 @@ async function run(work: (number: number) => Promise<void>, pool = testDatabase.
   await runner.start();
   return runner;
 }
-/** A view of a pool that refuses one connection. */
+/** Wraps a pool so that it refuses one connection. */
 function poolWithLosses(real: pg.Pool) {
   let isNextLost = false;
   const connect = async (onConnect?: Parameters<pg.Pool['connect']>[0]) => {

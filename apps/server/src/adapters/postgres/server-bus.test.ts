@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createServerBus } from './server-bus.ts';
 
 test.each(Array.from({ length: 12 }, (_, turns) => turns))(
-  'sends a message published %i microtasks after another without waiting for a third',
+  'the server bus sends a message published %i microtasks after another without waiting for a third',
   async (turns) => {
     const sent: string[] = [];
     const pool = {

@@ -6,7 +6,7 @@ export interface ServerBus {
   /** Sends what `take` returns to every server, this one included, in order, as soon as the database accepts it. */
   wake(): void;
   /**
-   * Returns the messages of a notification's payload; none if the row that holds them has been deleted.
+   * Returns the messages of a notification's payload; an empty list if the row that contains them has been deleted.
    * @throws if the row cannot be read
    */
   read(payload: string): Promise<string[]>;
@@ -19,8 +19,8 @@ export interface ServerBus {
 export interface ServerBusOptions {
   pool: pg.Pool;
   /**
-   * Returns the next message; undefined if there is none. It is called only when the database can take the message, so
-   * the sender decides what happens to messages that wait.
+   * Returns the next message; undefined if there is none. It is called only when the database can accept the message,
+   * so the sender decides what happens to waiting messages.
    */
   take(): string | undefined;
   onError(error: unknown): void;
@@ -57,7 +57,8 @@ export function createServerBus({ pool, take, onError, retryAfter = 1_000 }: Ser
     } catch (error) {
       onError(error);
     }
-    // Reset here and not in a callback of the promise, so that a message of the meantime starts a new run.
+    // Reset here rather than in a callback of the promise, so that a message that arrives in between starts a new
+    // run.
     sending = undefined;
   };
 
@@ -103,9 +104,9 @@ const maxPayloadBytes = 7_900;
 /** Thousands of messages at once, such as a list of members, are stored in few rows instead of sent one by one. */
 const maxBatchBytes = 64 * 1024;
 
-/** @returns takes as many messages as may be sent together; at least one if there is any */
+/** @returns a function that takes as many messages as may be sent together; at least one if there are any */
 function createBatches(take: () => string | undefined): () => string[] {
-  /** Was taken, but did not fit. */
+  /** The message that was taken but did not fit. */
   let next: string | undefined;
   return () => {
     const batch: string[] = [];

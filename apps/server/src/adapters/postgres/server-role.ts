@@ -1,13 +1,16 @@
 import pg from 'pg';
 
-/** The role that the server works with. Migrations run as the owner of the tables. */
+/** The database role of the server. Migrations run as the owner of the tables. */
 export interface ServerRole {
   name: string;
-  /** Creates the role with this password, or sets it; without one the role must exist. */
+  /** Creates the role with this password, or changes its password. Without a password the role must exist. */
   password?: string;
 }
 
-/** Tables that only migrations and triggers write: what is allowed, the record of payments, the order of the audit log. */
+/**
+ * Tables that only migrations and triggers write: allowed transitions, the record of payments, the order of the audit
+ * log.
+ */
 const readOnlyTables = [
   'schema_migrations',
   'payment_transitions',
@@ -17,8 +20,8 @@ const readOnlyTables = [
 ];
 
 /**
- * Gives the server’s role what it needs, and no more. It owns nothing, so that it cannot disable a trigger, and it may
- * not update or delete rows of a table whose triggers refuse that. Idempotent.
+ * Grants the server’s role the privileges that it needs, and no others. It owns nothing, so it cannot disable a
+ * trigger, and it cannot update or delete rows of append-only tables. Idempotent.
  * @param owner a connection of the owner, under the lock of the migrations
  */
 export async function grantServerRole(owner: pg.Client, { name, password }: ServerRole): Promise<void> {
@@ -53,7 +56,7 @@ async function grantTables(owner: pg.Client, role: string): Promise<void> {
   for (const { table, keeps_rows, keeps_values } of rows) {
     const writes = ['insert', ...(keeps_values ? [] : ['update']), ...(keeps_rows ? [] : ['delete'])];
     const privileges = ['select', ...(readOnlyTables.includes(table) ? [] : writes)];
-    // An import analyses the tables that it has filled.
+    // An import runs `analyze` on the tables that it has filled.
     if (!keeps_rows) privileges.push('maintain');
     await owner.query(`revoke all on public.${table} from ${role}`);
     await owner.query(`grant ${privileges.join(', ')} on public.${table} to ${role}`);
@@ -61,8 +64,8 @@ async function grantTables(owner: pg.Client, role: string): Promise<void> {
 }
 
 /**
- * Keeps functions that write as the owner for the owner's own triggers. Otherwise a role could attach them to a
- * temporary table and forge the record of payments. Triggers that exist need no right to execute.
+ * Revokes the right to execute functions that write as the owner. With it, a role could attach them to a temporary
+ * table and forge the record of payments. Existing triggers need no such right.
  */
 async function revokeTriggerFunctions(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ signature: string }>(

@@ -34,7 +34,7 @@ describe('the bank’s page of the sandbox', () => {
       payload: '',
     });
 
-  test('shows what is to be approved, and leads back to the firm once it is answered', async () => {
+  test('the sandbox’s bank page shows the payment to approve, and redirects to the firm once it is answered', async () => {
     const { data } = (await goToBank()).json();
     expect(data).toMatchObject({ status: 'requires_action' });
     const page = `/api${data.redirect_url}`;
@@ -46,7 +46,7 @@ describe('the bank’s page of the sandbox', () => {
     expect(answered.statusCode).toBe(303);
     expect(answered.headers.location).toBe(`${firm}/payment`);
     expect((await server.app.inject({ url: page })).body).toContain('There is nothing to approve');
-    // A second answer, from a page that was left open, changes nothing.
+    // A second answer from a page that is still open changes nothing.
     expect((await answer(page, 'declined')).statusCode).toBe(303);
     const { rows } = await server.pool.query('select status from sandbox_intents where bank_token = $1', [
       page.split('/').at(-1),
@@ -54,7 +54,7 @@ describe('the bank’s page of the sandbox', () => {
     expect(['processing', 'succeeded']).toContain(rows[0]?.status);
   });
 
-  test('never leads to another site', async () => {
+  test('the sandbox’s bank page never redirects to another site', async () => {
     for (const address of ['https://other.test/payment', 'javascript:alert(1)', 'payment']) {
       const refused = await goToBank(address);
       expect(refused.statusCode).toBe(422);
@@ -62,7 +62,7 @@ describe('the bank’s page of the sandbox', () => {
     }
   });
 
-  test('does not exist for an unknown token or answer', async () => {
+  test('the sandbox’s bank page answers 404 for an unknown token or answer', async () => {
     const page = `/api${(await goToBank()).json().data.redirect_url}`;
     expect((await answer(page, 'unknown')).statusCode).toBe(404);
     expect((await server.app.inject({ url: '/api/sandbox/bank/bank_unknown' })).statusCode).toBe(404);

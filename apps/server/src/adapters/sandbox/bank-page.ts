@@ -7,8 +7,9 @@ import { type BankOutcome, bankOutcomes } from './sandbox-outcomes.ts';
 import type { StoredIntent } from './stored-intent.ts';
 
 /**
- * Registers the page on which a client approves a sandbox payment by bank. It replaces the bank's own site: it is outside
- * the dashboard, knows no session, works on another device, and is authorised by the random token in its address alone.
+ * Registers the page on which a client approves a sandbox payment by bank. It replaces the bank's own site, so it is
+ * outside the dashboard, uses no session, works on another device, and is authorised only by the random token in its
+ * address.
  */
 export function registerBankPage(api: FastifyInstance, intents: SandboxIntents): void {
   const hide = { schema: { hide: true } as object };
@@ -17,7 +18,7 @@ export function registerBankPage(api: FastifyInstance, intents: SandboxIntents):
     if (!intent) throw new DomainError('not_found');
     return intent;
   };
-  // The answers are the addresses of forms without fields.
+  // Each answer is a form without fields that posts to its own address.
   api.addContentTypeParser('application/x-www-form-urlencoded', { bodyLimit: 1_024 }, async () => null);
 
   api.get<{ Params: { token: string } }>('/sandbox/bank/:token', hide, async ({ params }, reply) =>

@@ -30,8 +30,8 @@ export interface SandboxOptions {
 }
 
 /**
- * Creates the embedded payment provider: real states and real webhooks over HTTP, but no money. It has tables of its
- * own, and never shares a transaction with the product.
+ * Creates the embedded payment provider: real states and real webhooks over HTTP, but no money. It has separate
+ * tables, and never shares a transaction with the product.
  */
 export function createSandbox({ pool, clock, webhookSecrets, webhookUrl, onError }: SandboxOptions): Sandbox {
   let changed = () => {};

@@ -13,7 +13,7 @@ export class SandboxError extends Error {
 
 /** Changes of the sandbox's intents. Each is one transaction, with the events that it stores for the webhook. */
 export interface IntentTransactions {
-  /** Works on an intent under a row lock. */
+  /** Runs work on an intent under a row lock. */
   withIntent<Result>(
     id: string,
     work: (client: pg.PoolClient, intent: StoredIntent) => Promise<Result>,
@@ -38,7 +38,8 @@ export function createIntentTransactions(
     const client = await pool.connect();
     try {
       await client.query('begin');
-      // Locked first: a statement that waits for the lock would not see refunds that are committed meanwhile.
+      // The lock needs a separate statement, because one that waits for the lock does not see refunds committed
+      // meanwhile.
       await client.query('select from sandbox_intents where id = $1 for update', [id]);
       const intent = await findIntent(client, id);
       if (!intent) throw new SandboxError(`no intent ${id}`);
@@ -104,7 +105,7 @@ async function storeChange(
       decided.error?.code ?? null,
       decided.error?.message ?? null,
       now,
-      // The page stays known, so that a client who comes back to it is led back to the firm.
+      // The page's token is kept, so that a client who returns to the page is redirected to the firm.
       decided.bankPage?.token ?? intent.bank_token,
       decided.bankPage?.returnUrl ?? intent.return_url,
     ],
@@ -156,7 +157,7 @@ export async function storeRefundEvent(
   await storeEvent(client, { id, version: version + 1 }, type, now);
 }
 
-/** Settles like card payments do: the money is available at the start of the third working day. */
+/** Returns when the money of a card payment becomes available: at the start of the third working day. */
 async function findAvailability(client: pg.PoolClient, now: Date): Promise<Date> {
   const { rows } = await client.query<{ days: string[] }>('select bank_holiday_days() as days');
   return new Date(`${expectedClearingDay(now, rows[0]?.days ?? [])}T00:00:00Z`);

@@ -7,12 +7,12 @@ import type {
 } from '../../features/payments/accounts/ports.ts';
 import type { Clock } from '../../platform/clock.ts';
 
-/** A movement, and when its money can be paid out. */
+/** A movement, with the time from which its money can be paid out. */
 type Movement = BalanceTransaction & { availableAt: Date };
 
 /**
- * Accounts for the sandbox's money as a card provider does: a fee for each charge, and each midnight (UTC) a payout of
- * everything that is available by then. All of it follows from the stored charges and refunds, so that it needs no tables.
+ * Calculates the sandbox's balance as a card provider does: a fee for each charge, and each midnight (UTC) a payout
+ * of everything available by then. It is derived from the stored charges and refunds, so it needs no tables.
  */
 export function createSandboxBalance(pool: pg.Pool, clock: Clock): ProviderBalance {
   const listMovements = async (): Promise<Movement[]> => {
@@ -60,7 +60,7 @@ interface RefundRow {
   returned_at: Date | null;
 }
 
-/** A refund leaves the balance at once; one that fails returns to it. */
+/** A refund leaves the balance immediately, and returns to it if it fails. */
 function toRefundMovements(row: RefundRow): Movement[] {
   const move = (kind: 'refund' | 'refund_failure', amount: number, at: Date): Movement => ({
     transactionId: `txn_${kind}_${row.id}`,

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from './new-id.ts';
 
-/** A dispute as the sandbox stores it, in the statuses that Stripe has. */
+/** A dispute as the sandbox stores it, with Stripe's statuses. */
 export interface StoredDispute {
   id: string;
   intent_id: string;
@@ -41,18 +41,18 @@ export interface StoredReview {
   created_at: Date;
 }
 
-/** What the payer's bank and the firm do with the disputes of the sandbox. Each change sends a webhook. */
+/** The actions of the payer's bank and the firm on the sandbox's disputes. Each change sends a webhook. */
 export interface SandboxDisputes {
   /** @param options.amount pence, by default the whole payment */
   open(
     intentId: string,
     options?: { isInquiry?: boolean; amount?: number; reason?: string; reasonCode?: string },
   ): Promise<StoredDispute>;
-  /** The bank turns its question into a dispute, and takes the money. */
+  /** The bank turns an inquiry into a dispute, and withdraws the money. */
   escalate(id: string): Promise<StoredDispute>;
   /** The firm submits evidence. */
   answer(id: string): Promise<StoredDispute>;
-  /** The bank decides; a question is closed whatever the decision. */
+  /** The bank decides. An inquiry is closed regardless of the decision. */
   decide(id: string, outcome: 'won' | 'lost'): Promise<StoredDispute>;
   warn(intentId: string, fraudType?: string): Promise<StoredFraudWarning>;
   openReview(intentId: string): Promise<StoredReview>;
@@ -68,10 +68,10 @@ export interface SandboxDisputes {
   findReview(id: string): Promise<StoredReview | undefined>;
 }
 
-/** What a test card brings upon its payment. */
+/** The dispute, warning or review that a test card causes. */
 export type SandboxAftermath = 'dispute' | 'inquiry' | 'fraud_warning';
 
-/** Milliseconds in which a dispute can be answered. */
+/** The time, in milliseconds, within which a dispute can be answered. */
 const answerTime = 14 * 24 * 3_600_000;
 
 type Queries = Pick<pg.Pool, 'query'>;
@@ -124,7 +124,7 @@ export function createSandboxDisputes(pool: pg.Pool, clock: Clock, changed: () =
   };
 }
 
-/** Does what a test card brings upon its payment, in the transaction of the payment. */
+/** Creates the dispute, warning or review that a test card causes, in the transaction of the payment. */
 export async function addAftermath(
   queries: Queries,
   intentId: string,
@@ -142,7 +142,7 @@ const decisionTo = (outcome: 'won' | 'lost') =>
   `status = case when status like 'warning%' then 'warning_closed' else '${outcome}' end,
    reinstated_at = case when status like 'warning%' or '${outcome}' = 'lost' then null else $2::timestamptz end`;
 
-/** A warning can be acted on until its payment is disputed. */
+/** A warning is actionable until its payment is disputed. */
 const selectWarnings = `select *, not exists (
     select from sandbox_disputes d where d.intent_id = sandbox_fraud_warnings.intent_id
   ) as is_actionable from sandbox_fraud_warnings`;
@@ -192,7 +192,7 @@ async function changeDispute(
 ): Promise<StoredDispute> {
   const [changed] = await rowsOf<StoredDispute>(
     queries,
-    // Every change names the time, which some of them store.
+    // Every change receives the current time as a parameter; some of them store it.
     `update sandbox_disputes set ${assignments}
      where id = $1 and status = any($3) and $2::timestamptz is not null returning *`,
     [id, now, from],

@@ -31,7 +31,7 @@ import type { StoredIntent, StoredRefund } from './stored-intent.ts';
 /** The sandbox's intents. They are independent of the product, as a separate service's would be. */
 export interface SandboxIntents {
   /**
-   * Creates an intent, or returns the one that this key has created.
+   * Creates an intent, or returns the existing one of this key.
    * @throws SandboxError if the key was used with other terms
    */
   create(terms: {
@@ -55,7 +55,9 @@ export interface SandboxIntents {
   /** Starts a payment by bank, which the client then approves on the bank's page. */
   goToBank(id: string, returnUrl: string): Promise<StoredIntent>;
   findByBankToken(token: string): Promise<StoredIntent | undefined>;
-  /** The client's, or the bank's, answer on the bank's page; a page that was answered changes nothing. */
+  /**
+   * Applies the client's or the bank's answer on the bank's page. A page that was already answered changes nothing.
+   */
   answerAtBank(token: string, outcome: BankOutcome): Promise<StoredIntent | undefined>;
   authenticate(id: string, outcome: 'approved' | 'refused'): Promise<StoredIntent>;
   /** Cancels an intent that waits for the payer; any other stays as it is. @returns undefined for an unknown intent */
@@ -192,7 +194,9 @@ async function createIntent(
   return intent;
 }
 
-/** What a card statement would show, with the start that card schemes give the firm’s name. */
+/**
+ * Returns the line of a card statement, which starts with the prefix that card schemes reserve for the firm’s name.
+ */
 function statementOf({ firmName, caseReference }: { firmName: string; caseReference: string }) {
   const prefix = statementPrefix(firmName);
   const suffix = statementSuffix(caseReference, prefix);

@@ -7,20 +7,20 @@ import {
 import type { SandboxAftermath } from './sandbox-disputes.ts';
 import type { StoredIntent } from './stored-intent.ts';
 
-/** What the bank's page of the sandbox can be asked to do. `fails_later`: the bank approves, and then sends no money. */
+/** The answers on the bank's page of the sandbox. `fails_later`: the bank approves, and then sends no money. */
 export const bankOutcomes = ['approved', 'fails_later', 'declined', 'cancelled'] as const;
 export type BankOutcome = (typeof bankOutcomes)[number];
 
 /** Seconds until a card that succeeds later succeeds, and until the money of a payment by bank arrives. */
 const settlementDelay = 10;
 
-/** What a decision changes about an intent. */
+/** The fields of an intent that an outcome changes. */
 export interface IntentChange {
   status: SandboxIntent['status'];
   pending?: SandboxBehaviour | 'bank_fails';
   bankPage?: { token: string; returnUrl: string };
   settlesAt?: Date;
-  /** The money is available at once, instead of after some working days. */
+  /** The money is available immediately, instead of after some working days. */
   clearsImmediately?: boolean;
   aftermath?: SandboxAftermath;
   card?: { brand: string; last4: string };
@@ -42,7 +42,7 @@ export function decideOnCard(card: SandboxConfirmBody['card'], now: Date): Inten
       return { status: 'succeeded', card: storedCard, clearsImmediately: true };
     case 'refund_fails':
     case 'refund_settles_later':
-      // Kept for its refunds.
+      // Stored because it determines the outcome of refunds.
       return { status: 'succeeded', card: storedCard, pending: known.behaviour };
     case 'dispute':
     case 'inquiry':
@@ -62,7 +62,7 @@ export function decideOnCard(card: SandboxConfirmBody['card'], now: Date): Inten
   }
 }
 
-/** What follows from an answer on the bank's page; null for a page that is no longer the current one. */
+/** Returns the outcome of an answer on the bank's page; null for an outdated page. */
 export function decideAtBank(
   intent: StoredIntent,
   token: string,

@@ -108,7 +108,7 @@ const toIntentState = (intent: StoredIntent, disputes: StoredDispute[], now: Dat
   capturedAt: intent.captured_at,
   card:
     intent.card_brand && intent.card_last4 ? { brand: intent.card_brand, last4: intent.card_last4 } : null,
-  // No money moves, so no statement ever shows a payment that was made.
+  // No money moves, so no statement ever shows a sandbox payment.
   statementDescriptor: intent.captured_at ? null : intent.statement_descriptor,
   error: intent.error_code ? { code: intent.error_code, message: intent.error_message ?? '' } : null,
   refunds: intent.refunds.map(toProviderRefund),

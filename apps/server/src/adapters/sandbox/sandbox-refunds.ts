@@ -10,12 +10,12 @@ export interface SandboxRefundTerms {
   idempotencyKey: string;
 }
 
-/** The sandbox refuses a refund for good. */
+/** Thrown when the sandbox permanently refuses a refund. */
 export class SandboxRefundRefused extends Error {
   override name = 'SandboxRefundRefused';
 }
 
-/** Seconds until the bank has decided about a refund that is not made at once. */
+/** Seconds until the bank decides about a pending refund. */
 const settlementDelay = 10;
 
 /** SQL for the refunds of an intent as a JSON array, oldest first. */
@@ -25,7 +25,7 @@ export const refundsOfIntent = `coalesce((select json_agg(to_jsonb(r) - 'idempot
 /**
  * Refunds a locked intent.
  * @returns the id of the refund
- * @throws SandboxRefundRefused if less is left, or nothing was paid
+ * @throws SandboxRefundRefused if the amount exceeds the unrefunded rest, or nothing was paid
  */
 export async function insertRefund(
   client: pg.PoolClient,
@@ -61,7 +61,7 @@ export async function insertRefund(
   return id;
 }
 
-/** Changes a refund of a locked intent. @returns false if it has ended before */
+/** Changes a refund of a locked intent. @returns false if it was already final */
 export async function endRefund(
   client: pg.PoolClient,
   id: string,
@@ -92,7 +92,7 @@ export async function listSandboxRefunds(on: Pick<pg.Pool, 'query'>, since: Date
   return (await on.query<StoredRefund>(`${selectRefunds} where created_at >= $1`, [since])).rows;
 }
 
-/** The refunds that are due, and what becomes of each. */
+/** Selects the refunds that are due, each with its outcome. */
 export async function findDueRefunds(on: Pick<pg.Pool, 'query'>, now: Date) {
   const { rows } = await on.query<{ id: string; intent_id: string; behaviour: string | null }>(
     `select r.id, r.intent_id, i.pending_behaviour as behaviour

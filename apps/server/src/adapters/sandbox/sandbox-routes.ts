@@ -63,8 +63,8 @@ export function sandboxRoutes(intents: SandboxIntents) {
 }
 
 /**
- * Reads where the bank's page leads back to. It is on the origin of the page that asks, so that the bank's page cannot be
- * used to lead anyone elsewhere.
+ * Reads the URL to which the bank's page redirects. It must be on the origin of the requesting page, so that the
+ * bank's page cannot redirect to another site.
  * @throws DomainError `invalid_input`
  */
 function ownAddress({ headers: { origin }, body }: FastifyRequest<{ Body: SandboxBankBody }>): string {

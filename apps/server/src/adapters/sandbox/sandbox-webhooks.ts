@@ -22,7 +22,7 @@ export interface SandboxWebhooksOptions {
 
 /** Milliseconds between rounds when nothing is known to be due. */
 const sweepEvery = 5_000;
-/** Milliseconds for which a delivery belongs to one deliverer. */
+/** The time, in milliseconds, for which a deliverer leases an event. */
 const leaseFor = 10_000;
 
 /** An event that this deliverer has leased. */

@@ -11,16 +11,16 @@ export interface StoredIntent {
   status: SandboxIntent['status'];
   pending_behaviour: SandboxBehaviour | 'bank_fails' | null;
   method: PaymentMethod;
-  /** Names the bank's page of a payment by bank that the client has started to approve. */
+  /** The token of the bank's page, once the client has started a payment by bank. */
   bank_token: string | null;
-  /** Where that page leads back to. */
+  /** The URL to which the bank's page redirects. */
   return_url: string | null;
   settles_at: Date | null;
   card_brand: string | null;
   card_last4: string | null;
   error_code: string | null;
   error_message: string | null;
-  /** What a statement would show. */
+  /** The line of the payer's statement. */
   statement_descriptor: string | null;
   version: number;
   /** When the money of its charge is available; null before it is captured. */

@@ -1,17 +1,22 @@
 import type Stripe from 'stripe';
 import type { Clock } from '../../platform/clock.ts';
 
-/** Milliseconds after which the account is asked about again. */
+/** The interval, in milliseconds, at which the account is fetched again. */
 const maxAge = 10 * 60_000;
 
 export interface AccountReader {
-  /** Asks Stripe until it has answered once, and again when the answer is old: the firm may activate pay by bank. */
+  /**
+   * Fetches the account from Stripe until a call succeeds, and again when the result is old, because the firm may
+   * activate pay by bank.
+   */
   read(): Promise<string>;
-  /** What Stripe has answered; null before that. */
+  /** The account as Stripe last returned it; null before the first answer. */
   known(): string | null;
-  /** Whether the account can accept payments by bank, as Stripe has answered last; false before that. */
+  /**
+   * Whether the account can accept payments by bank, according to Stripe's last answer; false before the first one.
+   */
   acceptsBankPayments(): boolean;
-  /** How the account calls the firm on card statements; null before Stripe has answered, and if it has no such name. */
+  /** The account's prefix on card statements; null before Stripe's first answer, or if the account has none. */
   statementPrefix(): string | null;
 }
 

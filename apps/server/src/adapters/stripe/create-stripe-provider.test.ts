@@ -58,7 +58,7 @@ describe('Stripe', () => {
     });
   });
 
-  test('creates intents that are paid by bank, on the bank’s own page', async () => {
+  test('creates intents for payments by bank, which are approved on the bank’s own page', async () => {
     await provider.createIntent({ ...terms, method: 'bank' });
     const body = Object.fromEntries(new URLSearchParams(simulator.calls[0]?.body));
     expect(body).toMatchObject({
@@ -66,17 +66,17 @@ describe('Stripe', () => {
       'automatic_payment_methods[allow_redirects]': 'always',
       'metadata[method]': 'bank',
     });
-    // Card schemes alone show a suffix.
+    // Only card statements show a suffix.
     expect(body).not.toHaveProperty('statement_descriptor_suffix');
   });
 
-  test('reads a payment by bank that is approved and then settled, without a card', async () => {
+  test('reads a payment by bank, which has no card, as approved and then as settled', async () => {
     const { intentId } = await provider.createIntent({ ...terms, method: 'bank' });
     simulator.intents.confirm(intentId, 'pm_sim_pay_by_bank', 'https://firm.test/payment');
     expect(await provider.retrieveIntent(intentId)).toMatchObject({ status: 'requires_action' });
     simulator.intents.answerAtBank(intentId, 'authorised');
     expect(await provider.retrieveIntent(intentId)).toMatchObject({ status: 'processing', card: null });
-    // Approved money is on its way: the intent can no longer be cancelled.
+    // The money is on its way once approved, so the intent can no longer be cancelled.
     expect(await provider.cancelIntent(intentId)).toMatchObject({ status: 'processing' });
     simulator.intents.settle(intentId);
     expect(await provider.retrieveIntent(intentId)).toMatchObject({
@@ -93,7 +93,7 @@ describe('Stripe', () => {
     ['declined', 'bank_declined'],
     ['cancelled', 'bank_cancelled'],
     ['timed_out', 'bank_timed_out'],
-  ] as const)('reads that a payment was %s at the bank', async (refusal, code) => {
+  ] as const)('reads from Stripe that a payment was %s at the bank', async (refusal, code) => {
     const { intentId } = await provider.createIntent({ ...terms, method: 'bank' });
     simulator.intents.confirm(intentId, 'pm_sim_pay_by_bank');
     simulator.intents.answerAtBank(intentId, refusal);
@@ -103,7 +103,7 @@ describe('Stripe', () => {
     });
   });
 
-  test('reads that the money of an approved payment by bank never arrived', async () => {
+  test('reads from Stripe that the money of an approved payment by bank never arrived', async () => {
     const { intentId } = await provider.createIntent({ ...terms, method: 'bank' });
     simulator.intents.confirm(intentId, 'pm_sim_pay_by_bank');
     simulator.intents.answerAtBank(intentId, 'authorised');
@@ -125,7 +125,7 @@ describe('Stripe', () => {
     await expect(without.createIntent({ ...terms, method: 'bank' })).rejects.toThrow(ProviderRefused);
   });
 
-  test('fault 87: finds out within ten minutes that the firm switched pay by bank on or off, also after an outage of Stripe', async () => {
+  test('fault 87: detects within ten minutes that the firm switched pay by bank on or off, even after an outage of Stripe', async () => {
     const { clock, object } = simulator;
     const switchTo = (pay_by_bank_payments: 'active' | 'inactive') =>
       Object.assign(object, { capabilities: { pay_by_bank_payments } });
@@ -151,7 +151,7 @@ describe('Stripe', () => {
   });
 
   test.each(['apple_pay', 'google_pay'] as const)(
-    'reads that a card was in the wallet %s',
+    'reads from Stripe that a card was in the wallet %s',
     async (wallet) => {
       const { intentId } = await provider.createIntent(terms);
       simulator.intents.confirm(intentId, `pm_sim_${wallet}`);
@@ -160,7 +160,7 @@ describe('Stripe', () => {
     },
   );
 
-  test('names the case on the payer’s statement, as long as the account’s own name leaves room', async () => {
+  test('shows the case on the payer’s statement if the account’s name leaves room', async () => {
     const statement = { firmName: 'Alder & Finch', caseReference: 'KT-2026-00421*"' };
     const unknown = await provider.createIntent({ ...terms, statement });
     expect(unknown.statementDescriptor).toBeNull();

@@ -22,7 +22,7 @@ export interface StripeOptions {
   /** Secret or restricted key, in live or test mode. */
   secretKey: string;
   publishableKey: string;
-  /** The current secret, and during a change the other one: each is accepted. */
+  /** The current secret, and during a rotation the other one too: both are accepted. */
   webhookSecrets: readonly string[];
   /** The address of a Stripe API such as `http://127.0.0.1:12111`; null for Stripe itself. */
   apiBase: string | null;
@@ -34,7 +34,9 @@ export interface StripeOptions {
 /** The API version that this adapter is written for, whatever the account's default is. */
 const apiVersion = '2026-10-28.endive';
 
-/** What to expand: the charge contains the card, the refunds and when its money is available. */
+/**
+ * The fields to expand. The charge contains the card, the refunds and the day on which its money becomes available.
+ */
 const expand = ['latest_charge.balance_transaction', 'latest_charge.refunds', 'payment_method'];
 
 /** Creates the provider for Stripe. Card data goes from the browser to Stripe and never reaches this server. */
@@ -115,12 +117,12 @@ function createIntent(stripe: Stripe, terms: IntentTerms, statementPrefix: strin
   );
 }
 
-/** What distinguishes an intent that is paid by card from one that is paid by bank. */
+/** Returns the parameters of an intent that differ between payments by card and by bank. */
 function methodParams(
   { method, statement }: IntentTerms,
   statementPrefix: string | null,
 ): Partial<Stripe.PaymentIntentCreateParams> {
-  // The bank's page is always another site. The browser names where it leads back to.
+  // The bank's page is always on another site. The browser sends the URL to which it redirects.
   if (method === 'bank') {
     return {
       allowed_payment_method_types: ['pay_by_bank'],
@@ -183,7 +185,7 @@ async function cancelIntent(stripe: Stripe, intentId: string): Promise<Stripe.Pa
   try {
     return await stripe.paymentIntents.cancel(intentId, { expand });
   } catch (error) {
-    // The payer paid in the meantime.
+    // The payer has paid meanwhile.
     if (isUnexpectedState(error)) return stripe.paymentIntents.retrieve(intentId, { expand });
     throw error;
   }

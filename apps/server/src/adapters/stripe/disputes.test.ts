@@ -35,14 +35,14 @@ describe('disputes at Stripe', () => {
     return intentId;
   };
 
-  test('are listed completely, also beyond one page', async () => {
+  test('lists Stripe’s disputes completely, even beyond one page', async () => {
     const intentId = await pay('p1');
     for (let count = 0; count < 130; count += 1) simulator.intents.dispute(intentId, 1 + count);
     expect(await provider.listDisputes(new Date(0))).toHaveLength(130);
     expect((await provider.retrieveIntent(intentId)).disputes).toHaveLength(130);
   });
 
-  test('are reported as unavailable, never as missing, when Stripe does not answer', async () => {
+  test('reports disputes as unavailable, never as missing, when Stripe does not answer', async () => {
     for (const list of [provider.listDisputes, provider.listFraudWarnings, provider.listReviews]) {
       simulator.faults.push(503, 503, 503);
       await expect(list(new Date(0))).rejects.toThrow(ProviderUnavailable);
@@ -55,14 +55,14 @@ describe('disputes at Stripe', () => {
     ['appeal_needs_response', { status: 'needs_response', outcome: null }],
     ['appeal_under_review', { status: 'under_review', outcome: null }],
     ['prevented', { status: 'closed', outcome: 'prevented' }],
-  ] as const)('with the status %s are reported as %j', async (status, reported) => {
+  ] as const)('reports a Stripe dispute with the status %s as %j', async (status, reported) => {
     const intentId = await pay('p1');
     simulator.intents.dispute(intentId);
     simulator.intents.moveDispute(intentId, status);
     expect((await provider.retrieveIntent(intentId)).disputes).toMatchObject([reported]);
   });
 
-  test('with a status that Stripe has added since are reported as under review, never as decided', async () => {
+  test('reports a Stripe dispute with an unknown status as under review, never as decided', async () => {
     const intentId = await pay('p1');
     const dispute = { ...simulator.intents.dispute(intentId), status: 'a status of tomorrow' };
     expect(toProviderDispute(dispute as Stripe.Dispute)).toMatchObject({
@@ -71,7 +71,7 @@ describe('disputes at Stripe', () => {
     });
   });
 
-  test('are named by webhooks through their intent, and warnings and reviews by their own ids as well', async () => {
+  test('finds the intent of a dispute in Stripe’s webhooks, and also the ids of warnings and reviews', async () => {
     const intentId = await pay('p1');
     const charge = simulator.intents.find(intentId).latest_charge ?? '';
     const read = () => {

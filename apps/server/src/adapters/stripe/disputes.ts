@@ -8,7 +8,7 @@ import type {
 import { IntentNotFound } from '../../features/payments/ports.ts';
 import { toProviderError } from './to-provider-error.ts';
 
-/** Objects that one lookup reads, at most. */
+/** The maximum number of objects that a lookup reads. */
 const maxListed = 10_000;
 
 /** Creates the port's functions for disputes, early fraud warnings and reviews at Stripe. */

@@ -55,7 +55,7 @@ describe('a server with Stripe', () => {
   const deliver = (event: { id: string; type: string; body: string }) =>
     simulator.webhooks.deliver(`${server.url}/api/webhooks/stripe`, event);
 
-  test('fault 13: pays a search by Stripe webhooks that come twice and in reverse order', async () => {
+  test('fault 13: marks a search as paid by Stripe webhooks that arrive twice and in reverse order', async () => {
     const { started, intentId, start, payment } = await startPayment();
     expect(started).toMatchObject({ provider: 'stripe', publishable_key: 'pk_test_simulated' });
     expect(simulator.intents.find(intentId)).toMatchObject({
@@ -94,7 +94,7 @@ describe('a server with Stripe', () => {
     expect(body).toBe(association);
   });
 
-  test('tells the payer before and after the payment what their statement shows', async () => {
+  test('shows the payer the text on their statement before and after the payment', async () => {
     await expect.poll(async () => (await startPayment()).started.statement_descriptor).not.toBeNull();
     const { started, intentId, payment } = await startPayment();
     expect(started.statement_descriptor).toMatch(/^KEYTURN\* [A-Z0-9 -]+$/);

@@ -85,7 +85,7 @@ function intentOf(object: Record<string, unknown>): string | null {
   return isRecord(intent) && typeof intent.id === 'string' ? intent.id : null;
 }
 
-/** The early fraud warning or review that an event is about; nothing for other events. */
+/** Returns the id of the early fraud warning or review that an event is about; nothing for other events. */
 function fraudSubjectOf({ object, id }: Record<string, unknown>): { fraudSubject?: FraudSubject } {
   if (typeof id !== 'string') return {};
   if (object === 'radar.early_fraud_warning') return { fraudSubject: { kind: 'fraud_warning', id } };

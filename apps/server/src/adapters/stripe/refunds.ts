@@ -58,7 +58,7 @@ const statuses: Partial<Record<string, ProviderRefund['status']>> = {
   canceled: 'cancelled',
 };
 
-/** Whether Stripe has refused the refund itself, for example because less is left than was asked for. */
+/** Whether Stripe has refused the refund itself, for example because it exceeds the unrefunded amount. */
 const isRefused = (error: unknown): error is Stripe.errors.StripeInvalidRequestError =>
   error instanceof Stripe.errors.StripeInvalidRequestError;
 

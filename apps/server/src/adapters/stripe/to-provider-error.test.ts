@@ -18,7 +18,7 @@ simulator.faultyCalls = /^POST /;
 afterAll(() => simulator.stop());
 const server = withTestServer({ env: stripeSettings(simulator) });
 
-/** A client with a search to pay, and what they can do about it. */
+/** A client with a search to pay for, and the client's actions. */
 async function payer() {
   const { clientId, caseSearchId } = await buildCase(server.database);
   const headers = await server.signInAs(clientId);
@@ -35,7 +35,7 @@ async function payer() {
   };
   return {
     start,
-    /** At Stripe, for this search. */
+    /** Returns the intents at Stripe for this search. */
     intents,
     payment: async () => (await ask('GET', `/payments/${paymentId}`)).data,
     changes: async () =>
@@ -66,7 +66,7 @@ test.each<[string, StripeFault[], number]>([
     simulator.faults.push(...faults);
     expect((await start()).code).toBe('provider_unavailable');
     simulator.faults.splice(0);
-    // Stripe remembers the failure: the next request gets it again, and the one after uses another key.
+    // Stripe stores the failure: the next request receives it again, and the one after that uses another key.
     let answer = await start();
     if (answer.code === 'provider_unavailable') answer = await start();
     const { client_secret } = answer.data;
@@ -88,7 +88,7 @@ test('fault 8: gives two clients who start at the same moment the same intent', 
   expect(intents()).toHaveLength(1);
 });
 
-test('fault 12: accepts a webhook that comes four times at once, and applies it once', async () => {
+test('fault 12: accepts four concurrent copies of a webhook, and applies it once', async () => {
   const { start, payment, changes } = await payer();
   const intentId = intentOf((await start()).data.client_secret);
   simulator.intents.confirm(intentId, 'pm_card_visa');
@@ -148,7 +148,7 @@ test('ignores an intent of other software that uses the same Stripe account', as
   expect(simulator.intents.find(id).status).toBe('requires_payment_method');
 });
 
-test('records a payment that was refunded before we found out as captured first', async () => {
+test('records a payment that was refunded before its first sync as captured, then as refunded', async () => {
   const { start, payment, changes } = await payer();
   const intentId = intentOf((await start()).data.client_secret);
   simulator.intents.confirm(intentId, 'pm_card_visa');

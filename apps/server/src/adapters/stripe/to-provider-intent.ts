@@ -42,7 +42,7 @@ export function toProviderIntent(
     refunds: refunds.map(toProviderRefund),
     clearing: intent.status === 'succeeded' ? clearingOf(charge) : null,
     disputes: disputes.flatMap((dispute) => toProviderDispute(dispute) ?? []),
-    // Stripe does not count the changes of an intent.
+    // Stripe has no version number for an intent.
     revision: null,
   };
 }
@@ -71,7 +71,10 @@ function clearingOf(charge: Stripe.Charge | null): Clearing | null {
   };
 }
 
-/** Stripe says what the statement shows once there is a charge; before that, it follows from the intent and the account. */
+/**
+ * Returns the text on the payer's statement: from the charge if there is one, otherwise from the intent and the
+ * account.
+ */
 function statementOf(
   { status, statement_descriptor_suffix: suffix }: Stripe.PaymentIntent,
   charge: Stripe.Charge | null,

@@ -52,7 +52,7 @@ const plainUrl = (path = '/') => `http://receiver.example.test:${portOf(plain)}$
 const secureUrl = () => `https://receiver.example.test:${portOf(secure)}/`;
 
 describe('a webhook message', () => {
-  test('is posted with its headers to the address that its name resolved to', async () => {
+  test('a webhook message is posted with its headers to the address that its host name resolved to', async () => {
     expect(await send(plainUrl('/hook?key=1'))).toEqual({ status: 204, error: null });
     expect(requests).toMatchObject([
       { method: 'POST', url: '/hook?key=1', headers: { 'webhook-id': 'evt_1', 'content-length': '2' } },
@@ -60,17 +60,17 @@ describe('a webhook message', () => {
     expect(requests[0]?.headers.host).toBe(`receiver.example.test:${portOf(plain)}`);
   });
 
-  test('follows no redirect: the status of the redirect is the answer', async () => {
+  test('a webhook message follows no redirect: the redirect’s status counts as the response', async () => {
     expect(await send(plainUrl('/moved'))).toEqual({ status: 302, error: null });
     expect(requests).toHaveLength(1);
   });
 
-  test('is answered by the status, also if the content never ends or is incomplete', async () => {
+  test('a webhook message counts as answered by the status, even if the body never ends or is incomplete', async () => {
     expect(await send(plainUrl('/endless'))).toEqual({ status: 200, error: null });
     expect(await send(plainUrl('/broken'))).toEqual({ status: 200, error: null });
   });
 
-  test('ends if the receiver changes the protocol, or closes the connection without an answer', async () => {
+  test('a webhook message fails if the receiver switches protocols or closes the connection without a response', async () => {
     expect(await send(plainUrl('/upgrade'))).toEqual({ status: 101, error: null });
     await expect.poll(() => countConnections()).toBe(0);
     expect(await send(plainUrl('/hang-up'))).toEqual({
@@ -79,14 +79,14 @@ describe('a webhook message', () => {
     });
   });
 
-  test('fails after the time for an attempt', async () => {
+  test('a webhook message fails after the timeout of an attempt', async () => {
     const answered = await send(plainUrl('/silent'), { timeout: 100 });
     expect(answered).toEqual({ status: null, error: 'no answer within 0.1 seconds' });
     const unresolved = await send(plainUrl(), { timeout: 100, resolve: () => new Promise(() => {}) });
     expect(unresolved).toEqual(answered);
   });
 
-  test('is aborted when the server stops', async () => {
+  test('a webhook message is aborted when the server stops', async () => {
     const stopping = new AbortController();
     const sending = send(plainUrl('/silent'), {}, stopping.signal);
     await expect.poll(() => requests.length).toBe(1);
@@ -94,7 +94,7 @@ describe('a webhook message', () => {
     expect(await sending).toMatchObject({ status: null });
   });
 
-  test('fails with a reason if nothing listens, or the name has no address', async () => {
+  test('a webhook message fails with a reason if the connection is refused or the host name has no address', async () => {
     const free = http.createServer().listen(0, '127.0.0.1');
     await new Promise((listening) => free.once('listening', listening));
     const { port } = free.address() as AddressInfo;
@@ -114,7 +114,7 @@ describe('the target of a webhook message', () => {
     ['93.184.216.34', '169.254.169.254'],
     ['::ffff:127.0.0.1'],
     ['2606:4700::6810:84e5', 'fd00:ec2::254'],
-  ])('is refused if its name resolves to %s %s', async (...addresses) => {
+  ])('a webhook target is refused if its host name resolves to %s %s', async (...addresses) => {
     const answered = await send(secureUrl(), {
       resolve: async () => addresses,
       allowsPrivate: false,
@@ -125,7 +125,7 @@ describe('the target of a webhook message', () => {
     expect(requests).toEqual([]);
   });
 
-  test('is refused if it is a private address itself, whatever a resolver says', async () => {
+  test('a webhook target is refused if it is a private address itself, regardless of the resolver', async () => {
     const options = { resolve: createTargetResolver(), allowsPrivate: false };
     for (const host of ['127.0.0.1', '[::1]', 'localhost', '2130706433']) {
       const answered = await send(`http://${host}:${portOf(plain)}/`, options);
@@ -134,7 +134,7 @@ describe('the target of a webhook message', () => {
     expect(requests).toEqual([]);
   });
 
-  test('is resolved once, and the connection is made to the address that was checked', async () => {
+  test('a webhook target is resolved once, and the connection uses the checked address', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.2']];
     const answered = await send(plainUrl(), { resolve: async () => answers.shift() ?? [] });
     expect(answered.status).toBe(204);
@@ -142,7 +142,7 @@ describe('the target of a webhook message', () => {
     expect(requests[0]?.address).toBe('127.0.0.1');
   });
 
-  test('must have a certificate for its name by a trusted authority', async () => {
+  test('a webhook target must have a certificate for its host name from a trusted authority', async () => {
     expect(await send(secureUrl())).toMatchObject({ error: expect.stringContaining('self-signed') });
     const trusted = { ca: fixtureCertificate.cert };
     const otherName = secureUrl().replace('receiver', 'other');
@@ -153,7 +153,7 @@ describe('the target of a webhook message', () => {
     expect(await send(secureUrl(), trusted)).toEqual({ status: 204, error: null });
   });
 
-  test('must use https where the settings do not allow http', async () => {
+  test('a webhook target must use https unless the settings allow http', async () => {
     const answered = await send(plainUrl(), { allowsHttp: false });
     expect(answered).toEqual({ status: null, error: 'the address does not start with https' });
     expect(requests).toEqual([]);

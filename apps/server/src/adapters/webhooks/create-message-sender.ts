@@ -7,16 +7,18 @@ import { isPublicAddress } from '../../platform/public-address.ts';
 import type { WebhookTargetRules } from '../../platform/webhook-target-rules.ts';
 import type { ResolveTarget } from './resolve-target.ts';
 
-/** The rules apply also to endpoints that were created when the settings allowed more. */
+/** The rules also apply to endpoints that were created when the settings allowed more. */
 export interface SenderOptions extends WebhookTargetRules {
   resolve: ResolveTarget;
-  /** Milliseconds for an attempt as a whole. */
+  /** The timeout of a whole attempt, in milliseconds. */
   timeout?: number;
   /** Certificates to trust instead of the usual authorities. */
   ca?: string;
 }
 
-/** Bytes of an answer that are read, so that a server that finishes its answer sees no broken connection. */
+/**
+ * The number of bytes of a response that are read, so that a server with a short response sees no broken connection.
+ */
 const maxAnswer = 64 * 1024;
 
 /**
@@ -76,10 +78,10 @@ function post(
     const request = (url.protocol === 'https:' ? https : http).request(url, {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'Keyturn-Webhooks/1' },
-      // A connection that is kept might have been closed by the receiver, and would reach an earlier address.
+      // A kept-alive connection might already be closed by the receiver, and would use an earlier address.
       agent: false,
       lookup: lookupOf(addresses),
-      // Also if NODE_TLS_REJECT_UNAUTHORIZED is 0.
+      // Overrides NODE_TLS_REJECT_UNAUTHORIZED=0.
       rejectUnauthorized: true,
       signal,
       ...(ca === undefined ? {} : { ca }),
@@ -109,7 +111,7 @@ function post(
   });
 }
 
-/** Answers with addresses that were resolved before, whatever name it is asked for. */
+/** Returns a lookup function that always answers with the addresses that were resolved before. */
 const lookupOf = (addresses: readonly string[]): LookupFunction => {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_hostname, options, callback) => {

@@ -13,7 +13,7 @@ export function createTargetResolver(): ResolveTarget {
   return async (hostname) => {
     const name = hostname.replace(/^\[(.*)\]$/, '$1');
     if (isIP(name) !== 0) return [name];
-    // Name servers need not know this name, which is never anything else (RFC 6761).
+    // Name servers need not know this name, which always means this machine (RFC 6761).
     if (/(^|\.)localhost\.?$/i.test(name)) return ['127.0.0.1', '::1'];
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));

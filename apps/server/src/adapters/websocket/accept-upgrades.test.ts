@@ -164,7 +164,7 @@ describe('connection limits', () => {
     await small.stop();
   });
 
-  test('opens connections that arrive together one batch after another, within the limits', async () => {
+  test('opens connections that arrive together in batches, within the limits', async () => {
     const paced = await startTestChannelServer({
       limits: { connections: 40, connectionsPerAddress: 50 },
       trustedProxies: 1,
@@ -198,7 +198,7 @@ describe('connection limits', () => {
     expect((await Promise.all(outcomes)).sort()).toEqual([101, 503, 503]);
   });
 
-  test('rejects connections above the limit of their address while others of it wait', async () => {
+  test('rejects connections above the limit of their address while others from it wait', async () => {
     const paced = await startTestChannelServer({
       limits: { connectionsPerAddress: 2 },
       trustedProxies: 1,

@@ -11,7 +11,7 @@ export interface SessionCheckOptions {
   onError(error: unknown): void;
 }
 
-/** @returns checks the sessions that are new or have reached their expected end, and ends those that have expired */
+/** @returns a function that checks sessions that are new or have reached their expected end, and ends expired ones */
 export function createSessionCheck({ index, findLiveSessions, endSessions, onError }: SessionCheckOptions) {
   let isRunning = false;
   return async (): Promise<void> => {

@@ -237,7 +237,7 @@ test('protocol 45: 100 pusher-js clients reconnect gradually to another server o
   const next = await startTestChannelServer();
   let target = leaving;
   const reconnectedAt: number[] = [];
-  // Plays the load balancer in front of servers that are replaced one by one.
+  // Acts as the load balancer in front of servers that are replaced one after another.
   const balancer = createServer((near) => {
     if (target === next) reconnectedAt.push(performance.now());
     const far = connect(Number(new URL(target.url).port), '127.0.0.1');

@@ -31,7 +31,7 @@ export interface ChannelServerOptions extends Pick<SessionCheckOptions, 'findLiv
   trustedProxies: number;
   /** Returns the lag of the event loop in milliseconds; clients reconnect more slowly while there is any. */
   lag?: () => number;
-  /** There are messages to send to every other server, in order: see `takeServerMessage`. */
+  /** Called when there are messages to send to every other server, in order: see `takeServerMessage`. */
   onServerMessages(): void;
 }
 

@@ -19,7 +19,7 @@ export interface ChannelIntervals {
   /** Number of connections that are closed together. */
   batchSize: number;
   batchEvery: number;
-  /** Number of connections that are opened in a period, and its length. */
+  /** The number of connections that are opened in each period, and the length of a period. */
   openBatch: number;
   openEvery: number;
   /** Minimum time between two rounds in which all clients reconnect. */

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { createReceivedMessages, createSentMessages } from './numbered-messages.ts';
 
-test('accepts each message once and in order, and requests what was missed', () => {
+test('accepts each message once and in order, and requests missed ones', () => {
   const missed: [string, number][] = [];
   const received = createReceivedMessages({
     startTime: 60_000,
     onMissed: (...request) => missed.push(request),
   });
   const accept = (...numbers: number[]) => numbers.map((number) => received.accept('a', number));
-  // Started after the other server: earlier messages do not concern it.
+  // It started after the other server, so earlier messages are not for it.
   expect(accept(5, 6, 6, 9, 10)).toEqual([true, true, false, false, false]);
   expect(missed).toEqual([['a', 6]]);
   expect(accept(7, 8, 9, 10)).toEqual([true, true, true, true]);

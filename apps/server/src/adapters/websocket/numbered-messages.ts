@@ -4,11 +4,11 @@ export interface SentMessages {
   last(): number;
   /** Returns the number of the next message; `write` is called with it. */
   add(write: (number: number) => string): string;
-  /** Returns the messages after a number; null if they are not kept any more. */
+  /** Returns the messages after a number; null if they are no longer stored. */
   listAfter(number: number): string[] | null;
 }
 
-/** @param maxBytes what is kept at most */
+/** @param maxBytes the maximum size of all stored messages */
 export function createSentMessages(maxBytes: number): SentMessages {
   const kept = new Map<number, string>();
   let last = 0;
@@ -34,22 +34,25 @@ export function createSentMessages(maxBytes: number): SentMessages {
   };
 }
 
-/** Accepts the numbered messages of the other servers: each once, in order, and none before those that were missed. */
+/** Accepts the numbered messages of the other servers: each once, in order, and missed ones first. */
 export interface ReceivedMessages {
   /** @returns whether to handle a message now; otherwise it is a duplicate, or will be sent again */
   accept(server: string, number: number): boolean;
   /** Handles the number of a server's last message. */
   onLast(server: string, last: number): void;
-  /** The messages until this number cannot be received any more. */
+  /** The messages up to this number can no longer be received. */
   skip(server: string, last: number): void;
   /** A server has stopped. */
   forget(server: string): void;
 }
 
 export interface ReceivedMessagesOptions {
-  /** Messages of a server after this number were missed. */
+  /** Called when messages of a server after this number were missed. */
   onMissed(server: string, after: number): void;
-  /** Milliseconds after which another server has heard this one. What an unknown server sent before does not concern it. */
+  /**
+   * The time, in milliseconds, after which every other server has received a message from this one. Earlier messages
+   * of an unknown server are not for this one.
+   */
   startTime: number;
   /** Milliseconds until missed messages are requested again. */
   requestEvery?: number;

@@ -21,7 +21,7 @@ export interface OpenSockets {
 }
 
 export interface OpenSocketsOptions extends Pick<ChannelIntervals, 'closeTimeout' | 'maxBufferedBytes'> {
-  /** A slow client's socket was terminated. Called after the current task. */
+  /** Called after the current task when a slow client's socket was terminated. */
   onTerminated(socketId: string): void;
 }
 
@@ -46,7 +46,8 @@ export function createOpenSockets(options: OpenSocketsOptions): OpenSockets {
     },
     count: () => sockets.size,
     send: (to, text) => {
-      // Encode once for all receivers, and write once for each: `ws` would write the frame's header on its own.
+      // The frame is encoded once for all receivers, and written in one call for each: `ws` would write the header
+      // separately.
       const frame = encodeTextFrame(text);
       for (const socketId of to) {
         const open = sockets.get(socketId);

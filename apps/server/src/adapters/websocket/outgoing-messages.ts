@@ -1,9 +1,9 @@
-/** Texts for the other servers that wait to be sent. None is dropped silently, however long the database is away. */
+/** The queue of texts for the other servers. None is dropped silently, however long the database is unavailable. */
 export interface OutgoingMessages {
   /**
    * Adds a text.
    *
-   * @param key a waiting text with the same key says the same, and is replaced
+   * @param key a waiting text with the same key has the same meaning, and is replaced
    */
   add(text: string, key?: string): void;
   /** Removes and returns the oldest text; undefined if there is none. */
@@ -11,7 +11,7 @@ export interface OutgoingMessages {
 }
 
 /**
- * @param options.lostMessage replaces all waiting texts when they need more than `maxBytes`: its receivers know that
+ * @param options.lostMessage replaces all waiting texts when they exceed `maxBytes`, and tells the receivers that
  *   they have missed messages
  */
 export function createOutgoingMessages(options: { lostMessage: string; maxBytes: number }): OutgoingMessages {

@@ -21,7 +21,7 @@ function startPacer() {
 }
 
 describe('pacing connections', () => {
-  test('opens single connections at once', () => {
+  test('opens single connections immediately', () => {
     const { opened, connect } = startPacer();
     for (let time = 0; time < 30; time += 1) {
       connect(1);
@@ -30,7 +30,7 @@ describe('pacing connections', () => {
     }
   });
 
-  test('opens many connections in batches and in order, and forgets none', () => {
+  test('opens many connections in batches and in order, without losing any', () => {
     const { pacer, opened, connect } = startPacer();
     connect(30);
     expect(opened).toHaveLength(8);
@@ -47,7 +47,7 @@ describe('pacing connections', () => {
     expect(opened).toHaveLength(39);
   });
 
-  test('opens fewer while the event loop lags, in proportion to the time that has passed', () => {
+  test('opens fewer connections while the event loop lags, in proportion to the elapsed time', () => {
     const { opened, connect } = startPacer();
     connect(1_000);
     const late = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 120);
@@ -59,7 +59,7 @@ describe('pacing connections', () => {
     late.mockRestore();
   });
 
-  test('counts the connections that wait, for each address', () => {
+  test('counts the waiting connections of each address', () => {
     const { pacer, connect } = startPacer();
     connect(10, 'a');
     connect(3, 'b');
@@ -68,7 +68,7 @@ describe('pacing connections', () => {
     expect([pacer.waiting(), pacer.waiting('a'), pacer.waiting('b')]).toEqual([0, 0, 0]);
   });
 
-  test('opens all waiting connections when it is stopped', () => {
+  test('opens all waiting connections when the pacer is stopped', () => {
     const { pacer, opened, connect } = startPacer();
     connect(20);
     pacer.stop();

@@ -2,19 +2,19 @@ import type { ChannelIntervals } from './intervals.ts';
 
 /** Opens connections at a limited rate, in the order in which they arrive. */
 export interface ConnectionPacer {
-  /** Opens a connection now or, if many arrive at the same time, as soon as it is its turn. */
+  /** Opens a connection now or, if many arrive at the same time, when its turn comes. */
   add(address: string, open: () => void): void;
   /** Returns the number of connections that wait: all of them, or those from an IP address. */
   waiting(address?: string): number;
-  /** Opens all waiting connections, of which each checks whether the server still accepts it. */
+  /** Opens all waiting connections; each checks whether the server still accepts it. */
   stop(): void;
 }
 
 export type PacerOptions = Pick<ChannelIntervals, 'openBatch' | 'openEvery'>;
 
 /**
- * Creates a pacer. After another server was killed, thousands of clients connect in the same moment; each then authorises
- * its channels. Opened at once, they would keep all other requests waiting until the last has been answered. While the
+ * Creates a pacer. After another server was killed, thousands of clients connect at the same moment, and each then
+ * authorises its channels. If all were opened immediately, all other requests would have to wait for them. While the
  * event loop lags, fewer are opened.
  */
 export function createConnectionPacer({ openBatch, openEvery }: PacerOptions): ConnectionPacer {

@@ -1,9 +1,9 @@
 import { readServerMessage, type ServerMessage } from '@keyturn/pusher-protocol';
 import type { BoundSession } from '../../features/realtime/ports.ts';
 
-/** What servers of one installation tell each other. Any message shows that its sender is alive. */
+/** The messages between the servers of an installation. Any message shows that its sender is alive. */
 export interface PeerMessage {
-  /** The sender is new, or has forgotten all others: it needs their whole state. */
+  /** The sender is new, or has discarded the state of all others: it needs their whole state. */
   hello?: true;
   /** The sender stops. */
   bye?: true;
@@ -18,7 +18,7 @@ export interface PeerMessage {
   last?: number;
   /** The sender has missed the messages of a server after this number. */
   missed?: { from: string; after: number };
-  /** A server cannot receive the messages before this number any more. */
+  /** A server can no longer receive the messages before this number. */
   gone?: { to: string; last: number };
 }
 

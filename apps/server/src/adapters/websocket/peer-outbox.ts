@@ -9,7 +9,7 @@ import { createSentMessages } from './numbered-messages.ts';
 import { createOutgoingMessages } from './outgoing-messages.ts';
 import { type PeerMessage, writePeerMessage } from './peer-messages.ts';
 
-/** What this server sends to the others: messages about single connections, heartbeats, and changes of its state. */
+/** The messages from this server to the others: about single connections, heartbeats, and changes of its state. */
 export interface PeerOutbox {
   /** @param key replaces a waiting message with the same key */
   send(message: PeerMessage, key?: string): void;
@@ -77,7 +77,7 @@ export function createPeerOutbox(options: PeerOutboxOptions): PeerOutbox {
     sendAgain: (to, after) => {
       const messages = sent.listAfter(after);
       if (messages === null) send({ gone: { to, last: sent.last() } }, `gone ${to}`);
-      // In order: a later one that waits is taken after these.
+      // Keeps the order: a later message that is waiting is taken after these.
       else sendingAgain = messages;
       onText();
     },

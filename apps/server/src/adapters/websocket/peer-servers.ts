@@ -37,11 +37,13 @@ export interface PeerServers {
 
 export interface PeerServersOptions {
   registry: ChannelRegistry;
-  /** There are texts to send to every server, in order, with `takeText`. This server may receive them too. */
+  /**
+   * Called when there are texts to send to every server, in order: see `takeText`. This server may receive them too.
+   */
   onText(): void;
   applyEffects(effects: readonly Effect[]): void;
   onBinding(socketId: string, bound: BoundSession): void;
-  /** Another server could not send all of its messages: they may have been about any connection. */
+  /** Called when another server could not send all of its messages, which may have been about any connection. */
   onLost(): void;
   /** Milliseconds. */
   peerTimeout: number;
@@ -70,7 +72,7 @@ export function createPeerServers(options: PeerServersOptions): PeerServers {
     // A server that is new, has forgotten this one, or missed a message needs the whole state.
     if (isNew || received.hello || received.resend === self) outbox.announceWholeState();
     if (isNew && !received.hello) send({ resend: from });
-    // The last number shows a server that was not listening what it has missed.
+    // The last number shows a server that was not listening which messages it has missed.
     if (received.hello) outbox.sendHeartbeat();
     if (received.missed?.from === self) outbox.sendAgain(from, received.missed.after);
     if (received.gone?.to === self) {
@@ -88,7 +90,7 @@ export function createPeerServers(options: PeerServersOptions): PeerServers {
 
   return {
     sendMessage: (message) => {
-      // Another server would have been heard by now, and a new one says hello as it starts.
+      // Another server would have sent a message by now, and a new one announces itself when it starts.
       if (message.kind !== 'event' || !isAlone()) send({ message }, keyOf(message));
     },
     announceBinding: (socketId, bound) =>
@@ -109,7 +111,7 @@ export function createPeerServers(options: PeerServersOptions): PeerServers {
     sayHello: () => send({ hello: true }),
     heartbeat: () => {
       outbox.sendHeartbeat();
-      // A server that hears nothing at all cannot tell which of the others are alive.
+      // A server that receives no messages at all cannot tell which of the others are alive.
       if (!own.haveReturnedFor(options.peerTimeout)) return;
       for (const server of peers.listSilent()) forget(server);
     },
@@ -121,12 +123,15 @@ export function createPeerServers(options: PeerServersOptions): PeerServers {
   };
 }
 
-/** Termination messages of the same user say the same; events do not. */
+/** Termination messages about the same user are equivalent; events are not. */
 function keyOf(message: ServerMessage): string | undefined {
   return message.kind === 'terminate-user' ? `terminate ${message.code} ${message.userId}` : undefined;
 }
 
-/** Own messages come back from the database. As long as they do, this server would hear any other. */
+/**
+ * This server's own messages come back from the database. As long as they do, it would also receive those of any
+ * other server.
+ */
 function createOwnMessages({ heartbeatEvery }: { heartbeatEvery: number }) {
   let firstAt = Number.POSITIVE_INFINITY;
   let lastAt = Number.NEGATIVE_INFINITY;

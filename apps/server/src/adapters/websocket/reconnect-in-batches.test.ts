@@ -3,7 +3,7 @@ import { createBatchedReconnect } from './reconnect-in-batches.ts';
 
 afterEach(() => vi.useRealTimers());
 
-test('waits with the next batch while the event loop lags', () => {
+test('delays the next batch of reconnections while the event loop lags', () => {
   vi.useFakeTimers();
   const reconnected: string[] = [];
   let lag = 0;

@@ -29,7 +29,7 @@ export function createBatchedReconnect(options: BatchedReconnectOptions): Batche
     timer.unref();
   };
   const reconnectBatch = () => {
-    // The clients of the last batch are not back yet.
+    // The clients of the last batch have not reconnected yet.
     if ((options.lag?.() ?? 0) > maxLag) return schedule(batchEvery, reconnectBatch);
     options.reconnect(waiting.splice(0, batchSize));
     if (waiting.length > 0) schedule(batchEvery, reconnectBatch);

@@ -57,7 +57,7 @@ describe('two servers', () => {
     expect(await Promise.all(clients.map(({ closed }) => closed))).toEqual([4009, 4009]);
   });
 
-  test('protocol 46: a new server learns the members of the others', async () => {
+  test('protocol 46: a new server receives the members of the others', async () => {
     const amelia = await openSubscriber(here, 'presence-room', 'amelia');
     const tom = await openSubscriber(there, 'presence-room', 'tom');
     expect(tom.ids?.sort()).toEqual(['amelia', 'tom']);
@@ -70,7 +70,7 @@ describe('two servers', () => {
     await late.stop();
   });
 
-  test('protocol 46: removes the members of a dead server after the timeout, and of a stopping one at once', async () => {
+  test('protocol 46: removes the members of a dead server after the timeout, and of a stopping one immediately', async () => {
     const watching = await openSubscriber(here, 'presence-room', 'watching');
     await openSubscriber(there, 'presence-room', 'tom');
     await watching.next('pusher_internal:member_added');
@@ -191,7 +191,7 @@ describe('forced reconnections', () => {
   });
 });
 
-test('hands events over to no one while it has heard no other server, and again once there is one', async () => {
+test('hands over no events while there is no other server, and resumes once there is one', async () => {
   const published: string[] = [];
   const alone: TestNetwork = new Set([
     (message: string) => void (message.includes('"kind":"event"') && published.push(message)),
@@ -210,14 +210,14 @@ test('hands events over to no one while it has heard no other server, and again 
   await first.publisher.trigger('orders', 'Changed', {});
   await client.next('Changed');
   await second.stop();
-  // Nothing comes back from the database any more, so another server could not be heard either.
+  // Nothing comes back from the database any more, so messages of another server would not arrive either.
   alone.clear();
   alone.add((message) => void (message.includes('"kind":"event"') && published.push(message)));
   await expect.poll(publishAlone).toBe(1);
   await first.stop();
 });
 
-test('receives what it missed while it was not listening, in order and once, and keeps its connections', async () => {
+test('receives missed messages once and in order after a gap in listening, and keeps its connections', async () => {
   const client = await openSubscriber(there, 'orders');
   await here.publisher.trigger('orders', 'First', {});
   await client.next('First');

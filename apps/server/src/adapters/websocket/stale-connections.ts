@@ -11,7 +11,7 @@ export interface StaleCheckOptions {
   reconnect(socketIds: readonly string[]): void;
 }
 
-/** @returns closes connections that have been idle, or without a known session, for too long */
+/** @returns a function that closes connections that have been idle, or without a known session, for too long */
 export function createStaleCheck(options: StaleCheckOptions): () => void {
   const { registry, sessions, sockets, intervals, reconnect } = options;
   const isUnbound = (socketId: string) => sessions.findClient(socketId) === undefined;
