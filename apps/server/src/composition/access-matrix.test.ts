@@ -11,12 +11,12 @@ const server = withTestServer();
 const origin = 'http://desk.example.test';
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-/** What replaces `:id` and other parameters, by the start of the path; the longest match applies. */
+/** The values of `:id` and other parameters, by the start of the path; the longest match applies. */
 const parameters: Record<string, string> = {
   '/api/feed/documents/:reference': 'UNKNOWN',
   '/api/feed/:kind/:reference': 'UNKNOWN',
 };
-/** What the caller sends. Nothing, if it is not here. */
+/** The bodies of requests; calls that are not listed have none. */
 const bodies: Record<string, object> = {
   'POST /api/staff/payments/:id/refunds': {
     amount: 100,
@@ -140,7 +140,7 @@ test('the access matrix has every route of every API', () => {
   expect(Object.keys(accessMatrix).sort()).toEqual(listRoutes().sort());
 });
 
-test('no token opens a route of another API, sent as that API’s own', async () => {
+test('no token gives access to a route of another API, even when sent as that API’s token', async () => {
   const tokens = {
     client: await tokenOf('client'),
     staff: await tokenOf('admin'),
@@ -170,7 +170,7 @@ async function tokenOf(caller: Caller): Promise<string> {
   return authorization?.replace('Bearer ', '') ?? cookie?.replace('keyturn-staff=', '') ?? '';
 }
 
-/** @returns the API of a route by the callers whom it does not refuse; null if it is open */
+/** @returns the API to which a route belongs, judging by the callers that it accepts; null if it is open */
 function apiOf(statuses: readonly number[]): 'client' | 'staff' | 'feed' | null {
   const admits = (caller: Caller) => statuses[callers.indexOf(caller)] !== 401;
   if (admits('anyone') || callers.every((caller) => !admits(caller))) return null;

@@ -26,7 +26,7 @@ const routes: readonly (readonly [string, string])[] = [
   ['POST', '/sandbox/payment-intents/{id}/authenticate'],
 ];
 
-/** Valid ids, and anything else that a sender may put in their place. */
+/** Valid ids, and other values that a caller may send instead. */
 const anyId = () =>
   fc.oneof(
     fc.constantFrom(...ids, '0', '-1', 'null', '../../etc/passwd', '%00', "' or 1=1 --", '{id}'),

@@ -110,7 +110,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('records commands that may change payments, but not those that only read', async () => {
+  test('records commands that may change payments, but not read-only ones', async () => {
     const audited = (command: Parameters<typeof auditPaymentsCommand>[1]) =>
       auditPaymentsCommand({ database: server.database, clock: () => new Date() }, command);
     const refundId = 'the refund';

@@ -10,7 +10,7 @@ let ownerIds: {
   paymentId: string;
   documentId: string;
 };
-/** Complete, with the document's real hash, so that only the wrong client is a reason to reject it. */
+/** A complete body with the document's real hash, so that the wrong client is the only reason for a rejection. */
 let signature: object;
 let ownerHeaders: { authorization: string };
 let strangerHeaders: { authorization: string };
@@ -73,7 +73,7 @@ const callsWithId: Partial<Record<CallKey, (id: string) => [string, string, obje
   'POST /payments/{id}/confirm': (id) => ['POST', `/payments/${id}/confirm`, {}],
   'POST /payments/{id}/refresh': (id) => ['POST', `/payments/${id}/refresh`],
 };
-/** Every call without an id, which concerns only the client who sends it. */
+/** Every call without an id; such a call concerns only its caller. */
 const callsWithoutId: CallKey[] = [
   'POST /login',
   'POST /logout',
@@ -113,7 +113,7 @@ describe('client isolation', () => {
     },
   );
 
-  test('gives the owner access to everything that it withholds from others', async () => {
+  test('gives the owner access to everything that is withheld from others', async () => {
     expect((await send('GET', `/case-searches/${ownerIds.caseSearchId}`, ownerHeaders)).statusCode).toBe(200);
     expect((await send('GET', `/payments/${ownerIds.paymentId}`, ownerHeaders)).statusCode).toBe(200);
     expect((await send('GET', `/documents/${ownerIds.documentId}`, ownerHeaders)).statusCode).toBe(200);
@@ -142,7 +142,7 @@ describe('client isolation', () => {
     expect(rows).toEqual([]);
   });
 
-  test('includes nothing of another client in lists', async () => {
+  test('includes no data of another client in lists', async () => {
     const lists = ['/client', '/case-searches', '/payments', '/documents', '/milestones', '/case-history'];
     for (const path of lists) {
       const { body } = await send('GET', path, strangerHeaders);

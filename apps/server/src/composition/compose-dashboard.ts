@@ -18,7 +18,7 @@ import { installation } from '../platform/tables/tables.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { externalSockets } from './compose-realtime.ts';
 
-/** What the public configuration of the dashboard is made from. */
+/** The inputs of the dashboard's public configuration. */
 export interface DashboardOptions {
   settings: Settings;
   database: Database;

@@ -48,7 +48,7 @@ export function composeExternalRealtime(options: RealtimeOptions): Realtime {
   };
 }
 
-/** Runs work one call at a time; calls during a run cause one further run after it. */
+/** Serialises calls of `work`: calls during a run cause a single further run after it. */
 function runOneAtATime(work: () => Promise<void>, onError: (error: unknown) => void): () => void {
   let isRunning = false;
   let isRequested = false;
@@ -70,5 +70,5 @@ function runOneAtATime(work: () => Promise<void>, onError: (error: unknown) => v
   return () => void run();
 }
 
-/** Milliseconds between two attempts to send what is still waiting. */
+/** The interval, in milliseconds, between attempts to send waiting events. */
 const retryInterval = 5_000;

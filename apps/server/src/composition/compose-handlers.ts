@@ -32,7 +32,7 @@ import type { Database } from '../platform/database.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { type ClientHandlers, withoutPayments, withoutSearchPayments } from './without-payments.ts';
 
-/** Reads a client whose case has its bills among what its clients have to do and to pay. */
+/** Reads a client and the case, and adds bills to the tasks and amounts to pay. */
 const clientReadWithBills = (clock: Clock) =>
   createClientRead<{ stored: StoredCase | null; bills: StoredBill[] }>({
     select: (caseId, client) =>

@@ -5,7 +5,7 @@ import { throttledAddress } from '../platform/throttled-address.ts';
 import type { Settings } from '../settings/read-settings.ts';
 
 /**
- * Creates the limits of requests. Reads and addresses are counted by each server in memory, because they protect that
+ * Creates the rate limits. Each server counts reads and addresses in memory, because these limits protect that
  * server; changes are counted in the database, for all servers together.
  */
 export function composeRequestLimits({ requestLimits }: Settings, pool: pg.Pool): RequestLimits {

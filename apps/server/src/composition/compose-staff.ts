@@ -58,7 +58,7 @@ export function composeStaff({
   channel: DeskChannel | null;
   deskCase: DeskCaseDependencies;
 }): (api: FastifyInstance) => Promise<void> {
-  // Optional only on the machine of someone who tries Keyturn.
+  // Optional only where someone tries Keyturn on their own machine.
   const requiresSecondFactor = !isOnOwnMachine(settings);
   const sessions = createStaffSessions({ database, clock, requiresSecondFactor });
   const { publicUrl, staffKey, productName } = settings;

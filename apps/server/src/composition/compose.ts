@@ -51,7 +51,10 @@ export interface ComposeOptions {
   /** Contains the demonstration firm and the dashboard's build. */
   projectDirectory: string;
   version: string;
-  /** The built `pdf-worker.ts`. Without it, PDFs are made and read in this process, as tests of the sources do. */
+  /**
+   * The built `pdf-worker.ts`. Without it, PDFs are created and read in this process, as in tests that run from the
+   * sources.
+   */
   pdfWorker?: URL;
   clock?: Clock;
   /** Milliseconds between two checks of open payments; tests check more often. */
@@ -62,7 +65,7 @@ export interface ComposeOptions {
 
 export interface Keyturn {
   app: FastifyInstance;
-  /** What the installation contained when it was composed. */
+  /** The data of the installation at the time of composition. */
   contents: Installation['contents'];
   /** Starts serving and the background work. @returns the server's address */
   listen(): Promise<string>;
@@ -88,7 +91,9 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
   }
 }
 
-/** Connections that wait to be accepted: thousands of clients reconnect together after a restart. */
+/**
+ * The backlog of connections waiting to be accepted. Thousands of clients reconnect at the same time after a restart.
+ */
 const backlog = 4_096;
 
 async function assemble(
@@ -126,7 +131,7 @@ async function assemble(
     },
     metricsAddress: () => servedMetrics?.address ?? null,
     close: async () => {
-      // The load balancer sees at once that this server is not ready, and sends it no more requests.
+      // The load balancer immediately sees that this server is not ready, and sends it no more requests.
       isDraining = true;
       await realtime.stop();
       await catchUp.stop();
@@ -333,7 +338,7 @@ const feedLimit = { requests: 200, window: 10_000 };
 const applePay = ({ stripe }: Settings['payments']) =>
   stripe?.applePayDomainAssociation ? [applePayDomain(stripe.applePayDomainAssociation)] : [];
 
-/** A database that answers too late counts as unavailable: the load balancer then uses another server. */
+/** A slow database counts as unavailable, so that the load balancer uses another server. */
 const answersInTime = (database: Database) =>
   Promise.race([
     database.execute(sql`select 1`).then(

@@ -94,7 +94,7 @@ describe('the closed days that clients get', () => {
   const shows = async (day: string) => (await closedDays()).has(day);
 
   test.each(['bank holidays', 'details'])(
-    'are those of the last version when bank holidays and details change at the same time, the %s first',
+    'the closed days are those of the latest versions when bank holidays and details change concurrently, the %s first',
     async (first) => {
       await buildFirm(stored.database, firm);
       const changes = [
@@ -121,7 +121,7 @@ describe('the closed days that clients get', () => {
     },
   );
 
-  test('include bank holidays of a firm that the feed sends, and cannot be set apart from it', async () => {
+  test('the closed days include bank holidays when the feed sends the firm, and cannot be set separately', async () => {
     await importRecords({ firm: { ...firm, vat_number: undefined } as never, clients: [client] });
     expect(await shows('2026-12-25')).toBe(true);
     expect(await shows('2026-12-24')).toBe(true);
@@ -130,7 +130,7 @@ describe('the closed days that clients get', () => {
   });
 });
 
-test('a folder that the firm words again has its words on the client’s screens, for each type of matter', async () => {
+test('a reworded folder has the firm’s words on the client’s screens, for each type of matter', async () => {
   const built = await buildCase(stored.database, {
     matters: [{ matterType: 'sale' }, { matterType: 'purchase' }],
   });
@@ -159,7 +159,7 @@ describe('the firm’s details and the case feed', () => {
     importRecords({ firm: { ...firm, vat_number: undefined, ...sent } as never, clients: [client] });
   const name = async () => (await readFirmDetails(stored.database)).value?.name;
 
-  test('the same feed again leaves a change of the desk alone, and another firm in it replaces the change', async () => {
+  test('an unchanged feed keeps an edit made at the desk, and a feed with a changed firm replaces it', async () => {
     await take({});
     const { version } = await readFirmDetails(stored.database);
     const value = { ...firm, name: 'Alder Law' };
@@ -177,7 +177,7 @@ describe('the firm’s details and the case feed', () => {
     });
   });
 
-  test('a change of the desk based on the firm before a feed is refused', async () => {
+  test('an edit at the desk that is based on the details before a feed is rejected', async () => {
     await take({});
     const { version } = await readFirmDetails(stored.database);
     await take({ phone: '01632 960999' });
@@ -228,7 +228,7 @@ describe('a step that the firm adds to the path of a purchase', () => {
       )
     ).rows;
 
-  test('is a step of new matters, whose feed may send it, and leaves running matters as they are', async () => {
+  test('a step that the firm adds to a path belongs to new matters, can be sent by the feed, and leaves running matters unchanged', async () => {
     const started = [{ key: 'instructed', status: 'done' as const }];
     expect(await take('OLD', started)).toMatchObject({ created: 3, rejected: [] });
     const before = await stepsOf('OLD');
@@ -265,13 +265,13 @@ describe('a step that the firm adds to the path of a purchase', () => {
       usual_weeks_from: 8,
     });
 
-    // In the words of its own path, which are left out.
+    // Texts that equal those of the matter's path are left out.
     expect(await readRecords(stored.database, 'matters', ['OLD'])).toEqual(readBefore);
     const goesOn = [...started, { key: 'identity_checked', status: 'current' as const }];
     expect(await take('OLD', goesOn)).toMatchObject({ updated: 1, rejected: [] });
     expect(await stepsOf('OLD')).toEqual(before);
     expect((await take('OLD', added)).rejected).toMatchObject([{ place: '/matters/0/milestones/1/key' }]);
-    // What is stored in words of the matter's own path counts as the same.
+    // Stored texts that equal those of the matter's path count as unchanged.
     expect(await take('OLD', goesOn)).toMatchObject({ updated: 0 });
   });
 });
@@ -283,7 +283,7 @@ describe('the firm’s colour and logo', () => {
     return (url: string) => app.inject(url);
   };
 
-  test('reach the dashboard as a style sheet and a picture that run and load nothing else', async () => {
+  test('the firm’s colour and logo reach the dashboard as a style sheet and an image that run and load nothing else', async () => {
     expect(await findStyleSheet(stored.database)).toBeNull();
     const logo = await storeLogo(dependencies(), picture.toString('base64'));
     const value = { colour: '#5b2a86', logo: logo.id, logo_has_name: true };
@@ -309,7 +309,7 @@ describe('the firm’s colour and logo', () => {
     expect((await get(`/firm/logo-${'0'.repeat(64)}.png`)).statusCode).toBe(404);
   });
 
-  test('a colour that cannot be read is refused, with the contrast and the nearest that can', async () => {
+  test('an unreadable colour is rejected with its contrast and the nearest readable colour', async () => {
     const value = { colour: '#ffcc00', logo: null, logo_has_name: false };
     const refused = changeBrand(dependencies(), { version: 1, value }, by);
     await expect(refused).rejects.toBeInstanceOf(DomainError);
@@ -319,7 +319,7 @@ describe('the firm’s colour and logo', () => {
     });
   });
 
-  test('a logo that is not stored is refused', async () => {
+  test('a logo that is not stored is rejected', async () => {
     const value = { colour: null, logo: 'f'.repeat(64), logo_has_name: false };
     await expect(changeBrand(dependencies(), { version: 1, value }, by)).rejects.toMatchObject({
       code: 'invalid_input',
@@ -341,7 +341,7 @@ const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 );
-/** A red one. */
+/** A red PNG of one pixel. */
 const otherPicture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==',
   'base64',

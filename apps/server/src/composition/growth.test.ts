@@ -19,7 +19,8 @@ import { buildStaff, startStaffSession } from '../testing/serve-staff.ts';
 
 /*
  * Generates a database, lets a client read every screen, sign in and start a payment, and staff read their lists, and
- * explains each statement. With ten times the data, no statement may read a table from its start to its end, or noticeably more pages than before.
+ * explains each statement. With ten times the data, no statement may read a whole table, or noticeably more pages
+ * than before.
  */
 
 const cases = runLength({ short: 150, long: 10_000 });
@@ -48,7 +49,7 @@ interface Action {
 
 /**
  * Lists the most frequent actions of a client, and of staff.
- * @param position of a search of theirs that has no payment yet
+ * @param position the position of a search of the client without a payment
  */
 async function listActions(client: number, position: number): Promise<Action[]> {
   const { rows } = await testDatabase.pool.query(
@@ -105,7 +106,8 @@ async function listActions(client: number, position: number): Promise<Action[]> 
     }),
     ...[
       'GET /staff/today',
-      // One case each: a page has 50, each of which is looked up in five indexes that become deeper.
+      // Each list returns one case: with a page of 50, each case would be looked up in five indexes that become
+      // deeper.
       `GET /staff/next-case?after=${toCursor('promise', { value: 'infinity', reference: 'K' })}`,
       'GET /staff/next-case?handler=s@example.test&step=exchanged&sort=reference',
       `GET /staff/cases?status=open&q=K${client}+nobody&sort=-last_update`,
@@ -123,9 +125,8 @@ interface Plan {
 }
 
 /**
- * Explains a statement with the plan that PostgreSQL keeps for all values if the statement is prepared, and for its own
- * values if not.
- * @returns the pages that it reads, and the growing tables that it reads from start to end
+ * Explains a statement: with the generic plan if it is prepared, otherwise with the plan for its values.
+ * @returns the number of pages that it reads, and the growing tables that it reads completely
  */
 async function explain({ name, text, values }: SentStatement) {
   const client = await testDatabase.pool.connect();
@@ -135,7 +136,7 @@ async function explain({ name, text, values }: SentStatement) {
     await client.query(`set local plan_cache_mode = force_${name ? 'generic' : 'custom'}_plan`);
     await client.query(`prepare explained as ${text}`);
     const parameters = literals.length > 0 ? `(${literals.join()})` : '';
-    // A change cannot be repeated: only its plan is read.
+    // A change cannot be repeated, so it is explained without being executed.
     const options = /\b(insert into|delete from|update \S+ set)\b/i.test(text)
       ? ''
       : 'analyze, buffers, timing off, ';
@@ -166,7 +167,7 @@ function asText(value: unknown): string {
     : String(value);
 }
 
-/** Tables that grow with the firm. The others have one row, or few. */
+/** Tables that grow with the firm. All others have only a few rows. */
 const growing = new Set(
   `clients conveyancing_cases case_clients matters milestones documents document_reads case_searches tasks bills
   history_entries payments payment_changes payment_mails sessions login_failures broadcast_events case_summaries`.split(
@@ -219,7 +220,7 @@ test('no action reads noticeably more pages with ten times the data, and no stat
   for (const [name, { pages, scanned, milliseconds }] of after) {
     const earlier = before.get(name) ?? expect.fail(name);
     expect.soft({ name, scanned }).toEqual({ name, scanned: [] });
-    // An index can become a level deeper, which costs a page for each look-up.
+    // An index can become one level deeper, which costs one page for each lookup.
     expect.soft(pages, `${name}: before ${earlier.pages}`).toBeLessThanOrEqual(1.3 * earlier.pages + 12);
     if (isLong) {
       const times = `${earlier.milliseconds.toFixed(1)} → ${milliseconds.toFixed(1)} ms`;
@@ -229,7 +230,7 @@ test('no action reads noticeably more pages with ten times the data, and no stat
   if (isLong) await measureStart(generating);
 });
 
-/** Prints how long a full database takes to migrate, to start a server on, and to delete expired rows from. */
+/** Prints how long it takes to migrate a full database, to start a server on it, and to delete its expired rows. */
 async function measureStart(generating: string) {
   const { rows } = await testDatabase.pool.query(
     'select pg_size_pretty(pg_database_size(current_database())) size',

@@ -118,14 +118,14 @@ describe('log', () => {
     const unknown = await lineOf('/api/login', { email: 'canary@example.test', password: 'wrong' });
     expect(unknown.client).toBeUndefined();
     expect(unknown.email_hash).not.toBe(known.email_hash);
-    // Without the key, the hash of a guessed address says nothing.
+    // Without the key, an attacker cannot verify a guessed address against the hash.
     expect(createHash('sha256').update(email).digest('hex')).not.toContain(known.email_hash);
     const set = await lineOf('/api/password/reset', { token, password: 'short' });
     expect(set).toMatchObject({ event: 'password-set', outcome: 'invalid_input', client: clientId });
     expect(lines.join('')).not.toContain(email);
   });
 
-  test('logs the path of a request of staff without what they search for', async () => {
+  test('logs the path of a staff request without its search text', async () => {
     await fetch(`${url}/api/staff/cases?q=Okafor`);
     await expect.poll(() => lines.join('')).toContain('"/api/staff/cases"');
     expect(lines.join('')).not.toContain('Okafor');
@@ -216,7 +216,7 @@ test('is alive but not ready while the database is unreachable, and ready again 
   }
 });
 
-test('a stopping server reports at once that it is not ready, and still serves requests until it closes', async () => {
+test('a stopping server immediately reports that it is not ready, and still serves requests until it closes', async () => {
   const stopping = await compose({
     settings: readSettings(
       {

@@ -21,7 +21,7 @@ afterAll(() => server.stop());
 
 const repeat = (part: string, size: number) => part.repeat(Math.ceil(size / part.length)).slice(0, size);
 
-/** Texts that are expensive for a search that starts again at every character. */
+/** Texts that are expensive for a pattern that is tried again at every character. */
 const texts: Record<string, string> = {
   'single digits': '4 ',
   'card numbers': '4539148803436467 ',
@@ -40,7 +40,7 @@ const post = (url: string, payload: string, headers: Record<string, string> = js
   payload,
   headers,
 });
-/** Characters that Node’s HTTP parser passes on in a path. */
+/** Characters that Node’s HTTP parser accepts in a path. */
 const inPath = (text: string, size: number) =>
   repeat(encodeURI(text).replaceAll('%25', '%'), size).replace(/%.?$/, '');
 
@@ -133,7 +133,7 @@ const groups = [
 ];
 
 let addresses = 0;
-/** The limit by address must not be what keeps a request cheap. */
+/** Uses different addresses, so that the limit by address does not make requests cheap. */
 function fromNewAddress(request: InjectOptions): InjectOptions {
   addresses += 1;
   const address = `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`;
@@ -154,8 +154,8 @@ async function send(request: InjectOptions): Promise<void> {
 }
 
 /**
- * Returns the least processor time of a few requests, in milliseconds, as soon as it is below `enough`. Other work on
- * the machine can only add to it.
+ * Returns the minimum processor time of a few requests, in milliseconds, as soon as it is below `enough`. Other work
+ * on the machine can only increase it.
  */
 async function costOf(
   request: InjectOptions,
@@ -200,12 +200,12 @@ describe('the cost of a request with hostile input', () => {
 });
 
 /**
- * Every place of the server that reads requests outside a handler, with the inputs above that reach it, by the start of
- * their names. Add the inputs for a new one.
+ * All code outside handlers that reads requests, with the inputs above that reach it, by the start of their names.
+ * Add the inputs for a new one.
  */
 const measured: Record<string, string[]> = {
   'adapters/sandbox/bank-page.ts addContentTypeParser': ['an answer at the sandbox’s bank of'],
-  // These only pass on the body, and only of a caller with a key.
+  // These only pass on the body of a caller with a key.
   'features/feed/api/batches/routes.ts addContentTypeParser': [],
   'features/feed/api/files/routes.ts addContentTypeParser': [],
   'features/feed/api/batches/routes.ts onRequest': ['authorization for the feed'],
@@ -242,7 +242,7 @@ const measured: Record<string, string[]> = {
   'http/security-headers.ts onRequest': ['/ and'],
   'http/shed-load.ts onRequest': ['/ and', '/api/ and'],
   'http/staff/staff-routes.ts onRequest': ['cookie for staff'],
-  // Only of a member’s own request; what reads the file is measured in read-sheet.test.ts.
+  // This runs only for a signed-in member; reading the file is measured in read-sheet.test.ts.
   'http/staff/staff-routes.ts addContentTypeParser': [],
   'http/staff/staff-routes.ts preParsing': [],
   'http/warn-of-proxies.ts onRequest': ['many headers'],

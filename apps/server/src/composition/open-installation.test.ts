@@ -23,13 +23,13 @@ async function staffOf(environment: string, contents: string): Promise<string[]>
   }
 }
 
-test('the demonstration firm has staff, once, on the machine of someone who tries Keyturn', async () => {
+test('the demonstration firm gets its staff once, outside production', async () => {
   const members = ['Dana Price, admin', 'Joel Adeyemi, finance', 'Rhian Morgan, handler'];
   expect(await staffOf('local', 'demonstration')).toEqual(members);
   expect(await staffOf('development', 'demonstration')).toEqual(members);
 });
 
-test('staff with a public password exist in no other environment, and in no firm’s own installation', async () => {
+test('staff with a public password exist neither in production nor in the installation of a real firm', async () => {
   expect(await staffOf('staging', 'demonstration')).toEqual([]);
   expect(await staffOf('local', 'real')).toEqual([]);
 });

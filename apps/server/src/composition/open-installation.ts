@@ -25,7 +25,7 @@ export async function openInstallation({
       ...dependencies,
       loadedOn: settings.demonstrationDate,
       make: async (folder, loadedOn) => {
-        // Imported only here, because only an empty installation needs its texts and the engine of its PDFs.
+        // Imported dynamically, because only an empty installation needs its texts and PDF engine.
         const { makeDemonstration } = await import('../../../../demo/make-demonstration.ts');
         return makeDemonstration({ folder, sources: join(projectDirectory, 'demo'), loadedOn });
       },
@@ -43,6 +43,6 @@ export async function openInstallation({
   return opened;
 }
 
-/** Whether Keyturn runs on the machine of someone who tries or develops it. */
+/** Whether Keyturn runs on a machine where someone tries or develops it. */
 export const isOnOwnMachine = ({ environment }: Pick<Settings, 'environment'>): boolean =>
   environment === 'development' || environment === 'local';

@@ -63,7 +63,7 @@ test('notifies the firm within moments when a client sets a first password and r
     expect((await post(`/documents/${id}/read`, {}, headers)).statusCode).toBe(200);
     await arrived(index + 2);
   }
-  // The servers also look every five seconds: four events, one after another, would take at least fifteen.
+  // The servers also poll every five seconds: four successive events would then take at least fifteen seconds.
   expect(Date.now() - start).toBeLessThan(12_000 * measureSlowness());
   expect(receiver.rejected).toEqual([]);
   expect(receiver.received.map(({ content: { type, data } }) => ({ type, data }))).toEqual([

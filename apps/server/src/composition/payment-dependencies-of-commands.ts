@@ -16,7 +16,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { chooseProviders } from './choose-providers.ts';
 
-/** Creates what the commands about payments need. Their alerts go to standard error. */
+/** Creates the dependencies of the commands about payments. Their alerts go to standard error. */
 export async function createPaymentDependencies(
   { database, pool }: ConnectedDatabase,
   settings: Settings,
@@ -34,7 +34,7 @@ export async function createPaymentDependencies(
       createSandboxProvider(intents, createSandboxBalance(pool, clock), [], clock, disputes),
     ),
     purposes: settings.payments.purposes,
-    // A command puts payments back, or checks them on the word of an operator.
+    // Commands recover payments, or check them at an operator's request.
     continuity: alwaysOpen,
     // No command starts a payment.
     accountKeys: uncheckedAccountKeys,

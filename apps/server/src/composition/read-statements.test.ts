@@ -54,7 +54,7 @@ beforeAll(async () => {
     'GET /documents/{id}/content': document.id,
     'GET /payments/{id}': payment.id,
   };
-  // After this request, the server knows the client of the token.
+  // After this request, the server has cached the client of the token.
   await get('GET /bills');
 });
 afterAll(() => server.stop());
@@ -65,7 +65,7 @@ const undocumented = <Value extends object>(value: Value): Value => ({ ...value,
 const get = (key: CallKey) =>
   server.app.inject({ url: `/api${key.replace('GET ', '').replace('{id}', ids[key] ?? '')}`, headers });
 
-/** Lists the statements of a call, besides the state of maintenance, which a server reads once a second. */
+/** Lists the statements of a call, except the read of the maintenance state, which happens once a second. */
 const statementsOf = async (key: CallKey) => {
   const sent = await recordStatements(async () => expect((await get(key)).statusCode).toBe(200));
   return sent.filter(({ text }) => !text.includes('from "maintenance"')).map(({ name }) => name);
@@ -93,7 +93,7 @@ const others: CallKey[] = [
 ];
 
 describe('reading', () => {
-  test('has a definition for every call of a signed-in client that only reads', () => {
+  test('every read-only call of a signed-in client is in the list of reads', () => {
     const expected = Object.keys(calls).filter(
       (key) => key.startsWith('GET ') && calls[key as CallKey].access === 'client',
     );
@@ -101,7 +101,7 @@ describe('reading', () => {
   });
 
   test.each(Object.entries(reads) as [CallKey, string][])(
-    'answers %s with the statement %s alone, which also finds the session',
+    'answers %s with the single statement %s, which also finds the session',
     async (key, name) => {
       expect(await statementsOf(key)).toEqual([name]);
       expect(await statementsOf(key)).toEqual([name]);
@@ -109,7 +109,7 @@ describe('reading', () => {
   );
 
   test.each(Object.keys(reads) as CallKey[])(
-    'answers %s without fields of JSON columns that the contract does not have',
+    'answers %s without fields of JSON columns that are not in the contract',
     async (key) => {
       const { statusCode, body } = await get(key);
       expect(statusCode).toBe(200);
@@ -117,7 +117,7 @@ describe('reading', () => {
     },
   );
 
-  test('opens a file with three statements: the session, the document and its signatures', async () => {
+  test('opening a file takes three statements: the session, the document and its signatures', async () => {
     expect(await statementsOf('GET /documents/{id}/content')).toHaveLength(3);
   });
 });

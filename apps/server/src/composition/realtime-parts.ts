@@ -27,7 +27,7 @@ export interface RealtimeOptions {
   lag(): number;
 }
 
-/** The real-time channel that the settings ask for. */
+/** The real-time channel that the settings configure. */
 export interface Realtime {
   /** The public key that browsers connect with; null: there is no channel. */
   key: string | null;
@@ -82,7 +82,10 @@ export function authRoutes(
   });
 }
 
-/** Creates the desk’s channel. Sessions of staff authorise nothing else, and those of clients never authorise it. */
+/**
+ * Creates the desk’s channel. Staff sessions authorise no other channel, and client sessions never authorise this
+ * one.
+ */
 export function createDeskChannel(app: App, channels: AuthDependencies['channels']): DeskChannel {
   const refetchWithin = createReturningClients();
   return {

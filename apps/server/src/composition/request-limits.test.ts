@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Settings } from '../settings/read-settings.ts';
 import { composeRequestLimits } from './compose-request-limits.ts';
 
-/** More than the tests of a client’s own limits send from one address. */
+/** Higher than the number of requests that the tests of a client’s limits send from one address. */
 const requestsPerAddress = 10;
 const limits = {
   KEYTURN_REQUESTS_PER_ADDRESS: String(requestsPerAddress),
@@ -100,7 +100,7 @@ const isUnlimited = ({ method, url }: Route) =>
   (method === 'GET' && !/^\/(api|broadcasting)\//.test(url)) || url === '/api/webhooks/:provider';
 
 describe('request limits', () => {
-  test('every registered route but pages and signed requests is limited by address', async () => {
+  test('every registered route except pages and signed requests is limited by address', async () => {
     const routes = registeredRoutes();
     const names = routes.map(nameOf);
     for (const key of Object.keys(calls)) {
@@ -112,7 +112,7 @@ describe('request limits', () => {
     const open: string[] = [];
     for (const route of routes) {
       const send = await stranger();
-      // The address has used its requests up; this is the first one to the route itself.
+      // The address has exhausted its limit; this is the first request to the route itself.
       await sendUntilLimited(
         () => send({ method: 'GET', url: '/api/client' }, { headers: {} }),
         requestsPerAddress,
@@ -156,7 +156,7 @@ describe('request limits', () => {
     },
   );
 
-  test('counts changes on all servers together', async () => {
+  test('counts changes on all servers together for the rate limit', async () => {
     const send = await stranger();
     const route: Route = { method: 'POST', url: `/api/documents/${id}/read` };
     const statuses = [];
@@ -166,7 +166,7 @@ describe('request limits', () => {
     expect(statuses).toEqual([404, 404, 404, 429, 429]);
   });
 
-  test('reads need no statement to be counted, and changes one', async () => {
+  test('counting a read for the rate limit takes no statement, and counting a change takes one', async () => {
     const counting = countStatements(database.url);
     const { countRead, countChange } = composeRequestLimits(
       { requestLimits: { perAddress: 2, readsPerClient: 2, changesPerClient: 2 } } as Settings,
@@ -180,7 +180,7 @@ describe('request limits', () => {
     await counting.close();
   });
 
-  test('one client’s requests do not count for another, nor reads for changes', async () => {
+  test('requests of one client do not count towards another client’s limit, nor reads towards the limit of changes', async () => {
     const [send, sendAsAnother] = [await stranger(), await stranger()];
     const read: Route = { method: 'GET', url: '/api/client' };
     const change: Route = { method: 'POST', url: `/api/documents/${id}/read` };

@@ -29,7 +29,7 @@ export async function runWithDatabase(
   }
 }
 
-/** Appends who ran which command, when and with what result, as a line in the format of the server's log. */
+/** Appends a line with the user, the command, the time and the result, in the format of the server's log. */
 async function recordCommand({ dataDirectory }: Settings, outcome: number | 'failed'): Promise<void> {
   const line = {
     time: systemClock().toISOString(),

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AlertOperator } from '../platform/alert-operator.ts';
 import { describeError } from '../platform/describe-error.ts';
 
-/** The HTTP server for parts that are composed before it: they can log, and ask for its address, once it is there. */
+/** Gives parts that are composed before the HTTP server access to its log and its address, once it exists. */
 export interface ServerReference {
   set(server: FastifyInstance): void;
   warn(message: string, error: unknown): void;

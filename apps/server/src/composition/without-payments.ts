@@ -20,7 +20,10 @@ export const withoutPayments = (handlers: ClientHandlers): ClientHandlers => ({
   'GET /payments/{id}/intent': notPayable,
 });
 
-/** Changes the handlers for an installation whose searches cannot be paid online. Payments refuses to start one. */
+/**
+ * Changes the handlers for an installation whose searches cannot be paid online. The payments feature refuses to
+ * start such payments.
+ */
 export const withoutSearchPayments = (handlers: ClientHandlers): ClientHandlers => ({
   ...handlers,
   'GET /case-searches': {
