@@ -1,18 +1,18 @@
 import type { CaseSort } from '@keyturn/contract/staff';
 import { DomainError } from '../../../platform/domain-error.ts';
 
-/** The place of a case in a list: the values that the list is sorted by. */
+/** The position of a case in a list: the values by which the list is sorted. */
 export interface CasePlace {
   /** The promised day or the time of the last update, as PostgreSQL writes it; empty in an order by reference. */
   value: string;
   reference: string;
 }
 
-/** Writes a place as the contract’s cursor. It is valid in the same order only. */
+/** Encodes a position as the contract’s cursor. It is valid only for the same order. */
 export const toCursor = (sort: CaseSort, { value, reference }: CasePlace): string =>
   Buffer.from(JSON.stringify([sort, value, reference])).toString('base64url');
 
-/** @throws DomainError `invalid_input` for a cursor of another order, or none of ours */
+/** @throws DomainError `invalid_input` for a cursor of another order, or one that Keyturn did not create */
 export function toPlace(sort: CaseSort, cursor: string): CasePlace {
   try {
     const [of, value, reference] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
@@ -20,9 +20,9 @@ export function toPlace(sort: CaseSort, cursor: string): CasePlace {
     if (isPlace && isValue[sort](value) && !reference.includes('\0') && reference.isWellFormed())
       return { value, reference };
   } catch {
-    // As any other text that is not a cursor.
+    // Answered like any other text that is not a cursor.
   }
-  throw new DomainError('invalid_input', { errors: { after: ['is not a place in this list'] } });
+  throw new DomainError('invalid_input', { errors: { after: ['is not a position in this list'] } });
 }
 
 const isDay = (value: string) => {

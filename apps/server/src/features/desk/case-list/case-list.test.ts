@@ -126,7 +126,7 @@ describe('searching for a case', () => {
     expect(await ask({ q: 'ﷺ'.repeat(100) })).toMatchObject({ status: 200 });
   });
 
-  test('follows a client who changes their name, joins the case or leaves it', async () => {
+  test('a search for a case reflects that a client changes their name, joins the case or leaves it', async () => {
     const { id, clientId } = await build({ clients: [{ lastName: 'Before' }] });
     await rows(`update clients set last_name = 'Afterwards' where id = $1`, [clientId]);
     expect(await idsOf({ q: 'Before' })).toEqual([]);
@@ -139,7 +139,7 @@ describe('searching for a case', () => {
 });
 
 describe('filtering cases', () => {
-  test('filters by handler, whatever the case of the address', async () => {
+  test('filters cases by handler, ignoring the letter case of the address', async () => {
     const handler = newHandler();
     const { id } = await build({}, { ...handler, email: handler.email.toUpperCase() });
     expect(await idsOf({ handler: handler.email })).toEqual([id]);
@@ -152,7 +152,7 @@ describe('filtering cases', () => {
     expect(JSON.stringify((await ask({}, '/case-filters')).data)).not.toContain(handler.email);
   });
 
-  test('filters by status, matter type, step, and whose turn it is', async () => {
+  test('filters cases by status, matter type, step, and whose turn it is', async () => {
     const handler = newHandler();
     const milestones = (key: string, actor: 'us' | 'you') => [
       { key, title: `Step ${key}`, status: 'current' as const, actor },
@@ -212,7 +212,7 @@ describe('filtering cases', () => {
   });
 });
 
-test('a listed case says what it is about', async () => {
+test('a listed case has its clients, property, steps and promise', async () => {
   const handler = newHandler();
   const { id, reference } = await build(
     {
@@ -261,7 +261,7 @@ test('a listed case says what it is about', async () => {
 
 describe('paging', () => {
   const pageSize = 50;
-  /** Cases with the same promise for each three, and a history for every second one. */
+  /** Groups of three cases share a promise, and every second case has a history. */
   async function buildMany(count: number) {
     const handler = newHandler();
     const prefix = randomUUID().slice(0, 8);
@@ -311,7 +311,7 @@ describe('paging', () => {
   }
 
   test.each(['promise', 'last_update', '-last_update', 'reference', '-reference'] as const)(
-    'by %s has each case once and in order',
+    'paging by %s lists each case once and in order',
     async (sort) => {
       const { handler, ids } = many;
       const all = await readAll({ handler, sort });
@@ -327,7 +327,7 @@ describe('paging', () => {
     },
   );
 
-  test('counts the cases of the first page’s list, and none later', async () => {
+  test('counts the cases of a list with its first page only', async () => {
     const { handler, ids } = many;
     const first = await list({ handler });
     expect(first).toMatchObject({ today: '2026-11-23', count: ids.length, has_more: true });
@@ -335,14 +335,14 @@ describe('paging', () => {
     expect(second.count).toBeNull();
   });
 
-  test('loses no case and lists none twice while other cases change, appear and disappear', async () => {
+  test('paging skips and repeats no case while other cases change, appear and disappear', async () => {
     const { handler, ids } = await buildMany(pageSize + 20);
     const [first] = (await list({ handler })).cases;
     const untouched = new Set(ids);
     let round = 0;
     const all = await readAll({ handler }, async (page) => {
       round += 1;
-      // One that was listed moves behind the page, one behind it moves before it, and one is deleted.
+      // A listed case moves behind the page, a later one moves before it, and another one is deleted.
       const listed = page[0]?.id ?? '';
       const later = ids.find((id) => !page.some((shown) => shown.id === id)) ?? '';
       const deleted = page.at(-1)?.id ?? '';
@@ -361,7 +361,7 @@ describe('paging', () => {
     expect(listed.sort()).toEqual([...untouched].sort());
   });
 
-  test('finds the next case of a list, also after the one before has moved or is gone', async () => {
+  test('finds the next case of a list, even after the previous one has moved or was deleted', async () => {
     const { handler } = many;
     const [one, two, three] = (await list({ handler, sort: 'reference' })).cases;
     const next = (after: string) => ask({ handler, sort: 'reference', after }, '/next-case');
@@ -377,7 +377,7 @@ describe('paging', () => {
     expect((await ask({ handler, sort: 'reference' }, '/next-case')).data.id).toBe(one?.id);
   });
 
-  test('rejects a place of another order, and one that was made up', async () => {
+  test('rejects a forged cursor, and a cursor of another order', async () => {
     const { handler } = many;
     const [first] = (await list({ handler, sort: 'reference' })).cases;
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -398,7 +398,7 @@ describe('paging', () => {
   });
 });
 
-test('the summary of a case has both of two changes that were made at the same time', async () => {
+test('the summary of a case has both of two concurrent changes', async () => {
   const handler = newHandler();
   const { id, matterId } = await build({ matters: [{ milestones: [] }] }, handler);
   const [first, second] = [await stored.pool.connect(), await stored.pool.connect()];
@@ -418,7 +418,7 @@ test('the summary of a case has both of two changes that were made at the same t
   expect(await idsOf({ handler: handler.email, step: 'second' })).toEqual([id]);
 });
 
-test('the summary of a case follows its matters and what the firm writes in its history', async () => {
+test('the summary of a case reflects its matters and its history', async () => {
   const handler = newHandler();
   const { id } = await build({ matters: [] }, handler);
   const found = async () => (await list({ handler: handler.email })).cases[0];
@@ -449,7 +449,7 @@ test('the summary of a case follows its matters and what the firm writes in its 
 describe('saved views', () => {
   const filter = { q: 'Okafor', status: 'open', sort: '-last_update' } as const;
 
-  test('a member’s view is theirs alone: for anyone else it does not exist', async () => {
+  test('a saved view is visible only to its member', async () => {
     const { data } = await rhian.call('POST', '/case-views', { name: 'Mine ', filter });
     expect(data).toEqual({ id: expect.any(String), name: 'Mine', filter });
     expect((await rhian.call('GET', '/case-views')).data).toEqual([data]);
@@ -472,7 +472,7 @@ describe('saved views', () => {
     expect((await rhian.call('GET', '/case-views')).data).toMatchObject([{ name: 'Slow', filter: {} }]);
   });
 
-  test('a view with an unknown filter, a place or a blank name is rejected', async () => {
+  test('a view with an unknown filter, a cursor or a blank name is rejected', async () => {
     for (const sent of [
       { name: 'x', filter: { price: 1 } },
       { name: 'x', filter: { after: 'x' } },

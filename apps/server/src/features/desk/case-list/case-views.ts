@@ -30,7 +30,7 @@ export function saveCaseView(
   { name, filter }: { name: string; filter: CaseFilter },
 ): Promise<CaseView> {
   return runTransaction(database, async (transaction) => {
-    // Two views saved at the same time would otherwise both be the last one that fits.
+    // Without the lock, two concurrent views could both count as the last allowed one.
     await transaction.select({ id: staff.id }).from(staff).where(eq(staff.id, staffId)).for('update');
     const trimmed = name.trim();
     const sameName = and(eq(caseViews.staffId, staffId), sql`lower(${caseViews.name}) = lower(${trimmed})`);

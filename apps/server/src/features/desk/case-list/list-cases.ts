@@ -6,7 +6,7 @@ import { asInstant, columns, jsonList } from '../../../platform/reads/contract-j
 import { type CasePlace, toCursor, toPlace } from './case-cursor.ts';
 
 const pageSize = 50;
-/** Up to which the cases of a list are counted. */
+/** The cases of a list are counted up to this number. */
 const maxCount = 1_001;
 
 interface CaseQuery {
@@ -19,7 +19,7 @@ interface CaseQuery {
 type StoredCase = Omit<ListedCase, 'cursor'> & { place: CasePlace };
 
 /**
- * Lists a page of cases: one statement on `case_summaries`, whose order and place are both in an index.
+ * Lists a page of cases with one statement on `case_summaries`; an index covers both order and position.
  * @throws DomainError `invalid_input` for an invalid cursor
  */
 export async function listCases(
@@ -44,7 +44,7 @@ export async function listCases(
   };
 }
 
-/** Finds the case that follows a place in a list; null at its end. */
+/** Finds the case after a position in a list; null at the end. */
 export async function findNextCase(connection: Connection, { filter, after, now }: CaseQuery) {
   const sort = filter.sort ?? 'promise';
   const page = pageOf(sort, conditionsOf(filter, londonDay(now)), after, 1);
@@ -87,7 +87,7 @@ export async function listCaseFilters(connection: Connection) {
 }
 
 interface Order {
-  /** What the list is sorted by before the reference; null in an order by reference alone. */
+  /** The column by which the list is sorted before the reference; null if it is sorted by reference only. */
   column: SQL | null;
   /** The column as text, in the same form on every server. */
   text: SQL;
@@ -110,7 +110,7 @@ const orders: Record<CaseSort, Order> = {
   '-reference': { ...byReference, isDescending: true },
 };
 
-/** Writes the summaries of a page, with their position in it. */
+/** Writes the summaries of a page, each with its position. */
 function pageOf(sort: CaseSort, conditions: SQL[], after: string | undefined, limit: number): SQL {
   const { column, text, isDescending } = orders[sort];
   const direction = isDescending ? sql`desc` : sql`asc`;
@@ -140,7 +140,7 @@ const andOf = (conditions: SQL[]): SQL =>
 function conditionsOf(filter: CaseFilter, today: string): SQL[] {
   const { q, handler, step, matter_type, status, promise, waiting_on } = filter;
   return [
-    // Without any word, nothing matches.
+    // A search text without a word matches nothing.
     q?.trim() ? sql`words @@ starts_of_words(${q})` : undefined,
     handler ? sql`handlers @> array[${handler.toLowerCase()}::text]` : undefined,
     step ? sql`steps @> array[${step}::text]` : undefined,
@@ -152,7 +152,9 @@ function conditionsOf(filter: CaseFilter, today: string): SQL[] {
   ].filter((condition) => condition !== undefined);
 }
 
-/** offset 0: a look-up for each case of the page, whatever PostgreSQL expects of a small table. */
+/**
+ * `offset 0` forces an index lookup for each case of the page, even if PostgreSQL estimates that the table is small.
+ */
 const caseOfPage = sql`(select * from conveyancing_cases where id = page.case_id offset 0)`;
 
 const placeOfPage = sql`json_build_object('value', page.place_value, 'reference', page.reference)`;

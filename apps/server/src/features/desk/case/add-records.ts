@@ -13,8 +13,8 @@ type NewDocument = StaffCallBody<'POST /staff/matters/{id}/documents'>;
 type NewTask = StaffCallBody<'POST /staff/cases/{id}/tasks'>;
 
 /**
- * Adds a search to a matter, with a task to pay for it, and cancels the one that it replaces. Sending the same request
- * again adds nothing more.
+ * Adds a search to a matter, with a task to pay for it, and cancels the search that it replaces. Sending the same
+ * request again adds nothing more.
  * @throws DomainError `not_found`, `invalid_input`, `edit_not_possible`, `changed_meanwhile`, `unavailable`
  */
 export async function addSearch(
@@ -136,7 +136,7 @@ async function findInOwn(
   return found.reference;
 }
 
-/** Accepts a request that was sent twice. @returns the id of the case @throws DomainError `invalid_input` for another request */
+/** Accepts a repeated request. @returns the id of the case @throws DomainError `invalid_input` for another request */
 function requireSame<Sent extends object>(
   former: Sent,
   record: Sent,
@@ -149,7 +149,7 @@ function requireSame<Sent extends object>(
   return caseId;
 }
 
-/** Finds a record that was added, in the case as it is now. */
+/** Finds an added record in the current case. */
 async function findAdded<List extends 'searches' | 'documents' | 'tasks'>(
   { database, readCase }: EditDependencies,
   caseId: string,

@@ -8,7 +8,7 @@ const audited = () =>
   desk.rows("select action, actor_kind, subject_id from audit_entries where action like 'client.%'");
 
 describe('the access of clients at the desk', () => {
-  test('a client without a password is invited again, and one with a password gets a link', async () => {
+  test('a client without a password gets another invitation, and a client with a password gets a reset link', async () => {
     const browser = await desk.signIn();
     const id = await clientId();
     expect(await browser.call('POST', `/clients/${id}/invitation`)).toMatchObject({
@@ -29,7 +29,7 @@ describe('the access of clients at the desk', () => {
     ]);
   });
 
-  test('no more than five links an hour are sent', async () => {
+  test('a client gets no more than five password links an hour', async () => {
     const browser = await desk.signIn();
     const id = await clientId();
     await desk.rows(
@@ -41,7 +41,7 @@ describe('the access of clients at the desk', () => {
     expect(await audited()).toEqual([]);
   });
 
-  test('every session of a client ends', async () => {
+  test('staff can end every session of a client', async () => {
     const browser = await desk.signIn('admin');
     const id = await clientId();
     await desk.rows(

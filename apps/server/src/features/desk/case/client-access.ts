@@ -51,7 +51,7 @@ interface ClientOfDesk {
   recentLinks: number;
 }
 
-/** Changes the access of a client, and audits it, in one transaction. */
+/** Changes and audits the access of a client in one transaction. */
 async function changeAccess(
   { database, clock }: AccessDependencies,
   { actor, address, mayEdit }: EditRequest,
@@ -75,7 +75,7 @@ async function changeAccess(
   });
 }
 
-/** More are not mailed, because they would flood the client’s inbox. */
+/** Further links are not mailed, because they would flood the client’s inbox. */
 const maxLinksPerHour = 5;
 
 async function sendLink(

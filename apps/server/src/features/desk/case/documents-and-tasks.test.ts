@@ -36,7 +36,7 @@ describe('the file of a document at the desk', () => {
     return browser.call('GET', `/documents/${document?.id}/file`, undefined, { range: 'bytes=0-3' });
   };
 
-  test('is shown whole, is audited each time it is opened, and does not count as read by a client', async () => {
+  test('a file opened at the desk is complete, is audited each time, and does not count as read by a client', async () => {
     const browser = await desk.signIn('finance');
     const opened = await open(browser);
     expect(opened).toMatchObject({ status: 200, text: expect.stringMatching(/^%PDF/) });
@@ -59,7 +59,7 @@ describe('the file of a document at the desk', () => {
     expect((await desk.readCase(browser)).documents[0]?.reads).toEqual([]);
   });
 
-  test('is opened six times at once by a member, and once more when one is sent', async () => {
+  test('a member can open six files at the same time, and the next one once a file was sent', async () => {
     const [browser, colleague] = [await desk.signIn(), await desk.signIn()];
     const connection = await desk.testDatabase.pool.connect();
     await connection.query('begin');
@@ -108,7 +108,7 @@ describe('documents at the desk', () => {
     ).toEqual([{ action: 'desk.file_uploaded' }, { action: 'desk.record_added' }]);
   });
 
-  test('signatures are asked for and withdrawn, and a signed paper is received', async () => {
+  test('staff request and withdraw signatures, and record that a signed paper has arrived', async () => {
     const browser = await desk.signIn();
     const shared = (await share(browser, { file_id: await upload(browser) })).data.document;
     const asked = await edit(browser, shared, { signing: 'deed', binds_on: 'completion' });
@@ -133,7 +133,7 @@ describe('documents at the desk', () => {
     expect((await edit(browser, document, { signing: 'simple' })).status).toBe(422);
   });
 
-  test('a file that is no document, is empty or has more than 25 MB is refused', async () => {
+  test('an upload that is not a document, is empty or exceeds 25 MB is rejected', async () => {
     const browser = await desk.signIn();
     for (const [content, status] of [
       [Buffer.from('only text'), 422],

@@ -22,7 +22,7 @@ type DocumentRecord = FeedRecord<'documents'>;
 const editedFields = ['title', 'group', 'signing', 'binds_on', 'received_on'] as const;
 
 /**
- * Edits a document. Its task to sign it is opened when signatures are asked for, and completed when they are not any more.
+ * Edits a document. Its signing task is opened when signatures are requested, and completed when they are withdrawn.
  * @throws DomainError `not_found`, `invalid_input`, `changed_meanwhile`, `unavailable`
  */
 export async function editDocument(
@@ -57,7 +57,7 @@ function changeDocument(
   today: string,
 ): DocumentRecord {
   if ((changes.received_on ?? '') > today) throw invalid('changes.received_on', 'is in the future');
-  // Both are about the signatures that are no longer asked for.
+  // Both fields belong to the withdrawn signatures.
   const implied = changes.signing === null ? { binds_on: null, received_on: null } : {};
   return withChanges(document, { ...implied, ...changes });
 }

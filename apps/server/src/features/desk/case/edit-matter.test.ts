@@ -22,7 +22,7 @@ const entriesOn = (reference: string) =>
   );
 
 describe('editing a milestone at the desk', () => {
-  test('reaches it, notifies the clients, audits who did it, and undoes it again', async () => {
+  test('a milestone edited at the desk is reached, sent to the clients, audited with the member, and undone', async () => {
     const browser = await desk.signIn();
     const before = await milestoneOf(browser);
     await desk.rows('delete from broadcast_events');
@@ -61,7 +61,7 @@ describe('editing a milestone at the desk', () => {
     expect(await verifyAudit(desk.testDatabase.database)).toMatchObject({ isIntact: true });
   });
 
-  test('undoes that a step was reached which was not started, as it was stored before', async () => {
+  test('undoing a reached milestone restores its stored state, even if it was not under way before', async () => {
     const browser = await desk.signIn();
     const before = await milestoneOf(browser, 'exchanged');
     expect(before.status).toBe('upcoming');
@@ -70,7 +70,7 @@ describe('editing a milestone at the desk', () => {
     expect(undone.data.milestone).toEqual({ ...before, updated_at: expect.any(String) });
   });
 
-  test('hashes words that can be personal in the audit log', async () => {
+  test('the audit log has hashes instead of texts that can be personal', async () => {
     const browser = await desk.signIn();
     await put(browser, await milestoneOf(browser), { waiting_for: 'Zoë’s mother' });
     const [{ after }] = await entriesOn('M1');
@@ -99,7 +99,7 @@ describe('editing a milestone at the desk', () => {
     expect((await put(second, current, { next_update_by: '2026-12-04' })).status).toBe(200);
   });
 
-  test('accepts edits of two milestones of one matter at once, and the same edit twice', async () => {
+  test('accepts concurrent edits of two milestones of a matter, and a repeated edit', async () => {
     const browser = await desk.signIn();
     const [identity, funds] = [await milestoneOf(browser), await milestoneOf(browser, 'funds_checked')];
     const edits = [
@@ -131,7 +131,7 @@ describe('editing a milestone at the desk', () => {
     });
   });
 
-  test('refuses what is not true, and bank details', async () => {
+  test('rejects impossible states of a milestone, and bank details', async () => {
     const browser = await desk.signIn();
     const before = await milestoneOf(browser);
     const refusals: [object, string, string][] = [
@@ -172,7 +172,7 @@ describe('editing a milestone at the desk', () => {
 });
 
 describe('the desk and the firm’s system', () => {
-  test('an unchanged feed leaves what was edited, and a changed record overwrites it', async () => {
+  test('an unchanged feed keeps an edit, and a changed record overwrites it', async () => {
     const browser = await desk.signIn();
     await put(browser, await milestoneOf(browser), { waiting_for: 'The lender' });
     const [{ feed_hash: hash }] = await desk.rows('select feed_hash from matters');
@@ -187,7 +187,7 @@ describe('the desk and the firm’s system', () => {
     expect((await desk.readCase(browser)).matters[0]).toMatchObject({ sent_at: '2026-11-23T09:20:00.000Z' });
   });
 
-  test('an edit that restores what the feed sent is stored', async () => {
+  test('an edit that restores the feed’s version is stored', async () => {
     const browser = await desk.signIn();
     // As the desk reads it, so that the restored record has the stored hash.
     const { record } = (await readRecords(desk.testDatabase.database, 'matters', ['M1'])).get('M1') ?? {};
@@ -219,7 +219,7 @@ describe('the desk and the firm’s system', () => {
     });
   });
 
-  test('no feed adds a record with a reference of the desk', async () => {
+  test('the feed cannot add a record with a reference of the desk', async () => {
     const reference = 'desk-6f1c7e0a-2d53-4e9b-9a53-0d8e2f6b7c11';
     const [entry] = deskFeed.history;
     const { rejected } = await desk.importing({ ...deskFeed, history: [{ ...entry, reference }] });

@@ -36,9 +36,9 @@ export class ChangedMeanwhile extends Error {
 /** How an edit changes a record of the case feed. */
 export interface RecordChange<List extends FeedList> {
   list: List;
-  /** @returns the record as it is from now on @throws DomainError if the edit is not possible */
+  /** @returns the changed record @throws DomainError if the edit is not possible */
   change(record: FeedRecord<List>, locked: LockedRecord): FeedRecord<List>;
-  /** Sends what belongs to the edit, such as a task. Not called if nothing changes. */
+  /** Sends further records that belong to the edit, such as a task. Not called if nothing changes. */
   sendBefore?(editor: RecordEditor, record: FeedRecord<List>, locked: LockedRecord): Promise<void>;
   sendAfter?(editor: RecordEditor, record: FeedRecord<List>, locked: LockedRecord): Promise<void>;
 }
@@ -69,8 +69,8 @@ export async function editRecord<List extends FeedList>(
 }
 
 /**
- * Applies a change to a record. One that is in effect already is accepted whatever the version: the request was sent twice,
- * or two members did the same.
+ * Applies a change to a record. A change that is already in effect is accepted for any version, because the request
+ * was repeated or two members did the same.
  */
 export function changeVersion<Value>(
   locked: LockedRecord,
@@ -103,7 +103,7 @@ export async function readExisting<List extends FeedList>(
   return record;
 }
 
-/** Does work in the transaction of an edit. @throws DomainError `changed_meanwhile` with what the record is now */
+/** Runs work in the transaction of an edit. @throws DomainError `changed_meanwhile` with the current record */
 export async function runEdit<Result>(
   dependencies: EditDependencies,
   request: EditRequest,
@@ -130,7 +130,7 @@ async function explainConflict(
   return new DomainError('changed_meanwhile', { conflict, message: `${by} changed this ${when}. ${check}` });
 }
 
-/** Finds a record in a case that was read. */
+/** Finds a record in a case. */
 export function findInCase(found: DeskCase, kind: EditedKind, id: string): object | null {
   const all: Record<EditedKind, readonly { id: string }[]> = {
     milestone: found.matters.flatMap(({ milestones }) => milestones),

@@ -33,7 +33,7 @@ const newSearch = () => ({
 });
 
 describe('adding a search at the desk', () => {
-  test('adds it after the others, with a task to pay, once for a request that is sent twice', async () => {
+  test('a search is added after the others, with a task to pay, and once for a repeated request', async () => {
     const browser = await desk.signIn();
     const [matter] = (await desk.readCase(browser)).matters;
     const sent = newSearch();
@@ -77,7 +77,7 @@ describe('replacing a search at the desk', () => {
     return () => browser.call('POST', `/matters/${matter?.id}/searches`, sent);
   };
 
-  test('cancels it with its task and adds the other in one change, once for a request that is sent twice', async () => {
+  test('replacing a search cancels it with its task and adds the other one in one change, and once for a repeated request', async () => {
     const browser = await desk.signIn();
     const send = await replace(browser, await searchOf(browser));
     const answers = await Promise.all([send(), send()]);
@@ -90,7 +90,7 @@ describe('replacing a search at the desk', () => {
     ]);
   });
 
-  test('adds nothing if a client is paying for it, or a colleague has changed it', async () => {
+  test('a search is not replaced if a client is paying for it, or a colleague has changed it', async () => {
     const browser = await desk.signIn();
     const search = await searchOf(browser);
     const send = await replace(browser, search);
@@ -108,7 +108,7 @@ describe('replacing a search at the desk', () => {
 });
 
 describe('a search at the desk', () => {
-  test('is ordered, its task is completed, and its result is shared, once', async () => {
+  test('ordering a search completes its task, and its result is shared once', async () => {
     const browser = await desk.signIn();
     const ordered = await take(browser, await searchOf(browser), 'order', { expected_on: '2026-12-04' });
     expect(ordered.data.search).toMatchObject({
@@ -146,7 +146,7 @@ describe('a search at the desk', () => {
     expect(await desk.importing(deskFeed)).toMatchObject({ updated: 0, rejected: [] });
   });
 
-  test('is edited and restored', async () => {
+  test('an edit of a search can be undone', async () => {
     const browser = await desk.signIn();
     const { id, version, price } = await searchOf(browser);
     const changes = { price: { net: 5_000, vat_rate: 20 }, delayed_reason: 'The council is slow.' };
@@ -161,7 +161,7 @@ describe('a search at the desk', () => {
     expect(await browser.call('PUT', `/searches/${id}`, outcome)).toMatchObject({ status: 409 });
   });
 
-  test('cannot be ordered, cancelled or priced again while a client pays for it', async () => {
+  test('a search cannot be ordered, cancelled or priced again while a client pays for it', async () => {
     const browser = await desk.signIn();
     const search = await searchOf(browser);
     await buildPayment(desk.testDatabase.database, { ...(await ids()), amount: 3_916 });
@@ -178,7 +178,7 @@ describe('a search at the desk', () => {
     expect(await taskStatus()).toBe('open');
   });
 
-  test('is either cancelled or paid for when both happen at once, never both', async () => {
+  test('a search that is cancelled and paid for concurrently is never both', async () => {
     const browser = await desk.signIn();
     const search = await searchOf(browser);
     const { dependencies } = createPaymentWorld(desk.testDatabase);
@@ -194,7 +194,7 @@ describe('a search at the desk', () => {
     expect(await searchOf(browser)).toMatchObject({ status: isStarted ? 'awaiting_payment' : 'cancelled' });
   });
 
-  test('that is refunded is not offered again by a feed that never said that it was paid', async () => {
+  test('a refunded search is not offered again by a feed that never marked it as paid', async () => {
     const browser = await desk.signIn();
     await buildPayment(desk.testDatabase.database, { ...(await ids()), status: 'refunded', amount: 3_916 });
     await desk.rows("update case_searches set status = 'paid', paid_at = now() where reference = 'S1'");
@@ -206,7 +206,7 @@ describe('a search at the desk', () => {
     expect(await desk.rows('select from payments where search_released_at is not null')).toEqual([]);
   });
 
-  test('that a client has paid meanwhile is not changed, and the answer says why', async () => {
+  test('a search that a client has paid meanwhile is not changed, and the answer says why', async () => {
     const browser = await desk.signIn();
     const search = await searchOf(browser);
     await buildPayment(desk.testDatabase.database, { ...(await ids()), status: 'succeeded', amount: 3_916 });

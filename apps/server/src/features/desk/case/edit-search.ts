@@ -182,7 +182,7 @@ async function takeStep(
         checkStep(stored, step, await isUnderPayment(editor.transaction, id));
         await sendBefore?.(editor, search, locked);
       },
-      // What is ordered or cancelled is no longer to be paid.
+      // An ordered or cancelled search no longer needs to be paid.
       sendAfter: (editor) => completeTasks(editor, 'pay_search', { column: 'case_search_id', id }),
     },
   );

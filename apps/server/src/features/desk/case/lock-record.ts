@@ -4,16 +4,16 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import { versionOf } from '../../../platform/reads/record-version.ts';
 
-/** What staff edit. A milestone is part of the record of its matter. */
+/** The records that staff edit. A milestone is part of the record of its matter. */
 export type EditedKind = 'milestone' | 'matter' | 'search' | 'document' | 'task';
 
-/** A record that no one else changes until the end of the transaction. */
+/** A record that is locked until the end of the transaction. */
 export interface LockedRecord {
   kind: EditedKind;
   id: string;
-  /** Of the record in the case feed. */
+  /** The reference of the record in the case feed. */
   reference: string;
-  /** Of a milestone within its matter; empty otherwise. */
+  /** The key of a milestone within its matter; empty for other records. */
   key: string;
   caseId: string;
   caseReference: string;
@@ -43,7 +43,7 @@ export async function lockRecord(
   await transaction.execute(
     sql`select from ${sql.raw(tableOf[kind])} ${row} where ${row}.id = ${id} for update`,
   );
-  // After the lock: the version of what was committed meanwhile.
+  // Read after the lock, to include changes that were committed meanwhile.
   const { rows } = await transaction.execute<{
     reference: string;
     key: string;

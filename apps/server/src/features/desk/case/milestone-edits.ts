@@ -23,8 +23,8 @@ export const withMilestone = (matter: MatterRecord, milestone: MilestoneRecord):
 };
 
 /**
- * Applies an edit to a milestone. A step that is over waits for no one and promises nothing; one that is not done has no
- * day on which it was reached.
+ * Applies an edit to a milestone. A finished step waits for no one and has no promise; an unfinished step has no day
+ * on which it was reached.
  * @param today in London
  * @throws DomainError `invalid_input`
  */

@@ -4,10 +4,13 @@ import type { SQL } from 'drizzle-orm';
 import type { AuditActor } from '../../../platform/audit/audit-entry.ts';
 import type { Transaction } from '../../../platform/database.ts';
 
-/** How clients read parts of a case: staff see the same, with more. */
+/** The clients’ reads of the parts of a case. Staff see the same, with additions. */
 export interface ClientViews {
   milestone: {
-    /** A milestone as JSON, of the rows `milestone` and `matter`. Its `$computed` has the facts of its other fields. */
+    /**
+     * A milestone as JSON, of the rows `milestone` and `matter`. `$computed` has the facts from which its other
+     * fields are derived.
+     */
     json: SQL;
     /** @param facts the parsed `$computed` @param viewerId the client who reads it */
     computeFields(facts: never, viewerId: string): object;
@@ -15,7 +18,7 @@ export interface ClientViews {
   search: {
     /** A search as JSON, of the rows that `joins` adds. */
     json: SQL;
-    /** Joins the searches of the row `conveyancing_case`, each with its payment and that one’s payer. */
+    /** Joins the searches of the row `conveyancing_case`, each with its payment and payer. */
     joins: SQL;
   };
   bills: {
@@ -26,12 +29,12 @@ export interface ClientViews {
   };
 }
 
-/** The member who edits, and how to check that they still may. */
+/** The member who edits, with a check that they still may. */
 export interface EditRequest {
   actor: AuditActor;
   /** IP address. */
   address: string;
-  /** Asked in the transaction of the edit. @returns whether the caller may still edit */
+  /** Called in the transaction of the edit. @returns whether the caller may still edit */
   mayEdit(transaction: Transaction): Promise<boolean>;
 }
 
@@ -48,7 +51,7 @@ export interface RecordEditor {
 
 /** The case feed, as staff edit it. */
 export interface CaseFeedEditing {
-  /** Does work in one transaction, in which no import writes. It may run several times, of which one is committed. */
+  /** Runs work in one transaction, during which no import writes. It may run several times; one run is committed. */
   editRecords<Result>(request: EditRequest, work: (editor: RecordEditor) => Promise<Result>): Promise<Result>;
   /** Stores a file for a document that is then added. @throws DomainError `invalid_input`, `edit_not_possible` */
   uploadFile(request: EditRequest, content: Buffer): Promise<UploadedFile>;
@@ -80,7 +83,7 @@ export interface UploadedFile {
   size: number;
 }
 
-/** The sign-in of clients, as staff manage it. */
+/** The operations with which staff manage the sign-in of clients. */
 export interface ClientAccess {
   /** Queues a mail with a link to choose a password. */
   sendPasswordLink(

@@ -86,7 +86,7 @@ describe('reading a case at the desk', () => {
     ]);
   });
 
-  test('is audited once a day for each member', async () => {
+  test('reading a case is audited once a day for each member', async () => {
     const [first, second] = [await desk.signIn(), await desk.signIn()];
     for (const browser of [first, first, second]) await desk.readCase(browser);
     const read = await desk.rows("select actor_id, subject_id from audit_entries where action = 'case.read'");
@@ -94,7 +94,7 @@ describe('reading a case at the desk', () => {
     for (const { id } of [first, second]) expect(read).toContainEqual({ actor_id: id, subject_id: 'K1' });
   });
 
-  test('answers 404 for an unknown case and for text that is no id', async () => {
+  test('reading an unknown case, or an invalid id, answers 404', async () => {
     const browser = await desk.signIn();
     for (const id of ['00000000-0000-4000-8000-000000000000', 'K1'])
       expect(await browser.call('GET', `/cases/${id}`)).toMatchObject({ status: 404, code: 'not_found' });

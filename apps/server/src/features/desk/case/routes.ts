@@ -25,7 +25,7 @@ export type DeskCaseDependencies = EditDependencies & AccessDependencies & OpenD
 /** Returns the handlers of the calls with which staff read and edit one case. */
 export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandlers<CaseCallKey> {
   const { database, feed, readCase } = dependencies;
-  /** Calls an edit with the id of the path and the checked body. */
+  /** Calls an edit with the id from the path and the validated body. */
   const editing =
     <Body, Answer>(
       edit: (
@@ -42,7 +42,7 @@ export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandl
   return {
     'GET /staff/cases/{id}': async (request) => {
       const found = await readCase(database, request.params.id);
-      // It is personal data. Not audited for each of many reads of an open page.
+      // Reads of personal data are audited, but not every read of an open page.
       await database.transaction((transaction) =>
         recordAuditOncePerDay(transaction, {
           ...byStaff(request),

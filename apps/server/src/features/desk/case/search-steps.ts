@@ -38,7 +38,7 @@ const allowedFrom: Record<'order' | 'return' | 'cancel', readonly CaseSearchStat
 };
 const stepWords = { order: 'ordered', return: 'returned', cancel: 'cancelled' };
 
-/** @returns the search as ordered now, or as it is if it was ordered before */
+/** @returns the search as ordered now, or unchanged if it was already ordered */
 export const ordered = (
   search: SearchRecord,
   now: Date,

@@ -32,7 +32,7 @@ const stored = async () => ({
 const nothing = { updates: [], promise: '2026-11-20' };
 
 describe('sending an update', () => {
-  test('adds an entry and makes the new promise, and tells the clients', async () => {
+  test('an update adds an entry, makes the new promise, and notifies the clients', async () => {
     const browser = await desk.signIn();
     const { send, update, caseId } = await prepare(browser);
     await desk.rows('delete from broadcast_events');
@@ -62,7 +62,7 @@ describe('sending an update', () => {
     ]);
   });
 
-  test('sends one update for a request that arrives twice, at once or later', async () => {
+  test('sends one update for a request that arrives twice, concurrently or later', async () => {
     const { send } = await prepare(await desk.signIn());
     const answers = [...(await Promise.all([send(), send()])), await send()];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -84,7 +84,7 @@ describe('sending an update', () => {
     expect(await stored()).toEqual({ updates: [], promise: '2026-11-27' });
   });
 
-  test('keeps no promise without the entry, whatever fails in between', async () => {
+  test('an update that fails halfway keeps neither the promise nor the entry', async () => {
     const { send } = await prepare(await desk.signIn());
     await desk.rows(`create function fail() returns trigger language plpgsql as $$ begin raise 'no'; end $$`);
     await desk.rows(
@@ -97,13 +97,13 @@ describe('sending an update', () => {
     expect((await send()).status).toBe(200);
   });
 
-  test('keeps a promise without a new one', async () => {
+  test('an update can keep a promise without a new one', async () => {
     const { send, promise } = await prepare(await desk.signIn());
     await send({ promises: [{ ...promise, next_update_by: null }] });
     expect(await stored()).toMatchObject({ updates: [{}], promise: null });
   });
 
-  test('refuses a promise in the past, of a step that is over, and of another case', async () => {
+  test('rejects a promise in the past, for a finished step, or for another case', async () => {
     const browser = await desk.signIn();
     const { send, promise, caseId } = await prepare(browser);
     expect(await send({ promises: [{ ...promise, next_update_by: '2026-11-22' }] })).toMatchObject({
@@ -124,7 +124,7 @@ describe('sending an update', () => {
     expect(await stored()).toEqual(nothing);
   });
 
-  test('refuses bank details, card numbers, nothing but spaces and too long texts', async () => {
+  test('rejects updates with bank details, card numbers, only spaces or too much text', async () => {
     const { send } = await prepare(await desk.signIn());
     for (const text of [
       'Our sort code is 20-00-00 and the account is 12345678.',
@@ -136,7 +136,7 @@ describe('sending an update', () => {
     expect(await stored()).toEqual(nothing);
   });
 
-  test('accepts 2,000 characters, which a feed may send too', async () => {
+  test('accepts updates of 2,000 characters, as in a feed', async () => {
     const { send } = await prepare(await desk.signIn());
     const text = 'a'.repeat(2_000);
     expect((await send({ text })).data.entry.summary).toBe(text);

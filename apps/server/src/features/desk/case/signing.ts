@@ -2,7 +2,7 @@ import { type FeedRecord, isSignedOnPaper } from '@keyturn/contract';
 import { type EditDependencies, invalid } from './edit-record.ts';
 
 /**
- * Checks that a page with signatures can be added to a document, before the transaction, because it can take long.
+ * Checks that a signature page can be added to a document. Runs before the transaction, because it can take long.
  * @throws DomainError `invalid_input`
  */
 export async function assertSigningPossible(
@@ -14,7 +14,7 @@ export async function assertSigningPossible(
   if (fault !== null) throw invalid(field, `cannot be signed in Keyturn: ${fault}`);
 }
 
-/** The task of the clients to sign a document. */
+/** Builds the clients’ task to sign a document. */
 export const taskToSign = (
   { reference: document, matter, title, signing }: FeedRecord<'documents'>,
   { reference, ofCase }: { reference: string; ofCase: string },

@@ -18,14 +18,14 @@ export async function completeTasks(
   }
 }
 
-/** Why a client is asked to pay for a search. */
+/** Explains why a client should pay for a search. */
 const reasons: Record<FeedRecord<'searches'>['required_by'], string> = {
   lender: 'We order it once you’ve paid. Lenders require it.',
   firm: 'We order it once you’ve paid. We recommend it for this property.',
   optional: 'We order it once you’ve paid. It’s optional: call us if you’re not sure that you want it.',
 };
 
-/** The task to pay for a search. */
+/** Builds the task to pay for a search. */
 export const taskToPay = (
   search: FeedRecord<'searches'>,
   { reference, ofCase, dueOn }: { reference: string; ofCase: string; dueOn: string | null | undefined },

@@ -2,7 +2,8 @@ import { bankDetailsNotAllowed, hasBankDetails } from '@keyturn/contract/staff';
 import { DomainError } from '../../../platform/domain-error.ts';
 
 /**
- * Refuses text with bank details at any depth of an edit: clients know that we never send any, and so recognise fraud. Runs after validation, which limits the lengths.
+ * Rejects bank details at any depth of an edit: clients know that we never send them, and so recognise fraud. Runs
+ * after validation, which limits the lengths.
  * @throws DomainError `invalid_input`, which names the field but does not repeat its value
  */
 export function refuseBankDetails(value: unknown, path = ''): void {
@@ -19,7 +20,7 @@ export function refuseBankDetails(value: unknown, path = ''): void {
   }
 }
 
-/** Ids and versions, whose digits can look like anything. */
+/** Ids and versions, which can look like bank details. */
 const exempt = new Set([
   'id',
   'version',

@@ -33,7 +33,7 @@ const actions: Partial<Record<FirmDataKind, AuditAction>> = {
   search_catalogue: 'firm.search_catalogue_changed',
 };
 
-/** Every other kind is the path of a type of matter. */
+/** Every other kind is the path of a matter type. */
 const actionOf = (kind: FirmDataKind): AuditAction => actions[kind] ?? 'firm.milestone_path_changed';
 
 /**
@@ -57,7 +57,7 @@ export const changeFirmData = <Kind extends FirmDataKind>(
       changedAt: clock(),
       changedBy: by.actor.name,
     };
-    // A change at the same time has taken the version.
+    // A concurrent change has taken the version.
     const inserted = await transaction
       .insert(firmData)
       .values({ kind, ...changed })

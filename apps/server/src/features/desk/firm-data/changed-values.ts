@@ -2,7 +2,7 @@ import type { AuditValues } from '../../../platform/audit/audit-entry.ts';
 
 /**
  * Compares two versions of what the firm edits, for the audit log.
- * @returns each value that differs by its path, for example `ENVIRO.net`; null where a version does not have it
+ * @returns the differing values by path, for example `ENVIRO.net`; null where a version lacks the value
  */
 export function changedValues(before: unknown, after: unknown): { before: AuditValues; after: AuditValues } {
   const [was, is] = [valuesOf(before), valuesOf(after)];
@@ -16,7 +16,7 @@ export function changedValues(before: unknown, after: unknown): { before: AuditV
 
 type Scalar = AuditValues[string];
 
-/** Lists all values by path. Members of a list go by their key, so that moving one changes only the order. */
+/** Lists all values by path. List items are identified by their key, so that moving one changes only the order. */
 function valuesOf(value: unknown, path = ''): Map<string, Scalar> {
   const at = (name: string) => (path === '' ? name : `${path}.${name}`);
   const values = new Map<string, Scalar>();
@@ -35,7 +35,7 @@ function valuesOf(value: unknown, path = ''): Map<string, Scalar> {
 
 const keyFields = ['code', 'day', 'key', 'group'];
 
-/** What identifies a member of a list; null without such a field. */
+/** Returns the key of a list item; null if it has none. */
 function keyOf(member: unknown): string | null {
   if (member === null || typeof member !== 'object') return null;
   const field = keyFields.find((name) => Object.hasOwn(member, name));

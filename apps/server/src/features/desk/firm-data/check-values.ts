@@ -9,15 +9,15 @@ import {
 } from '@keyturn/contract/staff';
 import { DomainError } from '../../../platform/domain-error.ts';
 
-/* What a value must fulfil besides its schema. */
+/* Rules for values that schemas cannot express. */
 
-/** Puts bank holidays in the order of their days. @throws DomainError `invalid_input` if a day is there twice */
+/** Sorts bank holidays by day. @throws DomainError `invalid_input` for a duplicate day */
 export function checkBankHolidays(holidays: BankHoliday[]): BankHoliday[] {
   refuseDuplicates(holidays, 'day');
   return [...holidays].sort((left, right) => (left.day < right.day ? -1 : 1));
 }
 
-/** @throws DomainError `invalid_input` if a code is there twice, or a duration ends before it starts */
+/** @throws DomainError `invalid_input` for a duplicate code, or a duration that ends before it starts */
 export function checkSearchCatalogue(searches: CatalogueSearch[]): CatalogueSearch[] {
   refuseDuplicates(searches, 'code');
   for (const [index, { usual_working_days: usual, vat_rate }] of searches.entries()) {
@@ -30,7 +30,7 @@ export function checkSearchCatalogue(searches: CatalogueSearch[]): CatalogueSear
   return searches;
 }
 
-/** @throws DomainError `invalid_input` if a group or a name is there twice */
+/** @throws DomainError `invalid_input` for a duplicate group or name */
 export function checkDocumentGroups(groups: DocumentGroupWords[]): DocumentGroupWords[] {
   refuseDuplicates(groups, 'group');
   refuseDuplicates(groups, 'name');
@@ -38,7 +38,7 @@ export function checkDocumentGroups(groups: DocumentGroupWords[]): DocumentGroup
 }
 
 /**
- * Checks that the steps of a path are different, belong to its stations, and include those that Keyturn depends on.
+ * Checks that the steps of a path are different, belong to its stages, and include those that Keyturn depends on.
  * @throws DomainError `invalid_input`
  */
 export function checkMilestonePath(matterType: MatterType, path: MilestonePath): MilestonePath {

@@ -45,7 +45,7 @@ const firm = {
 };
 
 describe('the firm’s details', () => {
-  test('are changed by an admin, with a version for each change and both values in the audit log', async () => {
+  test('an admin’s change of the firm’s details gets a version, and the audit log has both values', async () => {
     const { version } = await read('/firm');
     const first = await call('PUT', '/firm', { version, value: firm });
     expect(first.data).toMatchObject({ version: version + 1, value: firm, changed_by: 'Rhian Morgan' });
@@ -61,7 +61,7 @@ describe('the firm’s details', () => {
     expect((await call('PUT', '/firm', { version: version + 2, value })).data.version).toBe(version + 2);
   });
 
-  test('are not overwritten by a member who read an earlier version', async () => {
+  test('the firm’s details are not overwritten by a member who read an earlier version', async () => {
     const { version } = await read('/firm');
     await call('PUT', '/firm', { version, value: { ...firm, name: 'First' } });
     const late = await call('PUT', '/firm', { version, value: { ...firm, name: 'Second' } });
@@ -69,7 +69,7 @@ describe('the firm’s details', () => {
     expect((await read('/firm')).value.name).toBe('First');
   });
 
-  test('are not overwritten by a member whose change overtakes another that is not committed yet', async () => {
+  test('the firm’s details are not overwritten by a change that overtakes an uncommitted one', async () => {
     const { version } = await read('/firm');
     await call('PUT', '/firm', { version, value: firm });
     const other = await stored.pool.connect();
@@ -105,7 +105,7 @@ describe('the firm’s details', () => {
 });
 
 describe('bank holidays', () => {
-  test('are shipped for England and Wales until 2028, eight weekdays a year', async () => {
+  test('Keyturn ships the bank holidays of England and Wales until 2028, eight weekdays a year', async () => {
     const days: string[] = (await read('/bank-holidays')).value.map(({ day }: BankHoliday) => day);
     for (const year of ['2026', '2027', '2028'])
       expect(days.filter((day) => day.startsWith(year))).toHaveLength(8);
@@ -113,7 +113,7 @@ describe('bank holidays', () => {
     expect([...new Set(days)].sort()).toEqual(days);
   });
 
-  test('are stored in the order of their days, with the change in the audit log', async () => {
+  test('bank holidays are stored sorted by day, with the change in the audit log', async () => {
     const shipped = await read('/bank-holidays');
     const value = [{ day: '2027-06-07', name: 'A royal wedding' }, ...shipped.value];
     const changed = await call('PUT', '/bank-holidays', { version: shipped.version, value });
@@ -135,7 +135,7 @@ describe('bank holidays', () => {
 });
 
 describe('the folders of documents', () => {
-  test('are shipped with words for each type of matter, and can be reworded', async () => {
+  test('document folders are shipped with texts for each matter type, and can be reworded', async () => {
     const { version, value } = await read('/document-groups');
     expect(value.map(({ group }: DocumentGroupWords) => group).sort()).toEqual([...documentGroups].sort());
     expect(new Set(value.map(({ name }: DocumentGroupWords) => name)).size).toBe(documentGroups.length);
@@ -180,7 +180,7 @@ describe('the folders of documents', () => {
 });
 
 describe('the search catalogue', () => {
-  test('is shipped with seventeen searches, whose prices can be changed', async () => {
+  test('the search catalogue is shipped with seventeen searches with editable prices', async () => {
     const { version, value } = await read('/search-catalogue');
     expect(value).toHaveLength(17);
     const dearer = value.map((search: CatalogueSearch) => ({ ...search, net: search.net + 100 }));
@@ -209,7 +209,7 @@ describe('the search catalogue', () => {
     expect((await call('PUT', '/search-catalogue', sent)).status).toBe(422);
   });
 
-  test('accepts one of two changes at the same time, and loses none', async () => {
+  test('the search catalogue accepts one of two concurrent changes and rejects the other', async () => {
     const { version, value } = await read('/search-catalogue');
     const changes = [1, 2].map((net) =>
       call('PUT', '/search-catalogue', {
@@ -225,7 +225,7 @@ describe('the search catalogue', () => {
 describe('the path of a type of matter', () => {
   const purchase = '/milestone-paths/purchase';
 
-  test('gets another step, with the change in the audit log', async () => {
+  test('a path gets another step, with the change in the audit log', async () => {
     const { version, value } = await read(purchase);
     const step = {
       key: 'survey_discussed',
@@ -332,13 +332,13 @@ describe('what is stored as whole versions', () => {
   });
 });
 
-test('every version stays stored, and none can be changed', async () => {
+test('every version of firm data stays stored, and none can be changed', async () => {
   await expect(stored.pool.query('update firm_data set version = 7')).rejects.toThrow();
   await expect(stored.pool.query('delete from firm_data')).rejects.toThrow();
 });
 
-// Last, because the clock moves on.
-test('the firm’s details need a recent confirmation of who the member is', async () => {
+// This test is the last one, because it advances the clock.
+test('changing the firm’s details needs a recent confirmation of the member’s identity', async () => {
   const { version } = await read('/firm');
   served.clock.advance(6 * 60_000);
   const refused = await call('PUT', '/firm', { version, value: firm });

@@ -28,7 +28,7 @@ export async function readFirmDetails(connection: Connection): Promise<Versioned
 }
 
 /**
- * Changes the firm’s details. The same feed as before leaves the change alone; a feed with another firm replaces it.
+ * Changes the firm’s details. An unchanged feed keeps the edit; a feed with a changed firm replaces it.
  * @throws DomainError `changed_meanwhile`, also when a feed has changed them
  */
 export const changeFirmDetails = (

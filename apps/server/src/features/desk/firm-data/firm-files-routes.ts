@@ -27,7 +27,7 @@ export const serveFirmFiles =
   async (app: FastifyInstance): Promise<void> => {
     app.get<{ Params: { file: string } }>('/firm/:file', { logLevel: 'silent' }, async (request, reply) => {
       const { file } = request.params;
-      // Nothing that is opened on its own may run or load anything.
+      // A logo or style sheet that is opened directly must not run or load anything.
       reply.header('content-security-policy', "default-src 'none'; sandbox");
       if (file.startsWith('style-')) {
         const isCurrent = (await findStyleSheet(connection)) === `/firm/${file}`;
@@ -51,7 +51,7 @@ async function writeStyleSheet(connection: Connection): Promise<string> {
   if (logo) {
     const scale = Math.min(logoBox.width / logo.width, logoBox.height / logo.height);
     const [width, height] = [logo.width, logo.height].map((side) => Math.max(1, Math.round(side * scale)));
-    // A dark logo needs a light ground in the dark theme.
+    // A dark logo needs a light background in the dark theme.
     rules.push(
       '.firm-brand>svg{display:none}',
       `.firm-brand::before{content:"";flex:none;width:${width}px;height:${height}px;max-width:100%;padding:4px;border-radius:4px;background:url(${logo.url}) center/contain no-repeat content-box light-dark(transparent,#fff);print-color-adjust:exact}`,

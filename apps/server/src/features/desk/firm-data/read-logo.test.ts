@@ -60,11 +60,11 @@ const lossless = (width: number, height: number) => {
 };
 
 describe('a PNG logo', () => {
-  test('is accepted with its size', () => {
+  test('a PNG logo is accepted with its size', () => {
     expect(readLogo(png(120, 40))).toMatchObject({ mediaType: 'image/png', width: 120, height: 40 });
   });
 
-  test('loses its metadata and further frames', () => {
+  test('a PNG logo loses its metadata and further frames', () => {
     const extra = [chunk('tEXt', Buffer.from('Author\0Amelia')), chunk('acTL', Buffer.alloc(8))];
     expect(readLogo(png(4, 4, { more: extra })).content).toEqual(png(4, 4));
   });
@@ -85,7 +85,7 @@ describe('a PNG logo', () => {
 });
 
 describe('a WebP logo', () => {
-  test('is accepted with its size, without its metadata', () => {
+  test('a WebP logo is accepted with its size, without its metadata', () => {
     const flags = Buffer.alloc(10);
     flags[0] = 0b0011_1100;
     const file = webp(['VP8X', flags], ['VP8L', lossless(90, 30)], ['EXIF', Buffer.from('a place')]);

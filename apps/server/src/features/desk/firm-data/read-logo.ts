@@ -13,7 +13,7 @@ export const maxLogoBytes = 64 * 1024;
 /** Pixels. */
 const maxSide = 2_000;
 
-/** A file is not an acceptable logo; the message is the reason, for people. */
+/** Thrown for a file that is not an acceptable logo; the message is the reason, for people. */
 export class LogoRejected extends Error {
   override name = 'LogoRejected';
 }
@@ -38,7 +38,7 @@ const damaged = () => new LogoRejected('The logo is damaged, or has something af
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const isPng = (file: Buffer) => file.subarray(0, 8).equals(signature);
 
-/** What a browser needs for one picture: no text, no time, no further frames. */
+/** The chunks that a browser needs to show one picture: no text, no time, no further frames. */
 const pngChunks = new Set(['IHDR', 'PLTE', 'tRNS', 'gAMA', 'sRGB', 'IDAT', 'IEND']);
 
 function readPng(file: Buffer): ReadLogo {
@@ -70,7 +70,7 @@ function readPng(file: Buffer): ReadLogo {
 /** Channels of each colour type of PNG. */
 const channels: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** Unpacks the pixels: exactly as many as the header announces. */
+/** Inflates the pixels, and checks that their number matches the header. */
 function checkPixels(header: Buffer, data: Buffer[], { width, height }: { width: number; height: number }) {
   const [depth = 0, colour = -1, , , interlaced = 0] = header.subarray(8);
   const bits = (channels[colour] ?? 0) * depth;
@@ -89,7 +89,7 @@ function checkPixels(header: Buffer, data: Buffer[], { width, height }: { width:
 const isWebp = (file: Buffer) =>
   file.toString('latin1', 0, 4) === 'RIFF' && file.toString('latin1', 8, 12) === 'WEBP';
 
-/** The picture, and its transparency. */
+/** The chunks of the picture and its transparency. */
 const webpChunks = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH']);
 
 function readWebp(file: Buffer): ReadLogo {
@@ -116,7 +116,7 @@ function readWebp(file: Buffer): ReadLogo {
   return { mediaType: 'image/webp', ...size, content: Buffer.concat([riff, body]) };
 }
 
-/** Says in the header that there is no colour profile, EXIF or XMP. */
+/** Clears the header flags for a colour profile, EXIF and XMP. */
 function withoutMetadataFlags(type: string, chunk: Buffer): Buffer {
   if (type !== 'VP8X' || chunk.length < 18) return chunk;
   const changed = Buffer.from(chunk);

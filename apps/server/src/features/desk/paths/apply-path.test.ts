@@ -25,7 +25,7 @@ const newStep = (key: string, station: number) => ({
   usual_weeks: null,
 });
 
-/** A new first step, another in the last station, one step less and one with another title. */
+/** A path with a new first step, a new step in the last stage, a removed step and a renamed one. */
 const reworked = (path: MilestonePath): MilestonePath => ({
   stations: path.stations,
   steps: [
@@ -38,7 +38,7 @@ const reworked = (path: MilestonePath): MilestonePath => ({
 });
 
 describe('a changed path for running matters', () => {
-  test('is previewed, and applied with the state of each milestone kept', async () => {
+  test('a changed path is previewed, and applied without changing the state of milestones', async () => {
     const admin = await desk.signIn('admin');
     const before = await milestones();
     const version = await changePath(admin, reworked);
@@ -78,7 +78,7 @@ describe('a changed path for running matters', () => {
     expect((await apply(admin, version)).data).toEqual({ changed: 0, left: 0 });
   });
 
-  test('is audited with the member, and the feed’s next import of the same changes nothing', async () => {
+  test('applying a path is audited with the member, and the next import of the same feed changes nothing', async () => {
     const admin = await desk.signIn('admin');
     const version = await changePath(admin, reworked);
     await apply(admin, version);
@@ -118,7 +118,7 @@ describe('a changed path for running matters', () => {
     expect(await milestones()).toEqual(after);
   });
 
-  test('applies other stations alone, which no record has', async () => {
+  test('applies a path that differs only in its stages, which no record contains', async () => {
     const admin = await desk.signIn('admin');
     const version = await changePath(admin, ({ stations: [first, ...stations], steps }) => ({
       stations: [{ key_moment: false, ...first, title: 'The start' }, ...stations],
@@ -131,7 +131,7 @@ describe('a changed path for running matters', () => {
     expect((await milestones())[0]).toMatchObject({ key: 'instructed', stage_title: 'The start' });
   });
 
-  test('leaves alone a matter that has used a step which is not part of it any more', async () => {
+  test('skips a matter that has used a step which is no longer in the path', async () => {
     const admin = await desk.signIn('admin');
     const before = await milestones();
     const version = await changePath(admin, ({ stations, steps }) => ({
@@ -150,7 +150,7 @@ describe('a changed path for running matters', () => {
     expect(await milestones()).toEqual(before);
   });
 
-  test.each(['completed', 'abandoned'])('leaves alone a matter that is %s', async (status) => {
+  test.each(['completed', 'abandoned'])('skips a matter that is %s', async (status) => {
     const admin = await desk.signIn('admin');
     await desk.rows('update matters set status = $1', [status]);
     const version = await changePath(admin, reworked);
@@ -158,7 +158,7 @@ describe('a changed path for running matters', () => {
     expect((await apply(admin, version)).data.changed).toBe(0);
   });
 
-  test('is applied only in the version that was previewed, and only to what differs', async () => {
+  test('applies only the previewed version of a path, and only to matters that differ', async () => {
     const admin = await desk.signIn('admin');
     const version = await changePath(admin, reworked);
     expect(await apply(admin, version - 1)).toMatchObject({ status: 409, code: 'changed_meanwhile' });
@@ -170,7 +170,7 @@ describe('a changed path for running matters', () => {
     expect(await preview(admin)).toMatchObject({ version: version + 1, changing: 0, keeping: 0 });
   });
 
-  test('needs a recent confirmation of who the admin is', async () => {
+  test('applying a path needs a recent confirmation of the admin’s identity', async () => {
     const admin = await desk.signIn('admin');
     const version = await changePath(admin, reworked);
     desk.clock.advance(6 * 60_000);

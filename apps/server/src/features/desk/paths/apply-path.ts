@@ -15,12 +15,12 @@ export interface PathDependencies {
   feed: Pick<CaseFeedEditing, 'editRecords'>;
 }
 
-/** Matters that are changed in one transaction, in which no import writes. */
+/** The number of matters that are changed in one transaction, during which no import writes. */
 const maxMatters = 50;
 
 const kindOf = (matterType: MatterType) => `milestone_path/${matterType}` as const;
 
-/** Running matters that have a different path than the current one. */
+/** Running matters with a path other than the current one. */
 const outdated = (matterType: MatterType): SQL => sql`
   matter.matter_type = ${matterType} and matter.status in ('active', 'on_hold')
   and matter.path_version in (select former.version from firm_data former
@@ -42,7 +42,7 @@ const isChanging = (matterType: MatterType, path: MilestonePath): SQL =>
 
 const keysOf = (steps: readonly PathStep[]) => sql.param(steps.map(({ key }) => key));
 
-/** Says what running matters would become with the current path of their type. */
+/** Previews what would change if running matters got the current path of their type. */
 export async function previewPath(connection: Connection, matterType: MatterType): Promise<PathPreview> {
   const { version, value: path } = await readFirmData(connection, kindOf(matterType));
   const { rows: groups } = await connection.execute<{

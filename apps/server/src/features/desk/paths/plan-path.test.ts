@@ -55,7 +55,7 @@ describe('comparing two paths', () => {
     expect(keysIn(comparePaths(former, current))).toEqual(expected);
   });
 
-  test('finds the steps of a station with another title', () => {
+  test('comparing two paths finds the steps of a renamed stage', () => {
     const current = {
       ...former,
       stations: [{ title: 'Opening', key_moment: false }, ...former.stations.slice(1)],
@@ -69,11 +69,11 @@ describe('the milestones of a matter with another path', () => {
   const current = { key: 'b', status: 'current', waiting_for: 'you' } as const;
   const former = ['a', 'b', 'c'];
 
-  test('stay as they are, in the new order', () => {
+  test('milestones keep their state in the order of a new path', () => {
     expect(withPath([done, current], former, pathOf(step('b', 0), step('a', 1)))).toEqual([current, done]);
   });
 
-  test('do not need a new step before one that is done, and need any other', () => {
+  test('a matter does not need a new step that precedes a finished one, and needs any other', () => {
     const path = pathOf(step('first', 0), step('a', 0), step('second', 0), step('b', 0), step('c', 1));
     expect(withPath([done, current], former, path)).toEqual([
       { key: 'first', status: 'not_needed' },
@@ -82,12 +82,12 @@ describe('the milestones of a matter with another path', () => {
     ]);
   });
 
-  test('still need a step that they had, before one that is done', () => {
+  test('a matter still needs an existing step that precedes a finished one', () => {
     const path = pathOf(step('c', 0), step('a', 0), step('b', 1));
     expect(withPath([done, current], former, path)).toEqual([done, current]);
   });
 });
 
-test('the steps after a step are those of later stations too', () => {
+test('the steps after a step include those of later stages', () => {
   expect(keysAfter(pathOf(step('c', 1), step('a', 0), step('b', 0)), 'a')).toEqual(['b', 'c']);
 });

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FeedRecord } from '@keyturn/contract';
 import type { MilestonePath, PathStep } from '@keyturn/contract/staff';
 
-/** The steps of a path in the order in which clients see them: station by station. */
+/** Returns the steps of a path in the order in which clients see them, stage by stage. */
 export const stepsInOrder = ({ steps }: MilestonePath): PathStep[] =>
   steps.toSorted((left, right) => left.station - right.station);
 
 export interface ComparedPaths {
   added: PathStep[];
   removed: PathStep[];
-  /** Steps of both whose words, durations, station or order differ. */
+  /** Steps in both paths with different texts, durations, stages or positions. */
   changed: PathStep[];
 }
 
@@ -37,7 +37,7 @@ export function comparePaths(former: MilestonePath, current: MilestonePath): Com
 
 interface Described {
   step: PathStep;
-  /** What clients see of it: with its station instead of that one’s position. */
+  /** A step as clients see it: with the name of its stage instead of the stage’s position. */
   seen: object;
 }
 
@@ -53,9 +53,9 @@ export const keysAfter = (path: MilestonePath, key: string): string[] => {
 type Milestones = FeedRecord<'matters'>['milestones'];
 
 /**
- * Gives the milestones of a matter’s record another path. Steps of both stay as they are; a new step that is followed by
- * one that is done is not needed any more.
- * @param formerKeys of all steps that the matter has
+ * Moves the milestones of a matter’s record to another path. Steps in both paths stay unchanged; a new step before a
+ * finished one is marked as not needed.
+ * @param formerKeys the keys of all steps that the matter has
  */
 export function withPath(
   milestones: Milestones,

@@ -17,7 +17,7 @@ let owned: { id: string; reference: string };
 let active: { id: string };
 let amelia: string;
 let tom: string;
-/** Owns another case. */
+/** A client who owns another case. */
 let george: string;
 let headers: Record<string, string>;
 beforeAll(async () => {
@@ -84,7 +84,7 @@ const choose = async (clientId: string, caseId: string) => {
 };
 
 describe('the preview of a case', () => {
-  test.each(paths)('answers %s as the client’s own call does for that case', async (path) => {
+  test.each(paths)('the preview answers %s as the client’s own call does for that case', async (path) => {
     for (const clientId of [amelia, tom]) {
       await choose(clientId, owned.id);
       const own = await get(path, await server.signInAs(clientId));
@@ -95,7 +95,7 @@ describe('the preview of a case', () => {
     }
   });
 
-  test('shows the named case of a client whose active case is another one', async () => {
+  test('the preview shows the requested case even if another one is the client’s active case', async () => {
     await choose(amelia, active.id);
     const [shown, other] = [await preview(amelia, '/client'), await preview(amelia, '/client', active.id)];
     expect(shown.body.data.conveyancing_case.id).toBe(owned.id);
@@ -103,7 +103,7 @@ describe('the preview of a case', () => {
     expect(other.body.data.conveyancing_case.id).toBe(active.id);
   });
 
-  test('reads the history in pages', async () => {
+  test('the preview pages through the history', async () => {
     const first = (await preview(amelia, '/case-history?limit=1')).body;
     const second = (await preview(amelia, `/case-history?limit=1&cursor=${first.meta.next_cursor}`)).body;
     expect([first.data.length, second.data.length]).toEqual([1, 1]);
@@ -111,32 +111,35 @@ describe('the preview of a case', () => {
     expect((await preview(amelia, '/case-history?cursor=x')).status).toBe(422);
   });
 
-  test.each(paths)('answers 404 to %s for a client of another case and for unknown ids', async (path) => {
-    const unknown = '00000000-0000-4000-8000-000000000000';
-    for (const [clientId, caseId] of [
-      [george, owned.id],
-      [tom, active.id],
-      [unknown, owned.id],
-      [amelia, unknown],
-      ['x', owned.id],
-      [amelia, "' or true"],
-    ] as const)
-      expect((await preview(clientId, path, encodeURIComponent(caseId))).status).toBe(404);
-  });
+  test.each(paths)(
+    'the preview answers 404 to %s for a client of another case and for unknown ids',
+    async (path) => {
+      const unknown = '00000000-0000-4000-8000-000000000000';
+      for (const [clientId, caseId] of [
+        [george, owned.id],
+        [tom, active.id],
+        [unknown, owned.id],
+        [amelia, unknown],
+        ['x', owned.id],
+        [amelia, "' or true"],
+      ] as const)
+        expect((await preview(clientId, path, encodeURIComponent(caseId))).status).toBe(404);
+    },
+  );
 
-  test('changes nothing but the audit log', async () => {
+  test('the preview changes nothing but the audit log', async () => {
     const { id, clientId } = await buildOwnedCase();
     const before = await hashTables();
     for (const path of paths) expect((await preview(clientId, path, id)).status).toBe(200);
     expect(await hashTables()).toEqual(before);
   });
 
-  test('never contains what could pay a payment', async () => {
+  test('the preview never contains a client secret', async () => {
     for (const path of paths)
       expect(JSON.stringify((await preview(amelia, path)).body)).not.toMatch(/secret/);
   });
 
-  test('is audited once a day for each member and case, however many requests come at once', async () => {
+  test('the preview is audited once a day for each member and case, even with concurrent requests', async () => {
     const entries = async () =>
       (
         await server.pool.query(

@@ -17,8 +17,8 @@ export interface PreviewDependencies {
 }
 
 /**
- * Returns the handlers of the preview of a case as its clients see it. Each answers what the client’s own call would, from
- * the same read. No session or token of the client is involved, and nothing but the audit log changes.
+ * Returns the handlers of the preview of a case as its clients see it. Each returns the same answer as the client’s
+ * own call, from the same read. No session or token of the client is involved, and nothing but the audit log changes.
  */
 export function previewHandlers({ database, clock, reads }: PreviewDependencies): StaffHandlers<PreviewKey> {
   const answer =

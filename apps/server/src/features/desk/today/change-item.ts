@@ -26,7 +26,7 @@ interface ChangedBy {
   address: string;
 }
 
-/** How long an item can be hidden. */
+/** The maximum time for which an item can be hidden. */
 const maxSnoozeDays = 366;
 
 /**

@@ -11,7 +11,7 @@ export interface FoundAt {
   now: SQL;
 }
 
-/** As constants: PostgreSQL then knows how few rows are due, which it could not know of a parameter. */
+/** Written as constants, because PostgreSQL’s planner then knows how few rows are due, unlike with parameters. */
 export const foundAt = (now: Date): FoundAt => ({
   today: sql.raw(`date '${londonDay(now)}'`),
   now: sql.raw(`timestamptz '${now.toISOString()}'`),
@@ -19,9 +19,9 @@ export const foundAt = (now: Date): FoundAt => ({
 
 /** Days before a search result expires at which it is listed: enough to renew a local search. */
 const expiryWarning = 42;
-/** Days for which a paper may be away if its task has no date. */
+/** Days after which a signed paper is overdue if its task has no date. */
 const paperAllowance = 14;
-/** Days after which a signature that no one marked as seen is no longer listed, so that the list stays quick to find. */
+/** Days after which an unseen signature is no longer listed, so that the query stays fast. */
 const signatureWindow = 90;
 
 const londonDayOf = (instant: SQL) => sql`(${instant} at time zone 'Europe/London')::date`;
@@ -31,8 +31,8 @@ const isOpenCase = sql`c.status in ('active', 'on_hold')`;
 const isOpenMatter = sql`m.status in ('active', 'on_hold')`;
 
 /**
- * Writes the items of a kind with the columns `subject_id`, `occasion`, `case_id`, `since`, `due_on`, `name`, `amount`,
- * `payment_id` and `urgency`, which is 0 for what is late, 1 for today and 2 for the rest.
+ * Writes the items of a kind with the columns `subject_id`, `occasion`, `case_id`, `since`, `due_on`, `name`,
+ * `amount`, `payment_id` and `urgency`, which is 0 for late items, 1 for items due today and 2 for the rest.
  */
 export const itemsOf: Record<TodayKindName, (at: FoundAt) => SQL> = {
   promise_missed: ({ today }) => promises(sql`promised_on < ${today}`, 0),
@@ -151,7 +151,7 @@ export const itemsOf: Record<TodayKindName, (at: FoundAt) => SQL> = {
     where due.left_to_pay > 0`,
 };
 
-/** The step whose update is promised is found for the listed items only. */
+/** The step with the promised update is looked up for the listed items only. */
 const promises = (condition: SQL, urgency: number) => sql`
   select case_id as subject_id, promised_on::text as occasion, case_id, promised_on as since, promised_on as due_on,
     null::text as name, null::integer as amount, null::uuid as payment_id, ${sql.raw(String(urgency))} as urgency

@@ -12,14 +12,14 @@ import type { Connection } from '../../../platform/database.ts';
 import { jsonList, literals } from '../../../platform/reads/contract-json.ts';
 import { foundAt, itemsOf } from './find-items.ts';
 
-/** How many items of a list are shown. */
+/** The maximum number of items in a list. */
 const shown = 200;
 
 type StoredToday = Omit<Today, 'today' | 'checked_at'>;
 
 /**
- * Reads what needs attention, as far as the member’s role sees it: one statement, which derives all items from the data and
- * adds what staff decided about them.
+ * Reads the items that need attention and that the member’s role sees, with one statement that derives them from the
+ * data and adds the decisions of staff.
  */
 export async function readToday(
   connection: Connection,
@@ -60,9 +60,9 @@ const inList: Record<TodayList, SQL> = {
 };
 
 /**
- * Writes the items of these kinds with what staff decided about them. What was decided about an earlier occasion does not
- * count, and an item that is assigned to a former member is assigned to no one.
- * @param subject restricts them to one
+ * Writes the items of these kinds with the decisions of staff. Decisions about an earlier occasion do not count, and
+ * an item that is assigned to a former member counts as unassigned.
+ * @param subject restricts them to one subject
  */
 export function itemsWithState(kinds: readonly TodayKindName[], now: Date, subject?: SQL): SQL {
   const at = foundAt(now);
@@ -86,7 +86,7 @@ export function itemsWithState(kinds: readonly TodayKindName[], now: Date, subje
 
 const urgencyName = sql`(array[${literals(todayUrgencies)}])[listed.urgency + 1]`;
 
-/** A promise is named by its steps, and a signed document by its signers. */
+/** An item about a promise names its steps, and one about a signed document its signers. */
 const nameOfItem = sql`case
   when listed.kind in ('promise_missed', 'promise_due') then (
     select string_agg(distinct step.title, ', ') from matters m join milestones step on step.matter_id = m.id

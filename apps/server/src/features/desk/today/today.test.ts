@@ -17,7 +17,7 @@ import { untilBlocked } from '../../../testing/until-blocked.ts';
 import { todayHandlers } from './routes.ts';
 
 const stored = withTestDatabase();
-/** Of Today alone: the sessions of staff do not expire when a test moves it. */
+/** The clock of Today only, so that staff sessions do not expire when a test moves it. */
 const clock = createTestClock();
 const rows = async (sql: string, values: unknown[] = []) => (await stored.pool.query(sql, values)).rows;
 
@@ -77,9 +77,9 @@ const withPayment = async (status: 'succeeded' | 'processing' = 'succeeded') => 
 };
 
 interface Scene {
-  /** Returns the id of a case that has one item. */
+  /** Builds a case that has one item, and returns its id. */
   build(): Promise<string>;
-  /** What the item says. */
+  /** The expected item. */
   item: Partial<TodayItem>;
   /** Ends the item of the case. */
   end(caseId: string): Promise<unknown>;
@@ -287,7 +287,7 @@ const scenes: Record<TodayKindName, Scene> = {
 describe.each(todayKindNames)('Today: %s', (kind) => {
   const { build, item, end } = scenes[kind];
 
-  test(`${kind} appears with its case, and goes away when its cause does`, async () => {
+  test(`${kind} appears with its case, and disappears when its cause ends`, async () => {
     const caseId = await build();
     expect(await itemsOf(caseId)).toMatchObject([
       { kind, ...item, case: { id: caseId }, clients: ['Rowan Ashdown'], state: { version: 0 } },
@@ -325,7 +325,7 @@ test('Today lists nothing of cases that are completed or abandoned, except money
   }
 });
 
-describe('what does not need attention', () => {
+describe('Today: what does not need attention', () => {
   test('a promise is due on its day in London, and missed from midnight there', async () => {
     const { id } = await promising('2026-07-15');
     clock.set('2026-07-14T22:59:59Z');
@@ -336,7 +336,7 @@ describe('what does not need attention', () => {
     expect(await kindsOf(id)).toEqual(['promise_missed']);
   });
 
-  test('the earliest of several promises counts, once for the case', async () => {
+  test('Today lists a case with several promises once, by the earliest', async () => {
     const { id } = await buildCase(stored.database, {
       matters: ['2026-11-20', '2026-11-19'].map((nextUpdateBy, position) => ({
         milestones: [
@@ -419,7 +419,7 @@ describe('what staff decide about an item', () => {
     return member.call('PUT', `/today/${kind}/${subject_id}`, { occasion, version: state.version, ...sent });
   };
 
-  test('an item is mine if I am a handler of its case, until it is assigned to someone else', async () => {
+  test('an item belongs to the handlers of its case until it is assigned to another member', async () => {
     const { id } = await promising('2026-11-22', {
       handlers: [{ name: 'Rhian', role: 'Solicitor', phone: '1', email: rhian.email.toUpperCase() }],
     });
@@ -452,7 +452,7 @@ describe('what staff decide about an item', () => {
     ]);
   });
 
-  test('an item of a member who was disabled is assigned to no one', async () => {
+  test('an item of a disabled member is unassigned', async () => {
     const { id } = await promising('2026-11-22');
     const leaver = await openSession(stored, desk, { role: 'handler' });
     await change(id, { assigned_to: leaver.id });
@@ -481,7 +481,7 @@ describe('what staff decide about an item', () => {
     expect(await itemsOf(id)).toHaveLength(1);
   });
 
-  test('an item that was snoozed can be shown again at once', async () => {
+  test('a snoozed item can be shown again immediately', async () => {
     const { id } = await promising('2026-11-20');
     await change(id, { snoozed_until: '2026-11-25' });
     await change(id, { snoozed_until: null });
@@ -493,7 +493,7 @@ describe('what staff decide about an item', () => {
     expect(await change(id, { snoozed_until: day })).toMatchObject({ status: 422 });
   });
 
-  test('a new missed promise appears, whatever was decided about the earlier one', async () => {
+  test('a new missed promise appears regardless of decisions about an earlier one', async () => {
     const { id } = await promising('2026-11-20');
     await change(id, { snoozed_until: '2027-05-01', assigned_to: dana.id });
     await rows(
@@ -507,7 +507,7 @@ describe('what staff decide about an item', () => {
     expect(await change(id, { assigned_to: rhian.id })).toMatchObject({ status: 200, data: { version: 2 } });
   });
 
-  test('a signed document that was seen appears again with a further signature, and after undo', async () => {
+  test('a signed document marked as seen reappears after another signature, and after undo', async () => {
     const built = await buildCase(stored.database, {
       clients: [{}, {}],
       matters: [{ documents: [{ signing: 'simple' }] }],
@@ -531,7 +531,7 @@ describe('what staff decide about an item', () => {
     expect(await change(id, { is_done: true })).toMatchObject({ status: 422, code: 'invalid_input' });
   });
 
-  test('of two changes of the same version at the same time, one is rejected', async () => {
+  test('one of two concurrent changes of the same item version is rejected', async () => {
     const { id } = await promising('2026-11-20');
     const [{ subject_id, occasion }] = (await itemsOf(id)) as [TodayItem];
     const both = await Promise.all(
@@ -550,7 +550,7 @@ describe('what staff decide about an item', () => {
     });
   });
 
-  test('a change does not overwrite another that is committed while it waits', async () => {
+  test('a change of an item does not overwrite another one that is committed while it waits', async () => {
     const { id } = await promising('2026-11-20');
     const [{ subject_id, occasion }] = (await itemsOf(id)) as [TodayItem];
     const other = await stored.pool.connect();
@@ -595,7 +595,7 @@ describe('what staff decide about an item', () => {
   });
 });
 
-test('Today sorts what is late first, then by its day', async () => {
+test('Today sorts late items first, then by day', async () => {
   const ids = [
     (await promising('2026-11-23')).id,
     (await promising('2026-11-21')).id,
@@ -607,7 +607,7 @@ test('Today sorts what is late first, then by its day', async () => {
   expect(listed).toEqual([ids[3], ids[1], ids[0], ids[2]]);
 });
 
-test('Today says when it was checked, and names the active members', async () => {
+test('Today returns the time of the check, and the active members', async () => {
   const { today, checked_at, members } = await read(joel);
   expect({ today, checked_at }).toEqual({ today: '2026-11-23', checked_at: '2026-11-23T09:00:00.000Z' });
   expect(members).toContainEqual({ id: joel.id, name: 'Rhian Morgan', role: 'finance' });
