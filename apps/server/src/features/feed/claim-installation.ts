@@ -4,10 +4,10 @@ import type { Connection, Transaction } from '../../platform/database.ts';
 import { readInstallation, writeInstallation } from './feed-store.ts';
 import { FeedError, findProblem } from './read-feed.ts';
 
-/** What a feed brings: an installation holds either real cases or the demonstration firm, never both. */
+/** The content of a feed: an installation has either real cases or the demonstration firm, never both. */
 export interface InstallationClaim {
   as: 'real' | 'demonstration';
-  /** Undefined: the firm stays as it is. */
+  /** Undefined: the firm stays unchanged. */
   firm: Firm | undefined;
 }
 
@@ -23,8 +23,8 @@ export function readFirm(sent: unknown): Firm | undefined {
 }
 
 /**
- * Checks that the installation may hold what the feed brings.
- * @throws FeedError when it holds the other kind of cases, or no firm is known yet
+ * Checks that the installation accepts this kind of cases.
+ * @throws FeedError if it has the other kind, or no firm is known yet
  */
 export async function checkClaim(connection: Connection, claim: InstallationClaim) {
   const installation = await readInstallation(connection);
@@ -41,8 +41,8 @@ export async function checkClaim(connection: Connection, claim: InstallationClai
 }
 
 /**
- * Records what the installation holds. Called with the first imported record, so that a rejected feed claims nothing. A
- * firm that the feed has sent before leaves later changes of the desk alone.
+ * Records the installation's kind of cases. Called with the first imported record, so that a rejected feed claims
+ * nothing. A firm that the feed has sent before does not overwrite later edits at the desk.
  * @param now when the firm was changed, if the feed changes it
  */
 export async function claimInstallation(

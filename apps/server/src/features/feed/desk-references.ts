@@ -1,2 +1,2 @@
-/** How the references of records start that staff add at the desk. No feed creates such a record. */
+/** The prefix of references of records that staff add at the desk. The feed cannot create such records. */
 export const deskPrefix = 'desk-';

@@ -56,7 +56,9 @@ export const analyzeImported = (database: Database) =>
     );
   });
 
-/** What the feed last sent. Edits at the desk keep it, so that sending the same again leaves them alone. */
+/**
+ * The version that the feed last sent. Edits at the desk keep it, so that an unchanged feed does not overwrite them.
+ */
 export interface LastSent {
   /** The hash of its content; null for a record that the feed never sent. */
   hash: Buffer | null;

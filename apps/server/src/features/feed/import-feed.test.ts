@@ -135,7 +135,7 @@ describe('importFeed', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test('leaves alone what version 0.1 imported, whose hashes depend on the order of the fields', async () => {
+  test('leaves records of version 0.1 unchanged, although their hashes depend on the order of the fields', async () => {
     await take(feed);
     const [{ password: _password, ...client }] = feed.clients;
     await rows("update clients set last_name = 'Kept', feed_hash = sha256($1)", [JSON.stringify(client)]);
@@ -171,7 +171,7 @@ describe('importFeed', () => {
     expect(await take({ ...feed, history })).toMatchObject({ created: 8, rejected: [{ reference: 'H0' }] });
   });
 
-  test('reports in a dry run what the import then does', async () => {
+  test('a dry run reports the same outcomes as the import', async () => {
     const other = { ...feed.clients[0], reference: 'C2' };
     const given = {
       ...feed,
@@ -284,7 +284,7 @@ describe('importing signed documents', () => {
        from documents d, clients c where c.reference = $1`,
       [client],
     );
-  test('takes over how a document is signed, also one that could have no signed copy, and when it was received', async () => {
+  test('imports how a document is signed, even without a possible signed copy, and when it was received', async () => {
     const deed = { ...feed.documents[0], signing: 'deed', binds_on: 'completion', file: 'locked.pdf' };
     expect((await take({ ...feed, documents: [deed] })).rejected).toEqual([]);
     const stored = () => rows('select signing, binds_on, received_on::text from documents');
@@ -543,7 +543,7 @@ describe('references between records', () => {
       expect((await take(twoCases)).rejected).toEqual([]);
       const [record] = feed[list];
       const sent = { ...feed, [list]: [{ ...record, ...change }] };
-      // The same whether the referenced record was imported before or is in this feed.
+      // Both cases behave the same: the referenced record was imported before, or is in this feed.
       for (const given of [sent, { ...twoCases, [list]: sent[list] }]) {
         expect((await take(given)).rejected).toMatchObject([
           { place, reason: expect.stringMatching(reason) },
@@ -567,7 +567,7 @@ describe('bills', () => {
     status: 'issued' as const,
   };
 
-  test('are due when they were issued, on a day, or on completion', async () => {
+  test('imported bills are due when issued, on a day, or on completion', async () => {
     const { rejected } = await take({
       ...feed,
       bills: [
@@ -589,7 +589,7 @@ describe('bills', () => {
   test.each([
     [{ due_on: '2026-12-01' }, '/bills/0/due_on', 'cannot be set with due_on_completion'],
     [{ matter: undefined }, '/bills/0/matter', 'is needed for due_on_completion'],
-  ])('are rejected if they are due on completion with %j', async (change, place, reason) => {
+  ])('bills due on completion are rejected with %j', async (change, place, reason) => {
     const { matter, ...others } = { ...bill, due_on_completion: true, ...change };
     const sent = matter === undefined ? others : { ...others, matter };
     expect((await take({ ...feed, bills: [sent] })).rejected).toMatchObject([{ place, reason }]);
@@ -701,13 +701,13 @@ describe('invalid feeds', () => {
 describe('documentation of the case feed', () => {
   const docs = join(import.meta.dirname, '../../../../../docs');
 
-  test('has an example that imports without changes', async () => {
+  test('the documented example of the case feed can be imported unchanged', async () => {
     const [, example = ''] =
       /```json\n([\s\S]*?)```/.exec(readFileSync(join(docs, 'case-feed.md'), 'utf8')) ?? [];
     expect((await take(JSON.parse(example))).rejected).toEqual([]);
   });
 
-  test('has the current JSON Schema', async () => {
+  test('the published JSON Schema of the case feed is current', async () => {
     const { feedSchema } = await import('./import-command.ts');
     expect(readFileSync(join(docs, 'case-feed.schema.json'), 'utf8')).toBe(feedSchema());
   });

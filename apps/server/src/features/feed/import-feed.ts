@@ -17,19 +17,19 @@ import { createReferenceSet } from './sources/sent-order.ts';
 export interface ImportRequest {
   /** The folder that document files are relative to. */
   folder: string;
-  /** What the installation holds afterwards: real cases and the demonstration never mix. */
+  /** The kind of cases: real ones and the demonstration never mix. */
   as: 'real' | 'demonstration';
   /** For the audit log. */
   actor: AuditActor;
   /** IP address of the caller; null for commands. */
   address?: string | null;
-  /** Reports what the import would do and writes nothing. */
+  /** Whether to report the outcomes without writing anything. */
   dryRun?: boolean;
-  /** Where the files of documents are, if not in the folder. */
+  /** The source of document files, if not the folder. */
   files?: DocumentFiles;
-  /** Asked in each transaction before it writes. @returns whether the sender may still write */
+  /** Called in each transaction before it writes. @returns whether the sender may still write */
   mayWrite?(transaction: Transaction): Promise<boolean>;
-  /** Rejects records whose stored rows have other versions than the sender has read. */
+  /** The versions that the sender has read; records with other stored versions are rejected. */
   expected?: ExpectedVersions;
   /** Whether the records are withdrawn, for the audit log. */
   withdraws?: boolean;
@@ -47,7 +47,7 @@ export interface ImportCounts {
 
 export type RejectedRecord = RecordProblem & { reference: string | null };
 
-/** Receives what an import does while it runs. */
+/** Callbacks that report the progress of an import. */
 export interface ImportObserver {
   onRejected(record: RejectedRecord): void;
   /** Called after each batch. */
@@ -56,9 +56,9 @@ export interface ImportObserver {
 
 /**
  * Imports a case feed. New records are created, changed ones updated, unchanged ones left alone. An invalid record is
- * rejected with its position and reason while the others are imported. Each record is written completely or not at all.
- * Records are written in batches, so that the memory an import needs hardly depends on the size of the feed.
- * A dry run does the same in one transaction and rolls it back.
+ * rejected with its position and reason while the others are imported. Each record is written completely or not at
+ * all. Records are written in batches, so that the memory use hardly depends on the size of the feed. A dry run does
+ * the same in one transaction and rolls it back.
  * @throws FeedError when the feed as a whole cannot be imported
  */
 export async function importSource(
@@ -105,7 +105,7 @@ export async function importFeed(
   return { ...counts, rejected };
 }
 
-/** Written records after which the planner’s statistics may be far off. */
+/** The number of written records after which the planner’s statistics may be outdated. */
 const largeImport = 1_000;
 
 /** One import in progress. */
@@ -144,7 +144,7 @@ async function importLists(run: FeedImport, observer: ImportObserver): Promise<I
   return counts;
 }
 
-/** What the audit log calls a record of each list. */
+/** The audit log's name for a record of each list. */
 export const subjectKinds: Record<FeedList, AuditSubjectKind> = {
   clients: 'client',
   cases: 'case',
@@ -178,7 +178,7 @@ interface Postponed {
   rejected: Outcome;
 }
 
-/** Records in memory that wait for a later one. */
+/** The maximum number of records in memory that wait for a later one. */
 const maxPostponed = 10_000;
 
 /** Imports a list. @returns the outcomes of its records, batch by batch */
@@ -265,7 +265,7 @@ function createTarget(run: FeedImport, claim: InstallationClaim): BatchTarget {
           claims = true;
         });
       };
-      // A dry run takes no lock on the feed, so that other imports do not wait for it.
+      // A dry run does not lock the feed, so that other imports need not wait for it.
       const result = request.dryRun
         ? await connection.transaction(attempt)
         : await runTransaction(dependencies.database, async (transaction) => {
@@ -301,8 +301,8 @@ function createTarget(run: FeedImport, claim: InstallationClaim): BatchTarget {
 }
 
 /**
- * Prepares the files of all documents before the transaction of a dry run, because a check can take longer than the
- * database lets a transaction idle. None of them is stored.
+ * Prepares the files of all documents before the transaction of a dry run, because a check can exceed the idle
+ * timeout of transactions. None of them is stored.
  */
 async function prepareAll(
   files: DocumentFiles,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 
-/** Shows how far an import is. */
+/** Shows the progress of an import. */
 export interface ImportProgress {
   show(done: number, total: number): void;
   /** Removes the progress from a terminal, so that other lines can be printed. */
@@ -11,8 +11,8 @@ export interface ImportProgress {
 const intervals = { terminal: 200, log: 10_000 };
 
 /**
- * Shows progress with the rate of the last half minute and the estimated time left: in one line on a terminal that
- * changes, and elsewhere as a line of a log every ten seconds.
+ * Shows progress with the rate of the last half minute and the estimated time left: on a terminal in one line that is
+ * rewritten, elsewhere in a log line every ten seconds.
  * @param write receives text, with line ends
  */
 export function createImportProgress(

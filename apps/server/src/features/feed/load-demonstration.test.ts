@@ -15,7 +15,7 @@ const sources = join(import.meta.dirname, '../../../../../demo');
 const make = (folder: string, loadedOn: string) => makeDemonstration({ folder, sources, loadedOn });
 
 describe('the demonstration firm', () => {
-  test('loads once and completely, with 500 history entries for George and open tasks for Amelia', async () => {
+  test('the demonstration firm is loaded once and completely, with 500 history entries for George and open tasks for Amelia', async () => {
     const testDatabase = await createTestDatabase();
     const folder = mkdtempSync(join(tmpdir(), 'keyturn-demo-'));
     const dependencies = {
@@ -70,7 +70,7 @@ describe('the demonstration firm', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('is completed by the next start after an interrupted load', async () => {
+  test('an interrupted load of the demonstration firm is completed by the next start', async () => {
     const testDatabase = await createTestDatabase();
     const folder = mkdtempSync(join(tmpdir(), 'keyturn-demo-'));
     let clients = 0;
@@ -98,7 +98,7 @@ describe('the demonstration firm', () => {
     expect(await counted()).toEqual({ clients: 2, cases: 0 });
     await loadDemonstration(dependencies);
     expect(await counted()).toEqual({ clients: 6, cases: 6 });
-    // A later start does not undo what a client did since.
+    // A later start does not undo actions of clients.
     await testDatabase.pool.query("update clients set feed_hash = null, last_name = 'Kept'");
     await loadDemonstration(dependencies);
     const { rows } = await testDatabase.pool.query('select distinct last_name from clients');

@@ -14,7 +14,7 @@ export class FeedError extends Error {
   override name = 'FeedError';
 }
 
-/** Another import held the feed for too long. What was stored before stays. */
+/** Thrown when another import has locked the feed for too long. Records stored before are kept. */
 export class FeedBusy extends FeedError {
   override name = 'FeedBusy';
   constructor() {
@@ -22,7 +22,7 @@ export class FeedBusy extends FeedError {
   }
 }
 
-/** The sender may no longer store anything. What was stored before stays. */
+/** Thrown when the sender may no longer write. Records stored before are kept. */
 export class FeedNotPermitted extends FeedError {
   override name = 'FeedNotPermitted';
   constructor() {
@@ -30,7 +30,7 @@ export class FeedNotPermitted extends FeedError {
   }
 }
 
-/** Why a record is invalid, and where, for example `/searches/3/price/net`. */
+/** The reason why a record is invalid, and the place, for example `/searches/3/price/net`. */
 export interface RecordProblem {
   place: string;
   reason: string;
@@ -93,7 +93,10 @@ function reasonOf(error: ErrorObject): string {
   return error.message ?? 'is invalid';
 }
 
-/** Passwords are hashed and never shown. A firm cannot change its references, whatever their digits look like. */
+/**
+ * Fields without a check for card numbers: passwords are hashed and never shown, and a firm cannot change its
+ * references.
+ */
 const exemptFields: Record<string, 'password' | 'reference'> = {
   password: 'password',
   reference: 'reference',

@@ -43,7 +43,7 @@ describe('nextStatus', () => {
     expect(nextStatus('ordered', 'awaiting_payment', payment)).toHaveProperty('rejected');
   });
 
-  test('offers a fully refunded search again only if the feed had sent another status before', () => {
+  test('offers a fully refunded search again only if the feed sent another status before', () => {
     const payment = { paidAt: new Date(), isRefunded: true };
     const offer = (sentBefore: 'paid' | 'awaiting_payment' | null) =>
       nextStatus('paid', 'awaiting_payment', payment, sentBefore);

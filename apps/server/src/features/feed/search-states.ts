@@ -4,11 +4,11 @@ import type { CaseSearchStatus } from '@keyturn/contract';
 const order: readonly CaseSearchStatus[] = ['awaiting_payment', 'paid', 'ordered', 'returned', 'reviewed'];
 
 /**
- * Decides the next status of a search that the feed sends. A search only moves forward, and stays payable while a payment
- * for it is in progress. The firm offers a search again after a full refund by sending `awaiting_payment` once more,
- * after another status: a feed that has never stopped saying `awaiting_payment` may not know about the payment.
+ * Decides the next status of a search that the feed sends. A search only moves forward, and stays payable while a
+ * payment for it is in progress. The firm offers a search again after a full refund by sending another status and
+ * then `awaiting_payment`: a feed that has always sent `awaiting_payment` may not know about the payment.
  * @param payment the search's payment in Keyturn, unless it was cancelled
- * @param sentBefore what the feed last sent; null if it is unknown
+ * @param sentBefore the status that the feed last sent; null if unknown
  * @returns the status, and whether the search is offered again; or the reason for rejecting it
  */
 export function nextStatus(

@@ -54,7 +54,7 @@ async function withCardFormOpen() {
   return { ...world, clock, request, clientId, ...(await startTestPayment(world.dependencies, request)) };
 }
 
-/** Every change by a feed that would leave the open card form without its search. */
+/** Every change by a feed that would remove the search from an open card form. */
 const withdrawals: [string, () => unknown][] = [
   ...(['paid', 'ordered', 'returned', 'reviewed', 'cancelled'] as const).map(
     (status): [string, () => unknown] => [`is ${status} elsewhere`, () => changed('searches', { status })],
@@ -80,7 +80,7 @@ const withdrawals: [string, () => unknown][] = [
 
 describe('a feed that changes a search while its card form is open', () => {
   test.each(withdrawals)(
-    'does not change the search when it says that it %s, and the payment succeeds',
+    'a feed in which a search with an open card form %s does not change the search, and the payment succeeds',
     async (_change, feedWithChange) => {
       const { dependencies, intents, alerts, intentId } = await withCardFormOpen();
       const before = await searchNow();
@@ -147,7 +147,7 @@ describe('a feed that changes a search while its card form is open', () => {
     expect(await searchNow()).toMatchObject({ status: 'paid' });
     await expect(start()).rejects.toMatchObject({ code: 'already_paid' });
 
-    // The refund fails after all: the record takes it back, and the check reports that the search is paid twice.
+    // The refund fails later: it is reversed in the record, and the check reports that the search is paid twice.
     const { id } = await one("select id from sandbox_refunds where status = 'succeeded'");
     await intents.endRefund(id, 'failed');
     await sync();
@@ -166,7 +166,7 @@ describe('a feed that changes a search while its card form is open', () => {
     expect(await searchNow()).toEqual(before);
   });
 
-  test('either cancels the search or lets it be paid when both happen at once, never both', async () => {
+  test('a search that is cancelled and paid concurrently is never both', async () => {
     await take(feed);
     const { dependencies } = createPaymentWorld(testDatabase);
     const { id: clientId } = await one('select id from clients');
@@ -184,7 +184,7 @@ describe('a feed that changes a search while its card form is open', () => {
 });
 
 describe('a feed that was rejected because of a payment is accepted', () => {
-  test('after the payment was cancelled', async () => {
+  test('a feed rejected because of a payment is accepted after the payment was cancelled', async () => {
     const { dependencies, clientId, paymentId, request } = await withCardFormOpen();
     const cancelled = changed('searches', { status: 'cancelled' });
     expect((await take(cancelled)).rejected).toHaveLength(1);
@@ -194,7 +194,7 @@ describe('a feed that was rejected because of a payment is accepted', () => {
     await expect(startSearchPayment(dependencies, request)).rejects.toMatchObject({ code: 'not_payable' });
   });
 
-  test('after the payment expired, and the open card form charges nothing', async () => {
+  test('a feed rejected because of a payment is accepted after it expired, and the card form charges nothing', async () => {
     const { dependencies, clock, intents, intentId } = await withCardFormOpen();
     const dearer = changed('searches', { price: { net: 9_999, vat_rate: 20 } });
     const cancelled = changed('searches', { status: 'cancelled' });

@@ -18,7 +18,7 @@ const entriesOf = (keyId: string) =>
   );
 
 describe('reading a record over HTTP', () => {
-  test('returns every record of the demonstration so that sending it back has no effect', async () => {
+  test('sending back any demonstration record that was read over HTTP has no effect', async () => {
     const { firm: _firm, documents, clients, ...lists } = demonstrationFeed(createCalendar('2026-11-20'));
     for (const { reference } of documents) {
       const sent = await call('PUT', `${pathOf('documents', reference)}/file`, { payload: anyPdf() });
@@ -47,7 +47,7 @@ describe('reading a record over HTTP', () => {
     expect(again.body.data).toEqual({ created: 0, updated: 0, unchanged, rejected: [] });
   }, 60_000);
 
-  test('returns what a client changed since, and updates a record that differs in one field', async () => {
+  test('a record read over HTTP includes a client’s changes, and can be updated in one field', async () => {
     const { mark } = await sendCase();
     await rows("update tasks set status = 'done' where reference = $1", [`T1${mark}`]);
     const { body } = await call('GET', `/tasks/T1${mark}`);
@@ -68,7 +68,7 @@ describe('reading a record over HTTP', () => {
     ]);
   });
 
-  test('needs the scope to read the kind, and is audited once a day', async () => {
+  test('reading a record over HTTP needs the scope for its kind, and is audited once a day', async () => {
     const { mark } = await sendCase();
     const writer = await newKey('clients:write');
     expect(await call('GET', `/clients/C1${mark}`, writer)).toMatchObject({
@@ -95,7 +95,7 @@ describe('JSON that is nested too deeply', () => {
   test.each([
     ['PUT', '/clients/C1', `{"nested":${nested}}`],
     ['POST', '/batches', `${JSON.stringify(frame).slice(0, -1)},"clients":${nested}}`],
-  ] as const)('is refused by %s %s', async (method, path, payload) => {
+  ] as const)('a revoked feed key is rejected by %s %s', async (method, path, payload) => {
     const headers = { 'content-type': 'application/json' };
     expect(await call(method, path, { headers, payload })).toMatchObject({
       status: 422,
@@ -105,7 +105,7 @@ describe('JSON that is nested too deeply', () => {
 });
 
 describe('withdrawing a record over HTTP', () => {
-  test('cancels a search and a bill as an import does, once', async () => {
+  test('withdrawing cancels a search and a bill once, as an import does', async () => {
     const { mark } = await sendCase();
     for (const [kind, reference] of [
       ['searches', `S1${mark}`],
@@ -121,7 +121,7 @@ describe('withdrawing a record over HTTP', () => {
     expect((await entriesOf(key.id)).filter(({ after }) => after?.result === 'withdrawn')).toHaveLength(2);
   });
 
-  test('stores nothing over a record that was changed since it was read', async () => {
+  test('a withdrawal does not overwrite a record that was changed since it was read', async () => {
     const { mark, feed } = await sendCase();
     const sent = { ...frame, bills: [{ ...feed.bills[0], status: 'cancelled' }] };
     const { rejected } = await importFeed(createImportDependencies(server), {
@@ -137,7 +137,7 @@ describe('withdrawing a record over HTTP', () => {
     expect((await call('GET', `/bills/B1${mark}`)).body.data.status).toBe('issued');
   });
 
-  test('refuses a search whose payment is in progress, and kinds that have no status for it', async () => {
+  test('rejects the withdrawal of a search with a payment in progress, and of kinds without such a status', async () => {
     const { mark } = await sendCase();
     const search = await idsOf(mark);
     await buildPayment(server.database, { ...search, status: 'processing' });
@@ -164,7 +164,7 @@ describe('withdrawing a record over HTTP', () => {
 describe('a repeated request with an Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'order-66' };
 
-  test('gets the same answer again without effect; the key with another request is refused', async () => {
+  test('a repeated request gets the same answer without effect; its key with another request is rejected', async () => {
     const { mark, feed } = await sendCase();
     const client = { ...feed.clients[0], phone: '0161 496 0199' };
     const path = `/clients/C1${mark}`;
@@ -187,7 +187,7 @@ describe('a repeated request with an Idempotency-Key', () => {
       });
     }
     expect((await call('DELETE', `/bills/B1${mark}`, { headers })).status).toBe(422);
-    // Keys belong to one feed key.
+    // Idempotency keys are separate for each feed key.
     const other = await newKey('clients:write');
     expect(await call('PUT', path, { ...other, headers, payload: { ...client, title: 'Ms' } })).toMatchObject(
       {
@@ -196,7 +196,7 @@ describe('a repeated request with an Idempotency-Key', () => {
     );
   });
 
-  test('keeps the answers of batches and withdrawals for a day, and no answer of a request that failed', async () => {
+  test('keeps answers for idempotency keys of batches and withdrawals for a day, except of failed requests', async () => {
     const { mark, feed } = await sendCase();
     const deletion = { headers: { 'idempotency-key': 'deletion' } };
     expect((await call('DELETE', `/bills/B1${mark}`, deletion)).body.data.result).toBe('withdrawn');
@@ -218,7 +218,7 @@ describe('a repeated request with an Idempotency-Key', () => {
     expect((await call('DELETE', `/bills/B1${mark}`, long)).status).toBe(422);
   });
 
-  test('is refused while the first is in progress, and carried out if the server stopped before it answered', async () => {
+  test('a repeated request is rejected while the first is in progress, and executed if the server stopped before its answer', async () => {
     const { mark, feed } = await sendCase();
     const sent = { headers, payload: { ...feed.clients[0], title: 'Dr' } };
     await call('PUT', `/clients/C1${mark}`, sent);
@@ -232,7 +232,7 @@ describe('a repeated request with an Idempotency-Key', () => {
 });
 
 describe('a feed key that is revoked', () => {
-  test('stores nothing more, also of requests that were accepted before', async () => {
+  test('a revoked feed key stores nothing more, even from requests accepted earlier', async () => {
     const { feed, mark } = await sendCase();
     const other = await server.pool.connect();
     await other.query('begin; select pg_advisory_xact_lock(7208114223)');

@@ -85,7 +85,7 @@ const everything = () =>
     (select jsonb_agg(to_jsonb(h) - '{id,case_id,created_at,updated_at}'::text[]) from history_entries h) as history`);
 
 describe('a feed key', () => {
-  test('works until it is revoked, and only its hash is stored', async () => {
+  test('a feed key works until it is revoked, and only its hash is stored', async () => {
     const { id, secret } = await key('create', 'Case management', '--write', 'clients, cases');
     expect(secret).toMatch(/^kt_feed_[\w-]{43}$/);
     expect(await works(secret)).toEqual({
@@ -112,7 +112,7 @@ describe('a feed key', () => {
     ).toEqual([{ action: 'feed_key.created' }, { action: 'feed_key.revoked' }]);
   });
 
-  test('ends on its last day', async () => {
+  test('a feed key stops working on its last day', async () => {
     const { secret } = await key('create', 'x', '--write', 'all', '--expires', '2026-11-22');
     now = new Date('2026-11-21T23:59:59Z');
     expect(await works(secret)).not.toBeNull();
@@ -124,15 +124,12 @@ describe('a feed key', () => {
     ['0', 'The previous secret no longer works.'],
     ['1', 'The previous secret works for 1 more hour.'],
     ['24', 'The previous secret works for 24 more hours.'],
-  ])(
-    'says after a rotation with an overlap of %s how long the previous secret works',
-    async (overlap, line) => {
-      const { id } = await key('create', 'x', '--write', 'all');
-      expect((await key('rotate', id, '--overlap', overlap)).lines.at(-1)).toBe(line);
-    },
-  );
+  ])('a rotation with an overlap of %s prints how long the previous secret works', async (overlap, line) => {
+    const { id } = await key('create', 'x', '--write', 'all');
+    expect((await key('rotate', id, '--overlap', overlap)).lines.at(-1)).toBe(line);
+  });
 
-  test('keeps its previous secret for the overlap of a rotation, which a second rotation does not extend', async () => {
+  test('a feed key’s previous secret works for the overlap of a rotation, which a second rotation does not extend', async () => {
     const { id, secret: first } = await key('create', 'x', '--write', 'all');
     const { secret: second } = await key('rotate', id, '--overlap', '2');
     now = new Date('2026-11-21T13:00:00Z');
@@ -156,7 +153,7 @@ describe('a feed key', () => {
     ]);
   });
 
-  test('records its last use at most once a minute', async () => {
+  test('the last use of a feed key is recorded at most once a minute', async () => {
     const { id, secret } = await key('create', 'x', '--write', 'all');
     const lastUse = async () =>
       (await rows('select last_used_at from feed_key_secrets where key_id = $1', [id]))[0].last_used_at;
@@ -171,7 +168,7 @@ describe('a feed key', () => {
 });
 
 describe('the feed over HTTP', () => {
-  test('needs a feed key, which gives no access to the data of a client', async () => {
+  test('the feed over HTTP needs a feed key, which gives no access to the client API', async () => {
     const { clientId } = await buildCase(server.database);
     const { authorization } = await server.signInAs(clientId);
     const { secret } = await key('create', 'x', '--write', 'all');
@@ -192,7 +189,7 @@ describe('the feed over HTTP', () => {
     }
   });
 
-  test('stores the same as an import, record by record and in one batch', async () => {
+  test('the feed over HTTP stores the same as an import, record by record and in one batch', async () => {
     const { secret } = await key('create', 'Case management', '--write', 'all');
     const first = await call('PUT', '/clients/C1', secret, client);
     expect(first).toMatchObject({ status: 409, body: { code: 'feed_not_possible' } });
@@ -329,7 +326,7 @@ describe('the feed over HTTP', () => {
     expect(most.body.data.rejected).toHaveLength(2_000);
   });
 
-  test('stores what is sent one after another, so that other calls find a connection', async () => {
+  test('the feed over HTTP stores requests sequentially, so that other calls find a connection', async () => {
     const { secret } = await key('create', 'x', '--write', 'all');
     const other = await server.pool.connect();
     await other.query('begin; select pg_advisory_xact_lock(7208114223)');
@@ -350,7 +347,7 @@ describe('the feed over HTTP', () => {
     expect(statuses.filter((status) => status === 201)).toHaveLength(31);
   });
 
-  test('rejects kinds outside the key’s scopes, before it stores anything of a batch', async () => {
+  test('rejects a batch with kinds outside the key’s scopes before it stores anything', async () => {
     const { secret } = await key('create', 'x', '--write', 'clients');
     const feed = {
       ...withoutDocuments,

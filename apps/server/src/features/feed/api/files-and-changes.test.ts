@@ -19,7 +19,7 @@ describe('the file of a document over HTTP', () => {
   const sendFile = (mark: string, payload: Buffer, sent: Sent = {}) =>
     call('PUT', `/documents/D1${mark}/file`, { ...sent, payload });
 
-  test('waits for its record, and is replaced when it is sent again', async () => {
+  test('the file of a document waits for its record, and is replaced when it is sent again', async () => {
     const { mark } = await sendCase();
     const put = () => call('PUT', `/documents/D1${mark}`, { payload: documentOf(mark) });
     expect(await put()).toMatchObject({
@@ -40,7 +40,7 @@ describe('the file of a document over HTTP', () => {
     expect(await rows('select 1 from feed_files where reference = $1', [`D1${mark}`])).toEqual([]);
   });
 
-  test('cannot change once the document is signed, and the document can still be sent', async () => {
+  test('the file of a signed document cannot change, but its record can still be sent', async () => {
     const { mark } = await sendCase();
     await sendDocument(mark);
     await sign(mark);
@@ -53,7 +53,7 @@ describe('the file of a document over HTTP', () => {
     });
   });
 
-  test('is not stored over a record that was sent meanwhile', async () => {
+  test('the file of a document does not overwrite a record that was sent meanwhile', async () => {
     const { mark } = await sendCase();
     await sendDocument(mark);
     const other = await server.pool.connect();
@@ -82,7 +82,7 @@ describe('the file of a document over HTTP', () => {
     ]);
   });
 
-  test('is accepted after callers have left while their keys were checked', async () => {
+  test('a file is accepted after other callers disconnected while their keys were checked', async () => {
     const { mark } = await sendCase();
     const { id, secret } = await newKey('documents:write');
     const other = await server.pool.connect();
@@ -111,7 +111,7 @@ describe('the file of a document over HTTP', () => {
     expect(await sendFile(mark, anyPdf())).toMatchObject({ status: 200 });
   });
 
-  test('is refused if it is no document, too large, of another type or from a key without the scope', async () => {
+  test('rejects a file that is not a document, is too large, has another type or comes from a key without the scope', async () => {
     const { mark } = await sendCase();
     expect(await sendFile(mark, Buffer.from('hello'))).toMatchObject({
       status: 422,
@@ -199,7 +199,7 @@ describe('what clients did, over HTTP', () => {
     ]);
   });
 
-  test('skips no change of a transaction that ends after a later one was read', async () => {
+  test('the list of changes skips no change of a transaction that ends after a later one was read', async () => {
     const { next: before } = await readOn(null);
     const [slow, fast] = [await buildClient(server.database), await buildClient(server.database)];
     const transaction = await server.pool.connect();
@@ -216,7 +216,7 @@ describe('what clients did, over HTTP', () => {
     expect(second.read.map(({ client }) => client)).toEqual([await referenceOf(slow.id)]);
   });
 
-  test('answers while another reader is reading', async () => {
+  test('the list of changes answers while another caller is reading it', async () => {
     const other = await server.pool.connect();
     await other.query('begin; select pg_advisory_xact_lock(7208114226)');
     expect(await changes()).toMatchObject({ status: 200 });
@@ -237,7 +237,7 @@ describe('what clients did, over HTTP', () => {
     expect((await readOn(before)).read).toEqual([]);
   });
 
-  test('refuses an invalid cursor, one that a restored backup does not know, and a key without the scope', async () => {
+  test('the list of changes rejects an invalid cursor, one that a restored backup does not know, and a key without the scope', async () => {
     await buildClient(server.database).then(({ id }) =>
       rows("update clients set password_hash = 'x' where id = $1", [id]),
     );

@@ -11,7 +11,7 @@ import { invalid } from './feed-faults.ts';
 export interface FeedAnswer {
   status: 200 | 201 | 202;
   body: object;
-  /** The path of what was created, if the answer names one. */
+  /** The path of the created record, if the answer has one. */
   location?: string;
 }
 
@@ -20,9 +20,9 @@ export interface IdempotentRequest {
   keyId: string;
   /** The header `Idempotency-Key`. */
   idempotencyKey: string | string[] | undefined;
-  /** Everything that decides what the request does. */
+  /** The content that determines the effect of the request. */
   content: readonly string[];
-  /** Whether what the answer announced has failed meanwhile, so that a repetition must be carried out. */
+  /** Whether the work that the answer announced has failed meanwhile, so that a repetition must be executed. */
   hasFailed(answer: FeedAnswer): Promise<boolean>;
 }
 

@@ -6,7 +6,7 @@ import { invalid } from './feed-faults.ts';
 import { auditRead } from './read-record.ts';
 import type { Sender } from './send-records.ts';
 
-/** What a client did, or what happened to a payment of theirs. */
+/** An action of a client, or an event about one of their payments. */
 export interface ClientChange {
   position: number;
   type: string;
@@ -18,7 +18,7 @@ export interface ClientChange {
 export interface ChangesPage {
   data: ClientChange[];
   meta: {
-    /** Continue with the changes after this cursor; null while there are none at all. */
+    /** The cursor after which the next request continues; null while there are no changes at all. */
     next: string | null;
     has_more: boolean;
   };
@@ -28,7 +28,7 @@ const maxPage = 500;
 const defaultPage = 100;
 
 /**
- * Reads changes in the order of their positions, of which none is ever skipped.
+ * Reads changes in the order of their positions, without ever skipping one.
  * @param query.after the cursor of the page before
  * @throws DomainError `invalid_input`; `feed_not_possible` for a cursor of a database that was replaced by a backup
  */
@@ -45,7 +45,7 @@ export async function readChanges(
     await auditRead(transaction, reader, { action: 'feed.changes_read', subject, now });
     await positionChanges(transaction);
     if (after) await checkCursor(transaction, after);
-    // One more tells whether there are more.
+    // Reads one more, to know whether there are further changes.
     const found = await findChanges(transaction, after?.position ?? 0, limit + 1);
     const shown = found.slice(0, limit);
     const last = shown.at(-1);
@@ -85,8 +85,8 @@ function parseCursor(after: unknown): Cursor | null {
 }
 
 /**
- * Gives positions to changes that have none, unless another reader is doing so: these are in a later answer. Transactions
- * that add changes wait for no one, and those still in progress get later positions.
+ * Assigns positions to changes without one, unless another reader is doing so; those changes are then in a later
+ * answer. Transactions that add changes never wait for this, and those still in progress get later positions.
  */
 async function positionChanges(transaction: Connection): Promise<void> {
   const { rows } = await transaction.execute<{ isLocked: boolean }>(

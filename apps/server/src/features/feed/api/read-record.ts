@@ -26,7 +26,7 @@ export async function readRecord(
   });
 }
 
-/** Audits what a key read, once in 24 hours for each record and address. */
+/** Audits a key's read, once in 24 hours for each record and address. */
 export const auditRead = (
   connection: Connection,
   { caller: { id, name }, address }: Sender,

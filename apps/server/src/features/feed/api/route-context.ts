@@ -12,7 +12,7 @@ export interface FeedRouteDependencies extends SendDependencies, CallerDependenc
   onError(error: unknown): void;
 }
 
-/** The part of a request that the feed’s routes have in common. */
+/** The parts of a request that all routes of the feed use. */
 export interface FeedRequest {
   ip: string;
   method: string;
@@ -26,18 +26,21 @@ export interface FeedReply {
   header(name: string, value: string): unknown;
 }
 
-/** What the routes of the feed share. */
+/** The dependencies that the routes of the feed share. */
 export interface RouteContext {
   /** Keeps a route out of the description of the clients’ API. */
   schema: object;
-  /** Creates a hook that checks the key before the body is read. @param scopesOf what the request needs, if known */
+  /**
+   * Creates a hook that checks the key before the body is read.
+   * @param scopesOf returns the scopes that the request needs, if known
+   */
   admitting<Request extends FeedRequest>(
     scopesOf: (request: Request) => FeedScope[],
   ): (request: Request) => Promise<void>;
   senderOf(request: FeedRequest): Sender;
   /**
-   * Sends in turn. A repetition of the request gets the same answer.
-   * @param content what decides, together with method and path, what the request does
+   * Queues the request. A repetition of it gets the same answer.
+   * @param content determines the effect of the request, together with method and path
    */
   send(
     request: FeedRequest,

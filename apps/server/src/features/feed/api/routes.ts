@@ -72,7 +72,7 @@ const scopeOf =
 /** @throws DomainError `not_found` for a reference that no record can have */
 function storedRecordOf(request: FastifyRequest): { kind: FeedList; reference: string } {
   const { reference } = paramsOf(request);
-  // PostgreSQL cannot compare some of them.
+  // PostgreSQL cannot compare some characters.
   if (hasHiddenCharacter(reference) || !reference.isWellFormed()) throw new DomainError('not_found');
   return { kind: kindOf(request), reference };
 }

@@ -52,8 +52,8 @@ async function sendLines({ lists, kinds }: { lists: Lists; kinds: readonly FeedL
 }
 
 /**
- * What may differ: the audit of the senders, live updates, which are merged in each transaction, what a server checks, and the
- * words of filters, of which the last written count where cases use different ones.
+ * Tables that may differ: the audit log, live updates, which are merged in each transaction, checks of the server,
+ * and the labels of filters, which come from the case that was written last.
  */
 const exceptions = [
   ...['audit_entries', 'audit_links', 'feed_keys', 'feed_key_secrets'],

@@ -6,7 +6,7 @@ import { createSendQueue } from './send-queue.ts';
 
 const caller = { hasLeft: () => false };
 
-/** Work that runs until it is finished. */
+/** Work that runs until the test finishes it. */
 function createWork() {
   let finish = () => {};
   let started = 0;
@@ -21,8 +21,8 @@ function createWork() {
   return { work, finish, started: () => started };
 }
 
-describe('the queue of what is sent', () => {
-  test('runs one piece of work at a time, also after a failure', async () => {
+describe('the queue of feed requests', () => {
+  test('the queue of feed requests runs one at a time, even after a failure', async () => {
     const queue = createSendQueue({ maxWaiting: 5, maxWait: 10_000 });
     const [first, second] = [createWork(), createWork()];
     const results = [queue(caller, first.work), queue(caller, second.work)];
@@ -35,7 +35,7 @@ describe('the queue of what is sent', () => {
     expect(await queue(caller, async () => 'after')).toBe('after');
   });
 
-  test('refuses work when it is full, and takes more when there is room again', async () => {
+  test('the queue of feed requests rejects requests when it is full, and accepts them again when there is room', async () => {
     const queue = createSendQueue({ maxWaiting: 1, maxWait: 10_000 });
     const running = createWork();
     const first = queue(caller, running.work);
@@ -47,7 +47,7 @@ describe('the queue of what is sent', () => {
     expect(await queue(caller, async () => 'fourth')).toBe('fourth');
   });
 
-  test('refuses work that has waited too long and never starts it', async () => {
+  test('the queue of feed requests rejects a request that has waited too long, without starting it', async () => {
     const queue = createSendQueue({ maxWaiting: 1, maxWait: 20 });
     const [running, late] = [createWork(), createWork()];
     const first = queue(caller, running.work);
@@ -59,7 +59,7 @@ describe('the queue of what is sent', () => {
     expect(late.started()).toBe(0);
   });
 
-  test('keeps nothing of work that has waited too long in memory', async () => {
+  test('the queue of feed requests frees the memory of a request that has waited too long', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const queue = createSendQueue({ maxWaiting: 1, maxWait: 20 });
@@ -80,7 +80,7 @@ describe('the queue of what is sent', () => {
     await first;
   });
 
-  test('drops the work of a caller who has left while it waited', async () => {
+  test('the queue of feed requests drops a request if its caller disconnects while it waits', async () => {
     const queue = createSendQueue({ maxWaiting: 5, maxWait: 10_000 });
     const [running, old] = [createWork(), createWork()];
     const first = queue(caller, running.work);

@@ -1,30 +1,30 @@
 import { DomainError } from '../../../platform/domain-error.ts';
 import { createSerialQueue } from '../../../platform/serial-queue.ts';
 
-/** Runs what callers have sent, one after another, so that all of it needs one connection to the database at a time. */
+/** Runs feed requests sequentially, so that they need only one database connection. */
 export type SendQueue = <Result>(caller: WaitingCaller, work: () => Promise<Result>) => Promise<Result>;
 
 export interface WaitingCaller {
-  /** Whether the caller has closed the connection: it may have sent the same record again since. */
+  /** Whether the caller has closed the connection, and so may have sent the record again since. */
   hasLeft(): boolean;
 }
 
 export interface SendQueueLimits {
-  /** How much work can wait. */
+  /** The maximum number of waiting requests. */
   maxWaiting: number;
   /** In milliseconds. */
   maxWait: number;
 }
 
 /**
- * Creates a queue. Its calls throw DomainError `unavailable` if the queue is full, the work waited too long or the
- * caller has left meanwhile; the work was then not started.
+ * Creates a queue. A call throws DomainError `unavailable`, without starting the work, if the queue is full, the work
+ * waited too long or the caller has disconnected.
  */
 export function createSendQueue({ maxWaiting, maxWait }: SendQueueLimits): SendQueue {
   const enqueue = createSerialQueue();
   let waiting = 0;
   return (caller, work) => {
-    // What has stopped waiting leaves the memory before its turn.
+    // Work that no longer waits is removed before its turn, to free its memory.
     let pending: { caller: WaitingCaller; work: typeof work } | null = { caller, work };
     if (waiting >= maxWaiting) return Promise.reject(new DomainError('unavailable'));
     waiting += 1;

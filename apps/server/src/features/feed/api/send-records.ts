@@ -10,7 +10,7 @@ import { faultOf, faultOfRecord, invalid } from './feed-faults.ts';
 import { createSentFiles, type SentFileDependencies } from './files/sent-files.ts';
 
 export interface SendDependencies extends ImportDependencies, SentFileDependencies {
-  /** Whether a key may still be used; no one can revoke it until the transaction ends. */
+  /** Whether a key may still be used. It cannot be revoked until the transaction ends. */
   isKeyUsable(transaction: Transaction, keyId: string): Promise<boolean>;
 }
 
@@ -21,12 +21,12 @@ export interface Sender {
   address: string;
 }
 
-/** Checked before any record is, because the server answers no other request while it checks them. */
+/** The limit is checked first, because checking the records blocks the server. */
 export const maxBatchRecords = 2_000;
 
 export const isKind = (kind: string): kind is FeedList => Object.hasOwn(feedRecords, kind);
 
-/** What an import needs to know about the sender. */
+/** The data about the sender that an import needs. */
 export const importRequestOf = (
   dependencies: SendDependencies,
   { caller: { id, name }, address }: Sender,
@@ -41,8 +41,9 @@ export const importRequestOf = (
 
 /**
  * Stores one record.
- * @param request.expected the version of the stored row that the record was made from: nothing is stored over another one
- * @returns what happened to it
+ * @param request.expected the version of the stored row that the record was made from: a different stored version is
+ *   not overwritten
+ * @returns the outcome
  * @throws DomainError `invalid_input`, `feed_not_possible`, `unavailable`, `unauthenticated`
  */
 export async function sendRecord(
@@ -79,7 +80,7 @@ export const sendBatch = (dependencies: SendDependencies, sender: Sender, feed: 
   });
 
 /**
- * Checks a batch as a whole.
+ * Checks the structure of a batch.
  * @returns the scopes that its records need
  * @throws DomainError `invalid_input`, `payload_too_large`
  */
@@ -103,13 +104,13 @@ export function scopesOfBatch(body: unknown): FeedScope[] {
   }
 }
 
-/** A key that sets a password could sign in as a client. @throws DomainError `invalid_input` */
+/** Rejects passwords, because a key that sets one could sign in as the client. @throws DomainError `invalid_input` */
 export function refusePassword(client: unknown, field: string): void {
   if (typeof client === 'object' && client !== null && Object.hasOwn(client, 'password'))
     throw invalid(field, 'cannot be sent over HTTP: invite the client instead');
 }
 
-/** Reads the record of a request, whose reference is in the path. @throws DomainError `invalid_input` */
+/** Reads the record of a request. Its reference is in the path. @throws DomainError `invalid_input` */
 export function parseRecord(kind: FeedList, body: unknown, reference: string): { reference: string } {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid('body', 'must be a JSON object');

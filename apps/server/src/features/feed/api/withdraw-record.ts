@@ -5,7 +5,7 @@ import { readRecords } from '../records/read-records.ts';
 import { type SendDependencies, type Sender, sendRecord } from './send-records.ts';
 
 /**
- * Withdraws a record: sends it as it is stored, with the status with which an import withdraws its kind.
+ * Withdraws a record: stores it again with the status that withdraws its kind.
  * @throws DomainError `not_found`, `feed_not_possible`, and as `sendRecord`
  */
 export async function withdrawRecord(
@@ -29,7 +29,7 @@ export async function withdrawRecord(
   return result === 'unchanged' ? 'unchanged' : 'withdrawn';
 }
 
-/** What a firm does with the records that have no status for being withdrawn; null for those that have. */
+/** Explains what to do with kinds of records that cannot be withdrawn; null for kinds that can. */
 const insteadOfWithdrawal: Record<FeedList, string | null> = {
   searches: null,
   bills: null,

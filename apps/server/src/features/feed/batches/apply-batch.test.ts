@@ -56,7 +56,7 @@ const clients = (count: number) =>
     email: `client${index}@example.test`,
   }));
 
-/** Several batches of each list, with a separate case for each record. */
+/** A feed with several batches of each list, and a separate case for each record. */
 const manyRecords = (count: number) => ({
   ...feed,
   clients: clients(count),
@@ -78,7 +78,7 @@ const manyRecords = (count: number) => ({
   history: times(count, (index) => ({ ...entry, reference: `H${index}`, case: `K${index}` })),
 });
 
-/** Everything that an import writes, without generated ids and times. */
+/** Reads everything that an import writes, without generated ids and times. */
 const everything = async ({ pool }: TestDatabase) =>
   (
     await pool.query(`select jsonb_build_object(
@@ -100,7 +100,7 @@ const everything = async ({ pool }: TestDatabase) =>
   ).rows[0].found;
 
 describe('a batch of records', () => {
-  test('names a record that the database refuses and imports all others of its batch', async () => {
+  test('a batch reports a record that the database rejects, and imports all others', async () => {
     const sent = matters(21).map((record, index) =>
       index === 10
         ? {
@@ -120,7 +120,7 @@ describe('a batch of records', () => {
     expect(await rows('select count(distinct matter_id)::int as n from milestones')).toEqual([{ n: 20 }]);
   });
 
-  test('rejects a client with an email that an earlier one of the batch has, in any case', async () => {
+  test('a batch rejects a client with the email of an earlier client, ignoring letter case', async () => {
     const [, second] = clients(2);
     const sent = [
       ...clients(5),
@@ -133,7 +133,7 @@ describe('a batch of records', () => {
     });
   });
 
-  test('moves an email from one client to a new one of the same batch', async () => {
+  test('a batch can move an email from one client to a new one', async () => {
     await take(base);
     const sent = [
       { ...client, email: 'new@example.test' },
@@ -146,7 +146,7 @@ describe('a batch of records', () => {
     ]);
   });
 
-  test('rejects clients that exchange their emails', async () => {
+  test('a batch rejects clients that swap their emails', async () => {
     await take({ ...base, clients: clients(3), cases: [], matters: [] });
     const [first, second, third] = clients(3);
     const swapped = [{ ...first, email: second?.email }, { ...second, email: first?.email }, third];
@@ -156,7 +156,7 @@ describe('a batch of records', () => {
   });
 
   test.each([0, 250])(
-    'imports documents that supersede later ones, with %i between them',
+    'a batch imports documents that supersede later ones, with %i in between',
     async (between) => {
       const version = (reference: string, supersedes?: string) => ({ ...document, reference, supersedes });
       const others = times(between, (index) => version(`D${index}`));
@@ -176,7 +176,7 @@ describe('a batch of records', () => {
     },
   );
 
-  test('rejects documents that supersede each other, once', async () => {
+  test('a batch rejects documents that supersede each other, each once', async () => {
     const sent = [
       { ...document, reference: 'D1', supersedes: 'D2' },
       { ...document, reference: 'D2', supersedes: 'D1' },
@@ -187,19 +187,22 @@ describe('a batch of records', () => {
     ]);
   });
 
-  test.each([5, 1_200])('rejects the second of two records with one reference among %i', async (count) => {
-    const history = times(count, (index) => ({ ...entry, reference: `H${index}` }));
-    const sent = [...history, { ...entry, reference: 'H2', summary: 'Another' }];
-    expect(await take({ ...base, history: sent })).toMatchObject({
-      created: count + 3,
-      rejected: [{ place: `/history/${count}/reference`, reference: 'H2', reason: 'duplicate reference' }],
-    });
-    expect(await rows("select summary from history_entries where reference = 'H2'")).toEqual([
-      { summary: entry.summary },
-    ]);
-  });
+  test.each([5, 1_200])(
+    'a batch of %i rejects the second of two records with the same reference',
+    async (count) => {
+      const history = times(count, (index) => ({ ...entry, reference: `H${index}` }));
+      const sent = [...history, { ...entry, reference: 'H2', summary: 'Another' }];
+      expect(await take({ ...base, history: sent })).toMatchObject({
+        created: count + 3,
+        rejected: [{ place: `/history/${count}/reference`, reference: 'H2', reason: 'duplicate reference' }],
+      });
+      expect(await rows("select summary from history_entries where reference = 'H2'")).toEqual([
+        { summary: entry.summary },
+      ]);
+    },
+  );
 
-  test('updates and announces only the record that has changed', async () => {
+  test('a batch updates and announces only changed records', async () => {
     const sent = manyRecords(30);
     await take(sent);
     const versions = () => rows(`select reference, xmin::text as version from searches_and_more order by 1`);
@@ -224,7 +227,7 @@ describe('a batch of records', () => {
     ]);
   });
 
-  test('keeps the milestones that stay the same when their matter changes', async () => {
+  test('a changed matter keeps its unchanged milestones', async () => {
     await take(base);
     const versions = () => rows('select key, xmin::text as version from milestones order by position');
     const before = await versions();
@@ -258,7 +261,7 @@ describe('a batch of records', () => {
     expect(before.reltuples).toBeLessThan(900);
   });
 
-  test('gives the same database when an import is killed within a batch and run again', async () => {
+  test('an import that is killed within a batch and repeated stores the same', async () => {
     const sent = manyRecords(450);
     const killer = testDatabase.pool;
     let plannedMatters = 0;

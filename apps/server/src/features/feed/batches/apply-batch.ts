@@ -36,7 +36,7 @@ export async function applyBatch(target: BatchTarget, batch: Batch): Promise<Out
   return batch.records.map((_record, index) => outcomes.get(index) ?? { result: 'unchanged' });
 }
 
-/** Shortens text of an invalid record, and removes what PostgreSQL cannot store. */
+/** Shortens text of an invalid record, and removes characters that PostgreSQL cannot store. */
 const reportable = (text: string) => text.slice(0, 200).toWellFormed().replaceAll('\0', '');
 
 function findDuplicate({ seen }: Batch, record: unknown): RecordProblem | null {

@@ -1,7 +1,7 @@
 import type { FeedList } from '@keyturn/contract';
 import { keyOfReference } from '../sources/sent-order.ts';
 
-/** Lists whose order is shown on screens, with the list and field of their parent. */
+/** Lists with an order that screens show, with the list and field of their parent. */
 export const parentOfList = {
   matters: { list: 'cases', field: 'case' },
   searches: { list: 'matters', field: 'matter' },
@@ -20,7 +20,7 @@ export interface StoredMember {
 /**
  * Assigns positions within each case or matter, from 0. If all stored records of a parent are sent, the sent order
  * applies. Otherwise stored records keep their position and new ones follow.
- * @param sent the keys of the references that were sent for each parent, in order
+ * @param sent the keys of the references sent for each parent, in order
  * @returns positions by the key of their reference
  */
 export function assignPositions(

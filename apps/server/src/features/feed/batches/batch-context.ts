@@ -23,9 +23,9 @@ export type KnownByReference = Record<FeedList, Map<string, Known>>;
 
 /** The hashes of a record as it was sent. */
 export interface SentHashes {
-  /** The same whatever the order of the fields. */
+  /** Does not depend on the order of the fields. */
   current: Buffer;
-  /** Computes what version 0.1 stored, in which the order counts. */
+  /** Computes the hash that version 0.1 stored, which depends on the order of the fields. */
   former(): Buffer;
 }
 
@@ -38,9 +38,9 @@ export interface Change<List extends FeedList> {
   isNew: boolean;
   /** Position within its case or matter, from 0; always 0 in a list without an order. */
   position: number;
-  /** Identify the content, the position and the file. */
+  /** Hashes that identify the content, the position and the file. */
   hashes: SentHashes;
-  /** What is stored as last sent by the feed. */
+  /** The version that the feed last sent. */
   sent: LastSent;
   /** The file of a document. */
   file: PreparedFile | null;
@@ -50,13 +50,13 @@ export interface Change<List extends FeedList> {
   passwordHash: string | null;
 }
 
-/** Where records come from: the firm’s system sends a feed, staff edit stored records at the desk. */
+/** The source of records: the firm’s system sends a feed, and staff edit stored records at the desk. */
 export type RecordSource = 'feed' | 'desk';
 
-/** Which path stored matters get: the one that they have, or the current one of their type. */
+/** The path of stored matters: the one that they have, or the current one of their type. */
 export type PathChoice = 'own' | 'current';
 
-/** What a writer needs to write the changes of one list together. */
+/** The dependencies of a writer, which writes the changes of one list together. */
 export interface BatchContext<List extends FeedList> {
   clock: Clock;
   source: RecordSource;
@@ -66,18 +66,15 @@ export interface BatchContext<List extends FeedList> {
   changes: readonly Change<List>[];
 }
 
-/** Writes the changes of a batch. Everything that decides has been read, and the rows are locked. */
+/** Writes the changes of a batch, after everything they depend on was read and locked. */
 export interface BatchWriter<List extends FeedList> {
-  /**
-   * Decides what is written for a change.
-   * @throws RecordRejected
-   */
+  /** Plans the rows to write for a change. @throws RecordRejected */
   plan(change: Change<List>): Known;
   /** Writes everything that was planned. */
   write(): Promise<void>;
 }
 
-/** Records of one list, unchecked, and what is known about the feed that they belong to. */
+/** Unchecked records of one list, with facts about their feed. */
 export interface Batch {
   list: FeedList;
   records: readonly unknown[];
@@ -96,7 +93,7 @@ export type Outcome =
 /** Records the outcome of the record at an index. The place of a problem is relative to the record. */
 export type Settle = (index: number, outcome: Outcome | RecordProblem) => void;
 
-/** Where batches are written. */
+/** The database access of a batch. */
 export interface BatchTarget {
   source: RecordSource;
   paths: PathChoice;
@@ -104,13 +101,13 @@ export interface BatchTarget {
   connection: Connection;
   files: DocumentFiles;
   /**
-   * Runs work in a transaction in which no other import writes.
+   * Runs work in a transaction during which no other import writes.
    * @param work calls `claim` before it writes anything
    */
   inTransaction<Result>(
     work: (transaction: Transaction, claim: () => Promise<void>) => Promise<Result>,
   ): Promise<Result>;
-  /** Whether a record is stored as its sender expects. */
+  /** Whether the stored version of a record is the one that its sender expects. */
   isExpected(list: FeedList, reference: string, stored: Known | undefined): boolean;
   /**
    * Audits changes in the transaction that writes them.

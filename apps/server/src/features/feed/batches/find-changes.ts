@@ -58,7 +58,7 @@ export async function findChanges(
   return changes;
 }
 
-/** Whether the stored record is the same. A client without a password accepts one at any time. */
+/** Whether the stored record is unchanged. A client without a password accepts one at any time. */
 export const isUnchanged = ({ record, hashes }: Change<FeedList>, stored: Known | undefined): boolean =>
   isSame(stored, hashes) && !(passwordOf(record) !== undefined && stored?.hasNoPassword);
 
@@ -92,7 +92,7 @@ export const prepareFiles = (
     return isSame(known.get(record.reference), hashes);
   });
 
-/** The part of a record that decides whether it has changed: with the file's content, without the password. */
+/** Returns the parts of a record that count as changes: with the file's content, without the password. */
 function contentOf(list: FeedList, record: FeedRecord<FeedList>, sha256: string | undefined): unknown {
   if (list === 'clients') {
     const { password: _password, ...rest } = record as FeedRecord<'clients'>;
@@ -108,7 +108,7 @@ const hashesOf = (content: unknown): SentHashes => ({
 
 const sha256Of = (content: string) => hash('sha256', content, 'buffer');
 
-/** A record is the same in whatever order its fields are sent: over HTTP, the reference need not be one of them. */
+/** Sorts fields, because their order must not matter: over HTTP, the reference need not be one of them. */
 function sortFields(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map(sortFields);

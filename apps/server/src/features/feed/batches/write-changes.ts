@@ -21,8 +21,8 @@ import { isUnchanged } from './find-changes.ts';
 import { referencesOf } from './record-references.ts';
 
 /**
- * Writes changes together. If the database refuses them, writes each half on its own, down to the record that the
- * database refuses, which is rejected.
+ * Writes changes together. If the database rejects them, writes each half separately, down to the single record that
+ * causes the error.
  */
 export async function writeChanges(
   target: BatchTarget,
@@ -95,7 +95,7 @@ async function planIn(
   const openWriter = writers[list] as (context: BatchContext<FeedList>) => Promise<BatchWriter<FeedList>>;
   const writer = await openWriter({ clock, source, paths, transaction, known, changes });
   const { stored, asStored: alike } = await findStoredAlike(transaction, list, changes);
-  // Another path has stations and an order, which no record has.
+  // A different path has other stages and another order, which records do not contain.
   const asStored = paths === 'current' ? new Set<number>() : alike;
   const outcomes = new Map<number, Outcome | RecordProblem>();
   const accepted: Change<FeedList>[] = [];
@@ -105,7 +105,7 @@ async function planIn(
       outcomes.set(index, { place: '', reason: staleReason });
       continue;
     }
-    // What the feed last sent says nothing about what the desk has changed since.
+    // The version that the feed last sent lacks edits made at the desk since.
     if (source === 'desk' ? asStored.has(index) : isUnchanged(change, known[list].get(record.reference))) {
       outcomes.set(index, { result: 'unchanged' });
       continue;
@@ -133,9 +133,9 @@ function refuseDeskReference(reference: string): void {
 }
 
 /**
- * Finds changes that say what is stored already, in other words or because a client did it first. They are written,
- * so that the next import knows what the firm last sent, but count as unchanged.
- * @returns their indexes, and what is stored of all changes by reference
+ * Finds changes that equal the stored state, because the form differs or a client acted first. They are written, so
+ * that the next import knows what the firm last sent, but count as unchanged.
+ * @returns their indexes, and the stored records of all changes by reference
  */
 async function findStoredAlike(
   transaction: Transaction,
@@ -175,13 +175,13 @@ async function findAllKnown(
 
 /** SQLSTATEs of records that PostgreSQL refuses. */
 const recordCodes = ['22003', '22008', '22P02', '23502', '23503', '23505', '23514'];
-/** SQLSTATEs of batches that meet other transactions: a statement or a wait for a lock took too long, or a deadlock. */
+/** SQLSTATEs of conflicts with other transactions: a timeout of a statement or a lock, or a deadlock. */
 const contentionCodes = ['40001', '40P01', '55P03', '57014'];
 
-/** Why a record was rejected that can be sent again as it is. */
+/** The reason for rejecting a record that can be sent again unchanged. */
 export const inUseReason = 'was in use for too long: import the feed again';
 
-/** Why a record was rejected that is no longer what its sender expects. */
+/** The reason for rejecting a record that has changed since its sender read it. */
 export const staleReason = 'was changed by someone else: read it again';
 
 /**

@@ -17,7 +17,7 @@ export function slicesOf(list: FeedList, changes: Change<FeedList>[]): Change<Fe
   );
 }
 
-/** Does what takes long before the transaction, and writes the changes. */
+/** Does slow work before the transaction, and then writes the changes. */
 export async function writeSlice(
   target: BatchTarget,
   list: FeedList,

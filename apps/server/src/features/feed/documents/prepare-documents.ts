@@ -2,7 +2,7 @@ import type { FeedRecord } from '@keyturn/contract';
 import type { FeedFiles, FindSigningFault } from '../ports.ts';
 import { type FeedFile, RecordRejected, readFeedDocument } from './read-document.ts';
 
-/** The file of a document record, checked and described but not kept in memory. */
+/** The checked file of a document record, without its content. */
 export interface PreparedFile extends Omit<FeedFile, 'content'> {
   /** Bytes. */
   size: number;
@@ -10,7 +10,7 @@ export interface PreparedFile extends Omit<FeedFile, 'content'> {
   sha256: string;
 }
 
-/** The prepared file of each document by its reference; or why the record is rejected. */
+/** The prepared file of each document by reference, or the reason for rejecting the record. */
 export type PreparedFiles = ReadonlyMap<string, PreparedFile | RecordRejected>;
 
 /** The files that the documents of a batch name. */
@@ -30,7 +30,7 @@ export interface DocumentFiles {
   store(document: FeedRecord<'documents'>, file: PreparedFile): Promise<void>;
 }
 
-/** Files in memory at once; each has up to 25 MB. */
+/** The maximum number of files in memory; each has up to 25 MB. */
 export const filesAtOnce = 3;
 
 /** Reads document files from a folder, several at once, and stores them. Node hashes them on its worker threads. */
@@ -75,14 +75,17 @@ export function createFolderFiles(
   };
 }
 
-/** Documents with the same file differ in whether they are signed here. */
+/** Documents with the same file can differ in whether they are signed in Keyturn. */
 const keyOf = ({ file, signing }: FeedRecord<'documents'>) =>
   `${signing === 'simple' ? 'signed' : 'read'} ${file}`;
 
 const sha256Of = async (content: Buffer<ArrayBuffer>) =>
   Buffer.from(await crypto.subtle.digest('SHA-256', content)).toString('hex');
 
-/** Does work for each item, for a few of them at once. @throws the first error; no further work is started then */
+/**
+ * Runs work for each item, for a few of them concurrently.
+ * @throws the first error, after which no further work is started
+ */
 export async function forEachOf<Item>(
   items: readonly Item[],
   atOnce: number,

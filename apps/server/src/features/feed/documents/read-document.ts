@@ -41,7 +41,7 @@ export async function readFeedDocument(folder: string, file: string): Promise<Fe
   }
   const found = await lstat(place);
   if (!found.isFile()) reject('is not a file');
-  // Before it is in memory.
+  // Checked before the file is read into memory.
   if (found.size > maxDocumentBytes) reject(tooLarge);
   const handle = await open(place).catch(() => reject('cannot be read'));
   try {

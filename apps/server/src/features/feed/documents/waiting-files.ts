@@ -23,7 +23,7 @@ export async function keepWaitingFile(
   }: { reference: string; content: Buffer; mediaType: FeedFile['mediaType']; sentAt: Date },
 ): Promise<string> {
   await transaction.delete(feedFiles).where(lt(feedFiles.sentAt, new Date(sentAt.getTime() - keptFor)));
-  // Files of the desk and of feeds are limited apart, so that neither keeps out the other.
+  // Files from the desk and from feeds have separate limits, so that neither blocks the other.
   const isOfDesk = sql`starts_with(${feedFiles.reference}, ${deskPrefix})`;
   const [waiting] = await transaction
     .select({ files: sql<number>`count(*)::int` })

@@ -13,8 +13,8 @@ const plainFields = new Set([
 ]);
 
 /**
- * Lists what differs between two states of a record, by path, for the audit log. Texts that can be personal are hashed:
- * the log shows that they changed, and whether they are the same as another.
+ * Lists the differences between two states of a record, by path, for the audit log. Texts that can be personal are
+ * hashed, so that the log shows only that they changed, and whether two are equal.
  * @param before undefined for a new record
  */
 export function auditValuesOf(

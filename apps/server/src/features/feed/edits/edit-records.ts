@@ -21,11 +21,11 @@ export interface EditRequest {
   actor: AuditActor;
   /** IP address. */
   address: string;
-  /** Asked in the transaction before it reads anything. @returns whether the caller may still edit */
+  /** Called at the start of the transaction. @returns whether the caller may still edit */
   mayEdit(transaction: Transaction): Promise<boolean>;
 }
 
-/** Reads and sends records in the transaction of an edit, in which no import writes. */
+/** Reads and stores records in the transaction of an edit, during which no import writes. */
 export interface RecordEditor {
   transaction: Transaction;
   /** @returns the stored record in its normal form; null for an unknown reference */
@@ -43,11 +43,11 @@ export interface RecordEditor {
 }
 
 /**
- * Edits records of the case feed in one transaction: all of the edit is stored, or nothing. What the feed last sent is
- * kept, so that sending the same again changes nothing. Each changed record is audited.
- * @param work may run several times, of which one is committed
- * @throws DomainError `unauthenticated` if the caller may no longer edit, `unavailable` during a long import, and what the
- *   work throws
+ * Edits records of the case feed in one transaction. The version that the feed last sent is kept, so that an
+ * unchanged feed changes nothing. Each changed record is audited.
+ * @param work may run several times; one run is committed
+ * @throws DomainError `unauthenticated` if the caller may no longer edit, `unavailable` during a long import, and the
+ *   errors of `work`
  */
 export async function editRecords<Result>(
   dependencies: ImportDependencies,
@@ -114,7 +114,7 @@ const createTarget = (
   dependencies,
   connection: transaction,
   files: createStoredFiles(transaction),
-  // The installation holds cases already.
+  // The installation already has cases.
   inTransaction: (work) => work(transaction, async () => {}),
   isExpected: () => true,
   auditChanges: async (_transaction, list, changes, stored) => {

@@ -7,8 +7,8 @@ import type { DocumentFiles, PreparedFile } from '../documents/prepare-documents
 import { RecordRejected } from '../documents/read-document.ts';
 
 /**
- * Finds the files of documents that are edited at the desk: the one that the document has, or the one that was uploaded
- * for a new document. The desk checks before the transaction whether a document can be signed, because that takes long.
+ * Finds the files of documents that are edited at the desk: the stored file, or the uploaded one of a new document.
+ * The desk checks before the transaction whether a document can be signed, because that takes long.
  */
 export const createStoredFiles = (connection: Connection): DocumentFiles => ({
   prepare: async (sent) => {

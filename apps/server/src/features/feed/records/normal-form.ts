@@ -5,9 +5,9 @@ import type { MilestonePath } from '@keyturn/contract/staff';
 import { vatOf } from './vat-of.ts';
 
 /**
- * Brings a valid record into its normal form, which is the same for all records that are stored alike: without what is
- * the default anyway, without the password, with timestamps in one format and unordered lists sorted.
- * @param path of a matter
+ * Converts a valid record to its normal form, which is equal for records that are stored alike: without defaults and
+ * the password, with timestamps in one format and unordered lists sorted.
+ * @param path the path of a matter
  */
 export function normalForm<List extends FeedList>(
   list: List,
@@ -47,7 +47,7 @@ const normalForms: { [List in FeedList]: (record: FeedRecord<List>, path: Milest
     history: ({ occurred_at, ...rest }) => ({ ...rest, occurred_at: normaliseInstant(occurred_at) }),
   };
 
-/** Leaves out milestones that are upcoming, and texts that the matter type has anyway. */
+/** Leaves out upcoming milestones, and texts that equal those of the path. */
 function normaliseMatter(
   { parties = [], milestones, ...rest }: FeedRecord<'matters'>,
   path: MilestonePath | null,

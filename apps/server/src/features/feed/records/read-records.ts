@@ -5,21 +5,21 @@ import type { Connection } from '../../../platform/database.ts';
 import { readPaths } from '../../../platform/firm-data/read-paths.ts';
 import { normalForm } from './normal-form.ts';
 
-/** A stored record in the feed's format, with what the database has now. */
+/** A stored record in the feed's format, with its current values. */
 export interface StoredRecord {
   record: FeedRecord<FeedList>;
   /** Position within its case or matter; 0 in a list without an order. */
   position: number;
   /** The file of a document, in hex. */
   sha256: string | null;
-  /** The path of a matter, which decides its normal form, and its version. */
+  /** The path of a matter, which determines its normal form, and the path's version. */
   path: MilestonePath | null;
   pathVersion: number | null;
 }
 
 /**
- * Reads records in the format in which the feed sends them, in their normal form. Contains only what the feed brings, and
- * never a password.
+ * Reads records in the format in which the feed sends them, in their normal form. Contains only fields of the feed,
+ * and never a password.
  * @returns by reference
  */
 export async function readRecords(
@@ -110,7 +110,7 @@ const fields: Record<FeedList, SQL> = {
     'actor', r.actor, 'summary', r.summary`,
 };
 
-/** Leaves out what the record, or one of its milestones, does not have. */
+/** Removes fields that are null in the record or its milestones. */
 function withoutNulls(record: Record<string, unknown>): Record<string, unknown> {
   const { milestones: steps, ...rest } = record;
   const filled = (fieldsOf: object) =>

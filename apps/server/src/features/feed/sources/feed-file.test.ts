@@ -28,7 +28,7 @@ async function readFeed(text: string, chunkBytes?: number) {
 }
 
 describe('openFeedFile', () => {
-  test('reads the same records whatever the order of the lists and the size of the chunks', async () => {
+  test('reads the same records for any order of the lists and any chunk size', async () => {
     const history = Array.from({ length: 40 }, (_, index) => ({
       reference: `H"\\${index}`,
       summary: '李 “é” ]}',
@@ -71,7 +71,7 @@ describe('openFeedFile', () => {
     await expect(reading).rejects.toThrow(reason);
   });
 
-  test('says that the file changed when a list is no longer there', async () => {
+  test('reports that the file changed when a list has disappeared', async () => {
     const file = join(folder, 'changing.json');
     writeFileSync(file, JSON.stringify(fixtureFeed));
     const source = await openFeedFile(file);
@@ -82,7 +82,7 @@ describe('openFeedFile', () => {
     await source.close();
   });
 
-  test('accepts a damaged feed exactly if JSON.parse does', async () => {
+  test('accepts a damaged feed if and only if JSON.parse does', async () => {
     const text = JSON.stringify({
       ...fixtureFeed,
       firm: undefined,

@@ -59,7 +59,7 @@ function unreadable(path: string, error: unknown): Error {
  * Reads the whole file once.
  * @param offsets receives where each list starts, in bytes
  * @param add called with each record of the lists
- * @returns the parsed top level, with empty lists; any other JSON value as it is
+ * @returns the parsed top level, with empty lists; any other JSON value unchanged
  */
 async function readTopLevel(
   cursor: JsonCursor,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** A reference in 8 bytes. A feed of five million records has two with the same key once in a million feeds. */
+/** An 8-byte hash of a reference. Among five million records, two have the same key once in a million feeds. */
 export const keyOfReference = (reference: string): bigint =>
   hash('sha256', reference, 'buffer').readBigUInt64LE(0);
 

@@ -48,7 +48,7 @@ test('keyturn import --spreadsheet needs a firm, checks the template without sto
   ]);
 });
 
-test('keyturn import --spreadsheet names rows, columns that it leaves out, and what is no spreadsheet', async () => {
+test('keyturn import --spreadsheet reports rejected rows, ignored columns and files that are not spreadsheets', async () => {
   expect(await run('Case reference,Matter type,Colour\nX-1,Lease,red')).toMatchObject({
     code: 1,
     lines: expect.arrayContaining([

@@ -156,7 +156,7 @@ describe('importing a spreadsheet at the desk', () => {
     expect(await everything()).toEqual(after);
   });
 
-  test('imports a changed cell, and leaves alone what was edited since and what the file does not say', async () => {
+  test('imports a changed cell, and keeps later edits and fields that the file lacks', async () => {
     const { mark, rows: made, csv } = makeFile(1);
     await importAll(csv);
     const reference = `SH-${mark}-1`;
@@ -183,7 +183,7 @@ describe('importing a spreadsheet at the desk', () => {
     });
   });
 
-  test('leaves alone what the desk changes while the file is being imported', async () => {
+  test('keeps edits made at the desk while the file is being imported', async () => {
     const { mark, rows: made, csv } = makeFile(1);
     await importAll(csv);
     const reference = `SH-${mark}-1-P`;
@@ -192,7 +192,7 @@ describe('importing a spreadsheet at the desk', () => {
     const edit = { actor: operator, address: '203.0.113.7', mayEdit: async () => true };
     const { importing } = await editRecords(dependencies(), edit, async ({ read, send }) => {
       const running = runJobs();
-      // The import has read the matter, and waits.
+      // The import has read the matter, and is paused.
       await untilBlocked(stored, 1);
       const matter = (await read('matters', reference)) as FeedRecord<'matters'>;
       await send('matters', { ...matter, exchanged_on: '2026-11-20' });
@@ -224,7 +224,7 @@ describe('importing a spreadsheet at the desk', () => {
     ]);
   });
 
-  test('makes one client of an email address in two cases, and two clients of a case by an extra row', async () => {
+  test('creates one client for an email address in two cases, and a second client from an extra row', async () => {
     const { mark, csv } = makeFile(3, (row, index) => ({
       ...(index === 1
         ? {
@@ -256,7 +256,7 @@ describe('importing a spreadsheet at the desk', () => {
     expect(shared).toEqual([{ cases: 2 }]);
   });
 
-  test('makes two matters of two rows with the same reference and different types', async () => {
+  test('creates two matters from two rows with the same reference and different types', async () => {
     const { mark, csv } = makeFile(2, (row, index) =>
       index === 1
         ? {
@@ -273,7 +273,7 @@ describe('importing a spreadsheet at the desk', () => {
     expect(await recordOf('matters', `SH-${mark}-1-S`)).toMatchObject({ matter_type: 'sale' });
   });
 
-  test('imports valid rows, and gives the others back with row, column and reason', async () => {
+  test('imports valid rows, and returns the others with row, column and reason', async () => {
     const { mark, csv } = makeFile(
       6,
       (row, index) =>
@@ -315,7 +315,7 @@ describe('importing a spreadsheet at the desk', () => {
     expect(lines[3]).toContain(`"'=HYPERLINK(""http://evil.test"")"`);
   });
 
-  test('asks for the handler’s number, or the firm’s details, where there is neither', async () => {
+  test('requires the handler’s number or the firm’s details', async () => {
     await rows('update installation set firm = null, feed_firm = null');
     try {
       const { report } = await importAll(makeFile(1).csv);
@@ -338,7 +338,7 @@ describe('importing a spreadsheet at the desk', () => {
     }
   });
 
-  test('does not add a client to a case by the address of someone with another name', async () => {
+  test('does not add a client to a case if the email address belongs to a different name', async () => {
     const first = makeFile(1);
     await importAll(first.csv);
     const second = makeFile(1, () => ({
@@ -351,7 +351,7 @@ describe('importing a spreadsheet at the desk', () => {
     expect(await recordOf('cases', `SH-${second.mark}-1`)).toBeUndefined();
   });
 
-  test('never changes a client who exists, nor removes one from a case', async () => {
+  test('never changes an existing client, nor removes one from a case', async () => {
     const { mark, rows: made, csv } = makeFile(1);
     await importAll(csv);
     const changed = {
@@ -381,7 +381,7 @@ describe('importing a spreadsheet at the desk', () => {
 });
 
 describe('an uploaded spreadsheet', () => {
-  test('belongs to its member: for every other one, all its addresses are not found', async () => {
+  test('an uploaded spreadsheet is visible only to its member', async () => {
     const { csv } = makeFile(1);
     const uploaded = await check(await upload(csv));
     const other = await desk.signInAs('admin');
@@ -400,7 +400,7 @@ describe('an uploaded spreadsheet', () => {
     expect((await handler.call('GET', path)).status).toBe(404);
   });
 
-  test('is deleted with the import, or after an hour', async () => {
+  test('an uploaded spreadsheet is deleted with the import, or after an hour', async () => {
     const { csv } = makeFile(1);
     const { id } = await importAll(csv);
     expect(
@@ -422,7 +422,7 @@ describe('an uploaded spreadsheet', () => {
     expect(await rows('select 1 from spreadsheets where id = $1', [id])).toHaveLength(1);
   });
 
-  test('makes room for a fourth one of its member', async () => {
+  test('the oldest uploaded spreadsheet is deleted when a member uploads a fourth', async () => {
     const { csv } = makeFile(1);
     const ids: string[] = [];
     for (let count = 0; count < 4; count += 1) ids.push((await upload(csv)).id);
@@ -432,7 +432,7 @@ describe('an uploaded spreadsheet', () => {
     expect(statuses).toEqual([404, 200, 200, 200]);
   });
 
-  test('is refused above 10 MB, as JSON, and if it is no spreadsheet', async () => {
+  test('an upload is rejected above 10 MB, as JSON, and if it is not a spreadsheet', async () => {
     const send = (body: object) => handler.call('POST', '/spreadsheets?file_name=x.csv', body);
     expect(await send(Buffer.alloc(10 * 1024 * 1024 + 1, 'a'))).toMatchObject({ status: 413 });
     expect(await send({ a: 1 })).toMatchObject({ status: 415 });
@@ -442,7 +442,7 @@ describe('an uploaded spreadsheet', () => {
     });
   });
 
-  test('is imported only after a check, with a recent confirmation, and by a member who still may', async () => {
+  test('an uploaded spreadsheet is imported only after a check, with a recent confirmation, and by a permitted member', async () => {
     const { csv, mark } = makeFile(1);
     const uploaded = await upload(csv);
     const start = () => handler.call('POST', `/spreadsheets/${uploaded.id}/import`);
@@ -463,7 +463,7 @@ describe('an uploaded spreadsheet', () => {
     expect(await recordOf('cases', `SH-${mark}-1`)).toBeUndefined();
   });
 
-  test('needs a column with references, and each field once', async () => {
+  test('an uploaded spreadsheet needs a column with references, and each field once', async () => {
     const uploaded = await upload(makeFile(1).csv);
     const path = `/spreadsheets/${uploaded.id}/check`;
     const none = uploaded.columns.map(() => null);
@@ -480,7 +480,7 @@ describe('an uploaded spreadsheet', () => {
     }
   });
 
-  test('is continued by another server after a kill, and counts each case once', async () => {
+  test('an import is continued by another server after a kill, and counts each case once', async () => {
     const { csv } = makeFile(3);
     const { id } = await check(await upload(csv));
     await handler.call('POST', `/spreadsheets/${id}/import`);
@@ -490,7 +490,7 @@ describe('an uploaded spreadsheet', () => {
     );
     const killed = {
       ...dependencies(),
-      // Dies when the cases are stored, before that is recorded.
+      // The server dies after the cases are stored and before the result is recorded.
       database: new Proxy(stored.database, {
         get: (target, name) => {
           if (name === 'update') throw new Error('killed');
@@ -510,7 +510,7 @@ describe('an uploaded spreadsheet', () => {
 });
 
 describe('the clients of an import', () => {
-  test('are invited once each, also by a second call, and not those who have a password', async () => {
+  test('the clients of an import are invited once each, even by a second call, unless they have a password', async () => {
     const { csv, rows: made } = makeFile(3);
     const { id } = await importAll(csv);
     const emails = made.map((row) => row['Client 1: email'] ?? '');
@@ -528,7 +528,7 @@ describe('the clients of an import', () => {
     expect((await importAll(csv)).new_clients).toBe(2);
   });
 
-  test('are not invited again if they have an invitation, nor before the import', async () => {
+  test('the clients of an import are not invited before it, nor if they have an invitation', async () => {
     const { csv, rows: made } = makeFile(1);
     await importAll(csv);
     await rows(

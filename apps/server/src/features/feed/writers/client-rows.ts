@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database.ts';
 import { reportChangedEmails } from './report-changed-email.ts';
 
-/** Finds the client that has each of these email addresses now. */
+/** Finds the current client with each of these email addresses. */
 export async function findOwnersOfEmails(
   transaction: Transaction,
   emails: readonly string[],
@@ -25,10 +25,10 @@ export const setInitialPasswords = (
     where clients.id = sent.id and clients.password_hash is null`);
 
 /**
- * When a client's email changes, the old address may belong to someone else: this ends its password links, and all
- * sessions and known devices of the client. A mail to the old address reports the change, if the client has signed in
- * with it: at most one an hour, because a feed key could otherwise mail any address.
- * @param sent clients and the email that each of them has from now on
+ * Revokes the password links, sessions and known devices of clients when their email changes, because the old address
+ * may belong to another person. A mail to the old address reports the change if the client has signed in with it, at
+ * most once an hour, because a feed key could otherwise mail any address.
+ * @param sent the clients with their new emails
  */
 export async function endAccessOfPreviousEmails(
   transaction: Transaction,
@@ -63,7 +63,7 @@ export async function endAccessOfPreviousEmails(
 
 const oneHourBefore = (now: Date) => new Date(now.getTime() - 3_600_000).toISOString();
 
-/** Makes these pairs the only clients of their cases. Clients that stay on a case notice nothing. */
+/** Makes these pairs the only clients of their cases. Clients that stay on a case are not affected. */
 export async function replaceCaseClients(
   transaction: Transaction,
   pairs: readonly { caseId: string; clientId: string }[],

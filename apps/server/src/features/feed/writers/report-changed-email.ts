@@ -5,7 +5,7 @@ import type { Mailer } from '../../../platform/mailer.ts';
 
 /** A client whose email address a feed has changed. */
 interface ChangedEmail {
-  /** Of this change. */
+  /** Identifies this change. */
   id: string;
   /** ISO 8601. */
   at: string;

@@ -70,7 +70,7 @@ function checkAmounts({ net, vat, vat_rate }: FeedRecord<'bills'>, before: BillA
   }
 }
 
-/** Locks bills, waiting for payments that are being started. @returns those with a payment, by id */
+/** Locks bills, and waits for payments that are being started. @returns those with a payment, by id */
 async function findBillsUnderPayment(
   transaction: Transaction,
   ids: readonly string[],

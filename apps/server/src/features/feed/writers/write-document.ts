@@ -9,7 +9,7 @@ import { RecordRejected } from '../documents/read-document.ts';
 import { assertParentUnchanged, find, findInMatter, instantOf } from './find-references.ts';
 import { writeRows } from './write-rows.ts';
 
-/** Writes documents, whose files are stored. What was signed does not change. */
+/** Writes documents after their files were stored. Signed documents keep their files. */
 export async function openDocumentWriter(
   context: BatchContext<'documents'>,
 ): Promise<BatchWriter<'documents'>> {
@@ -63,7 +63,7 @@ const rowOf = (record: FeedRecord<'documents'>, file: PreparedFile) => ({
 });
 
 /**
- * Locks documents, waiting for signatures in progress.
+ * Locks documents, and waits for signatures in progress.
  * @returns the files of those that are signed, by the document's id
  */
 async function findSignedFiles(

@@ -9,8 +9,8 @@ import { deleteOtherMilestones, writeMilestones } from './milestone-rows.ts';
 import { writeRows } from './write-rows.ts';
 
 /**
- * Writes matters with the milestones of their paths. New matters get the current path; stored ones keep theirs, unless
- * they are to get the current one.
+ * Writes matters with the milestones of their paths. New matters get the current path; stored ones keep theirs unless
+ * the import requests the current one.
  */
 export async function openMatterWriter(context: BatchContext<'matters'>): Promise<BatchWriter<'matters'>> {
   const rows: { isNew: boolean; row: typeof tables.matters.$inferInsert }[] = [];

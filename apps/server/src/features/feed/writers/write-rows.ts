@@ -3,8 +3,8 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Transaction } from '../../../platform/database.ts';
 
 /**
- * Inserts rows, and updates those that exist and their `updated_at`, with one statement each. The rows travel as one
- * JSON value, which PostgreSQL converts to the types of the table.
+ * Inserts rows, and updates those that exist and their `updated_at`, with one statement each. The rows are sent as
+ * one JSON value, which PostgreSQL converts to the types of the table.
  * @param rows all with the same fields in the same order
  */
 export async function writeRows<Table extends PgTable & { id: unknown }>(
@@ -13,7 +13,7 @@ export async function writeRows<Table extends PgTable & { id: unknown }>(
   rows: readonly { isNew: boolean; row: Table['$inferInsert'] & { id: string } }[],
 ): Promise<void> {
   const rowsThat = (isNew: boolean) => rows.filter((each) => each.isNew === isNew).map(({ row }) => row);
-  // A client's former email is free for a new client.
+  // Updates run first, because a client's former email is then free for a new client.
   const updated = rowsThat(false);
   const [changed] = updated;
   if (changed) {

@@ -29,7 +29,7 @@ export async function openSearchWriter(context: BatchContext<'searches'>): Promi
       const result = findInMatter(context, 'documents', record.result_document, '/result_document', parent);
       const payment = payments.get(id);
       const before = stored.get(id);
-      // At the desk, staff choose the status from the one that they see.
+      // At the desk, staff choose the new status based on the one they see.
       const sentBefore = (source === 'feed' ? before?.sentStatus : before?.status) ?? null;
       const { status, isOfferedAgain } = decideStatus(record, price, { before, sentBefore, payment });
       const instants = {

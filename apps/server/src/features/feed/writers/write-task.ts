@@ -8,7 +8,7 @@ import { findPaymentsOfSearches } from './payments-of-searches.ts';
 import { lockDocuments } from './write-document.ts';
 import { writeRows } from './write-rows.ts';
 
-/** Writes tasks. One that a payment or a signature has completed stays done. */
+/** Writes tasks. Tasks that a payment or a signature has completed stay done. */
 export async function openTaskWriter(context: BatchContext<'tasks'>): Promise<BatchWriter<'tasks'>> {
   const completed = await findCompleted(context);
   const rows: { isNew: boolean; row: typeof tables.tasks.$inferInsert }[] = [];
@@ -54,7 +54,7 @@ function checkRequired({ kind, search, amount }: FeedRecord<'tasks'>): void {
 }
 
 /**
- * Finds what keeps tasks done even if an older feed says that they are open.
+ * Finds the payments and signatures that keep tasks done even if an older feed says that they are open.
  * @returns the ids of paid searches and of documents that every client has signed
  */
 async function findCompleted({ transaction, known, changes }: BatchContext<'tasks'>): Promise<Set<string>> {

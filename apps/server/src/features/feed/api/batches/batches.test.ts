@@ -10,7 +10,7 @@ import { removeAbandonedBatches } from './spool-batch.ts';
 const { server, key, newKey, rows, call, sendCase, sendDocument } = withFeedServer();
 
 type Lists = Record<string, { reference: string }[]>;
-/** A feed as lines; the records of all kinds are mixed. */
+/** Converts a feed to NDJSON with all kinds of records mixed. */
 function linesOf({
   format: _format,
   as_of: _day,
@@ -41,8 +41,8 @@ async function finished(location: string | undefined) {
   }
 }
 
-describe('a batch of lines', () => {
-  test('stores the same as a batch in JSON, whatever the order of its lines', async () => {
+describe('an NDJSON batch', () => {
+  test('an NDJSON batch stores the same as a JSON batch, in any order of its lines', async () => {
     const { feed } = markedFeed('-lines');
     const { documents: _documents, ...sent } = feed;
     delete sent.searches[0].result_document;
@@ -53,7 +53,7 @@ describe('a batch of lines', () => {
     expect(spooled()).toEqual([]);
   });
 
-  test('names the lines of rejected records', async () => {
+  test('an NDJSON batch reports the lines of rejected records', async () => {
     const { mark } = await sendCase();
     const [first, second] = historyOf(mark, 2);
     const lines = [first, { ...second, case: 'unknown' }, { ...first, reference: `new${mark}`, actor: 5 }];
@@ -78,7 +78,7 @@ describe('a batch of lines', () => {
     ['{"kind":"clients","record":{"password":"x"}}', 'cannot be sent over HTTP: invite the client instead'],
     [`{"kind":"history","record":{"a":${'['.repeat(45_000)}${']'.repeat(45_000)}}}`, 'is nested too deeply'],
     [`{"kind":"history","record":{"summary":"${'x'.repeat(101 * 1024)}"}}`, 'is longer than 100 KB'],
-  ])('is refused as a whole with the line %j', async (line, reason) => {
+  ])('an NDJSON batch with the line %j is rejected completely', async (line, reason) => {
     const { mark } = await sendCase();
     const answer = await call('POST', '/batches', { payload: `${historyLines(mark, 1)}${line}` });
     expect(answer).toMatchObject({ status: 422, body: { code: 'invalid_input' } });
@@ -87,7 +87,7 @@ describe('a batch of lines', () => {
     expect(spooled()).toEqual([]);
   });
 
-  test('needs the scope of every kind in it', async () => {
+  test('an NDJSON batch needs the scope of every kind in it', async () => {
     const { mark, feed } = await sendCase();
     const { secret } = await newKey('history:write');
     const payload = historyLines(mark, 1) + linesOf({ bills: feed.bills });
@@ -98,7 +98,7 @@ describe('a batch of lines', () => {
     expect(await rows('select 1 from history_entries where reference = $1', [`E0${mark}`])).toEqual([]);
   });
 
-  test('is refused before the body is read if the key may not write', async () => {
+  test('an NDJSON batch is rejected before its body is read if the key may not write', async () => {
     const { secret } = await newKey('history:read');
     expect(await call('POST', '/batches', { secret, payload: 'not JSON\n' })).toMatchObject({
       status: 403,
@@ -106,7 +106,7 @@ describe('a batch of lines', () => {
     });
   });
 
-  test('stores nothing if the connection breaks before its end', async () => {
+  test('an incomplete NDJSON batch stores nothing', async () => {
     const { mark } = await sendCase();
     const sending = request(`${server.url}/api/feed/batches`, {
       method: 'POST',
@@ -124,7 +124,7 @@ describe('a batch of lines', () => {
 });
 
 describe('a large batch', () => {
-  test('is imported after the answer, its status can be read, and sending it again has no effect', async () => {
+  test('a large batch is imported after the response, has a readable status, and has no effect when repeated', async () => {
     const { mark } = await sendCase();
     const payload = historyLines(mark, 2_500) + historyLines('-unknown', 1_200);
     const headers = { 'idempotency-key': 'large' };
@@ -159,7 +159,7 @@ describe('a large batch', () => {
     expect((await call('GET', '/batches/unknown')).status).toBe(404);
   });
 
-  test('reports rejected records whose text cannot be stored, and shortens it', async () => {
+  test('a large batch reports rejected records with text that cannot be stored, and shortens the message', async () => {
     const { mark } = await sendCase();
     const long = 'x'.repeat(50_000);
     const invalid = [{ reference: 'A\0\ud800' }, { reference: 'B', [`\0${long}`]: 1 }, { reference: long }];
@@ -176,7 +176,7 @@ describe('a large batch', () => {
     ]);
   });
 
-  test('counts as failed if its server was killed, and its records are removed later', async () => {
+  test('a large batch fails if its server is killed, and its records are removed later', async () => {
     const { mark } = await sendCase();
     const sent = { headers: { 'idempotency-key': 'killed' }, payload: historyLines(mark, 2_001) };
     const { location } = await call('POST', '/batches', sent);
@@ -207,7 +207,7 @@ describe('a large batch', () => {
 
 describe('the rules of the case feed over HTTP', () => {
   test.each(rulesOfBothWays)(
-    'reject %s with %j at %s and write nothing of it',
+    'the rules of the case feed reject %s with %j at %s and write nothing of it',
     async (list, change, place, reason) => {
       const { mark, feed } = markedFeed(`-rule-${++rules}`, (given) => {
         const lists = given as Record<string, object[]>;

@@ -16,9 +16,9 @@ export interface LargeBatchDependencies extends SendDependencies {
   onError(error: unknown): void;
 }
 
-/** Batches that are imported after the answer to their sender. */
+/** The queue of batches that are imported after the response to their sender. */
 export interface LargeBatches {
-  /** Imports a batch once those before it are done. Its records are removed afterwards. */
+  /** Imports a batch once earlier ones are done, and then removes its records. */
   start(sender: Sender, batch: SpooledBatch): Promise<void>;
   /** Stops importing. Batches that are not done count as failed. */
   stop(): Promise<void>;
@@ -37,7 +37,7 @@ export function createLargeBatches(dependencies: LargeBatchDependencies): LargeB
   let last: Promise<unknown> = Promise.resolve();
   const heartbeat = setInterval(() => {
     for (const id of waiting) {
-      // The next one follows soon.
+      // A newer progress report follows soon.
       database
         .update(feedBatches)
         .set({ aliveAt: sql`now()` })

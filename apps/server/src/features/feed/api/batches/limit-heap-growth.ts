@@ -1,16 +1,16 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Does work that makes much garbage, and lets V8 collect it once the heap has grown by half. V8 otherwise waits until the
- * heap is up to four times what is in use: 350 MB for 100,000 records, of which 55 MB are in use at a time. V8 reads the
- * setting at the end of each collection, so that it can change while the process runs.
+ * Runs work that creates much garbage, and makes V8 collect it once the heap has grown by half. By default V8 lets
+ * the heap grow to four times the live data: 350 MB for 100,000 records, with 55 MB live. V8 reads the setting at the
+ * end of each collection, so it can change at run time.
  */
 export async function limitHeapGrowth<Result>(work: () => Promise<Result>): Promise<Result> {
   setFlagsFromString('--heap-growing-percent=50');
   try {
     return await work();
   } finally {
-    // V8's own choice.
+    // V8's default.
     setFlagsFromString('--heap-growing-percent=0');
   }
 }

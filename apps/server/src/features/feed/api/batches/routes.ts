@@ -10,9 +10,9 @@ import { createLargeBatches, readBatch } from './large-batches.ts';
 import { sendSpooled } from './send-spooled.ts';
 import { removeAbandonedBatches, type SpooledBatch, spoolBatch } from './spool-batch.ts';
 
-/** In bytes: the records of a request are in memory together. */
+/** In bytes. All records of a request are in memory at the same time. */
 const maxBatchBytes = 1024 * 1024;
-/** Batches on disk at once, on each server. */
+/** The maximum number of batches on disk, for each server. */
 const maxSpooled = 4;
 /** Milliseconds. */
 const cleanedEvery = 3_600_000;
@@ -33,7 +33,7 @@ export function batchRoutes(dependencies: FeedRouteDependencies, context: RouteC
     api.addContentTypeParser('application/x-ndjson', (_request, body, done) => done(null, body));
 
     let onDisk = 0;
-    /** Receives a batch, and removes it after the work unless it is imported later. */
+    /** Receives a batch, and removes it after `work` unless it is imported later. */
     const receive = async <Result>(body: Readable, work: (batch: SpooledBatch) => Promise<Result>) => {
       if (onDisk + large.waiting() >= maxSpooled) throw new DomainError('unavailable');
       onDisk += 1;

@@ -4,7 +4,7 @@ import { faultOf } from '../feed-faults.ts';
 import { importRequestOf, type SendDependencies, type Sender } from '../send-records.ts';
 import type { SpooledBatch } from './spool-batch.ts';
 
-/** What is reported while a spooled batch is imported. */
+/** Callbacks that report the import of a spooled batch. */
 export interface SpooledObserver {
   onRejected(rejection: BatchRejection): void;
   onProgress?(done: number): void;

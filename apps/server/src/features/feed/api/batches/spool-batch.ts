@@ -18,7 +18,7 @@ export interface SpooledBatch {
   kinds: FeedList[];
   /** SHA-256 of the batch as it was sent, in hex. */
   digest: string;
-  /** @returns the line of a record by its place, such as `/clients/3`, from 1 */
+  /** @returns the line number of a record, from 1, by its JSON pointer, such as `/clients/3` */
   lineOf(place: string): number;
   /** @returns the records, and a function that closes their files */
   open(): Promise<FeedSource & { close(): Promise<void> }>;
@@ -29,12 +29,12 @@ export interface SpooledBatch {
 /** In bytes. */
 export const maxSpooledBytes = 100 * 1024 * 1024;
 const maxLineBytes = 100 * 1024;
-/** A line needs some memory, however short it is. */
+/** The number of lines is limited because even a short line needs some memory. */
 const maxLines = 500_000;
 
 /**
  * Reads a batch in which each line is a record with its kind, and stores the records of each kind as a case feed.
- * Nothing of it is kept unless it arrives completely.
+ * An incomplete batch is deleted.
  * @throws DomainError `invalid_input` for the first line that is invalid, `payload_too_large`
  */
 export async function spoolBatch(folder: string, body: Readable, today: string): Promise<SpooledBatch> {
@@ -89,7 +89,7 @@ export async function spoolBatch(folder: string, body: Readable, today: string):
 async function* readLines(body: Readable, onChunk: (chunk: Buffer) => void): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0);
   let line = 0;
-  // An answer can still be sent after an invalid line.
+  // The connection stays usable, so that an invalid line can still be answered.
   for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     onChunk(chunk);
     let from = 0;
@@ -210,7 +210,7 @@ async function openSpooled(place: string, kinds: readonly FeedList[]) {
   return { firm: undefined, counts, orders, readBatches, close };
 }
 
-/** The message of the cause has the path, which no caller needs. */
+/** The cause's message contains the path, which callers must not see. */
 const unreadable = (cause: unknown) => new Error('a batch on disk cannot be read', { cause });
 
 /**

@@ -6,7 +6,7 @@ import { feedOperations } from './operations.ts';
 
 const { server, call } = withFeedServer();
 
-test('gets the documented answer to each documented example, which fits its schema', async () => {
+test('each documented example gets its documented answer, which matches its schema', async () => {
   const description = (await server.app.inject('/api/feed/openapi.json')).json();
   const ajv = new Ajv({ strict: false });
   formats.default(ajv);
@@ -24,7 +24,7 @@ test('gets the documented answer to each documented example, which fits its sche
   }
 });
 
-test('is a page without inline scripts, styles or other hosts, which names every operation', async () => {
+test('the API’s page names every operation, and uses no inline scripts, styles or other hosts', async () => {
   const page = await server.app.inject('/docs/api');
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
   expect(page.headers['content-security-policy']).toContain("style-src 'self'");

@@ -1,18 +1,18 @@
 import { feedFormat, feedRecords } from '@keyturn/contract';
 import { anyOf, type JsonSchema, list, object, optional } from './json-schema.ts';
 
-/** A request and the answer that it gets, in the order of all examples, from an installation with a firm. */
+/** A request and its answer from an installation with a firm; examples run in order. */
 export interface FeedExample {
   summary: string;
   path: string;
   contentType?: string;
-  /** JSON, or text as it is sent. */
+  /** JSON, or unparsed text. */
   body?: object | string;
   status: number;
   answer: object;
 }
 
-/** One way to call the feed over HTTP, as it is documented. */
+/** The documentation of one call of the feed over HTTP. */
 export interface FeedOperation {
   method: 'get' | 'put' | 'post' | 'delete';
   /** Below `/api`. */
@@ -20,7 +20,7 @@ export interface FeedOperation {
   id: string;
   summary: string;
   description: string;
-  /** What the key needs. */
+  /** The scope that the key needs. */
   scope: string;
   query?: Record<string, { schema: JsonSchema; description: string }>;
   bodies?: Record<string, { schema: JsonSchema; description?: string }>;
@@ -136,7 +136,7 @@ const anyRecord = anyOf(
   ...Object.keys(feedRecords).map((kind) => ({ $ref: `#/components/schemas/${kind}` })),
 );
 
-/** Every way to call the feed over HTTP. A test carries out the examples in their order. */
+/** The documentation of every call of the feed over HTTP. A test runs the examples in order. */
 export const feedOperations: readonly FeedOperation[] = [
   {
     method: 'put',

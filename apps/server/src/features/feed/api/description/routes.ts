@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { describeFeed } from './open-api.ts';
 import { pageStyle, renderPage } from './render-page.ts';
 
-/** Registers the page that describes the feed over HTTP, and the same as OpenAPI. Both are public. */
+/** Registers the page and the OpenAPI document that describe the feed over HTTP. Both are public. */
 export const feedDescription = (version: string) => async (app: FastifyInstance) => {
   const page = renderPage(version);
   const description = JSON.stringify(describeFeed(version));

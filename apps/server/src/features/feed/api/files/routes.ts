@@ -7,7 +7,7 @@ import { invalid } from '../feed-faults.ts';
 import type { FeedRouteDependencies, RouteContext } from '../route-context.ts';
 import { sendFile } from './send-file.ts';
 
-/** Files in memory at once, on each server. */
+/** The maximum number of files in memory, for each server. */
 const maxFiles = 4;
 
 /** Registers the route for the files of documents. */

@@ -18,7 +18,7 @@ interface SentFile {
 }
 
 /**
- * Stores the file of a document. If the document exists, this is its file from now on.
+ * Stores the file of a document, and replaces the file of an existing document.
  * @returns `stored` if the file waits for the record of its document
  * @throws DomainError `invalid_input`, `feed_not_possible`, `unavailable`, `unauthenticated`
  */
@@ -46,7 +46,7 @@ export async function sendFile(
     await forget();
     return result === 'unchanged' ? result : 'updated';
   } catch (error) {
-    // Otherwise the document’s next record would be rejected too.
+    // Otherwise the next record of the document would be rejected too.
     if (error instanceof DomainError && error.code === 'invalid_input') await forget();
     throw error;
   }

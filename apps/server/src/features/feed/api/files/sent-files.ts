@@ -13,7 +13,7 @@ export interface SentFileDependencies {
   findSigningFault: FindSigningFault;
 }
 
-/** Finds the files of documents that are sent over HTTP: the one that was sent, or the one that the document has. */
+/** Finds the files of documents that are sent over HTTP: the uploaded file, or the stored one. */
 export function createSentFiles({ database, files, findSigningFault }: SentFileDependencies): DocumentFiles {
   return {
     prepare: async (sent, isImported) => {

@@ -3,7 +3,7 @@ import { inUseReason, staleReason } from '../../batches/write-changes.ts';
 
 type List = 'clients' | 'cases' | 'matters';
 
-/** The places of a record, by their starts, and the cells that they come from. */
+/** Maps the start of a place in a record to the cell that it comes from. */
 const fieldsByPlace: Record<List, [place: string, field: (position: 1 | 2) => SpreadsheetField | null][]> = {
   clients: [
     ['/email', (position) => `client_${position}_email`],
@@ -47,14 +47,14 @@ export function fieldOfPlace(list: List, place: string, position: 1 | 2): Spread
   return field?.(position) ?? null;
 }
 
-/** Words the reasons of an import for people who have never seen the case feed. */
+/** Rewords the reasons of an import for people who do not know the case feed. */
 export function explainReason(reason: string): string {
   const [, max] = /^must NOT have more than (\d+) characters$/.exec(reason) ?? [];
   if (max !== undefined) return `has more than ${max} characters`;
   return reasons[reason] ?? reason;
 }
 
-/** The reason of a row whose case others kept changing during the import. */
+/** The reason for a row with a case that others kept changing during the import. */
 export const staleProblem = 'was changed by someone else. Import the file again';
 
 const reasons: Record<string, string> = {

@@ -16,7 +16,7 @@ export interface StoredClient {
   last_name: string;
 }
 
-/** A matter with the path that it has. */
+/** A stored matter with its path. */
 export interface StoredMatter {
   record: FeedRecord<'matters'>;
   path: MilestonePath;
@@ -29,17 +29,17 @@ export interface StoredCase {
   matters: Map<MatterType, StoredMatter[]>;
 }
 
-/** What is stored of the cases and clients of a sheet. */
+/** The stored cases and clients that a sheet is about. */
 export interface StoredCases {
   /** By reference. */
   cases: Map<string, StoredCase>;
   /** By email, as `comparable` returns it. */
   clients: Map<string, StoredClient>;
-  /** What the cells of earlier imports were, as hashes, by case and then by cell. */
+  /** Hashes of the cells of earlier imports, by case and cell. */
   cells: Map<string, Record<string, string>>;
-  /** The path that new matters of each type get. */
+  /** The path of new matters of each type. */
   paths: CurrentPaths;
-  /** Read before the records: what is written must not overwrite what someone else has changed since. */
+  /** The versions are read before the records, so that the import does not overwrite later changes by others. */
   versions: Record<'cases' | 'matters', ReadonlyMap<string, string | null>>;
 }
 

@@ -15,13 +15,13 @@ import {
 } from './read-cells.ts';
 import { matterFields, type SheetCase, type SheetClient, type Values } from './sheet-case.ts';
 
-/** What the columns of a sheet contain, in their order. */
+/** The fields of a sheet's columns, in order. */
 export type Columns = readonly (SpreadsheetField | null)[];
 
 type Read = (text: string, context: { isMonthFirst: boolean; path: MilestonePath }) => string | number;
 
 const asDay: Read = (text, { isMonthFirst }) => readDay(text, isMonthFirst);
-/** How cells are read that are not plain text. */
+/** The parsers of cells that are not plain text. */
 const readers: Partial<Record<SpreadsheetField, Read>> = {
   postcode: readPostcode,
   tenure: readTenure,
@@ -138,7 +138,7 @@ const caseFields: ReadonlySet<SpreadsheetField> = new Set([
   'handler_phone',
 ]);
 
-/** @throws CellProblem if another row of the case says something else */
+/** @throws CellProblem if another row of the case has a different value */
 function addValue(
   values: Values,
   field: SpreadsheetField,
@@ -177,7 +177,10 @@ export const comparable = (text: string) =>
 export const fullName = ({ first_name, last_name }: { first_name: string; last_name: string }) =>
   `${first_name} ${last_name}`;
 
-/** Refuses cases in which an email address belongs to another name than in an earlier case: both would see both cases. */
+/**
+ * Rejects a case in which an email address has another name than in an earlier case, because both people would see
+ * both cases.
+ */
 function refuseSharedEmails(cases: readonly SheetCase[]): void {
   const owners = new Map<string, SheetClient>();
   for (const { clients, problems } of cases) {

@@ -16,25 +16,25 @@ export interface CasesImport {
   dryRun: boolean;
   actor: AuditActor;
   address?: string | null;
-  /** Cases that exist since then count as created: an earlier attempt of this import has created them. */
+  /** Cases created after this time count as created, because an earlier attempt of this import created them. */
   startedAt?: Date;
-  /** Asked in each transaction before it writes. @returns whether the sender may still write */
+  /** Called in each transaction before it writes. @returns whether the sender may still write */
   mayWrite?(transaction: Transaction): Promise<boolean>;
 }
 
-/** What happened, or would happen, to one case. */
+/** The outcome of one case. */
 export type CaseOutcome = { sheetCase: SheetCase } & (
   | { problems: RowProblem[] }
   | { result: PlannedCase['outcome']; newEmails: string[]; existingEmails: string[] }
 );
 
-/** Cases that are imported together. Those of a spreadsheet with 5,000 rows are ten times as many. */
+/** The number of cases that are imported together, a tenth of the maximum of a spreadsheet. */
 export const casesTogether = 500;
 
 /**
- * Imports cases through the case feed, with its rules. Cases with a problem are left out. A case that someone else changes
- * at the same time is planned again, so that cells which say the same as before leave the change alone.
- * @returns what happened to each
+ * Imports cases through the case feed, with its rules. Cases with a problem are left out. A case that someone else
+ * changes concurrently is planned again, so that unchanged cells do not overwrite the change.
+ * @returns the outcome of each
  * @throws FeedError
  */
 export async function importCases(
@@ -63,7 +63,7 @@ const isStale = (outcome: CaseOutcome | undefined): boolean =>
   'problems' in outcome &&
   outcome.problems.some(({ reason }) => reason === staleProblem);
 
-/** @param attempt.before what was stored before the first attempt, which may have added clients */
+/** @param attempt.before the stored state before the first attempt, which may have added clients */
 async function tryCases(
   dependencies: ImportDependencies,
   sheetCases: readonly SheetCase[],
@@ -99,10 +99,10 @@ async function tryCases(
   );
 }
 
-/** Problems of one case that are worth reading. */
+/** The maximum number of reported problems of a case. */
 const maxProblems = 10;
 
-/** A new client with several cases is sent once, and all their cases name that record. */
+/** A new client with several cases is sent once, and all of the cases refer to that record. */
 function shareNewClients(planned: readonly PlannedCase[]): void {
   const references = new Map<string, string>();
   for (const plan of planned) {

@@ -10,7 +10,7 @@ import { newMatterReference, type StoredCases } from './find-stored-cases.ts';
 import { comparable, fullName, isSame } from './group-rows.ts';
 import type { RowProblem, SheetCase, SheetClient, Values } from './sheet-case.ts';
 
-/** What an import does with a case. */
+/** The planned import of a case. */
 export interface PlannedCase {
   sheetCase: SheetCase;
   outcome: 'created' | 'updated' | 'unchanged';
@@ -23,11 +23,11 @@ export interface PlannedCase {
 }
 
 /**
- * Plans the records of a case. Cells that are empty, and those that say the same as in the last import, change nothing,
- * so that importing a file again leaves alone what was edited since. A client is never removed from a case, and a client
- * who exists is not changed.
+ * Plans the records of a case. Empty cells, and cells that are unchanged since the last import, change nothing, so
+ * that importing a file again keeps later edits. Clients are never removed from a case, and existing clients are not
+ * changed.
  * @param firmPhone for handlers without a number
- * @returns the records, or why the case cannot be imported
+ * @returns the records, or the reasons why the case cannot be imported
  */
 export function planCase(
   sheetCase: SheetCase,
@@ -80,7 +80,7 @@ const clientCell = (email: string) => `client.${shortHash(comparable(email))}`;
 interface PlannedClient {
   sent: SheetClient;
   reference: string;
-  /** Null for a client who exists. */
+  /** Null for an existing client. */
   record: FeedRecord<'clients'> | null;
 }
 
@@ -165,7 +165,7 @@ function planMatters(plan: CasePlan): PlannedCase['matters'] {
     }
     const path = first?.path ?? stored.paths[type];
     const milestone = values.get('milestone');
-    // The matter is older than the step.
+    // The matter's path does not have the step yet.
     if (milestone && !path.steps.some(({ key }) => key === milestone.value)) {
       problems.push({ row, field: 'milestone', reason: 'isn’t a milestone of this matter' });
       return [];
@@ -226,8 +226,9 @@ function linesOf(values: Values, isChanged: (field: SpreadsheetField) => boolean
 type Milestones = FeedRecord<'matters'>['milestones'];
 
 /**
- * Makes a milestone the current one: those before it are done, those after it upcoming, except for what is not needed.
- * @param current undefined: they stay as they are
+ * Makes a milestone the current one: earlier ones become done and later ones upcoming, except those that are not
+ * needed.
+ * @param current undefined: the milestones stay unchanged
  */
 function moveTo(
   { steps }: MilestonePath,
@@ -259,7 +260,7 @@ function textOf(values: Values, field: SpreadsheetField): string | undefined {
 const noPhone =
   'is empty, and there is no number of the firm to show instead. Fill it in, or enter the firm’s details in the settings first';
 
-/** Reports that a cell is missing which a new case needs. */
+/** Reports a missing cell that a new case needs. */
 function requireCell({ sheetCase, problems }: CasePlan, field: SpreadsheetField): string {
   const [row = 0] = sheetCase.rows;
   const hasReported = problems.some((problem) => problem.field === field);
@@ -287,5 +288,5 @@ function validate({ sheetCase, clients, case: record, matters }: PlannedCase): R
   ];
 }
 
-/** What a column is called where no column of the sheet contains the field. */
+/** The name of a field for which the sheet has no column. */
 export const labelOf = (field: SpreadsheetField) => spreadsheetFields[field].label;

@@ -17,7 +17,7 @@ describe('a date in a cell', () => {
     ['16.11.2026', '2026-11-16'],
     ['2026-11-16', '2026-11-16'],
     ['2026-11-16 00:00:00', '2026-11-16'],
-  ])('%s is %s', (text, day) => {
+  ])('a date in a cell: %s is %s', (text, day) => {
     expect(readDay(text, false)).toBe(day);
   });
 
@@ -31,7 +31,7 @@ describe('a date in a cell', () => {
     expect(() => readDay(text, false)).toThrow(message);
   });
 
-  test('that could have the month first is refused if another one in its column has', () => {
+  test('an ambiguous date is rejected if another date in its column has the month first', () => {
     expect(() => readDay('03/04/2026', true)).toThrow(/is ambiguous/);
     expect(readDay('04/04/2026', true)).toBe('2026-04-04');
     expect(readDay('23/04/2026', true)).toBe('2026-04-23');
@@ -49,13 +49,13 @@ describe('other cells', () => {
   });
 
   test.each(['325.000,00', '32,50', '-5', '1e9', '£', '325k', '9999999999999', '=1+1'])(
-    '%s is no amount',
+    '%s is not an amount',
     (text) => {
       expect(() => readMoney(text)).toThrow(CellProblem);
     },
   );
 
-  test('telephone numbers get back the 0 that a spreadsheet removed', () => {
+  test('the leading 0 that a spreadsheet removed from a telephone number is restored', () => {
     expect(['1174960101', '0117 496 0101', '+44 117 496 0101'].map(readPhone)).toEqual([
       '01174960101',
       '0117 496 0101',
@@ -64,12 +64,12 @@ describe('other cells', () => {
     expect(() => readPhone('4.41174E+11')).toThrow(/was shortened/);
   });
 
-  test('postcodes get their usual form', () => {
+  test('postcodes are normalised', () => {
     expect(['ba1 2ab', 'BS11AA', 'W1A 0AX'].map(readPostcode)).toEqual(['BA1 2AB', 'BS1 1AA', 'W1A 0AX']);
     expect(() => readPostcode('12345')).toThrow(/isn’t a postcode/);
   });
 
-  test('matter types and milestones are found by their words', () => {
+  test('matter types and milestones are recognised by name', () => {
     expect(['Purchase', 'BUYING', 'Transfer of Equity'].map(readMatterType)).toEqual([
       'purchase',
       'purchase',
@@ -98,11 +98,11 @@ describe('other cells', () => {
     ['Mr. Tom  Lee Reilly', { title: 'Mr', first_name: 'Tom Lee', last_name: 'Reilly' }],
     ['O’Brien-Łukasiewicz, Zoë', { first_name: 'Zoë', last_name: 'O’Brien-Łukasiewicz' }],
     ['Mirna Roe', { first_name: 'Mirna', last_name: 'Roe' }],
-  ])('%s is divided into names', (text, name) => {
+  ])('%s is split into first and last names', (text, name) => {
     expect(readFullName(text)).toEqual(name);
   });
 
-  test('a single name is refused', () => {
+  test('a name of one word is rejected', () => {
     expect(() => readFullName('Mr Byrne')).toThrow(/first and a last name/);
   });
 });

@@ -1,12 +1,12 @@
 import type { MatterType } from '@keyturn/contract';
 import type { MilestonePath } from '@keyturn/contract/staff';
 
-/** A cell cannot be used, for a reason that its author can read. */
+/** Thrown for an invalid cell; the message is the reason, for the author of the spreadsheet. */
 export class CellProblem extends Error {
   override name = 'CellProblem';
 }
 
-/** A day that a cell can mean: day first, or month first. */
+/** The possible readings of a date: day first, or month first. */
 interface WrittenDay {
   year: number;
   first: number;
@@ -76,14 +76,14 @@ export function readMoney(text: string): number {
 /** A billion pounds. */
 const maxPence = 100_000_000_000;
 
-/** Reads a telephone number, to which a spreadsheet may have done harm. @throws CellProblem */
+/** Reads a telephone number, which a spreadsheet may have changed. @throws CellProblem */
 export function readPhone(text: string): string {
   if (/^\d[.,]?\d*E\+\d+$/i.test(text))
     throw new CellProblem(
       `${text} was shortened by the spreadsheet. Format the column as text, and enter the number again`,
     );
   if (text.length > 50 || !/\d/.test(text)) throw new CellProblem(`${quote(text)} isn’t a telephone number`);
-  // British numbers have a 0 in front, which spreadsheets remove from what they take for an amount.
+  // British numbers start with a 0, which spreadsheets remove because they treat the number as an amount.
   return /^[1-9]\d{8,9}$/.test(text) ? `0${text}` : text;
 }
 
@@ -171,5 +171,5 @@ export function readFullName(text: string): PersonName {
   return { ...(found ? { title: found } : {}), first_name: first, last_name: last };
 }
 
-/** A cell in a message: short, and without what a reader could not see. */
+/** Quotes a cell in a message: shortened, and without invisible characters. */
 const quote = (text: string) => `“${text.length > 60 ? `${text.slice(0, 60)}…` : text}”`;

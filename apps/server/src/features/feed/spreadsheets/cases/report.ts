@@ -12,7 +12,7 @@ export const emptyReport = (): StoredReport => ({
   rejectedRows: [],
 });
 
-/** Adds what happened to cases. A client with several cases counts once. */
+/** Adds the outcomes of cases. A client with several cases counts once. */
 export function addOutcomes(report: StoredReport, outcomes: readonly CaseOutcome[]): void {
   const created = new Set(report.newEmails);
   const existing = new Set(report.existingEmails);

@@ -11,12 +11,12 @@ export interface RowProblem {
   reason: string;
 }
 
-/** What cells say, with the row that says so first. */
+/** A value with the first row that contains it. */
 export type Values = Map<SpreadsheetField, { value: string | number; row: number }>;
 
 export interface SheetClient {
   row: number;
-  /** Whether the columns of the first or the second client name them. */
+  /** The position of the client's columns: first or second client. */
   position: 1 | 2;
   name: PersonName;
   email: string;

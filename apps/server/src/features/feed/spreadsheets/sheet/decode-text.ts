@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { DomainError } from '../../../../platform/domain-error.ts';
 
-/** A file cannot be read as a spreadsheet. @param message says why, and what to do */
+/** Thrown for a file that cannot be read as a spreadsheet. @param message the reason, and what to do */
 export const unreadable = (message: string) => new DomainError('spreadsheet_unreadable', { message });
 
 /**
@@ -30,7 +30,7 @@ function decode(content: Buffer): string {
 /** The characters 0x80 to 0x9F of Windows-1252. Five are not defined. */
 const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** The first bytes of files that people take for CSV files. */
+/** The first bytes of files that people confuse with CSV files. */
 const otherFormats: [start: string, message: string][] = [
   [
     'PK\x03\x04',

@@ -1,6 +1,6 @@
 import { type SpreadsheetField, spreadsheetFieldNames, spreadsheetFields } from '@keyturn/contract/staff';
 
-/** Brings a heading into the form in which headings are compared: “Case Ref.” and “case_ref” are the same. */
+/** Normalises a heading for comparison: “Case Ref.” and “case_ref” are the same. */
 export const headingKey = (heading: string): string =>
   heading
     .normalize('NFKD')

@@ -14,7 +14,7 @@ const names = [
   ['Zoë O’Brien', '€ 5 – “ok”'],
 ];
 const text = names.map((row) => row.join(',')).join('\r\n');
-/** Excel’s CSV on Windows. */
+/** Excel’s CSV format on Windows. */
 const windows1252 = Buffer.from(
   text.replaceAll(
     /[€’–“”]/g,
@@ -39,7 +39,7 @@ describe('reading a spreadsheet', () => {
     ['commas', 'A,B\r1,"2,5"'],
     ['Excel’s hint', 'sep=;\r\nA;B\r\n1;2,5'],
     ['separators in quoted headings', '"A;;;","B"\n1,"2,5"'],
-  ])('finds cells between %s', async (_name, content) => {
+  ])('finds cells separated by %s', async (_name, content) => {
     expect((await cellsOf(content))[1]).toEqual(['1', '2,5']);
   });
 
@@ -51,7 +51,7 @@ describe('reading a spreadsheet', () => {
     ]);
   });
 
-  test('reads formulas as text, and our own files of rejected rows as they were', async () => {
+  test('reads formulas as text, and restores the cells of exported rejected rows', async () => {
     const rows = [
       ['A', 'B'],
       ['=1+1', '+44 117 496 0101'],
@@ -64,13 +64,13 @@ describe('reading a spreadsheet', () => {
     ]);
   });
 
-  test('knows every heading of its template', async () => {
+  test('recognises every heading of the template', async () => {
     const { headings, rows } = await readSheet(Buffer.from(spreadsheetTemplate()));
     expect(guessFields(headings)).not.toContain(null);
     expect(rows).toHaveLength(2);
   });
 
-  test('guesses headings of other systems, gives no field twice, and prefers what was chosen before', () => {
+  test('recognises headings of other systems, assigns no field twice, and prefers earlier choices', () => {
     const headings = ['File Ref.', 'PROPERTY_ADDRESS', 'Fee earner', 'Reference', 'Colour'];
     expect(guessFields(headings)).toEqual(['case_reference', 'address_1', 'handler_name', null, null]);
     expect(
@@ -106,14 +106,14 @@ describe('a file that is no spreadsheet', () => {
     ['empty lines only', `A,B\n${'\n'.repeat(100_001)}1,2`, /very many empty rows/],
     ['too many rows', lines(sheetLimits.rows + 1, '1,2'), /more than 5,000 rows/],
     ['more cells than headings', 'A,B\n1,2,3', /Row 2 has 3 cells, but there are 2 headings/],
-  ])('is refused with the reason: %s', async (_name, content, message) => {
+  ])('a file that is not a spreadsheet is rejected with the reason: %s', async (_name, content, message) => {
     await expect(readSheet(Buffer.from(content as string))).rejects.toMatchObject({
       code: 'spreadsheet_unreadable',
       message: expect.stringMatching(message),
     });
   });
 
-  test('costs time in proportion to its size', async () => {
+  test('rejecting a file that is not a spreadsheet takes time in proportion to its size', async () => {
     /** Other work on the machine can only add to the processor time. */
     const costOf = async (content: Buffer, { enough, runs }: { enough: number; runs: number }) => {
       let least = Number.POSITIVE_INFINITY;

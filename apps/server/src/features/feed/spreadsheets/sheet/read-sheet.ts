@@ -15,7 +15,7 @@ export interface Sheet {
   rows: SheetRow[];
 }
 
-/** What a spreadsheet may have. */
+/** The limits of a spreadsheet. */
 export const sheetLimits = { rows: 5_000, columns: 100, cell: 10_000, lines: 100_000 };
 
 /**
@@ -76,7 +76,7 @@ function withoutEmptyEnd(record: readonly string[]): string[] {
   return cells.slice(0, last + 1);
 }
 
-/** Finds what separates the cells: what the first line has most of, outside quotation marks. */
+/** Finds the separator of cells: the most frequent candidate in the first line, outside quotation marks. */
 function findSeparator(text: string): { text: string; separator: string } {
   // Excel’s own hint.
   const hint = /^sep=(.)\r?\n/.exec(text);
@@ -92,7 +92,7 @@ function findSeparator(text: string): { text: string; separator: string } {
   return { text, separator };
 }
 
-/** Characters that are parsed before others get a turn. */
+/** The number of characters that are parsed before other requests get a turn. */
 const sliceLength = 64 * 1024;
 
 /** Reads the records, without blocking the server for long. */

@@ -20,7 +20,7 @@ export interface InvitationDependencies {
   invite(transaction: Transaction, email: string): Promise<void>;
 }
 
-/** Clients who are invited in one transaction. */
+/** The number of clients invited in one transaction. */
 const together = 100;
 
 /**
@@ -37,7 +37,7 @@ export async function inviteClients(
   return findSpreadsheet(dependencies.database, upload);
 }
 
-/** @returns whether there are more */
+/** @returns whether there are further clients to invite */
 const inviteNext = (
   { database, clock, invite }: InvitationDependencies,
   upload: Upload,

@@ -65,7 +65,7 @@ async function runSpreadsheet(dependencies: ImportDependencies, id: string): Pro
       doneRows,
       report,
     });
-    // Another server continues, because this one was taken for dead, or a new check has started.
+    // Another server continues, because this one was considered dead, or a new check has started.
     if (!isOurs) return;
     done += part.length;
   }
@@ -83,7 +83,10 @@ async function requestOf(database: Connection, { staffId, state, address, starte
   };
 }
 
-/** Whether a member may still import; no one can disable them or change their role until the transaction ends. */
+/**
+ * Whether a member may still import. They cannot be disabled, and their role cannot change, until the transaction
+ * ends.
+ */
 async function mayImport(transaction: Transaction, staffId: string): Promise<boolean> {
   const [member] = await transaction
     .select({ role: staff.role, state: staff.state })

@@ -12,7 +12,7 @@ const { content: _content, rejectedCsv: _rejected, ...columns } = getTableColumn
 /** An uploaded spreadsheet without the file. */
 export type StoredSpreadsheet = Omit<typeof spreadsheets.$inferSelect, 'content' | 'rejectedCsv'>;
 
-/** The upload of a member: those of others do not exist for them. */
+/** Condition for an upload of a member; uploads of others are not found. */
 export interface Upload {
   id: string;
   staffId: string;
@@ -51,7 +51,7 @@ export async function readFiles(connection: Connection, id: string) {
   return { content: found?.content ?? null, rejectedCsv: found?.rejectedCsv ?? null };
 }
 
-/** Uploads that a member can have: one in each of a few tabs. */
+/** The maximum number of a member's uploads, for use in a few tabs. */
 const maxUploads = 3;
 
 /** Deletes the oldest uploads of a member, but none that is being imported, to make room for one more. */
@@ -73,7 +73,7 @@ export async function makeRoom(transaction: Transaction, staffId: string): Promi
     );
 }
 
-/** Reads what columns with these headings contained in the last import, by `headingKey`. */
+/** Reads the fields of columns with these headings in the last import, by `headingKey`. */
 export async function findRememberedFields(connection: Connection, headings: readonly string[]) {
   const keys = headings.map(headingKey);
   const rows = await connection
@@ -83,7 +83,7 @@ export async function findRememberedFields(connection: Connection, headings: rea
   return new Map(rows.map(({ heading, field }): [string, SpreadsheetField | null] => [heading, field]));
 }
 
-/** Remembers what columns contain, for the next spreadsheet of the firm. */
+/** Stores the fields of columns, for the firm's next spreadsheet. */
 export async function rememberFields(
   connection: Connection,
   sent: readonly { heading: string; field: SpreadsheetField | null }[],
@@ -100,12 +100,12 @@ export async function rememberFields(
     });
 }
 
-/** Names the column of a field: its heading, or what the field is called. */
+/** Returns the column of a field: its heading, or the name of the field. */
 export const headingOf =
   (sent: readonly { heading: string; field: SpreadsheetField | null }[]) => (field: SpreadsheetField) =>
     sent.find((column) => column.field === field)?.heading ?? labelOf(field);
 
-/** Problems that an answer has; the file of rejected rows has all. */
+/** The maximum number of problems in an answer; the file of rejected rows has all. */
 const maxProblems = 200;
 
 export function toSpreadsheet(stored: StoredSpreadsheet): Spreadsheet {
