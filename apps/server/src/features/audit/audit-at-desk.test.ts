@@ -44,7 +44,7 @@ test('admins page through the log and filter it by actor, action, subject and da
   expect(await admin.call('GET', '/audit?action=nothing')).toMatchObject({ status: 422 });
 });
 
-test('the log is verified at the desk, also against a position that was noted', async () => {
+test('the desk verifies the audit log, also against a recorded position', async () => {
   await record('payment', 'another payment');
   const verify = async (body: object) => (await admin.call('POST', '/audit/verify', body)).data;
   const { head, ...intact } = await verify({});
@@ -57,7 +57,7 @@ test('the log is verified at the desk, also against a position that was noted', 
   });
 });
 
-test('an export has what the command writes, is audited first, and needs a recent confirmation', async () => {
+test('an export at the desk equals that of the command, is audited first, and needs a recent confirmation', async () => {
   await record('payment', '=HYPERLINK("x")');
   const answer = await admin.call('GET', '/audit/export');
   expect(answer.headers).toMatchObject({
@@ -94,7 +94,7 @@ test('everyone at the firm sees who did what on a case and a payment, without ad
     ['refund', rows[0].id],
   ];
   for (const [kind, id] of [...subjects, ['case', other.reference] as const]) await record(kind, id);
-  // The same reference, of another kind of record.
+  // The same reference for a different kind of record.
   await record('task', built.reference);
   const trail = async (kind: string, id: string) => (await handler.call('GET', `/trail/${kind}/${id}`)).data;
   const ofCase = await trail('case', built.id);

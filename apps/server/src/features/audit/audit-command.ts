@@ -100,7 +100,7 @@ async function printEntries(
   { filter, before, limit }: Extract<AuditCommand, { name: 'list' }>,
   print: (line: string) => void,
 ): Promise<0> {
-  // One more than is shown tells whether there are older entries.
+  // Reads one entry more than requested, to know whether there are older ones.
   const found = await findNewestEntries(database, filter, { before, limit: limit + 1 });
   const shown = found.slice(0, limit);
   for (const linked of shown) print(describeEntry(linked));

@@ -82,7 +82,7 @@ export async function* readEntries(
 
 const pageSize = 1_000;
 
-/** @returns the id of an entry that has no place in the chain; null without one */
+/** @returns the id of an entry that is not in the chain; null if there is none */
 export async function findUnlinkedEntry(connection: Connection): Promise<string | null> {
   const [row] = await connection
     .select({ id: auditEntries.id })

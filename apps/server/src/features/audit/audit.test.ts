@@ -25,7 +25,7 @@ const entry = (overrides: Partial<NewAuditEntry> = {}): NewAuditEntry => ({
 });
 const record = (overrides?: Partial<NewAuditEntry>) => recordAudit(stored.database, entry(overrides));
 const rows = async (sql: string, values: unknown[] = []) => (await stored.pool.query(sql, values)).rows;
-/** Changes stored entries as an owner of the tables can, whom no trigger stops. */
+/** Changes stored entries as the owner of the tables can, without triggers. */
 async function tamper(sql: string) {
   const client = await stored.pool.connect();
   await client.query('begin');
@@ -70,7 +70,7 @@ describe('the audit log', () => {
     await expect(stored.pool.query(sql)).rejects.toThrow('is append-only');
   });
 
-  test('names the first entry that was changed, whichever column it is', async () => {
+  test('the verification names the first changed entry, for a change of any column', async () => {
     for (let count = 0; count < 3; count += 1) await record({ before: { b: 1, a: 'x' }, after: { n: null } });
     const [{ entry_id: id }] = await rows('select entry_id from audit_links where position = 2');
     const changes = {
@@ -98,7 +98,7 @@ describe('the audit log', () => {
     }
   });
 
-  test('notices entries that were removed, replaced with their own hash, or added without a link', async () => {
+  test('the verification detects entries that were removed, replaced with a valid hash, or added without a link', async () => {
     for (let count = 0; count < 4; count += 1) await record({ subject: { kind: 'case', id: `${count}` } });
     const { lines } = await run('verify');
     const head = lines[0]?.split(' ').at(-1) as string;
@@ -108,19 +108,19 @@ describe('the audit log', () => {
 
     await tamper('create table links as select * from audit_links');
     await tamper('delete from audit_links where position = 4');
-    expect(await problem()).toContain('has no place in the chain');
+    expect(await problem()).toContain('is not part of the chain');
     await tamper('delete from audit_entries where id not in (select entry_id from audit_links)');
     expect(await problem()).toContain('is intact up to 3:');
     expect(await problem('--expect', head)).toContain('the log ends at entry 3, before entry 4');
     await record();
     expect(await problem()).toContain('is intact up to 4:');
-    expect(await problem('--expect', head)).toContain('is not the one that was noted');
+    expect(await problem('--expect', head)).toContain('is not the recorded one');
 
     await tamper('update audit_entries set content_hash = (select content_hash from audit_entries limit 1)');
     expect(await problem()).toContain('was changed after it was written');
   });
 
-  test('notices that entries have changed places or one between others is missing', async () => {
+  test('the verification detects swapped entries and a missing entry between others', async () => {
     for (let count = 0; count < 3; count += 1) await record({ subject: { kind: 'case', id: `${count}` } });
     await tamper('update audit_links set position = position + 10');
     await tamper('update audit_links set position = case position when 12 then 3 when 13 then 2 else 1 end');
@@ -132,7 +132,7 @@ describe('the audit log', () => {
     });
   });
 
-  test('can be verified without Keyturn: the hashes follow from the documented form', async () => {
+  test('the audit log can be verified without Keyturn: the hashes follow from the documented form', async () => {
     await record({ before: { b: 1, a: 'é' }, address: '203.0.113.9' });
     const [row] = await rows(
       'select id, content_hash, hash from audit_entries join audit_links on entry_id = id',

@@ -17,7 +17,7 @@ export async function* auditLines(
   if (format === 'csv') yield toCsv([columns]);
   for await (const linked of readEntries(connection, filter)) {
     onEntry();
-    // Only the file as a whole starts with a byte order mark.
+    // Only the first line of the file starts with a byte order mark.
     yield format === 'csv' ? toCsv([toCells(linked)]).slice(1) : `${JSON.stringify(toRecord(linked))}\n`;
   }
 }

@@ -13,7 +13,7 @@ import { auditLines } from './export-audit.ts';
 import { subjectsOfCase, subjectsOfPayment } from './subjects-of-trail.ts';
 import { verifyAudit } from './verify-audit.ts';
 
-/** Entries that a trail shows at most. */
+/** The maximum number of entries in a trail. */
 const maxTrail = 200;
 /** Milliseconds. */
 const dayLength = 24 * 3_600_000;
@@ -27,7 +27,7 @@ export const auditHandlers = ({
   clock: Clock;
 }): StaffHandlers<AuditCallKey> => ({
   'GET /staff/audit': async ({ query: { limit = 50, before = null, ...query } }) => {
-    // One more than is shown tells whether there are older entries.
+    // Reads one entry more than requested, to know whether there are older ones.
     const found = await findNewestEntries(database, toFilter(query), { before, limit: limit + 1 });
     const shown = found.slice(0, limit);
     return {

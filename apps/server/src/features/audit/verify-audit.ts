@@ -2,7 +2,7 @@ import { hashAuditEntry, linkAuditEntry } from '../../platform/audit/audit-entry
 import type { Connection } from '../../platform/database.ts';
 import { findUnlinkedEntry, readEntries } from './audit-store.ts';
 
-/** A place in the chain, to be noted outside of the database. */
+/** A position in the chain, to be recorded outside the database. */
 export interface AuditHead {
   position: number;
   /** In hex. */
@@ -11,12 +11,12 @@ export interface AuditHead {
 
 export type AuditVerification =
   | { isIntact: true; head: AuditHead | null }
-  /** `problem` names the first entry that does not fit. */
+  /** `problem` names the first entry that breaks the chain. */
   | { isIntact: false; problem: string };
 
 /**
  * Recomputes every hash of the audit log.
- * @param expected a head that was noted earlier: without it, the loss of the newest entries cannot be noticed
+ * @param expected a head that was recorded earlier; without it, the loss of the newest entries cannot be detected
  */
 export async function verifyAudit(
   connection: Connection,
@@ -36,14 +36,14 @@ export async function verifyAudit(
     former = hash;
     head = { position, hash: hash.toString('hex') };
     if (expected?.position === position && expected.hash !== head.hash) {
-      return broken(`entry ${position} (${entry.id}) is not the one that was noted`);
+      return broken(`entry ${position} (${entry.id}) is not the recorded one`);
     }
   }
   if (expected && (head?.position ?? 0) < expected.position) {
     return broken(`the log ends at entry ${head?.position ?? 0}, before entry ${expected.position}`);
   }
   const unlinked = await findUnlinkedEntry(connection);
-  return unlinked === null ? { isIntact: true, head } : broken(`entry ${unlinked} has no place in the chain`);
+  return unlinked === null ? { isIntact: true, head } : broken(`entry ${unlinked} is not part of the chain`);
 }
 
 const broken = (problem: string): AuditVerification => ({ isIntact: false, problem });

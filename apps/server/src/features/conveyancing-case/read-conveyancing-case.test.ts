@@ -71,7 +71,7 @@ describe('readConveyancingCase', () => {
     });
   });
 
-  test('takes one statement however large the case is', async () => {
+  test('reads a case of any size with one statement', async () => {
     const built = await buildCase(stored.database, {
       matters: Array.from({ length: 5 }, () => ({ searches: [{}, {}], documents: [{}, {}] })),
       tasks: [{}, {}, {}],

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { bindingMomentOf } from '../../platform/binding-moment.ts';
 import { columns, entityFields, jsonList } from '../../platform/reads/contract-json.ts';
 
-/** A task, with what decides when its document commits its signers. */
+/** A task, with the facts that determine when its document commits its signers. */
 export type StoredTask = Omit<Task, 'bill_id' | 'signing' | 'binds_on'> & {
   signing: Parameters<typeof bindingMomentOf> | null;
 };

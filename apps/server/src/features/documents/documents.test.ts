@@ -203,7 +203,7 @@ describe('GET /documents/{id}/content', () => {
     ['is missing', (sha256: string) => server.files.lose(sha256)],
     ['is cut short', (sha256: string) => server.files.tamper(sha256, (content) => content.subarray(0, 40))],
     ['is altered', (sha256: string) => server.files.tamper(sha256, (content) => content.fill(32, 50, 60))],
-  ])('returns nothing of a file that %s', async (_how, damage) => {
+  ])('serves no part of a file that %s', async (_how, damage) => {
     const { clientId, matterId } = await buildCase(server.database);
     const { id, sha256 } = await buildStoredDocument(server.database, server.files, { matterId });
     expect((await get(`/documents/${id}/content`, clientId)).statusCode).toBe(200);

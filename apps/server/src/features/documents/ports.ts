@@ -12,10 +12,7 @@ export interface SignaturePrinter {
    * @throws UnprintableDocument
    */
   append(document: Buffer, page: SignaturePageContent): Promise<Buffer>;
-  /**
-   * Tries with an empty page whether pages can be added.
-   * @throws UnprintableDocument
-   */
+  /** Checks with an empty page that pages can be added. @throws UnprintableDocument */
   check(document: Buffer): Promise<void>;
 }
 

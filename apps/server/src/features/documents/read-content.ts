@@ -36,7 +36,7 @@ export interface DocumentContent {
 /**
  * Reads a document's file. For a signed document that is the signed copy, unless the original is requested or no copy
  * can be made.
- * @throws DomainError `not_found`, `document_damaged`; `unavailable` when making the signed copy failed for now
+ * @throws DomainError `not_found`, `document_damaged`; `unavailable` when making the signed copy failed temporarily
  */
 export async function readContent(
   dependencies: ContentDependencies,
@@ -48,10 +48,7 @@ export async function readContent(
   return contentOf(dependencies, document, request.version);
 }
 
-/**
- * Reads the same file for staff. It does not count as read by a client.
- * @throws DomainError as `readContent`
- */
+/** Reads a document's file for staff. It does not count as read by a client. @throws DomainError as `readContent` */
 export async function readContentForStaff(
   dependencies: ContentDependencies,
   request: { documentId: string; version: 'original' | undefined },

@@ -9,7 +9,7 @@ import { versionsOf } from './document-versions.ts';
 
 /** The documents of a case as JSON. Versions can only be determined together. */
 interface StoredDocuments {
-  /** Everyone on the case, who all have to sign. */
+  /** All clients of the case; every one of them has to sign. */
   clients: { id: string; name: string }[];
   documents: StoredDocument[];
 }

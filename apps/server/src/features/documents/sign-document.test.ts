@@ -30,7 +30,7 @@ import { createSignedCopies } from './signed-copies.ts';
 let stored: TestDatabase;
 let files: TestFiles & { drop(): void };
 const clock = createTestClock('2026-11-20T10:00:00.123Z');
-/** Per test: printed pages, alerts, and whether the printer works. */
+/** Reset for each test: printed pages, alerts, and whether the printer works. */
 let printed: SignaturePageContent[];
 let alerts: { message: string; details: Record<string, unknown> }[];
 let printerFails: Error | null;
@@ -122,7 +122,7 @@ async function readContent(...given: Parameters<typeof openContent>) {
   return { ...rest, content: await buffer(content.open({ start: 0, end: content.size - 1 })) };
 }
 
-/** The error code, or "signed" when there is none. */
+/** Returns the error code, or "signed" if there is none. */
 const outcomeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'signed',
@@ -223,7 +223,7 @@ describe('signDocument', () => {
       signed_by: 'Amelia Okafor',
       others: [{ name: 'Tom Okafor', signed_at: clock().toISOString() }],
     });
-    // Whichever signature was printed last, the copy lists both.
+    // The copy lists both signatures, in any order of printing.
     await readContent(dependencies, { clientId: tom, documentId: document.id, version: undefined });
     expect(printed.map(({ signatures }) => signatures.length)).toContain(2);
   });
@@ -481,7 +481,7 @@ describe('stored signature records', () => {
     'delete from document_signatures where id = $1',
     'update signed_files set size = 1 where signature_id = $1',
     'delete from signed_files where signature_id = $1',
-  ])('cannot be changed in the database by %s', async (statement) => {
+  ])('stored signature records cannot be changed in the database by %s', async (statement) => {
     const { document, amelia } = await toSign();
     await sign(document, amelia);
     const [record] = await recordsOf(document.id);
@@ -489,7 +489,7 @@ describe('stored signature records', () => {
     await expect(stored.pool.query('truncate document_signatures cascade')).rejects.toThrow(/append-only/);
   });
 
-  test('prevent their document from being deleted', async () => {
+  test('stored signature records prevent the deletion of their document', async () => {
     const { document, amelia } = await toSign({ content: anyPdf() });
     await sign(document, amelia);
     await expect(stored.database.delete(documents).where(eq(documents.id, document.id))).rejects.toThrow();

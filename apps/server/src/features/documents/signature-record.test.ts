@@ -56,19 +56,22 @@ const changes: { [Field in keyof SignatureRecord]: (record: SealedSignature) => 
 };
 
 describe('signature records', () => {
-  test('verify unchanged for names in any script', () => {
+  test('unchanged signature records verify for names in any script', () => {
     expect(findAltered(key, chainOf("O'Brien-Łukasiewicz", '李小龍', 'יעל כהן', 'Zoë 🌻'))).toEqual([]);
     expect(findAltered(key, [])).toEqual([]);
   });
 
-  test.each(Object.entries(changes))('reveal a changed %s', (_field, change) => {
-    const chain = chainOf('Amelia Okafor', 'Tom Okafor');
-    const [first] = chain;
-    if (first) change(first);
-    expect(findAltered(key, chain)).toEqual([first]);
-  });
+  test.each(Object.entries(changes))(
+    'verification detects a changed %s in a signature record',
+    (_field, change) => {
+      const chain = chainOf('Amelia Okafor', 'Tom Okafor');
+      const [first] = chain;
+      if (first) change(first);
+      expect(findAltered(key, chain)).toEqual([first]);
+    },
+  );
 
-  test('reveal a removed, repeated or reordered record', () => {
+  test('verification detects a removed, repeated or reordered signature record', () => {
     const [one, two, three] = chainOf('A', 'B', 'C') as [SealedSignature, SealedSignature, SealedSignature];
     expect(findAltered(key, [two, three])).not.toEqual([]);
     expect(findAltered(key, [one, three])).toEqual([three]);
@@ -78,12 +81,12 @@ describe('signature records', () => {
     expect(findAltered(key, [one, { ...three, position: 2 }])).not.toEqual([]);
   });
 
-  test('do not verify under another secret', () => {
+  test('signature records do not verify with another secret', () => {
     const chain = chainOf('Amelia Okafor');
     expect(findAltered(signatureKey('another'), chain)).toEqual(chain);
   });
 
-  test('bind a signed copy to its signature', () => {
+  test('a signed copy verifies only with its signature', () => {
     const [one, two] = chainOf('A', 'B') as [SealedSignature, SealedSignature];
     const file = { signatureId: one.id, sha256: 'c'.repeat(64), size: 10, madeAt: new Date(0) };
     const mac = sealSignedFile(key, file, one.mac);

@@ -11,10 +11,7 @@ export interface SignedCopies {
    * @throws DomainError `document_damaged`; UnprintableDocument and other errors of the printer, also recent ones
    */
   make(documentId: string): Promise<SignedFileRow>;
-  /**
-   * Tries whether a signed copy of a file can be made.
-   * @throws the same errors as `make`
-   */
+  /** Checks that a signed copy of a file can be made. @throws the same errors as `make` */
   check(file: StoredFile & { documentId: string }): Promise<void>;
 }
 

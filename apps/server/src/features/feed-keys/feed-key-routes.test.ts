@@ -31,7 +31,7 @@ const auditOf = async (id: string) =>
     )
   ).rows;
 
-test('an admin creates, rotates and revokes a key, whose secret is shown only then', async () => {
+test('an admin creates, rotates and revokes a key, and its secret is shown only once', async () => {
   const { data: created } = await admin.call('POST', '/feed-keys', { ...key, expires_on: '2027-11-01' });
   expect(await authenticate(created.secret)).toMatchObject({ id: created.id, scopes: key.scopes });
   expect(await listed(created.id)).toEqual({
@@ -58,7 +58,7 @@ test('an admin creates, rotates and revokes a key, whose secret is shown only th
   ]);
 });
 
-test('a revoked key gets no new secret, and the answer says why', async () => {
+test('a revoked key cannot be rotated, and the answer says why', async () => {
   const { data } = await admin.call('POST', '/feed-keys', key);
   await admin.call('POST', `/feed-keys/${data.id}/revoke`);
   expect(await admin.call('POST', `/feed-keys/${data.id}/rotate`, { overlap_hours: 24 })).toMatchObject({
@@ -74,7 +74,7 @@ test('a key needs a scope, and a last day in the future', async () => {
   }
 });
 
-test('a session whose member was not asked again for five minutes changes no key', async () => {
+test('changing a key needs a confirmation within the last five minutes', async () => {
   const { data } = await admin.call('POST', '/feed-keys', key);
   desk.clock.advance(5 * 60_000);
   const attempts = [

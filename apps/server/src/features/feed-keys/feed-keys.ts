@@ -8,7 +8,7 @@ import type { Database, Transaction } from '../../platform/database.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { type FeedScope, feedKeySecrets, feedKeys } from '../../platform/tables/feed-key-tables.ts';
 
-/** A key that was presented with a valid secret. */
+/** A key that a caller has authenticated with. */
 export interface FeedKey {
   id: string;
   name: string;
@@ -20,12 +20,12 @@ export interface FeedKeyDependencies {
   clock: Clock;
 }
 
-/** No key was changed, for a reason that the operator can read. */
+/** Thrown when a key cannot be changed; the message is the reason, for people. */
 export class FeedKeyNotPossible extends Error {
   override name = 'FeedKeyNotPossible';
 }
 
-/** No key has the id. */
+/** Thrown when no key has the id. */
 export class FeedKeyNotFound extends FeedKeyNotPossible {
   override name = 'FeedKeyNotFound';
   constructor() {
@@ -93,7 +93,7 @@ export async function rotateFeedKey(
   return secret;
 }
 
-/** Ends a key at once. Idempotent. @throws FeedKeyNotPossible if there is no such key */
+/** Revokes a key immediately. Idempotent. @throws FeedKeyNotPossible if there is no such key */
 export async function revokeFeedKey(
   { database, clock }: FeedKeyDependencies,
   { id, ...by }: { id: string } & AuditedBy,
@@ -163,15 +163,18 @@ export async function authenticateFeedKey(
   return { id, name, scopes };
 }
 
-/** Milliseconds: a call a second would otherwise write a row a second. */
+/**
+ * The minimum interval, in milliseconds, between records of a key's use, so that frequent calls do not write a row
+ * each.
+ */
 const lastUsedPrecision = 60_000;
 
 const isUsable = (key: typeof feedKeys.$inferSelect, now: Date) =>
   key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
 
 /**
- * Checks a key again in the transaction that stores what it sent. Until the transaction ends, no one can revoke the key,
- * so that nothing is stored once a revocation is done.
+ * Checks a key again in the transaction that stores what it sent. The key cannot be revoked before the transaction
+ * ends, so that nothing is stored after a revocation.
  */
 export async function isFeedKeyUsable(transaction: Transaction, id: string, now: Date): Promise<boolean> {
   const [key] = await transaction.select().from(feedKeys).where(eq(feedKeys.id, id)).for('share');

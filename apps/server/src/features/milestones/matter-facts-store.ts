@@ -93,7 +93,7 @@ export const selectFacts = sql`json_build_object('parties', matter.parties, 'cli
   'documents', ${forSteps(stepsOf.signing, documents)},
   'reports', ${forSteps(stepsOf.reports, reports)})`;
 
-/** Reads only what decides a step. */
+/** Reads only the facts that determine a step. */
 function forSteps(keys: readonly string[], list: SQL): SQL {
   return sql`case when milestone.key in (${literals(keys)}) then ${list} else '[]'::json end`;
 }

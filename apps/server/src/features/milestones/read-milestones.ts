@@ -8,7 +8,7 @@ import { waitingLine } from './waiting-line.ts';
 
 type ComputedFields = Pick<Milestone, 'usually_between' | 'waiting_for' | 'waiting_since'>;
 
-/** What decides the computed fields of a milestone, as JSON. */
+/** The facts that determine the computed fields of a milestone, as JSON. */
 type MilestoneFacts = Pick<Milestone, 'key' | 'status' | 'actor'> & {
   matterType: MatterType;
   /** Weeks after the instruction; null without a usual time. */

@@ -38,7 +38,7 @@ const lines = (step: StepUnderWay, facts: MatterFacts): Line[] =>
     const { waiting_for, waiting_since } = waitingLine(step, facts, id);
     return [waiting_for, waiting_since];
   });
-/** The line when both owners read the same. */
+/** The line, if both owners read the same. */
 const lineForAll = (step: StepUnderWay, facts: MatterFacts) => {
   const [first, ...others] = lines(step, facts) as [Line, ...Line[]];
   for (const other of others) expect(other).toEqual(first);
@@ -213,7 +213,7 @@ describe('the waiting-for line of a signing step', () => {
     expect(lineForAll(step, factsOf({ documents: [received] }))).toEqual(['Us', '2026-11-25']);
   });
 
-  test('a document that the firm reports as done needs no signature here', () => {
+  test('a document that the firm reports as done needs no signature in Keyturn', () => {
     expect(lineForAll(step, factsOf({ documents: [{ ...contract, isClosed: true }] }))).toEqual(['Us', null]);
   });
 

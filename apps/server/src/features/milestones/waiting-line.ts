@@ -1,7 +1,7 @@
 import { actorName, type MatterType, type Milestone, type Party } from '@keyturn/contract';
 import { londonDay } from '@keyturn/format/london-time';
 
-/** What Keyturn knows about a matter and who still has to act in it. */
+/** The facts about a matter that determine who has to act next. */
 export interface MatterFacts {
   matterType: MatterType;
   parties: Pick<Party, 'role' | 'name'>[];
@@ -29,15 +29,15 @@ export interface SearchFacts {
   paidAt: Date | null;
   orderedAt: Date | null;
   returnedAt: Date | null;
-  /** A payment that the bank or the firm has yet to decide on, and since when. */
+  /** A payment that waits for a decision by the bank or the firm, with the time since when. */
   pendingPayment: { heldBy: 'bank' | 'firm'; since: Date } | null;
 }
 
 export interface DocumentFacts {
   sharedAt: Date;
-  /** On paper: Keyturn learns only when the firm has received it, signed by everyone. */
+  /** Signed on paper: the feed reports only when the firm has received it, signed by everyone. */
   isOnPaper: boolean;
-  /** Whether the firm has it complete, in whatever way it was signed. */
+  /** Whether the firm has the completely signed document, on paper or electronically. */
   isClosed: boolean;
   /** When the firm received the signed paper. */
   receivedAt: Date | null;
@@ -66,11 +66,11 @@ export interface WaitingLine {
   waiting_since: string | null;
 }
 
-/** What the facts say about a step. */
+/** The conclusion from the facts about a step. */
 interface Finding extends WaitingLine {
-  /** Whether Keyturn knows for certain that this has to happen next, whatever the firm wrote. */
+  /** Whether this certainly has to happen next, regardless of the firm's words. */
   isCertain: boolean;
-  /** The latest event behind it: the firm's words apply only if they are newer. */
+  /** The latest event on which it is based: the firm's words apply only if they are newer. */
   lastEvent: Date | null;
 }
 

@@ -6,9 +6,9 @@ import { webhookSecrets } from '../../platform/tables/webhook-tables.ts';
 
 /** Milliseconds for which events and their deliveries are kept. */
 const lifetime = 30 * 24 * 3_600_000;
-/** Events that are kept, whatever their age. */
+/** The maximum number of stored events. */
 const maxEvents = 200_000;
-/** Rows of a statement, so that no lock lasts long. */
+/** The number of rows deleted by one statement, so that locks are short. */
 const batchSize = 1_000;
 
 /**

@@ -8,11 +8,11 @@ import {
 } from '../../platform/tables/webhook-tables.ts';
 import type { Answer } from './ports.ts';
 
-/** An event that this server has to send to an endpoint. */
+/** An event that this server has claimed for an endpoint. */
 export interface ClaimedDelivery {
   endpointId: string;
   url: string;
-  /** All that are valid now. */
+  /** All secrets that are valid now. */
   secrets: Buffer[];
   event: typeof webhookEvents.$inferSelect;
   /** Counts every attempt, this one included: the result of an earlier one is ignored. */
@@ -40,7 +40,10 @@ export function claimDeliveries(
   });
 }
 
-/** Locks enabled endpoints that may have something due. Another server is claiming for those that are locked already. */
+/**
+ * Locks enabled endpoints that may have due deliveries. Endpoints that are already locked are being handled by
+ * another server.
+ */
 async function lockEndpoints(transaction: Transaction, now: Date): Promise<string[]> {
   const { rows } = await transaction.execute<{ id: string }>(sql`
     select id from webhook_endpoints endpoint where state = 'enabled' and (
@@ -53,7 +56,7 @@ async function lockEndpoints(transaction: Transaction, now: Date): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** A type and not an interface, as `execute` requires. */
+/** A type rather than an interface, because `execute` requires one. */
 type ClaimedRow = { endpoint_id: string; event_id: string; attempts: number; failures: number };
 
 async function claimFirstOfCases(
@@ -62,7 +65,7 @@ async function claimFirstOfCases(
 ): Promise<ClaimedRow[]> {
   const now = sql`${options.now.toISOString()}::timestamptz`;
   const { endpointId } = options;
-  // Counted before, because PostgreSQL plans for a few rows of many only if it knows their number.
+  // Counted first, because PostgreSQL's planner chooses an index only if it knows that the number is small.
   const counted = await transaction.execute<{ leased: number }>(sql`
     select count(*)::int as leased from webhook_deliveries
     where endpoint_id = ${endpointId} and leased_until > ${now}`);
@@ -136,7 +139,7 @@ export async function releaseDelivery(
     .where(and(isDelivery(key), eq(webhookDeliveries.attempts, attempt)));
 }
 
-/** What an attempt leads to; `retry` has the time of the next one. */
+/** The result of an attempt; `retry` has the time of the next one. */
 export type DeliveryResult = { state: 'delivered' | 'dead' } | { state: 'retry'; at: Date };
 
 /**

@@ -50,7 +50,7 @@ async function openEndpoint(answer?: Parameters<typeof startWebhookReceiver>[0][
 }
 
 const alerts: string[] = [];
-/** Starts what a server does, with short intervals. */
+/** Starts the dispatcher of a server, with short intervals. */
 function startDispatcher(options: Partial<DispatchDependencies> = {}) {
   const dispatcher = createDispatcher({
     database: testDatabase.database,
@@ -77,7 +77,7 @@ async function recordEvents(count: number, cases: readonly string[]) {
      from generate_series(1, $1::int) n order by n`,
     [count, cases, cases.length],
   );
-  // As PostgreSQL does by itself after many changes.
+  // PostgreSQL's autovacuum does this after many changes.
   await rows('analyze webhook_deliveries');
 }
 
@@ -128,7 +128,7 @@ describe('delivery of webhook events', () => {
     expect(receiver.concurrency().max).toBeLessThanOrEqual(8);
   });
 
-  test('a slow endpoint has eight attempts at most, and does not hold up another', async () => {
+  test('a slow endpoint has at most eight concurrent attempts, and does not delay another endpoint', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -181,7 +181,7 @@ describe('delivery of webhook events', () => {
     expect(receiver.received.at(-1)).toMatchObject({ id: receiver.received[0]?.id, status: 204 });
   });
 
-  test('what is stored after a fact comes after it; a fact that was stored meanwhile is only not lost', async () => {
+  test('events are delivered in the order of their facts; concurrent facts are delivered in any order', async () => {
     let answersLate = 500;
     const { receiver } = await openEndpoint(({ content }) =>
       content.data.number === 'late' ? answersLate : 204,
@@ -206,7 +206,7 @@ describe('delivery of webhook events', () => {
     await expect.poll(accepted).toEqual(['meanwhile', 'late', 'after']);
   });
 
-  test('410 disables the endpoint with an alert; what waits is sent when it is enabled again', async () => {
+  test('a response of 410 disables the endpoint with an alert; waiting events are sent when it is enabled again', async () => {
     let status = 410;
     const { endpoint, receiver } = await openEndpoint(() => status);
     alerts.length = 0;
@@ -224,7 +224,7 @@ describe('delivery of webhook events', () => {
       action: 'webhook_endpoint.disabled',
       after: { answered: 410 },
     });
-    // Not recorded for it.
+    // This event is not recorded for the disabled endpoint.
     await recordEvents(1, [only]);
     expect(await deliveriesTo(endpoint.id)).toMatchObject([{ state: 'dead' }, { state: 'pending' }]);
     status = 204;
@@ -303,7 +303,7 @@ describe('delivery of webhook events', () => {
     expect(await claimAt(31)).toMatchObject([{ attempt: 1, event: { data: { number: '2' } } }]);
   });
 
-  test('a server that stops leaves an unfinished attempt to the next one at once', async () => {
+  test('a stopping server immediately leaves an unfinished attempt to the next server', async () => {
     let status = new Promise<number>(() => {});
     const { endpoint, receiver } = await openEndpoint(() => status);
     await recordEvents(1, newCases(1));

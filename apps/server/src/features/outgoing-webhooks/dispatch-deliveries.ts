@@ -24,11 +24,11 @@ export interface DispatchDependencies {
   dashboardUrl(): string;
   alertOperator: AlertOperator;
   onError(error: unknown): void;
-  /** Milliseconds between two looks for what has become due. */
+  /** The interval, in milliseconds, between checks for due deliveries. */
   interval?: number;
   /** Milliseconds before each retry. */
   delays?: readonly number[];
-  /** Milliseconds until another server may repeat an attempt. */
+  /** The time, in milliseconds, after which another server may repeat an attempt. */
   lease?: number;
   /** Milliseconds that a stop waits for attempts in progress. */
   stopTimeout?: number;
@@ -36,13 +36,13 @@ export interface DispatchDependencies {
 
 export interface Dispatcher {
   start(): void;
-  /** Sends what is due now: called when events were recorded. */
+  /** Sends due deliveries now; called when events were recorded. */
   wake(): void;
   /** Waits a few seconds for attempts in progress, then leaves them to the next server. */
   stop(): Promise<void>;
 }
 
-/** Attempts at the same time for each endpoint, on all servers together. */
+/** The maximum number of concurrent attempts for each endpoint, on all servers together. */
 const maxConcurrent = 8;
 /** An endpoint that fails this often for one event, in about 13 minutes, needs attention. */
 const failuresBeforeAlert = 5;
@@ -72,7 +72,7 @@ export function createDispatcher(options: DispatchDependencies): Dispatcher {
     } catch (error) {
       onError(error);
     }
-    // Reset here and not in a callback of the promise, so that a call made meanwhile starts a new run.
+    // Reset here rather than in a callback of the promise, so that a call made in between starts a new run.
     claiming = undefined;
   };
   const wake = () => {
@@ -100,7 +100,7 @@ function createAttempts(dependencies: DispatchDependencies, onFinished: () => vo
   const alertHourly = limitAlerts(alertOperator, clock);
   const inProgress = new Set<Promise<void>>();
   const aborting = new AbortController();
-  // Each attempt listens to it.
+  // Each attempt adds a listener.
   setMaxListeners(0, aborting.signal);
   return {
     start: (delivery: ClaimedDelivery) => {
@@ -142,7 +142,7 @@ async function makeAttempt(
   const result = resultOf(answer, delivery, { now: finishedAt, delays });
   const attempted = { ...key, startedAt, finishedAt, answer, result };
   if (answer.status === 410) {
-    // In one transaction, so that no other event is sent in between.
+    // One transaction, so that no other event is sent in between.
     const isDisabled = await database.transaction(async (transaction) => {
       const wasEnabled = await disableGoneEndpoint(transaction, { id: endpointId, now: finishedAt });
       await recordAttempt(transaction, attempted);

@@ -22,12 +22,12 @@ type EventTypes = readonly WebhookEventType[] | null;
 
 export type Endpoint = typeof webhookEndpoints.$inferSelect;
 
-/** No endpoint was changed, for a reason that the operator can read. */
+/** Thrown when an endpoint cannot be changed; the message is the reason, for people. */
 export class EndpointNotPossible extends Error {
   override name = 'EndpointNotPossible';
 }
 
-/** No endpoint has the id. */
+/** Thrown when no endpoint has the id. */
 export class EndpointNotFound extends EndpointNotPossible {
   override name = 'EndpointNotFound';
   constructor() {
@@ -35,9 +35,9 @@ export class EndpointNotFound extends EndpointNotPossible {
   }
 }
 
-/** Each event is stored and sent for each of them. */
+/** The maximum number of endpoints: each event is stored and sent for each of them. */
 const maxEndpoints = 20;
-/** A message has a signature for each. */
+/** The maximum number of secrets: a message has a signature for each. */
 const maxSecrets = 5;
 
 /**
@@ -170,7 +170,7 @@ export const disableGoneEndpoint = (
 ): Promise<boolean> => changeState(transaction, { id, actor: keyturn, state: 'disabled', isGone: true, now });
 
 /**
- * Continues deliveries to an endpoint: what waits for it is sent at once, with the full time for retries. Idempotent.
+ * Resumes deliveries to an endpoint: waiting events are sent immediately, with the full time for retries. Idempotent.
  * @throws EndpointNotPossible if there is no such endpoint
  */
 export const enableEndpoint = (
@@ -179,7 +179,7 @@ export const enableEndpoint = (
 ): Promise<void> => setState(dependencies, { id, ...by, state: 'enabled', isGone: false });
 
 /**
- * Deletes an endpoint with its secrets. What waits for it is never sent; its deliveries are deleted by their age.
+ * Deletes an endpoint with its secrets. Its waiting events are never sent; its deliveries are deleted by age.
  * @throws EndpointNotPossible if there is no such endpoint
  */
 export const deleteEndpoint = (
@@ -249,7 +249,7 @@ async function changeState(
   return true;
 }
 
-/** Makes everything that waits for an endpoint due. */
+/** Makes all waiting deliveries of an endpoint due. */
 async function sendWaiting(transaction: Transaction, { endpointId, now }: { endpointId: string; now: Date }) {
   await transaction
     .update(webhookDeliveries)
@@ -258,13 +258,16 @@ async function sendWaiting(transaction: Transaction, { endpointId, now }: { endp
   await wakeServers(transaction);
 }
 
-/** Milliseconds from the time an event is recorded, or sent again, until its last attempt. The migration has the same. */
+/**
+ * Milliseconds from the time an event is recorded, or sent again, until its last attempt. Must equal the value in the
+ * migration.
+ */
 export const retryPeriod = 3 * 24 * 3_600_000;
 
-/** The notification channel that wakes the servers to send. */
+/** The notification channel that makes the servers send due deliveries. */
 export const webhooksChannel = 'keyturn_webhooks';
 
-/** Wakes the servers once the transaction commits. */
+/** Notifies the servers once the transaction commits. */
 export const wakeServers = (connection: Connection) =>
   connection.execute(sql`select pg_notify(${webhooksChannel}, '')`);
 

@@ -26,7 +26,7 @@ test('spreads retries by a fifth in both directions', () => {
   expect([wait(0), wait(1)]).toEqual([480_000, 720_000]);
 });
 
-test('tries an event five times that waited behind another one for three days', () => {
+test('makes five attempts at an event that waited behind another one for three days', () => {
   const planAt = (failures: number) =>
     planRetry({ failures, retryUntil }, { now: new Date(retryUntil.getTime() + 1), random: 0.5 });
   expect(planAt(4)?.getTime()).toBe(retryUntil.getTime() + 1 + (retryDelays[3] ?? 0));

@@ -3,11 +3,14 @@ export const retryDelays = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 21_600
   (seconds) => seconds * 1_000,
 );
 
-/** An event that waited for long behind another one, or for this server, is tried this often at least. */
+/**
+ * The minimum number of attempts at an event, even if it waited for a long time behind another one, or for this
+ * server.
+ */
 const minAttempts = 5;
 
 /**
- * Plans the next attempt after one that failed.
+ * Plans the next attempt after a failed one.
  * @param delivery.failures failed attempts, this one included
  * @param delivery.retryUntil the time of the last attempt
  * @param random from 0 to 1: spreads the retries of many events

@@ -5,7 +5,7 @@ export interface OutgoingMessage {
   body: string;
 }
 
-/** What came of one attempt: the status of the answer, or why there was none. */
+/** The result of an attempt: the status of the response, or the reason why there was none. */
 export type Answer = { status: number; error: null } | { status: null; error: string };
 
 /**

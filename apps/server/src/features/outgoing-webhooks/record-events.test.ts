@@ -72,7 +72,7 @@ async function insertDispute(paymentId: string, outcome: string | null): Promise
 }
 
 describe('a webhook event', () => {
-  test('is recorded when a payment succeeds, with references and no amount or name', async () => {
+  test('a webhook event is recorded when a payment succeeds, with references and no amount or name', async () => {
     const { id, paidAt } = await payFor(true);
     const { document: _document, ...about } = references;
     expect(await recorded()).toEqual([
@@ -89,7 +89,7 @@ describe('a webhook event', () => {
     ]);
   });
 
-  test('names the client who confirmed the payment, not the joint owner who started it', async () => {
+  test('a webhook event names the client who confirmed the payment, not the joint owner who started it', async () => {
     const joint = await buildCase(testDatabase.database, { clients: [{}, { reference: 'C-confirmed' }] });
     const [caseId, clientId] = [joint.id, joint.clientId];
     const confirmedBy = joint.clientIds[1] as string;
@@ -103,7 +103,7 @@ describe('a webhook event', () => {
     ]);
   });
 
-  test('is recorded once the provider has made a refund, and when that refund fails afterwards', async () => {
+  test('a webhook event is recorded when the provider has made a refund, and when the refund fails later', async () => {
     const { id } = await payFor(false);
     await rows('delete from webhook_events');
     const refund = await insertRefund(id, 'pending');
@@ -124,7 +124,7 @@ describe('a webhook event', () => {
   test.each([
     ['open', null, []],
     ['closed', 'lost', ['payment.dispute_closed']],
-  ])('is recorded when a dispute is first found %s', async (_title, outcome, others) => {
+  ])('a webhook event is recorded when a dispute is first found %s', async (_title, outcome, others) => {
     const { id } = await payFor(false);
     await rows('delete from webhook_events');
     const dispute = await insertDispute(id, outcome);
@@ -137,7 +137,7 @@ describe('a webhook event', () => {
     ).toEqual(['payment.disputed', ...others].map((type) => ({ type })));
   });
 
-  test('is recorded when a client signs a document, and when a client first reads it', async () => {
+  test('a webhook event is recorded when a client signs a document, and when a client first reads it', async () => {
     await rows(
       `insert into document_signatures (id, document_id, position, client_id, name, method, consent, signed_at, address, sha256, mac)
        values ($1, $2, 1, $3, 'Rowan Ashdown', 'typed', 'I agree', now(), '203.0.113.7', $4, $5)`,
@@ -156,7 +156,7 @@ describe('a webhook event', () => {
     ]);
   });
 
-  test('is recorded when a client completes a task, and not when the firm’s feed does', async () => {
+  test('a webhook event is recorded when a client completes a task, and not when the firm’s feed does', async () => {
     const [task, byFeed] = [randomUUID(), randomUUID()];
     for (const id of [task, byFeed])
       await rows(
@@ -172,7 +172,7 @@ describe('a webhook event', () => {
     ]);
   });
 
-  test('is recorded when a client sets a first password, but not for a later one or one from an import', async () => {
+  test('a webhook event is recorded for a client’s first password, but not for a later one or one from an import', async () => {
     const { id: imported } = await buildClient(testDatabase.database);
     await rows(
       `begin; set local keyturn.import = 'on'; update clients set password_hash = 'hash' where id = '${imported}'; commit`,
@@ -189,7 +189,7 @@ describe('a webhook event', () => {
     ]);
   });
 
-  test('exists only if the transaction of its fact is committed', async () => {
+  test('a webhook event is stored only if the transaction of its fact commits', async () => {
     await expect(
       testDatabase.database.transaction(async (transaction) => {
         await transaction.execute(
@@ -202,7 +202,7 @@ describe('a webhook event', () => {
     expect(await recorded()).toEqual([]);
   });
 
-  test('has the same id when the same fact is recorded in a restored database', async () => {
+  test('a webhook event has the same id when its fact is recorded again in a restored database', async () => {
     const { id } = await payFor(false);
     const idOf = async () => (await rows('select id from webhook_events'))[0].id;
     const before = await idOf();
@@ -214,7 +214,7 @@ describe('a webhook event', () => {
     expect(await idOf()).toBe(before);
   });
 
-  test('is not stored while no endpoint is subscribed to its type', async () => {
+  test('a webhook event is not stored while no endpoint is subscribed to its type', async () => {
     const url = 'http://127.0.0.1/';
     const { id } = await createEndpoint(
       { ...dependencies(), rules },
@@ -250,7 +250,7 @@ describe('deletion of old webhook events', () => {
   const later = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);
   const left = async () => (await rows('select count(*)::int as events from webhook_events'))[0].events;
 
-  test('deletes what is older than 30 days with its deliveries, but nothing that is being retried', async () => {
+  test('deletes events older than 30 days with their deliveries, except events that are being retried', async () => {
     await record(3);
     await finish('dead', 'position = (select min(position) from webhook_events)');
     await finish('delivered', 'position = (select max(position) from webhook_events)');
@@ -259,7 +259,7 @@ describe('deletion of old webhook events', () => {
     expect(await rows('select state from webhook_deliveries')).toEqual([{ state: 'pending' }]);
   });
 
-  test('deletes what waits for an endpoint that was disabled for 30 days', async () => {
+  test('deletes waiting events of an endpoint that was disabled for 30 days', async () => {
     const { id } = await createEndpoint(
       { ...dependencies(), rules },
       { url: 'http://127.0.0.1/', description: 'Disabled', eventTypes: ['document.read'], actor },

@@ -106,7 +106,10 @@ const toDelivery = ({ event, delivery, attempts }: LoggedDelivery): WebhookDeliv
   })),
 });
 
-/** A delivery is due from the start of time until its first attempt: since the event was recorded, for people. */
+/**
+ * Returns since when a delivery is due. Before the first attempt the stored time is far in the past, so the time of
+ * the event is returned.
+ */
 function dueInstant({ createdAt }: LoggedDelivery['event'], { dueAt }: LoggedDelivery['delivery']): string {
   return (Number.isNaN(dueAt.getTime()) ? createdAt : dueAt).toISOString();
 }

@@ -5,7 +5,8 @@ import type { Answer, SendMessage } from './ports.ts';
 import { signMessage } from './sign-message.ts';
 
 /**
- * Sends a signed message of type `webhook.test` to an endpoint, once and at once, also if it is disabled.
+ * Immediately sends a signed message of type `webhook.test` to an endpoint, without retries, even if the endpoint is
+ * disabled.
  * @throws EndpointNotPossible if there is no such endpoint
  */
 export async function sendTestMessage(

@@ -102,7 +102,7 @@ test('the delivery log has an event that was never sent, which is due since it w
   expect(data).toMatchObject([{ state: 'pending', attempts: [], due_at: created_at.toISOString() }]);
 });
 
-test('an endpoint for every event is also notified about types of later versions, and one for some is not', async () => {
+test('an endpoint for all events also receives types of later versions, and an endpoint for some types does not', async () => {
   const [every, some] = [await create(null), await create()];
   await rows("select record_webhook_event('later.added', $1, now(), gen_random_uuid(), '{}', '/')", [
     randomUUID(),
@@ -114,7 +114,7 @@ test('an endpoint for every event is also notified about types of later versions
   await admin.call('DELETE', `/webhooks/${every}`);
 });
 
-test('an admin changes the name and the events of an endpoint, and the same again is not audited', async () => {
+test('an admin changes the name and the events of an endpoint, and an unchanged edit is not audited', async () => {
   const id = await create();
   const changed = { description: ' Accounts ', event_types: ['payment.succeeded', 'payment.refunded'] };
   for (let time = 0; time < 2; time += 1)
@@ -142,7 +142,7 @@ test('an admin changes the name and the events of an endpoint, and the same agai
   ]);
 });
 
-test('an endpoint cannot be about no event', async () => {
+test('an endpoint needs at least one event type', async () => {
   const id = await create();
   const refused = await admin.call('PUT', `/webhooks/${id}`, { description: 'x', event_types: [] });
   expect(refused.status).toBe(422);
@@ -178,7 +178,7 @@ test('an endpoint is disabled, enabled, gets a new secret and is deleted, each a
   ]);
 });
 
-test('a session whose member was not asked again for five minutes creates and changes no endpoint', async () => {
+test('creating or changing an endpoint needs a confirmation within the last five minutes', async () => {
   const id = await create();
   desk.clock.advance(5 * 60_000);
   const attempts = [

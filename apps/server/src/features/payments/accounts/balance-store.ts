@@ -5,10 +5,10 @@ import { balanceFetches, balanceTransactions, payouts } from '../../../platform/
 import { payments } from '../../../platform/tables/payment-tables.ts';
 import type { BalanceTransaction, ProviderPayout } from './ports.ts';
 
-/** Rows of one statement: each has up to eleven parameters, and a statement can have 65,535. */
+/** The number of rows in a statement: each row has up to eleven parameters, and a statement can have 65,535. */
 const batchSize = 1_000;
 
-/** Stores movements of a provider's balance; those that are stored already stay as they are. */
+/** Stores new movements of a provider's balance; stored ones do not change. */
 export async function storeBalanceTransactions(
   connection: Connection,
   provider: ProviderName,

@@ -27,8 +27,8 @@ const overlap = 2 * dayLength;
 const payoutSettling = 35 * dayLength;
 
 /**
- * Copies what is new in the balance of each provider: movements, payouts, and which movements each payout contains.
- * Idempotent; an interrupted run is made up for by the next one.
+ * Copies new movements and payouts of each provider's balance, with the movements in each payout. Idempotent; the
+ * next run completes an interrupted one.
  * @throws ProviderUnavailable
  */
 export async function fetchBalance(dependencies: BalanceDependencies): Promise<void> {
@@ -47,7 +47,7 @@ async function fetchBalanceOf(
 ): Promise<void> {
   const startedAt = clock();
   const { newestMovement, oldestPayment } = await findBalanceStart(database, provider.name);
-  // Before the first payment there is nothing of ours.
+  // Before the first payment, no movement belongs to this installation.
   if (!oldestPayment) return;
   const since = newestMovement ? new Date(newestMovement.getTime() - overlap) : oldestPayment;
   const transactions = await provider.listBalanceTransactions({ since });
@@ -96,7 +96,7 @@ export const fetchBalanceHandler = (
           fetchedAt: fetchedAt?.toISOString() ?? 'never',
         });
       }
-      // The next run makes up for it.
+      // The next run fetches the missing data.
       if (!(error instanceof ProviderUnavailable)) throw error;
     }
   },

@@ -54,7 +54,7 @@ export async function runLedger(
   const { ledger, discrepancies } = await readLedgerReport(dependencies, { from, to });
   if (csv === null) for (const line of describeLedger(ledger)) print(line);
   else {
-    // A new file: a report that was given to someone is not overwritten by mistake.
+    // Fails for an existing file, so that an earlier report is not overwritten by mistake.
     await writeFile(csv, ledgerCsv(ledger.entries), { flag: 'wx' });
     print(`${ledger.entries.length} movements written to ${csv}.`);
   }
@@ -115,7 +115,10 @@ const accountRows: [name: string, account: LedgerAccount][] = [
   ['Not from payments in Keyturn', 'not_ours'],
 ];
 
-/** Says what belongs in the other bank account: client money in the client account, and card costs never there. */
+/**
+ * Lists the amounts that belong in the other bank account: client money belongs in the client account, card costs
+ * never do.
+ */
 function describeTransfers({ client, business }: Ledger['balances']): string[] {
   const lines: [number, string][] = [
     [client.card_costs, 'of payment costs: the business account makes them good to the client account.'],

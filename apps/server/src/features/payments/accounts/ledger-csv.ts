@@ -7,7 +7,7 @@ export function* ledgerCsv(entries: readonly LedgerEntry[]): Generator<string> {
   yield toCsv([csvColumns.map(([name]) => name)]);
   for (let start = 0; start < entries.length; start += rowsAtATime) {
     const rows = entries.slice(start, start + rowsAtATime);
-    // Only the file as a whole starts with a byte order mark.
+    // Only the first line of the file starts with a byte order mark.
     yield toCsv(rows.map((entry) => csvColumns.map(([, read]) => read(entry)))).slice(1);
   }
 }

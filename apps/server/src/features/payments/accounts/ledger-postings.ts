@@ -33,9 +33,9 @@ export interface LedgerMovement {
   kind: BalanceKind;
   /** Pence before the fee; negative if the money left the balance. */
   amount: number;
-  /** Pence that the provider took for it. */
+  /** The provider's fee, in pence. */
   fee: number;
-  /** The lines of its payment; null if it belongs to none of ours. */
+  /** The lines of its payment; null if it belongs to no payment of this installation. */
   lines: PaymentLine[] | null;
 }
 

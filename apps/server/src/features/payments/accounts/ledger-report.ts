@@ -4,7 +4,7 @@ import type { Discrepancy } from '../reconciliation/discrepancies.ts';
 import { type Ledger, type LedgerPeriod, readLedger } from './read-ledger.ts';
 import { reconcileAccounts } from './reconcile-accounts.ts';
 
-/** Reads the ledger of a period and what does not agree, from one snapshot of the database. */
+/** Reads the ledger of a period with its discrepancies, from one snapshot of the database. */
 export const readLedgerReport = (
   { database, clock }: { database: Database; clock: Clock },
   period: LedgerPeriod,

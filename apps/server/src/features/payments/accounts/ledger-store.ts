@@ -20,7 +20,7 @@ export interface MovementRow {
   paymentId: string | null;
   method: PaymentMethod | null;
   receiptNumber: string | null;
-  /** What the payment was for. */
+  /** The purpose of the payment. */
   purpose: string | null;
   description: string | null;
   lines: PaymentLine[] | null;
@@ -75,7 +75,7 @@ export async function findMovements(connection: Connection, before: Date): Promi
     .orderBy(asc(balanceTransactions.createdAt), asc(balanceTransactions.transactionId));
 }
 
-/** What our record and the provider's balance say of one payment; pence. */
+/** The amounts of a payment in our record and in the provider's balance, in pence. */
 export interface PaymentTotals {
   paymentId: string;
   provider: ProviderName;
