@@ -28,6 +28,10 @@ describe('rejectCardNumbers', () => {
     expect(errorFor({ email: 'a@example.test', password: number })).toBeNull();
   });
 
+  test('accepts the id of a connection, which has only digits', () => {
+    expect(errorFor({ socket_id: '4539148803436467.1' })).toBeNull();
+  });
+
   test.each([undefined, null, {}, [], { amount: 5_000, reference: 'Bill 118' }])('accepts %j', (value) => {
     expect(errorFor(value)).toBeNull();
   });

@@ -1,8 +1,8 @@
 import { cardNumberNotAllowed, hasCardNumber } from '@keyturn/contract';
 import { DomainError } from '../platform/domain-error.ts';
 
-/** Never stored as plain text, and may contain any digits. */
-const secretFields = new Set(['password', 'token']);
+/** May contain any digits: secrets, which are never stored as plain text, and ids of connections, which have only digits. */
+const skippedFields = new Set(['password', 'token', 'socket_id']);
 
 /**
  * Rejects input with a card number in any text, at any depth. Card data belongs only to the payment provider and must
@@ -15,7 +15,7 @@ export function rejectCardNumbers(value: unknown, path = ''): void {
   } else if (value !== null && typeof value === 'object') {
     for (const [key, member] of Object.entries(value)) {
       if (hasCardNumber(key)) throw cardNumberError(path);
-      if (!secretFields.has(key)) rejectCardNumbers(member, path === '' ? key : `${path}.${key}`);
+      if (!skippedFields.has(key)) rejectCardNumbers(member, path === '' ? key : `${path}.${key}`);
     }
   }
 }

@@ -90,6 +90,12 @@ test('announces what a colleague has decided about an item of Today, naming no c
   await expect.poll(() => heard).toContainEqual({ event: 'App\\Events\\DeskUpdated', ids: [] });
 });
 
+test('authorises a connection whose id looks like a card number', async () => {
+  const desk = await openDesk();
+  const answer = await desk.call('/channel/auth', { socket_id: '4539148803436467.1' });
+  expect(answer.statusCode).toBe(200);
+});
+
 test('ends the connection with the session of the member, on every server', async () => {
   const desk = await openDesk();
   const elsewhere = await openDesk(other);
