@@ -9,3 +9,21 @@ export async function untilBlocked({ pool }: Pick<TestDatabase, 'pool'>, session
     if (rows.length >= sessions) return;
   }
 }
+
+/**
+ * Starts work while no one can write to a table, and waits until each has come to a lock, so that all of it has read what it
+ * decides by before any is written.
+ */
+export async function startTogether<Result>(
+  database: Pick<TestDatabase, 'pool'>,
+  table: string,
+  work: readonly (() => Promise<Result>)[],
+): Promise<Result[]> {
+  const other = await database.pool.connect();
+  await other.query(`begin; lock table ${table} in exclusive mode`);
+  const started = work.map((start) => start());
+  await untilBlocked(database, work.length);
+  await other.query('commit');
+  other.release();
+  return Promise.all(started);
+}

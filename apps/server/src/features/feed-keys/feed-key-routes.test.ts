@@ -1,6 +1,7 @@
 import { withTestDatabase } from '@keyturn/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type StaffBrowser, serveStaff } from '../../testing/serve-staff.ts';
+import { startTogether } from '../../testing/until-blocked.ts';
 import { authenticateFeedKey } from './feed-keys.ts';
 import { feedKeyHandlers } from './routes.ts';
 
@@ -66,6 +67,39 @@ test('a revoked key cannot be rotated, and the answer says why', async () => {
     code: 'integration_state',
     message: 'The key was revoked or has expired. Create another one.',
   });
+});
+
+test('there are at most 50 keys that can be used, and the answer says what to do', async () => {
+  const countUsable = `select count(*)::int as usable from feed_keys
+    where revoked_at is null and (expires_at is null or expires_at > '2026-11-23T09:00:00Z')`;
+  await stored.pool.query(
+    `insert into feed_keys (id, name, scopes, created_at, expires_at)
+     select gen_random_uuid(), 'Many', '{changes:read}', now(), '2026-11-24' from generate_series(1, 49 - (${countUsable}))`,
+  );
+  const create = () => admin.call('POST', '/feed-keys', key);
+  const answers = await startTogether(stored, 'feed_keys', [create, create, create]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+  expect(answers.find(({ status }) => status === 409)).toMatchObject({
+    code: 'integration_state',
+    message: 'There are 50 keys that can be used already. Revoke one that no system uses any more.',
+  });
+  const { rows } = await stored.pool.query(countUsable);
+  expect(rows).toEqual([{ usable: 50 }]);
+  // Those that have expired do not count.
+  desk.clock.set('2026-11-24T09:00:00Z');
+  admin = await desk.signInAs('admin');
+  expect(await create()).toMatchObject({ status: 200 });
+  await stored.pool.query('update feed_keys set revoked_at = now() where revoked_at is null');
+});
+
+test('a key has at most five secrets, and can always be given one that ends the others', async () => {
+  const { data } = await admin.call('POST', '/feed-keys', key);
+  const rotate = (hours: number) =>
+    admin.call('POST', `/feed-keys/${data.id}/rotate`, { overlap_hours: hours });
+  for (let time = 0; time < 4; time += 1) expect((await rotate(24)).status).toBe(200);
+  expect(await rotate(24)).toMatchObject({ status: 409, code: 'integration_state' });
+  expect((await rotate(0)).status).toBe(200);
+  expect(await authenticate(data.secret)).toBeNull();
 });
 
 test('a key needs a scope, and a last day in the future', async () => {

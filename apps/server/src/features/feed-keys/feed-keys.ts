@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, count, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import type { AuditedBy, AuditValues } from '../../platform/audit/audit-entry.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -33,9 +33,14 @@ export class FeedKeyNotFound extends FeedKeyNotPossible {
   }
 }
 
+/** More than any firm has systems, so that a script that creates one for each run is noticed. */
+const maxUsableKeys = 50;
+const maxSecrets = 5;
+
 /**
  * Creates a key.
  * @returns its id and its secret, which cannot be read again
+ * @throws FeedKeyNotPossible
  */
 export async function createFeedKey(
   { database, clock }: FeedKeyDependencies,
@@ -50,12 +55,26 @@ export async function createFeedKey(
   const id = newId();
   const secret = newSecret();
   await database.transaction(async (transaction) => {
+    await assertBelowKeyLimit(transaction, now);
     await transaction.insert(feedKeys).values({ id, name, scopes, createdAt: now, expiresAt });
     await transaction.insert(feedKeySecrets).values({ hash: hashToken(secret), keyId: id, createdAt: now });
     const after = { name, scopes: scopes.join(' '), expires_at: expiresAt?.toISOString() ?? null };
     await audit(transaction, 'feed_key.created', { id, ...by, occurredAt: now, after });
   });
   return { id, secret };
+}
+
+/** Counts the keys that can be used, and no one else does until the transaction ends. @throws FeedKeyNotPossible */
+async function assertBelowKeyLimit(transaction: Transaction, now: Date): Promise<void> {
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('feed keys', 0))`);
+  const [usable] = await transaction
+    .select({ number: count() })
+    .from(feedKeys)
+    .where(and(isNull(feedKeys.revokedAt), or(isNull(feedKeys.expiresAt), gt(feedKeys.expiresAt, now))));
+  if ((usable?.number ?? 0) >= maxUsableKeys)
+    throw new FeedKeyNotPossible(
+      `There are ${maxUsableKeys} keys that can be used already. Revoke one that no system uses any more.`,
+    );
 }
 
 /**
@@ -76,6 +95,10 @@ export async function rotateFeedKey(
     const key = await lockKey(transaction, id);
     if (!isUsable(key, now))
       throw new FeedKeyNotPossible('The key was revoked or has expired. Create another one.');
+    if (overlap > 0 && (await countSecrets(transaction, id, now)) >= maxSecrets)
+      throw new FeedKeyNotPossible(
+        `${maxSecrets} secrets of this key are valid. Wait until one has expired, or choose an overlap of 0 hours.`,
+      );
     // A secret whose overlap is already running keeps its earlier end.
     await transaction
       .update(feedKeySecrets)
@@ -91,6 +114,19 @@ export async function rotateFeedKey(
     await audit(transaction, 'feed_key.rotated', { id, ...by, occurredAt: now, after });
   });
   return secret;
+}
+
+async function countSecrets(transaction: Transaction, keyId: string, now: Date): Promise<number> {
+  const [valid] = await transaction
+    .select({ number: count() })
+    .from(feedKeySecrets)
+    .where(
+      and(
+        eq(feedKeySecrets.keyId, keyId),
+        or(isNull(feedKeySecrets.expiresAt), gt(feedKeySecrets.expiresAt, now)),
+      ),
+    );
+  return valid?.number ?? 0;
 }
 
 /** Revokes a key immediately. Idempotent. @throws FeedKeyNotPossible if there is no such key */

@@ -23,12 +23,13 @@ export function feedKeyHandlers(dependencies: FeedKeyDependencies): StaffHandler
       const keys = await listFeedKeys(dependencies);
       return keys.map((key) => toFeedKey(key, clock()));
     },
-    'POST /staff/feed-keys': (request) => {
+    'POST /staff/feed-keys': async (request) => {
       const { name, scopes, expires_on: expiresOn } = request.body;
       const expiresAt = expiresOn === undefined ? null : new Date(`${expiresOn}T00:00:00Z`);
       if (expiresAt && expiresAt <= clock())
         throw new DomainError('invalid_input', { errors: { expires_on: ['must be a day in the future'] } });
-      return createFeedKey(dependencies, { name: name.trim(), scopes, expiresAt, ...byStaff(request) });
+      const created = { name: name.trim(), scopes, expiresAt, ...byStaff(request) };
+      return createFeedKey(dependencies, created).catch(throwDomainError);
     },
     'POST /staff/feed-keys/{id}/rotate': async (request) => {
       const { id } = request.params;

@@ -60,6 +60,8 @@ export async function createEndpoint(
   const id = newId();
   const secret = randomBytes(32);
   await database.transaction(async (transaction) => {
+    // Until the transaction ends, no one else counts.
+    await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('webhook endpoints', 0))`);
     const [existing] = await transaction
       .select({ number: count() })
       .from(webhookEndpoints)

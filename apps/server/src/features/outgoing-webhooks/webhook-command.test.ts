@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { parseCommand, startWebhookReceiver, withTestDatabase } from '@keyturn/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMessageSender } from '../../adapters/webhooks/create-message-sender.ts';
+import { startTogether } from '../../testing/until-blocked.ts';
 import { runWebhookCommand, webhookCommand } from './webhook-command.ts';
 
 const testDatabase = withTestDatabase();
@@ -148,13 +149,16 @@ describe('keyturn webhook', () => {
     expect(JSON.stringify(entries)).not.toContain('/hook');
   });
 
-  test('refuses more than 20 endpoints', async () => {
+  test('refuses more than 20 endpoints, also when several are created at the same time', async () => {
     await rows(
       `insert into webhook_endpoints select gen_random_uuid(), 'https://example.com/', 'Many', '{task.completed}', 'disabled', false, now(), now()
-       from generate_series(1, 20)`,
+       from generate_series(1, 19 - (select count(*)::int from webhook_endpoints where state <> 'deleted'))`,
     );
-    const refused = await run('create', receiver.url, '--description', 'A', '--events', 'all');
-    expect(refused).toEqual({ code: 1, lines: ['There are 20 endpoints already. Delete one first.'] });
+    const create = () => run('create', receiver.url, '--description', 'Many', '--events', 'all');
+    const refused = { code: 1, lines: ['There are 20 endpoints already. Delete one first.'] };
+    const answers = await startTogether(testDatabase, 'webhook_endpoints', [create, create, create]);
+    expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
+    expect(answers.filter(({ code }) => code !== 0)).toEqual([refused, refused]);
     await rows("update webhook_endpoints set state = 'deleted' where description = 'Many'");
   });
 });
