@@ -29,6 +29,8 @@ export interface ImportRequest {
   files?: DocumentFiles;
   /** Called in each transaction before it writes. @returns whether the sender may still write */
   mayWrite?(transaction: Transaction): Promise<boolean>;
+  /** Called in the transaction that writes records of a list, with their references. */
+  onWritten?(transaction: Transaction, list: FeedList, references: readonly string[]): Promise<void>;
   /** The versions that the sender has read; records with other stored versions are rejected. */
   expected?: ExpectedVersions;
   /** Whether the records are withdrawn, for the audit log. */
@@ -280,6 +282,7 @@ function createTarget(run: FeedImport, claim: InstallationClaim): BatchTarget {
       const version = request.expected?.[list]?.get(reference);
       return version === undefined || version === (stored?.rowVersion ?? null);
     },
+    onWritten: async (transaction, list, references) => request.onWritten?.(transaction, list, references),
     auditChanges: async (transaction, list, changes) => {
       if (request.actor.kind !== 'feed_key') return;
       const sent = {

@@ -39,6 +39,8 @@ export async function writeChanges(
         await batch.writer.write();
         const isChanged = ({ index }: Change<FeedList>) => !batch.asStored.has(index);
         await target.auditChanges(transaction, list, batch.accepted.filter(isChanged), batch.stored);
+        const references = batch.accepted.map(({ record: { reference } }) => reference);
+        await target.onWritten?.(transaction, list, references);
       }
       return batch;
     });

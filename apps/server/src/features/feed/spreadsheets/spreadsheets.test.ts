@@ -4,6 +4,7 @@ import { spreadsheetFieldNames } from '@keyturn/contract/staff';
 import { createImportDependencies, withTestDatabase } from '@keyturn/testkit';
 import { fixtureFeed } from '@keyturn/testkit/fixture-feed.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { spreadsheetCases, spreadsheets } from '../../../platform/tables/spreadsheet-tables.ts';
 import { deskOrigin, type StaffBrowser, serveStaff } from '../../../testing/serve-staff.ts';
 import { untilBlocked } from '../../../testing/until-blocked.ts';
 import { editRecords } from '../edits/edit-records.ts';
@@ -480,9 +481,8 @@ describe('an uploaded spreadsheet', () => {
     }
   });
 
-  test('an import is continued by another server after a kill, and counts each case once', async () => {
-    const { csv } = makeFile(3);
-    const { id } = await check(await upload(csv));
+  /** Imports on a server that is killed when it first writes to a table outside of a transaction. */
+  async function importUntilKilled(id: string, table: typeof spreadsheets | typeof spreadsheetCases) {
     await handler.call('POST', `/spreadsheets/${id}/import`);
     const queued = await rows(
       `select payload from graphile_worker._private_jobs where payload ->> 'id' = $1`,
@@ -490,22 +490,65 @@ describe('an uploaded spreadsheet', () => {
     );
     const killed = {
       ...dependencies(),
-      // The server dies after the cases are stored and before the result is recorded.
       database: new Proxy(stored.database, {
         get: (target, name) => {
-          if (name === 'update') throw new Error('killed');
           const value = Reflect.get(target, name);
-          return typeof value === 'function' ? value.bind(target) : value;
+          if (typeof value !== 'function') return value;
+          return (...args: unknown[]) => {
+            if ((name === 'insert' || name === 'update') && args[0] === table) throw new Error('killed');
+            return value.apply(target, args);
+          };
         },
       }),
     };
     await expect(spreadsheetHandler(killed).work(queued[0]?.payload)).rejects.toThrow('killed');
+  }
+
+  test('an import is continued by another server after a kill, and counts each case once', async () => {
+    const { csv } = makeFile(3);
+    const { id } = await check(await upload(csv));
+    // The cases are stored, but not how far the import is.
+    await importUntilKilled(id, spreadsheets);
     await runJobs();
     expect((await handler.call('GET', `/spreadsheets/${id}`)).data).toMatchObject({
       state: 'imported',
       report: { cases: { created: 3, updated: 0, unchanged: 0 } },
       new_clients: 3,
     });
+  });
+
+  test('an import leaves alone what the desk changes between a kill and the continuation', async () => {
+    const { csv, mark } = makeFile(1);
+    const { id } = await check(await upload(csv));
+    // The records are written, and nothing else is.
+    await importUntilKilled(id, spreadsheetCases);
+    const edit = { actor: operator, address: '203.0.113.7', mayEdit: async () => true };
+    await editRecords(dependencies(), edit, async ({ read, send }) => {
+      const found = (await read('cases', `SH-${mark}-1`)) as FeedRecord<'cases'>;
+      const [first] = found.handlers;
+      await send('cases', {
+        ...found,
+        title: 'The Mill',
+        handlers: first ? [{ ...first, name: 'Ann Lee' }] : [],
+      });
+      const matter = (await read('matters', `SH-${mark}-1-P`)) as FeedRecord<'matters'>;
+      const property = { ...matter.property, town: 'Bristol' };
+      await send('matters', { ...matter, property, exchanged_on: '2026-11-20' });
+    });
+    await runJobs();
+    expect(await recordOf('cases', `SH-${mark}-1`)).toMatchObject({
+      title: 'The Mill',
+      handlers: [{ name: 'Ann Lee' }],
+    });
+    expect(await recordOf('matters', `SH-${mark}-1-P`)).toMatchObject({
+      property: { town: 'Bristol' },
+      exchanged_on: '2026-11-20',
+    });
+    expect((await handler.call('GET', `/spreadsheets/${id}`)).data).toMatchObject({
+      state: 'imported',
+      report: { cases: { created: 1 }, rejected_rows: 0 },
+    });
+    expect((await importAll(csv)).report.cases).toMatchObject({ unchanged: 1 });
   });
 });
 

@@ -1,7 +1,7 @@
 import { type FeedList, feedFormat } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
 import type { AuditActor } from '../../../../platform/audit/audit-entry.ts';
-import type { Transaction } from '../../../../platform/database.ts';
+import type { Connection, Transaction } from '../../../../platform/database.ts';
 import { spreadsheetCases } from '../../../../platform/tables/spreadsheet-tables.ts';
 import type { ImportDependencies } from '../../batches/batch-context.ts';
 import { readInstallation } from '../../feed-store.ts';
@@ -9,7 +9,7 @@ import { importFeed, type RejectedRecord } from '../../import-feed.ts';
 import { explainReason, fieldOfPlace, staleProblem } from './explain-problem.ts';
 import { findStoredCases, type StoredCases } from './find-stored-cases.ts';
 import { comparable } from './group-rows.ts';
-import { type PlannedCase, planCase } from './plan-case.ts';
+import { caseCells, matterCells, type PlannedCase, planCase } from './plan-case.ts';
 import type { RowProblem, SheetCase } from './sheet-case.ts';
 
 export interface CasesImport {
@@ -83,7 +83,12 @@ async function tryCases(
     problems.set(sheetCase, [...(problems.get(sheetCase) ?? []), row]);
   }
   const accepted = planned.filter(({ sheetCase }) => !problems.has(sheetCase));
-  if (!request.dryRun) await rememberCells(dependencies, accepted);
+  // Also of cases that say what is stored, and were not sent.
+  if (!request.dryRun)
+    await rememberCells(
+      dependencies.database,
+      accepted.map(({ sheetCase: { reference }, cells }) => ({ reference, cells })),
+    );
   const outcomes = new Map(
     accepted.map((plan) => [
       plan.sheetCase,
@@ -162,6 +167,9 @@ async function sendRecords(
     address,
     dryRun,
     ...(mayWrite ? { mayWrite } : {}),
+    onWritten: async (transaction, list, references) => {
+      if (!dryRun) await rememberCells(transaction, cellsOfRecords(planned, list, references));
+    },
     expected: versions,
     feed,
   });
@@ -181,18 +189,43 @@ function locate(
   return [{ sheetCase, row, field, reason: explainReason(reason) }];
 }
 
-/** Remembers the cells of imported cases, so that the next import knows what has changed. */
-async function rememberCells(
-  { database }: ImportDependencies,
-  accepted: readonly PlannedCase[],
-): Promise<void> {
-  if (accepted.length === 0) return;
-  await database
+interface RememberedCells {
+  /** Of the case. */
+  reference: string;
+  cells: Record<string, string>;
+}
+
+/** The cells that these records were made from. */
+function cellsOfRecords(
+  planned: readonly PlannedCase[],
+  list: FeedList,
+  references: readonly string[],
+): RememberedCells[] {
+  const written = new Set(references);
+  return planned.flatMap(({ sheetCase, case: sentCase, matters, cells }) => {
+    const ofRecords = [
+      ...(list === 'cases' && sentCase && written.has(sentCase.reference) ? [caseCells(cells)] : []),
+      ...matters
+        .filter(({ record }) => list === 'matters' && written.has(record.reference))
+        .map(({ record }) => matterCells(cells, record.matter_type)),
+    ];
+    if (ofRecords.length === 0) return [];
+    return { reference: sheetCase.reference, cells: Object.assign({}, ...ofRecords) };
+  });
+}
+
+/**
+ * Remembers cells in the transaction that applies them, so that the next import knows what has changed: an import that
+ * continues after a kill would otherwise apply them again, over what the desk has changed since.
+ */
+async function rememberCells(connection: Connection, remembered: readonly RememberedCells[]): Promise<void> {
+  if (remembered.length === 0) return;
+  await connection
     .insert(spreadsheetCases)
-    .values(accepted.map(({ sheetCase: { reference }, cells }) => ({ reference, cells })))
+    .values([...remembered])
     .onConflictDoUpdate({
       target: spreadsheetCases.reference,
-      set: { cells: sql`excluded.cells`, importedAt: sql`now()` },
+      set: { cells: sql`${spreadsheetCases.cells} || excluded.cells`, importedAt: sql`now()` },
     });
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { type FeedRecord, feedRecords, type MatterType } from '@keyturn/contract';
+import { type FeedRecord, feedRecords, type MatterType, matterTypes } from '@keyturn/contract';
 import { type MilestonePath, type SpreadsheetField, spreadsheetFields } from '@keyturn/contract/staff';
 import { newId } from '../../../../platform/ids.ts';
 import { findProblem } from '../../read-feed.ts';
@@ -18,7 +18,7 @@ export interface PlannedCase {
   clients: { sent: SheetClient; record: FeedRecord<'clients'> }[];
   case: FeedRecord<'cases'> | null;
   matters: { row: number; record: FeedRecord<'matters'> }[];
-  /** The cells as hashes, to be remembered once the case is imported. */
+  /** The cells as hashes, which are remembered with the records that they were applied to. */
   cells: Record<string, string>;
 }
 
@@ -73,6 +73,17 @@ function hashCells({ values, matters, clients }: SheetCase): Record<string, stri
   ];
   return Object.fromEntries(all.map(([key, value]) => [key, shortHash(`${key} ${value}`)]));
 }
+
+/** The cells from which the record of a matter is made. */
+export const matterCells = (cells: Record<string, string>, type: MatterType): Record<string, string> =>
+  pickCells(cells, (key) => key.startsWith(`${type}.`));
+
+/** The cells from which the record of a case is made. */
+export const caseCells = (cells: Record<string, string>): Record<string, string> =>
+  pickCells(cells, (key) => !matterTypes.some((type) => key.startsWith(`${type}.`)));
+
+const pickCells = (cells: Record<string, string>, isPicked: (key: string) => boolean) =>
+  Object.fromEntries(Object.entries(cells).filter(([key]) => isPicked(key)));
 
 const shortHash = (text: string) => hash('sha256', text, 'base64url').slice(0, 16);
 const clientCell = (email: string) => `client.${shortHash(comparable(email))}`;
