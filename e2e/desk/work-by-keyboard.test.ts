@@ -1,5 +1,5 @@
 import { runLength, sampleOf } from '@keyturn/testkit/run-length.ts';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { colourRules, findAccessibilityViolations } from '../harness/accessibility-violations.ts';
 import { collectPageErrors, newContext } from '../harness/browser.ts';
@@ -143,6 +143,48 @@ test('moves the focus to the next row when another tab deals with the focused on
   await context.close();
 });
 
+test('moves the focus to the neighbour of what is removed from a list, or to what is around the list', async () => {
+  const { context, page, errors } = await openDesk('dana.price@example.test');
+  const removeButtons = page.getByRole('button', { name: /^Remove/ });
+  const press = async (button: Locator) => {
+    await button.focus();
+    await page.keyboard.press('Enter');
+  };
+  await page.goto(`${product.url}/desk/settings/bank-holidays`);
+  await removeButtons.first().waitFor();
+  const days = await removeButtons.count();
+  await press(removeButtons.last());
+  await expect.poll(() => focusedMember(page)).toBe(days - 2);
+
+  await page.goto(`${product.url}/desk/settings/search-catalogue`);
+  await press(removeButtons.nth(2));
+  await expect.poll(() => focusedMember(page)).toBe(2);
+
+  await page.goto(`${product.url}/desk/settings/milestone-paths`);
+  const stations = page.getByRole('button', { name: /^Move down the station/ });
+  const before = await stations.count();
+  await press(page.getByRole('button', { name: 'Add a station' }));
+  await expect.poll(() => focusedMember(page)).toBe(before);
+  await press(removeButtons.last());
+  await expect.poll(() => focusedMember(page)).toBe(before - 1);
+
+  await page.goto(`${product.url}/desk/cases`);
+  await page.getByRole('rowheader').first().getByRole('link').click();
+  await page.getByRole('link', { name: 'Documents' }).click();
+  const file = { mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') };
+  const files = page.getByLabel('Drop files here, or choose them');
+  await files.setInputFiles([
+    { name: 'first.pdf', ...file },
+    { name: 'second.pdf', ...file },
+  ]);
+  await press(removeButtons.first());
+  await expect.poll(() => focusedMember(page)).toBe(0);
+  await press(removeButtons.first());
+  await expect.poll(() => files.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
 describe('screens of the desk for everyone', () => {
   const parts = [
     '',
@@ -233,6 +275,13 @@ const findTableFaults = (page: Page): Promise<string[]> =>
 const focusedRow = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest('tr')?.querySelector('th')?.textContent);
 
+/** Returns the place, in its list, of the member that the focus is in. */
+const focusedMember = (page: Page) =>
+  page.evaluate(() => {
+    const member = document.activeElement?.closest('li, fieldset');
+    return member ? [...(member.parentElement?.children ?? [])].indexOf(member) : null;
+  });
+
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 
 /** Updates that a conveyancer writes on an ordinary day. */
@@ -293,7 +342,8 @@ async function copyCases(copies: number): Promise<void> {
     );
     const values = rows.map(({ name, type }) =>
       type === 'uuid'
-        ? `md5("${name}"::text || n)::uuid`
+        ? // A version 4 UUID, as all ids are.
+          `overlay(overlay(md5("${name}"::text || n) placing '4' from 13) placing 'a' from 17)::uuid`
         : name === 'reference' || name === 'email'
           ? `n || '-' || "${name}"`
           : `"${name}"`,
