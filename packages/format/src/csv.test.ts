@@ -39,6 +39,10 @@ test.each([
   expect(line('before', text)).toBe(`before,${field}`);
 });
 
+test.each(['-12.50', '-7', '12.50', '0.00'])('keeps the number %s a number in a CSV file', (number) => {
+  expect(line('before', number)).toBe(`before,${number}`);
+});
+
 test('leaves a CSV field alone when a formula character is not at its start', () => {
   expect(line('a=b', 'Jean-Luc', "'quoted'", 'x@example.test')).toBe("a=b,Jean-Luc,'quoted',x@example.test");
 });
