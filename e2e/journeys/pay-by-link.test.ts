@@ -63,7 +63,7 @@ test('a mailed link leads through sign-in to its payment, and afterwards says th
   await other.close();
 });
 
-test('a mailed link opens its case, with the amount that the firm requested', async () => {
+test('a link opens the case that it is for, with the amount that the firm asked for, unless it is withdrawn', async () => {
   const database = await connectToProductDatabase(product.dataDirectory);
   const { rows } = await database.query(
     `select c.reference as client, k.reference as "caseReference" from clients c
@@ -77,7 +77,6 @@ test('a mailed link opens its case, with the amount that the firm requested', as
        where m.client_id = clients.id and k.reference <> $1) where email = 'george@example.test'`,
     [caseReference],
   );
-  await database.end();
   const money = ['--category', 'money_on_account', '--amount', '250.00'];
   const args = ['payments', 'link', '--case', caseReference, '--client', client, ...money];
   expect((await runKeyturn(product.dataDirectory, args)).code).toBe(0);
@@ -87,6 +86,15 @@ test('a mailed link opens its case, with the amount that the firm requested', as
   await signIn(page, product.url, 'george@example.test');
   await page.goto(link);
   await page.getByText(`Case ${caseReference}.`).waitFor();
+  const setWithdrawn = (to: string) =>
+    database.query(`update payment_links set withdrawn_at = ${to} where id = $1`, [link.split('=').at(-1)]);
+  // Withdrawn while its page is open.
+  await setWithdrawn('now()');
+  await page.getByRole('button', { name: 'Check and pay £250.00' }).click();
+  await page.getByRole('heading', { name: 'This payment link is no longer in use' }).waitFor();
+  await setWithdrawn('null');
+  await database.end();
+  await page.reload();
   await page.getByRole('button', { name: 'Check and pay £250.00' }).click();
   await page.getByRole('heading', { name: 'Check before you pay' }).waitFor();
   await page.getByText('Money on account').first().waitFor();

@@ -1,5 +1,5 @@
 import type { PaymentLink } from '@keyturn/contract';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
 import { hasErrorCode } from '../../../api/payments/has-error-code.ts';
@@ -35,7 +35,8 @@ export function PaymentLinkPage({ id }: { id: string }) {
   if (!link.data) return <PaymentLoading />;
   switch (link.data.state) {
     case 'payable':
-      if (cardPurposes.accepts(link.data.category ?? 'search')) return <ToPay link={link.data} />;
+      if (cardPurposes.accepts(link.data.category ?? 'search'))
+        return <ToPay link={link.data} check={link.refetch} />;
       return (
         <Notice heading={link.data.description}>
           <p>{payOtherwise}</p>
@@ -67,9 +68,9 @@ export function PaymentLinkPage({ id }: { id: string }) {
   }
 }
 
-function ToPay({ link }: { link: PaymentLink }) {
+function ToPay({ link, check }: { link: PaymentLink; check: CheckLink }) {
   const { description, amount, sent_amount, case: linkedCase } = link;
-  const { start, isBusy, error } = useStart(link);
+  const { start, isBusy, error } = useStart(link, check);
   return (
     <div className={styles.notice}>
       <PageHeading>Pay for: {description}</PageHeading>
@@ -96,13 +97,21 @@ function ToPay({ link }: { link: PaymentLink }) {
   );
 }
 
-/** Opens the case of the link, and enters what it asks for. */
-function useStart(link: PaymentLink) {
+/** Reads the link again: the firm may have withdrawn it, or changed the price, since the page was opened. */
+type CheckLink = () => Promise<{ data: PaymentLink | undefined; error: Error | null }>;
+
+/** Opens the case of the link, and enters what it asks for. The page shows a link that is no longer as it was instead. */
+function useStart(link: PaymentLink, check: CheckLink) {
   const caseState = useCaseStore();
   const navigate = useNavigate();
   const activeCase = useClient().data?.active_case;
   const { mutateAsync: switchTo, isPending, error } = useSwitchCase();
+  const [isChecking, setChecking] = useState(false);
   const start = async () => {
+    setChecking(true);
+    const checked = await check();
+    setChecking(false);
+    if (checked.error || checked.data?.state !== 'payable' || checked.data.amount !== link.amount) return;
     if (activeCase?.id !== link.case.id) {
       try {
         await switchTo(link.case.id);
@@ -125,7 +134,7 @@ function useStart(link: PaymentLink) {
       });
     await navigate('/payment-details');
   };
-  return { start, isBusy: isPending, error };
+  return { start, isBusy: isChecking || isPending, error };
 }
 
 function Notice({ heading, children }: { heading: string; children: ReactNode }) {
