@@ -15,17 +15,33 @@ export const actorNames: Record<NonNullable<CaseFilter['waiting_on']>, string> =
   third_party: 'A third party',
 };
 
-type Change = (change: Partial<CaseFilter>) => void;
+const promiseNames: Record<NonNullable<CaseFilter['promise']>, string> = {
+  missed: 'Missed',
+  none: 'None given',
+};
+
+type Options = readonly (readonly [value: string, name: string])[];
 
 /** The search field, the filters and the saved views of the list of cases. */
-export function CaseFilters({ filter, onChange }: { filter: CaseFilter; onChange: Change }) {
+export function CaseFilters({
+  filter,
+  onChange,
+}: {
+  filter: CaseFilter;
+  onChange(change: Partial<CaseFilter>): void;
+}) {
   const { data } = useCaseFilters();
-  const choose =
-    <Name extends keyof CaseFilter>(name: Name) =>
-    (value: string) =>
-      onChange({ [name]: value || undefined } as Partial<CaseFilter>);
-  const steps = data?.steps ?? [];
-  const handlers = data?.handlers ?? [];
+  const { steps = [], handlers = [] } = data ?? {};
+  const choices: [name: keyof CaseFilter, label: string, options: Options][] = [
+    ['status', 'Status', Object.entries(statusNames)],
+    ['handler', 'Handler', handlers.map(({ email, name }) => [email, name])],
+    ['matter_type', 'Type', Object.entries(matterTypeNames)],
+    ['step', 'Step', steps.map(({ key, title }) => [key, title])],
+    ['waiting_on', 'Step is with', Object.entries(actorNames)],
+    ['promise', 'Promise', Object.entries(promiseNames)],
+  ];
+  const choose = (name: keyof CaseFilter) => (value: string) =>
+    onChange({ [name]: value || undefined } as Partial<CaseFilter>);
   return (
     <>
       <Toolbar label="Search and views">
@@ -34,45 +50,9 @@ export function CaseFilters({ filter, onChange }: { filter: CaseFilter; onChange
       </Toolbar>
       <div className={styles.filters}>
         <Toolbar label="Filters">
-          <Choice
-            label="Status"
-            value={filter.status}
-            options={Object.entries(statusNames)}
-            onChoose={choose('status')}
-          />
-          <Choice
-            label="Handler"
-            value={filter.handler}
-            options={handlers.map(({ email, name }) => [email, name])}
-            onChoose={choose('handler')}
-          />
-          <Choice
-            label="Type"
-            value={filter.matter_type}
-            options={Object.entries(matterTypeNames)}
-            onChoose={choose('matter_type')}
-          />
-          <Choice
-            label="Step"
-            value={filter.step}
-            options={steps.map(({ key, title }) => [key, title])}
-            onChoose={choose('step')}
-          />
-          <Choice
-            label="Step is with"
-            value={filter.waiting_on}
-            options={Object.entries(actorNames)}
-            onChoose={choose('waiting_on')}
-          />
-          <Choice
-            label="Promise"
-            value={filter.promise}
-            options={[
-              ['missed', 'Missed'],
-              ['none', 'None given'],
-            ]}
-            onChoose={choose('promise')}
-          />
+          {choices.map(([name, label, options]) => (
+            <Choice key={name} label={label} value={filter[name]} options={options} onChoose={choose(name)} />
+          ))}
         </Toolbar>
       </div>
     </>
@@ -87,15 +67,14 @@ function Choice({
 }: {
   label: string;
   value: string | undefined;
-  options: readonly (readonly [string, string])[];
-  onChoose: (value: string) => void;
+  options: Options;
+  onChoose(value: string): void;
 }) {
   // A value from an address that is not a choice any more.
   const isKnown = value === '' || options.some(([known]) => known === value);
   return (
     <SelectField
       label={label}
-      isInline
       value={value}
       options={[
         { value: '', name: 'Any' },

@@ -7,9 +7,10 @@ import { useEffect } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { caseInList, rememberCaseList } from '../../api/case-list.ts';
 import { useMember } from '../../api/desk-api.ts';
-import { Button, LinkButton } from '../../ui/base/button.tsx';
+import { LinkButton } from '../../ui/base/button.tsx';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
 import { shortDay } from '../../ui/base/short-day.ts';
+import { ShowMore } from '../../ui/table/show-more.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import {
   filterFrom,
@@ -75,13 +76,7 @@ export default function CasesPage() {
         isMain
         announcesChanges
       />
-      {list.hasNextPage && (
-        <div className={styles.more}>
-          <Button onClick={() => void list.fetchNextPage()} busy={list.isFetchingNextPage}>
-            Show 50 more
-          </Button>
-        </div>
-      )}
+      <ShowMore query={list} />
     </>
   );
 }
@@ -92,7 +87,8 @@ const unique = (cases: readonly ListedCase[]) => [
 ];
 
 function countInWords(count: number | null | undefined, shown = 0): string {
-  if (typeof count !== 'number') return ' ';
+  // As high as the text that takes its place.
+  if (typeof count !== 'number') return '\u00a0';
   const all = count > 1_000 ? 'More than 1,000 cases' : count === 1 ? '1 case' : `${count} cases`;
   return shown < count ? `${all}, ${shown} shown` : all;
 }

@@ -47,15 +47,17 @@ export function SavedViews({ filter }: { filter: CaseFilter }) {
           onChoose={open}
         />
       )}
-      {current && (
+      {/* In the same place, so that the focus stays there. */}
+      {current ? (
         <Button look="plain" onClick={() => void deleteView(current)}>
           Delete this view
         </Button>
-      )}
-      {!current && !isUsual && (
-        <Button look="plain" onClick={() => setSaving(true)}>
-          Save as a view
-        </Button>
+      ) : (
+        !isUsual && (
+          <Button look="plain" onClick={() => setSaving(true)}>
+            Save as a view
+          </Button>
+        )
       )}
       {isSaving && (
         <SaveDialog
