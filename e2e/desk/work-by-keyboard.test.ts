@@ -162,6 +162,7 @@ test('moves the focus to the neighbour of what is removed from a list, or to wha
 
   await page.goto(`${product.url}/desk/settings/milestone-paths`);
   const stations = page.getByRole('button', { name: /^Move down the station/ });
+  await stations.first().waitFor();
   const before = await stations.count();
   await press(page.getByRole('button', { name: 'Add a station' }));
   await expect.poll(() => focusedMember(page)).toBe(before);
@@ -344,9 +345,11 @@ async function copyCases(copies: number): Promise<void> {
       type === 'uuid'
         ? // A version 4 UUID, as all ids are.
           `overlay(overlay(md5("${name}"::text || n) placing '4' from 13) placing 'a' from 17)::uuid`
-        : name === 'reference' || name === 'email'
-          ? `n || '-' || "${name}"`
-          : `"${name}"`,
+        : name === 'reference'
+          ? `"reference" || '-' || n`
+          : name === 'email'
+            ? `n || '-' || "email"`
+            : `"${name}"`,
     );
     await database.query(
       `insert into ${table} (${rows.map(({ name }) => `"${name}"`)}) overriding system value

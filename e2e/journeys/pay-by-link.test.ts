@@ -63,7 +63,7 @@ test('a mailed link leads through sign-in to its payment, and afterwards says th
   await other.close();
 });
 
-test('a link opens the case that it is for, with the amount that the firm asked for, unless it is withdrawn', async () => {
+test('a mailed link opens its case, with the amount that the firm requested, unless it is withdrawn', async () => {
   const database = await connectToProductDatabase(product.dataDirectory);
   const { rows } = await database.query(
     `select c.reference as client, k.reference as "caseReference" from clients c

@@ -1,5 +1,5 @@
 import { contrastOf, minContrast, nearestReadableColour } from '@keyturn/format/brand-colour';
-import { type ChangeEvent, useState } from 'react';
+import { type ChangeEvent, useRef, useState } from 'react';
 import { errorText, fieldErrorsOf } from '../../api/client/staff-error.ts';
 import { callStaff, useMember } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
@@ -56,6 +56,7 @@ interface PartProps {
 }
 
 function Colour({ entered, onChange }: PartProps) {
+  const input = useRef<HTMLInputElement>(null);
   const colour = entered.colour ?? defaultColour;
   const { ratio, theme, isEnough } = contrastOf(colour);
   return (
@@ -65,6 +66,7 @@ function Colour({ entered, onChange }: PartProps) {
         <label>
           Your colour{' '}
           <input
+            ref={input}
             type="color"
             className={styles.colour}
             value={colour}
@@ -76,7 +78,10 @@ function Colour({ entered, onChange }: PartProps) {
         <Button
           look="plain"
           disabled={entered.colour === null}
-          onClick={() => onChange({ ...entered, colour: null })}
+          onClick={() => {
+            onChange({ ...entered, colour: null });
+            input.current?.focus();
+          }}
         >
           Use Keyturn’s green
         </Button>
@@ -87,7 +92,12 @@ function Colour({ entered, onChange }: PartProps) {
           : `Some text could not be read: in the ${theme} theme, the contrast is ${ratio.toFixed(2)} to 1, and it needs ${minContrast} to 1.`}
       </p>
       {!isEnough && (
-        <Button onClick={() => onChange({ ...entered, colour: nearestReadableColour(colour) })}>
+        <Button
+          onClick={() => {
+            onChange({ ...entered, colour: nearestReadableColour(colour) });
+            input.current?.focus();
+          }}
+        >
           Use {nearestReadableColour(colour)}, the nearest colour that can be read
         </Button>
       )}
@@ -97,6 +107,7 @@ function Colour({ entered, onChange }: PartProps) {
 
 function Logo({ entered, onChange }: PartProps) {
   const { role } = useMember();
+  const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const upload = async ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
@@ -129,6 +140,7 @@ function Logo({ entered, onChange }: PartProps) {
         <label>
           {entered.logo ? 'Choose another logo' : 'Choose a logo'}{' '}
           <input
+            ref={input}
             type="file"
             accept="image/png,image/webp"
             aria-describedby={problem ? 'logo-hint logo-problem' : 'logo-hint'}
@@ -157,7 +169,13 @@ function Logo({ entered, onChange }: PartProps) {
               The logo contains our name, so don’t write the name next to it
             </label>
           </p>
-          <Button look="plain" onClick={() => onChange({ ...entered, logo: null, logo_has_name: false })}>
+          <Button
+            look="plain"
+            onClick={() => {
+              onChange({ ...entered, logo: null, logo_has_name: false });
+              input.current?.focus();
+            }}
+          >
             Remove the logo
           </Button>
         </>

@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { useMember } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
+import { focusNeighbour } from '../../ui/base/focus-neighbour.ts';
 import styles from './edited-item.module.css';
 
 /** Which members of a list are open, and where the focus goes when the list changes. */
@@ -11,8 +12,6 @@ export interface EditedItems {
   toggle(id: number): void;
   /** Opens a new member, and moves the focus to its first field. */
   showNew(id: number): void;
-  /** Moves the focus to the first field of a member. */
-  show(id: number): void;
   /** Keeps the focus on the button that has moved a member. */
   followMove(id: number, by: -1 | 1): void;
 }
@@ -36,21 +35,9 @@ export function useEditedItems(): EditedItems {
       setOpen([...open, id]);
       focusLater(`[data-item="${id}"] input`);
     },
-    show: (id) => focusLater(`[data-item="${id}"] input`),
     followMove: (id, by) =>
       focusLater(`[data-item="${id}"] [data-move="${by}"]`, `[data-item="${id}"] [data-move="${-by}"]`),
   };
-}
-
-/** Moves the focus to the next member of a list, or the one before, once the member with this button is removed. */
-export function focusNeighbour(button: HTMLElement): void {
-  const item = button.closest('li');
-  const list = item?.parentElement;
-  const index = [...(list?.children ?? [])].findIndex((member) => member === item);
-  setTimeout(() => {
-    const neighbour = list?.children[index] ?? list?.children[index - 1] ?? list?.parentElement;
-    neighbour?.querySelector<HTMLElement>('button:enabled, input')?.focus();
-  });
 }
 
 export interface EditedItemProps {

@@ -2,6 +2,7 @@ import type { MatterType } from '@keyturn/contract';
 import { requiredSteps } from '@keyturn/contract/staff';
 import { useMember } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
+import { focusNeighbour } from '../../ui/base/focus-neighbour.ts';
 import { TextField } from '../../ui/forms/fields.tsx';
 import { EditedItem, type EditedItems } from './edited-item.tsx';
 import { moved, problemInWords, replaced, unusedId, without } from './entered-members.ts';
@@ -114,9 +115,9 @@ function StationMoves({ entered, onChange, station, index, items }: StationProps
         <Button
           look="plain"
           aria-label={`Remove the station ${name}`}
-          onClick={() => {
+          onClick={({ currentTarget }) => {
+            focusNeighbour(currentTarget);
             onChange(without(entered, station.id));
-            items.show((entered[index - 1] ?? entered[index + 1])?.id ?? -1);
           }}
         >
           Remove

@@ -5,6 +5,7 @@ import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
 import { type DragEvent, useId, useState } from 'react';
 import { useDocumentGroups } from '../../../api/document-groups.ts';
 import { Button } from '../../../ui/base/button.tsx';
+import { focusNeighbour } from '../../../ui/base/focus-neighbour.ts';
 import { Section } from '../../../ui/base/page.tsx';
 import { Form, FormButtons, SelectField, TextField } from '../../../ui/forms/fields.tsx';
 import styles from '../case.module.css';
@@ -141,7 +142,14 @@ function DroppedFileFields({
         onChoose={(value) => onChange({ signing: value })}
       />
       <UploadProgress file={file} part={part} />
-      <Button look="plain" onClick={onRemove} aria-label={`Remove ${file.name}`}>
+      <Button
+        look="plain"
+        onClick={({ currentTarget }) => {
+          focusNeighbour(currentTarget);
+          onRemove();
+        }}
+        aria-label={`Remove ${file.name}`}
+      >
         Remove
       </Button>
     </fieldset>
