@@ -1,4 +1,4 @@
-import type { Spreadsheet } from '@keyturn/contract/staff';
+import type { Spreadsheet, SpreadsheetReport } from '@keyturn/contract/staff';
 import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
 import { useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
@@ -7,6 +7,7 @@ import { callStaff } from '../../api/desk-api.ts';
 import { Button, LinkButton } from '../../ui/base/button.tsx';
 import { FormButtons } from '../../ui/forms/fields.tsx';
 import { cases, Progress, Report } from './report.tsx';
+import styles from './spreadsheet.module.css';
 import { addressOf, useKeepSpreadsheet } from './use-spreadsheet.ts';
 import { WithSpreadsheet } from './with-spreadsheet.tsx';
 
@@ -48,6 +49,7 @@ function Check({ spreadsheet }: { spreadsheet: Spreadsheet }) {
         </Alert>
       )}
       <Report spreadsheet={spreadsheet} />
+      {state === 'checked' && report && <p className={styles.note}>{outlook(changes, report)}</p>}
       <FormButtons>
         {changes > 0 && state === 'checked' && (
           <Button look="primary" busy={isBusy} busyText="Starting…" onClick={() => void start()}>
@@ -59,4 +61,13 @@ function Check({ spreadsheet }: { spreadsheet: Spreadsheet }) {
       </FormButtons>
     </>
   );
+}
+
+/** What the member should know before they import, or why they cannot. */
+function outlook(changes: number, { rejected_rows: rejected }: SpreadsheetReport): string {
+  if (changes > 0)
+    return 'An import can’t be undone. New clients see nothing until you invite them; clients who can sign in see new cases at once.';
+  return rejected > 0
+    ? 'No row can be imported. Correct the rows, and choose the file again.'
+    : 'All of this is stored already, so there is nothing to import.';
 }

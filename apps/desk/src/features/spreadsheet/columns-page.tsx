@@ -35,6 +35,16 @@ const options: readonly { value: SpreadsheetField | ''; name: string }[] = [
   ...spreadsheetFieldNames.map((field) => ({ value: field, name: spreadsheetFields[field].label })),
 ];
 
+/** What new cases need and no column has. A client has a full name, or first names and a last name. */
+function missingFields(chosen: readonly (SpreadsheetField | null)[]): SpreadsheetField[] {
+  const hasName =
+    chosen.includes('client_1_name') ||
+    (chosen.includes('client_1_first_name') && chosen.includes('client_1_last_name'));
+  return spreadsheetFieldNames.filter((field) =>
+    field === 'client_1_name' ? !hasName : spreadsheetFields[field].isRequired && !chosen.includes(field),
+  );
+}
+
 function ColumnChoice({ spreadsheet: { id, columns } }: { spreadsheet: Spreadsheet }) {
   const keep = useKeepSpreadsheet();
   const [, navigate] = useLocation();
@@ -44,9 +54,7 @@ function ColumnChoice({ spreadsheet: { id, columns } }: { spreadsheet: Spreadshe
   // A field belongs to one column: choosing it takes it from the column that had it.
   const choose = (index: number, field: SpreadsheetField | null) =>
     setFields(fields.map((other, at) => (at === index ? field : other === field ? null : other)));
-  const missing = spreadsheetFieldNames.filter(
-    (field) => spreadsheetFields[field].isRequired && !fields.includes(field),
-  );
+  const missing = missingFields(fields);
   const check = async () => {
     if (!fields.includes('case_reference')) {
       setFailure('Say which column has the case reference.');

@@ -54,6 +54,9 @@ function Counts({ report, isDone }: { report: SpreadsheetReport; isDone: boolean
   );
 }
 
+/** As many problems as the server lists. */
+const maxListed = 200;
+
 function Problems({ id, report }: { id: string; report: SpreadsheetReport }) {
   const save = async () => {
     try {
@@ -68,6 +71,11 @@ function Problems({ id, report }: { id: string; report: SpreadsheetReport }) {
       title="Rows with problems"
       actions={<Button onClick={() => void save()}>Download these rows with the reasons</Button>}
     >
+      {report.problems.length >= maxListed && (
+        <p className={styles.note}>
+          The list has the first {maxListed} problems. The download has all of them.
+        </p>
+      )}
       <Table
         label="Problems"
         columns={[
