@@ -31,7 +31,7 @@ export async function collectFacts(
       payer: payerId === null ? null : clients.findIndex(({ id }) => id === payerId),
     })),
     changes: await rows(`select payment_id as payment, from_status as "from", to_status as "to", cause,
-      provider_event_id as event, money from payment_changes order by id`),
+      provider_event_id as event, money, refund_id as refund from payment_changes order by id`),
     events: await rows('select event_id as id, intent_id as intent, outcome from provider_events'),
     searches: await rows(`select s.id, m.case_id as "caseId", s.status, s.price_gross as price
       from case_searches s join matters m on m.id = s.matter_id`),

@@ -156,6 +156,8 @@ export interface ChangeFact {
   cause: string;
   event: string | null;
   money: number;
+  /** The refund that has changed, or null if the change is about the payment itself. */
+  refund: string | null;
 }
 
 /** An intent at the provider. */

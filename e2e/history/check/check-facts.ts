@@ -94,7 +94,7 @@ function checkRecord({ payments, changes, events }: FactsEntry): Found[] {
   const found: Found[] = [];
   const standsAt = new Map<string, string | null>();
   const effects = new Set<string>();
-  for (const { payment, from, to, event, money } of changes) {
+  for (const { payment, from, to, event, money, refund } of changes) {
     const before = standsAt.get(payment) ?? null;
     const moves: Record<string, object> = paymentTransitions;
     const isLegal =
@@ -108,7 +108,8 @@ function checkRecord({ payments, changes, events }: FactsEntry): Found[] {
     }
     standsAt.set(payment, to);
     if (event === null || (from === to && money === 0)) continue;
-    const effect = `${event} ${from} ${to}`;
+    // One event can be the reason why several refunds are read, of which each has changed.
+    const effect = `${event} ${from} ${to} ${refund}`;
     if (effects.has(effect)) {
       found.push({ rule: 'each event is applied once', text: `${event} moved ${payment} twice`, payment });
     }

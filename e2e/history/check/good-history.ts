@@ -39,8 +39,24 @@ export function goodHistory() {
       },
     ],
     changes: [
-      { payment: 'paid', from: null, to: 'requires_payment_method', cause: 'started', event: null, money: 0 },
-      { payment: 'over', from: null, to: 'requires_payment_method', cause: 'started', event: null, money: 0 },
+      {
+        payment: 'paid',
+        from: null,
+        to: 'requires_payment_method',
+        cause: 'started',
+        event: null,
+        money: 0,
+        refund: null,
+      },
+      {
+        payment: 'over',
+        from: null,
+        to: 'requires_payment_method',
+        cause: 'started',
+        event: null,
+        money: 0,
+        refund: null,
+      },
       {
         payment: 'paid',
         from: 'requires_payment_method',
@@ -48,6 +64,7 @@ export function goodHistory() {
         cause: 'payment_intent.succeeded',
         event: 'evt_1',
         money: 12_000,
+        refund: null,
       },
       {
         payment: 'paid',
@@ -56,6 +73,7 @@ export function goodHistory() {
         cause: 'refund_submitted',
         event: null,
         money: -600,
+        refund: 'refund',
       },
       {
         payment: 'over',
@@ -64,6 +82,7 @@ export function goodHistory() {
         cause: 'payment_cancelled',
         event: null,
         money: 0,
+        refund: null,
       },
     ],
     events: [{ id: 'evt_1', intent: 'pi_paid', outcome: 'applied' }],
