@@ -12,7 +12,15 @@ export interface Welcome {
 /** Prints where the dashboard is, and how to sign in and pay in the demonstration. */
 export function printWelcome({ address, contents, settings }: Welcome): void {
   const lines = [`${settings.productName} is ready at ${address}`];
-  if (contents === 'nothing') lines.push('', 'No cases yet: import some with "npx keyturn import FILE".');
+  if (contents === 'nothing') {
+    lines.push(
+      '',
+      'No cases yet. Invite the firm’s first admin, who imports them at the desk (docs/for-firms.md):',
+      '',
+    );
+    lines.push('  npx keyturn staff invite EMAIL --role admin', '', 'or import a case feed:', '');
+    lines.push('  npx keyturn import FILE');
+  }
   if (contents === 'demonstration') {
     lines.push('', 'Demonstration firm: Alder & Finch Conveyancing. Sign in with one of', '');
     for (const [email, situation] of demonstrationSignIns) lines.push(`  ${email.padEnd(22)} ${situation}`);

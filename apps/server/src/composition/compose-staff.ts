@@ -46,7 +46,7 @@ export function composeStaff({
   deskCase,
 }: {
   settings: Settings;
-  installation: Pick<Installation, 'secret'>;
+  installation: Pick<Installation, 'secret' | 'contents'>;
   database: Database;
   clock: Clock;
   passwords: Passwords;
@@ -58,8 +58,7 @@ export function composeStaff({
   channel: DeskChannel | null;
   deskCase: DeskCaseDependencies;
 }): (api: FastifyInstance) => Promise<void> {
-  // Optional only where someone tries Keyturn on their own machine.
-  const requiresSecondFactor = !isOnOwnMachine(settings);
+  const requiresSecondFactor = installation.contents !== 'demonstration' || !isOnOwnMachine(settings);
   const sessions = createStaffSessions({ database, clock, requiresSecondFactor });
   const { publicUrl, staffKey, productName } = settings;
   return staffRoutes({

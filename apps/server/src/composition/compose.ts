@@ -217,7 +217,7 @@ async function composeParts(
   const limits = composeRequestLimits(settings, pool);
   const staff = composeStaff({
     ...shared,
-    installation: { secret },
+    installation: { secret, contents },
     passwords,
     alertOperator,
     limits,

@@ -1,6 +1,7 @@
-import { createImportDependencies, createTestDatabase } from '@keyturn/testkit';
-import { expect, test } from 'vitest';
+import { createImportDependencies, createTestDatabase, withTestServer } from '@keyturn/testkit';
+import { describe, expect, test } from 'vitest';
 import { readSettings } from '../settings/read-settings.ts';
+import { buildStaff, startStaffSession } from '../testing/serve-staff.ts';
 import { openInstallation } from './open-installation.ts';
 
 /** Opens an installation whose demonstration firm is loaded already. @returns the staff members */
@@ -32,4 +33,15 @@ test('the demonstration firm gets its staff once, outside production', async () 
 test('staff with a public password exist neither in production nor in the installation of a real firm', async () => {
   expect(await staffOf('staging', 'demonstration')).toEqual([]);
   expect(await staffOf('local', 'real')).toEqual([]);
+});
+
+describe('a firm’s own installation in the development environment', () => {
+  const server = withTestServer({ env: { KEYTURN_ENVIRONMENT: 'development' } });
+
+  test('needs a second factor from its staff, as only the demonstration does without', async () => {
+    const { id } = await buildStaff(server, { role: 'admin', withFactor: false });
+    const headers = await startStaffSession(server, id);
+    const response = await server.app.inject({ url: '/api/staff/today', headers });
+    expect(response.json()).toMatchObject({ code: 'factor_required' });
+  });
 });
