@@ -37,7 +37,7 @@ test('names no cases when more than 50 have changed, or when the desk itself has
   expect(toDeskEvent([eventOn(1, 'private-case.a'), eventOn(2, 'private-desk')])?.ids).toEqual([]);
 });
 
-test('announces what changes within a fifth of a second in one event', () => {
+test('announces all changes within a fifth of a second in one event', () => {
   vi.useFakeTimers();
   try {
     const published: StoredEvent[] = [];

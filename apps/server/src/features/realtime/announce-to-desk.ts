@@ -1,9 +1,9 @@
 import { deskChannel, deskEvent } from '@keyturn/contract/staff';
 import type { StoredEvent } from './events-store.ts';
 
-/** Where the desk learns which cases have changed. */
+/** Announces to the desk which cases have changed. */
 export interface DeskAnnouncer {
-  /** Notes the cases of these events. Within a fifth of a second they are announced together. */
+  /** Collects the cases of these events. Those within a fifth of a second are announced together. */
   note(events: readonly StoredEvent[]): void;
 }
 
@@ -29,7 +29,7 @@ export function createDeskAnnouncer(
   };
 }
 
-/** Ids of more cases are not listed, and the desk fetches everything that it shows. */
+/** The maximum number of ids; with more cases, the desk fetches everything that it shows. */
 const maxCases = 50;
 
 /**

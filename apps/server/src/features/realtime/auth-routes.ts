@@ -32,7 +32,7 @@ export interface AuthDependencies {
  * Routes that authorise subscriptions and sign-ins: `POST /broadcasting/auth` and `/broadcasting/user-auth`. They
  * accept a bearer token, or the session cookie together with the token from `GET /broadcasting/csrf-cookie` in
  * `X-CSRF-TOKEN` or `X-XSRF-TOKEN`. Bodies are forms or JSON. `X-Refetch-Within` is the milliseconds within
- * which a dashboard should fetch again after a gap: the more clients return at the same time, the longer.
+ * which a dashboard should fetch again after a gap: it is longer when more clients return at the same time.
  */
 export function broadcastingRoutes(dependencies: AuthDependencies) {
   const { app, channels, paths } = dependencies;
@@ -78,7 +78,7 @@ export function broadcastingRoutes(dependencies: AuthDependencies) {
       return reply.code(status).header('cache-control', 'no-store').type('application/json').send(body);
     }
 
-    /** From now on the connection ends with the session that authorised it. */
+    /** Binds the connection to the session, so that it ends with the session. */
     function isForOwnConnection({ socketId }: AuthResponse, client: AuthenticatedClient): boolean {
       const bound = { session: client.sessionHash.toString('hex'), clientId: client.id };
       return socketId === null || channels.bind(socketId, bound);

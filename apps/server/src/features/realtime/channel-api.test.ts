@@ -221,7 +221,7 @@ describe('signed requests', () => {
     expect(client.inbox).toEqual([]);
   });
 
-  test('protocol 33: answers in one piece with its length, in bytes', async () => {
+  test('protocol 33: responds in one piece, with a content length', async () => {
     const publish = (name: string) => {
       const body = Buffer.from(
         JSON.stringify({ name: 'Changed', channel: name, data: '{}', info: 'subscription_count' }),
@@ -273,7 +273,7 @@ describe('signed requests', () => {
   test('protocol 38: rejects a request whose body arrives too slowly with 408', async () => {
     // With a check every five seconds, a connection that sends nothing is closed within 20.
     expect(server.app.server.headersTimeout).toBeLessThan(15_000);
-    // The same handler on a server with shorter timeouts.
+    // Runs the same handler on a server with shorter timeouts.
     const answer = channelApi(() => ({ status: 200, body: '{}', effects: [] }));
     const impatient = createServer((request, response) => {
       limitArrival(request, response, 200);

@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { defaultLimits, type HttpApiRequest, type HttpApiResponse } from '@keyturn/pusher-protocol';
 
 /**
- * Creates the handler of the Pusher HTTP API under `/apps`. Requests are signed with the secret: for servers, never for
- * browsers. It works on Node's own request, because the hooks of pages and of the API cost more than a publish itself.
- * @returns answers a request; resolves with the status, or null if the request was cut off
+ * Creates the handler of the Pusher HTTP API under `/apps`. Requests are signed with the secret: for servers, never
+ * for browsers. It works on Node's own request, because the hooks of pages and of the API cost more than a publish
+ * itself.
+ * @returns a function that answers a request, and resolves to the status, or to null if the request was aborted
  */
 export function channelApi(handleRequest: (request: HttpApiRequest) => HttpApiResponse) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<number | null> => {

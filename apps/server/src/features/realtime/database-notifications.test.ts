@@ -38,7 +38,7 @@ const publisherOf = (server: TestServer) =>
   });
 
 describe('two servers on one database', () => {
-  test('protocol 46: two servers forward HTTP API events to each other in order, whatever their length', async () => {
+  test('protocol 46: two servers forward HTTP API events of any length to each other in order', async () => {
     const client = await openSignedInClient(second, built.clientId);
     await client.subscribeWithAuth(channel());
     const publisher = publisherOf(first);

@@ -2,7 +2,7 @@ import type { PresentClient } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
 import { defineRead } from '../../platform/reads/client-read.ts';
 
-/** What decides which channels a client may subscribe to. */
+/** The facts that determine which channels a client may subscribe to. */
 export interface ChannelAccess {
   clientId: string;
   firstName: string;

@@ -20,7 +20,7 @@ export interface DeliveryDependencies {
 export interface EventDelivery {
   /** Delivers the events of a committed transaction: the payload of its notification. */
   deliver(payload: string): void;
-  /** Notes how far notifications have arrived for certain. */
+  /** Records the position up to which all notifications have certainly arrived. */
   onCheck(position: DatabasePosition): void;
   /** Delivers the events whose notifications were lost while this server was not listening. */
   replay(position: DatabasePosition): void;
@@ -50,7 +50,7 @@ export function createEventDelivery(dependencies: DeliveryDependencies): EventDe
   const replayMissed = async (transactionId: bigint) => {
     const query = { transactionId: String(transactionId), limit: maxReplayedEvents };
     const events = await readWithRetries(dependencies, ({ database }) => findEventsSince(database, query));
-    // Reading everything again is cheaper than that many events.
+    // With more events, fetching everything again is cheaper.
     if (events === null || events.length === maxReplayedEvents) channels.reconnectAll();
     else deliverOnce(events);
   };
@@ -86,7 +86,7 @@ export function createEventDelivery(dependencies: DeliveryDependencies): EventDe
       try {
         waiting.push(readNotification(payload));
       } catch (error) {
-        // Not from this version's migrations: what has changed is unknown.
+        // The payload is not from this version's migrations, so the changes are unknown.
         dependencies.onError(error);
         channels.reconnectAll();
         return;
@@ -94,7 +94,7 @@ export function createEventDelivery(dependencies: DeliveryDependencies): EventDe
       start();
     },
     onCheck: (position) => {
-      // A replay must recognise what was delivered before it.
+      // A replay must recognise events that were already delivered.
       if (!isReplaying) history.onCheck(position);
     },
     replay: (position) => {

@@ -5,8 +5,8 @@ export interface DeliveryHistory {
   /** Adds an event. @returns false if it was delivered before */
   add(event: { transactionId: string; id: number }): boolean;
   /**
-   * Notes a position at which this server was listening. By the next check, the notifications of all transactions that
-   * had finished at this one have arrived.
+   * Records a position at which this server was listening. By the next check, the notifications of all transactions
+   * that had finished at this one have arrived.
    */
   onCheck(position: DatabasePosition): void;
   /**

@@ -75,7 +75,7 @@ test('announces changes of any case to the desk of every server, with nothing bu
   }
 });
 
-test('announces what a colleague has decided about an item of Today, naming no case', async () => {
+test('announces a colleague’s decision about an item of Today without naming the case', async () => {
   const desk = await openDesk();
   const { heard } = await follow(desk);
   await server.database.insert(deskItems).values({

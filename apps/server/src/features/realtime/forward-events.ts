@@ -12,11 +12,11 @@ export interface ForwardingDependencies {
 }
 
 /**
- * Forwards unsent events from the outbox to the external broadcaster. Row locks keep two servers from sending the same
- * event; if a server dies meanwhile another one retries, so the event may be sent twice.
+ * Forwards unsent events from the outbox to the external broadcaster. Row locks keep two servers from sending the
+ * same event; if a server dies meanwhile another one retries, so the event may be sent twice.
  *
  * @returns whether there may be more unsent events
- * @throws whatever the broadcaster throws; all events of the batch then stay unsent
+ * @throws the broadcaster's error; all events of the batch then stay unsent
  */
 export async function forwardEvents(dependencies: ForwardingDependencies): Promise<boolean> {
   const { database, broadcaster, namespace } = dependencies;

@@ -1,4 +1,4 @@
-/** The real-time channel of this server, as the use cases see it. */
+/** The port to the real-time channel of this server. */
 export interface Channels {
   /** Sends an event to its subscribers on this server. */
   publish(event: ChannelEvent): void;
@@ -13,7 +13,7 @@ export interface Channels {
   endSessions(sessions: readonly string[]): void;
   /** Makes these clients reconnect and authorise again, because their permissions have changed. */
   reconnectClients(clientIds: readonly string[]): void;
-  /** Asks the other servers for what they sent while this server was not listening. */
+  /** Requests the messages that other servers sent while this server was not listening. */
   onGap(): void;
   /** Makes all clients reconnect and fetch their data again, because events were lost. */
   reconnectAll(): void;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createReturningClients } from './returning-clients.ts';
 
-describe('spreading what returning clients fetch', () => {
-  test('a client who returns alone fetches at once', () => {
+describe('spreading the requests of returning clients', () => {
+  test('a client who returns alone fetches immediately', () => {
     let now = 0;
     const refetchWithin = createReturningClients({ now: () => now });
     expect(refetchWithin()).toBe(0);
@@ -10,7 +10,7 @@ describe('spreading what returning clients fetch', () => {
     expect(refetchWithin()).toBe(0);
   });
 
-  test('the more clients return or wait, the more their fetches are spread, up to 30 seconds', () => {
+  test('fetches are spread over a longer time, up to 30 seconds, if more clients return or wait', () => {
     let waiting = 0;
     const refetchWithin = createReturningClients({ now: () => 0, waiting: () => waiting });
     const spread = Array.from({ length: 101 }, refetchWithin);

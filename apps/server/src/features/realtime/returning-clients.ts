@@ -1,9 +1,10 @@
 /**
- * Creates a count of the clients that have returned lately, to spread what they fetch again: after a server was killed,
- * thousands return in the same second.
+ * Counts the clients that have returned lately, to spread their requests, because thousands return in the same second
+ * after a server was killed.
  * @param options.waiting the number of clients that have returned and are not served yet
  * @param options.now milliseconds
- * @returns a function that counts a client who has returned, and returns the milliseconds within which they should fetch
+ * @returns a function that counts a client who has returned, and returns the milliseconds within which they should
+ *   fetch
  */
 export function createReturningClients({
   waiting = () => 0,
@@ -32,5 +33,5 @@ export function createReturningClients({
 const period = 10_000;
 /** Milliseconds of processor time that the reads of one client cost the server and PostgreSQL together. */
 const costPerClient = 10;
-/** Milliseconds: the screens of a client who is back should not be out of date for longer. */
+/** The maximum time, in milliseconds, for which the screens of a returning client may be out of date. */
 const maxSpread = 30_000;

@@ -63,7 +63,7 @@ describe('session expiry', () => {
     'protocol 48: closes only the connections of a session that %s, within a second on every server',
     async (_, end) => {
       const ownClient = await openSignedInClient(serverA, built.clientId);
-      // Some connections are on the other server, or were authorised by another server than their own.
+      // Some connections are on the other server, or were authorised by a different server than their own.
       const secondClient = await openSignedInClient(serverB, built.clientId, {
         authServer: serverA,
         headers: ownClient.headers,
