@@ -5,8 +5,9 @@ import type { Connection } from '../../platform/database.ts';
 import { passwordLinks } from '../../platform/tables/tables.ts';
 
 /**
- * Returns the id of the client whose password link still works; null for any other. Checking does not use the link up.
- * It reveals nothing new: a token has 256 random bits, and setting a password with it would give the same answer.
+ * Returns the id of the client whose password link still works; null for any other. Checking does not consume the
+ * link, and reveals nothing new: a token has 256 random bits, and setting a password with it would give the same
+ * answer.
  */
 export async function findClientOfLink(
   { database, clock }: { database: Connection; clock: Clock },

@@ -68,7 +68,7 @@ async function someone() {
 }
 
 describe('forgotten password', () => {
-  test('is reset through a link that works once and ends every session', async () => {
+  test('a forgotten password is reset through a link that works once and ends every session', async () => {
     const { id, email } = await someone();
     const before = await server.signInAs(id);
     expect((await ask(email.toUpperCase())).statusCode).toBe(204);
@@ -134,7 +134,7 @@ describe('forgotten password', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 409, 409]);
   });
 
-  test('has a link that expires after 24 hours', async () => {
+  test('a password link expires after 24 hours', async () => {
     const { email } = await someone();
     await ask(email);
     const token = await tokenFor(email);
@@ -146,7 +146,7 @@ describe('forgotten password', () => {
     expect((await reset(token)).json().code).toBe('link_expired');
   });
 
-  test('has a link that can be checked any number of times without being used up', async () => {
+  test('a password link can be checked any number of times without being consumed', async () => {
     const { email } = await someone();
     await ask(email);
     const token = await tokenFor(email);
@@ -191,7 +191,7 @@ describe('forgotten password', () => {
     expect((await signIn(email, old)).statusCode).toBe(200);
   });
 
-  test('stores the token in no table', async () => {
+  test('the token of a password link is stored in no table', async () => {
     const { email } = await someone();
     await ask(email);
     const token = await tokenFor(email);
@@ -219,7 +219,7 @@ describe('forgotten password', () => {
     expect(Number(answers[20]?.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('makes the device known, so that a client under attack can always sign in with a link', async () => {
+  test('setting a password makes the device known, so that a client under attack can always sign in with a link', async () => {
     const { email } = await someone();
     const before = await signIn(email, old);
     await ask(email);
@@ -230,7 +230,7 @@ describe('forgotten password', () => {
     const signInWith = (device: string) =>
       post('/login', { email, password: chosen }, undefined, { cookie: device });
     expect((await signInWith(cookie)).statusCode).toBe(200);
-    // The change of password made the device of the old one unknown.
+    // The change of password removed the known devices.
     expect((await signInWith(String(before.headers['set-cookie']).split(';')[0] ?? '')).statusCode).toBe(429);
   });
 
@@ -241,7 +241,7 @@ describe('forgotten password', () => {
 });
 
 describe('a run of wrong passwords', () => {
-  /** Makes all failures so far an hour older, so that no attempt has to wait. */
+  /** Makes all earlier failures an hour older, so that no attempt is throttled. */
   const passAnHour = () =>
     server.pool.query("update login_failures set failed_at = failed_at - interval '1 hour'");
   const wrongPasswords = async (email: string, from: number, to: number) => {
@@ -281,7 +281,7 @@ describe('invitation', () => {
     return { code, lines };
   };
 
-  test('lets a client set their first password', async () => {
+  test('an invitation lets a client set their first password', async () => {
     const { email } = await buildClient(server.database, name);
     expect((await signIn(email, chosen)).statusCode).toBe(401);
     expect(await invite(email.toUpperCase())).toEqual({ code: 0, lines: ['1 invited'] });
@@ -289,7 +289,7 @@ describe('invitation', () => {
     expect((await signIn(email, chosen)).statusCode).toBe(200);
   });
 
-  test('goes to every client without a password, and to no one else', async () => {
+  test('an invitation goes to every client without a password, and to no one else', async () => {
     await server.pool.query("update clients set password_hash = 'x' where password_hash is null");
     const fresh = [await buildClient(server.database, name), await buildClient(server.database, name)];
     expect(await invite('--all')).toEqual({ code: 0, lines: ['2 invited'] });
@@ -312,7 +312,7 @@ describe('invitation', () => {
 });
 
 describe('password mail', () => {
-  test('names the client in any script, and says when the link expires and what we never ask for', async () => {
+  test('a password mail names the client in any script, and says when the link expires and what we never ask for', async () => {
     const { email } = await someone();
     await ask(email);
     const mail = await mailTo(email);
