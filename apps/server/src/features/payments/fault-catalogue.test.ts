@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 const project = fileURLToPath(new URL('../../../../../', import.meta.url));
 
-/** The test files of the repository, and the faults that the titles of their tests start with. */
+/** Returns the test files of the repository, with the fault numbers at the start of their test titles. */
 const tested = new Map(
   ['apps', 'packages', 'e2e']
     .flatMap(testFilesIn)
@@ -21,19 +21,19 @@ const documentedRows = [
 const documented = new Map(documentedRows);
 
 describe.each([...documented.keys()])('row %i of the fault catalogue', (row) => {
-  test('has a test whose title starts with its number', () => {
+  test('each row of the fault catalogue has a test with a title that starts with its number', () => {
     const files = [...tested].filter(([, faults]) => faults.has(row)).map(([file]) => file);
     expect(files).not.toEqual([]);
   });
 
-  test('names only files that test the fault', () => {
+  test('each row of the fault catalogue names only files that test the fault', () => {
     const files = documented.get(row) ?? [];
     expect(files).not.toEqual([]);
     for (const file of files) expect(tested.get(file), file).toContain(row);
   });
 });
 
-test('the catalogue has every fault that a test is named after, each once', () => {
+test('the catalogue has every fault in a test title exactly once', () => {
   const numbers = documentedRows.map(([row]) => row);
   expect(numbers).toEqual([...new Set(numbers)]);
   expect(numbers).toEqual(expect.arrayContaining(Array.from({ length: 31 }, (_, index) => index + 1)));

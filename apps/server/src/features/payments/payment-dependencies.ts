@@ -13,7 +13,7 @@ import type { AccountKeys } from './provider/account-keys.ts';
 import type { PaymentContinuity } from './recovery/continuity.ts';
 import type { RefundLimits } from './refunds/refund-limits.ts';
 
-/** Everything that the use cases of payments need; each function asks for its own part of it with `Pick`. */
+/** The dependencies of the use cases of payments; each function picks its own with `Pick`. */
 export interface PaymentDependencies extends ProviderChoice, RefundLimits {
   database: Database;
   /** The id of this installation, in the metadata of its intents. */

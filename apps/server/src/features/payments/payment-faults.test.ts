@@ -17,7 +17,7 @@ import { switchMaintenance } from '../maintenance/switch-maintenance.ts';
 import type { IntentTerms, PaymentProvider } from './ports.ts';
 import { syncDuePayments } from './provider/sync-due-payments.ts';
 
-/** The whole server with one provider, whose webhooks the test delivers. */
+/** The whole server with one provider. The test delivers the provider's webhooks. */
 interface World {
   server: TestServer;
   provider: PaymentProvider;
@@ -36,7 +36,7 @@ const worlds = [
   { name: 'stripe', open: openStripe },
 ] as const;
 
-describe.each(worlds)('with $name', ({ name, open }) => {
+describe.each(worlds)('payments with $name', ({ name, open }) => {
   let world: World;
   beforeAll(async () => {
     world = await open();
@@ -50,7 +50,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
       headers: { 'content-type': 'application/json', ...headers },
       payload: body,
     });
-  /** A search of two joint owners whose payment has started. */
+  /** A search of two joint owners with a started payment. */
   const openPayment = async () => {
     const built = await buildCase(world.server.database, { clients: [{}, {}] });
     const [amelia = '', tom = ''] = built.clientIds;
@@ -77,7 +77,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
       search: () => read(`/case-searches/${built.caseSearchId}`),
     };
   };
-  /** What was captured, and how often it was recorded. */
+  /** The captured amount, and the number of its records. */
   const effects = async (paymentId: string) =>
     (
       await world.server.pool.query(
@@ -100,7 +100,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
       }).dependencies,
     );
 
-  test('fault 10: pays by a webhook that is faster than the answer to the browser, and ignores what comes later', async () => {
+  test('fault 10: a webhook that is faster than the response to the browser marks a payment as paid, and later ones are ignored', async () => {
     const { intentId, paymentId, amount, start, other, payment, search } = await openPayment();
     await world.pay(intentId);
     expect((await send(await newest(intentId))).statusCode).toBe(200);
@@ -143,7 +143,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
     expect(await effects(paymentId)).toEqual(paidOnce(1_000));
   });
 
-  test('fault 12: accepts a webhook that comes ten times at once and again later, with one effect', async () => {
+  test('fault 12: accepts ten concurrent copies of a webhook and a later one, with one effect', async () => {
     const { intentId, paymentId, amount } = await openPayment();
     await world.pay(intentId);
     const body = await newest(intentId);
@@ -210,7 +210,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
     expect(await effects(paymentId)).toEqual(paidOnce(amount));
   });
 
-  test('fault 16: settles a payment whose webhook never comes by the periodic check, once', async () => {
+  test('fault 16: the periodic check settles a payment once if its webhook never arrives', async () => {
     const { intentId, paymentId, amount, start } = await openPayment();
     await world.pay(intentId);
     for (const later of [60_000, 120_000, 180_000]) await catchUp(later);
@@ -248,7 +248,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
     expect(await stored()).toBe(before);
   });
 
-  test('fault 25: gives joint owners who start at once one payment, which the second one sees as paid', async () => {
+  test('fault 25: gives joint owners who start at the same time one payment, which the second one sees as paid', async () => {
     const { one, other, start, intentId, paymentId, amount, payment } = await openPayment();
     const answers = await Promise.all([one, other, one, other].map((headers) => start(headers)));
     expect(answers.map((answer) => answer.json().code ?? answer.json().data.payment_id)).toEqual([
@@ -276,7 +276,7 @@ describe.each(worlds)('with $name', ({ name, open }) => {
     for (const again of [await start(), await start()]) {
       expect([again.statusCode, again.json().code]).toEqual([409, 'already_paid']);
     }
-    // The card form of an old tab still has the intent.
+    // The card form in an old tab still has the intent.
     await world.pay(intentId).catch(() => {});
     await catchUp(60_000);
     expect(await effects(paymentId)).toEqual(paidOnce(amount));
@@ -319,14 +319,14 @@ describe.each(worlds)('with $name', ({ name, open }) => {
     expect(await effects(paymentId)).toEqual(paidOnce(amount));
   });
 
-  /** The newest event about an intent; made up if the sandbox has sent none yet. */
+  /** Returns the newest event about an intent, or a forged one if the sandbox has sent none yet. */
   const newestOrOwn = async (intentId: string) =>
     (await newest(intentId)) ||
     JSON.stringify({ id: 'evt', type: 'payment_intent.created', intent: intentId, version: 1 });
 });
 
 describe('changing the webhook secret', () => {
-  test('fault 17: accepts both webhook secrets during a change, and only the new one after it', async () => {
+  test('fault 17: accepts both webhook secrets during a rotation, and only the new one after it', async () => {
     const simulator = await startStripeSimulator();
     const body = JSON.stringify({
       id: 'evt_1',

@@ -19,7 +19,7 @@ export type { Clearing, ProviderIntentState } from './records/payment-states.ts'
 export type { ListedRefund, ProviderRefund, RefundTerms } from './refunds/ports.ts';
 export { RefundRefused } from './refunds/ports.ts';
 
-/** A payment provider, as payments uses it. */
+/** The port to a payment provider. */
 export interface PaymentProvider extends ProviderBalance, ProviderDisputes {
   readonly name: ProviderName;
   /** Sent to the browser; not a secret. */
@@ -36,32 +36,33 @@ export interface PaymentProvider extends ProviderBalance, ProviderDisputes {
    */
   listIntents(since: Date): Promise<ProviderIntentState[]>;
   /**
-   * Lists what every intent created since then says about its origin, in any status and in no particular order: cheaper
-   * than `listIntents`, and also with intents of other installations.
+   * Lists the origin of every intent created since then, in any status and in no particular order. It is cheaper than
+   * `listIntents`, and includes intents of other installations.
    * @throws ProviderUnavailable
    */
   listIntentLabels(since: Date): Promise<LabelledIntent[]>;
   /**
-   * Writes labels into the metadata of an intent; the others stay.
+   * Writes labels into the metadata of an intent; other labels stay unchanged.
    * @throws ProviderUnavailable, IntentNotFound
    */
   labelIntent(intentId: string, labels: Pick<IntentMetadata, 'client_id' | 'receipt_number'>): Promise<void>;
   /**
-   * Reads the id of the provider's account, such as `acct_1ABC`, with `:test` after it in test mode. Asks the provider
-   * until it has answered once, and then at most every ten minutes, so that `acceptsBankPayments` follows its account.
+   * Reads the id of the provider's account, such as `acct_1ABC`, with `:test` after it in test mode. Calls the
+   * provider until it has answered once, and then at most every ten minutes, so that `acceptsBankPayments` reflects
+   * its account.
    * @throws ProviderUnavailable, ProviderRefused
    */
   readAccountId(): Promise<string>;
-  /** The id that the provider has answered; null before that. */
+  /** The id from the provider's answer; null before the first answer. */
   knownAccountId(): string | null;
-  /** Whether the account can accept payments by bank, as it has last answered with its id; false before that. */
+  /** Whether the account can accept payments by bank, according to the latest answer; false before the first one. */
   acceptsBankPayments(): boolean;
   /** @throws ProviderUnavailable, IntentNotFound */
   retrieveIntent(intentId: string): Promise<ProviderIntent>;
   /**
    * Cancels an intent that is not paid, so that it can never be paid. An intent that is settled, or that the bank is
-   * processing, stays as it is.
-   * @returns the intent after that, cancelled or not
+   * processing, is not changed.
+   * @returns the current intent, cancelled or not
    * @throws ProviderUnavailable, IntentNotFound
    */
   cancelIntent(intentId: string): Promise<ProviderIntent>;
@@ -91,13 +92,13 @@ export interface PaymentProvider extends ProviderBalance, ProviderDisputes {
 
 /** The payment providers that a use case can call. */
 export interface ProviderChoice {
-  /** The provider to ask: at first the one of the client account, later the one that a payment was started with. */
+  /** The provider to call: initially that of the client account, later the one with which a payment was started. */
   provider: PaymentProvider;
   /** Every provider that can be called. */
   providers: {
-    /** Those that payments can be started with. */
+    /** The providers with which payments can be started. */
     active: readonly PaymentProvider[];
-    /** Those used before: they only finish the payments that were started with them. */
+    /** Former providers, which only finish the payments that were started with them. */
     former: readonly PaymentProvider[];
   };
 }
@@ -109,7 +110,7 @@ export type PurposeAccounts = Readonly<
 
 export interface IntentTerms {
   paymentId: string;
-  /** For staff who look at the payment in the provider's own dashboard. */
+  /** Shown to staff who open the payment in the provider's dashboard. */
   caseId: string;
   kind: 'search' | 'other';
   method: PaymentMethod;
@@ -118,9 +119,9 @@ export interface IntentTerms {
   currency: 'gbp';
   description: string;
   idempotencyKey: string;
-  /** What the payer's statement should name; null before a firm was imported. */
+  /** The facts for the payer's statement; null before a firm was imported. */
   statement?: { firmName: string; caseReference: string } | null;
-  /** From which installation it is, and for what: read back after a backup is restored. */
+  /** The installation and the payment of the intent, which a recovery reads after a backup is restored. */
   labels?: IntentLabels;
 }
 
@@ -143,35 +144,41 @@ export interface ProviderEvent {
   body: unknown;
 }
 
-/** The provider did not answer, or its answer leaves open what it did. */
+/** Thrown when the provider did not answer, or the answer leaves the effect of the call open. */
 export class ProviderUnavailable extends Error {
   override name = 'ProviderUnavailable';
 }
 
 /**
- * The provider rejects our key, so that nothing can be done until the operator corrects it. To a client it is the same as
- * an unavailable provider: what happened to a charge before is unknown.
+ * Thrown when the provider rejects our key, so that no call works until the operator corrects it. For clients it is
+ * the same as an unavailable provider: the state of earlier charges is unknown.
  */
 export class ProviderKeyRejected extends ProviderUnavailable {
   override name = 'ProviderKeyRejected';
 }
 
-/** The provider refuses the request for good: repeating it cannot succeed, and it had no effect. */
+/** Thrown when the provider permanently refuses a request, which had no effect. */
 export class ProviderRefused extends Error {
   override name = 'ProviderRefused';
 }
 
-/** The provider has no such intent. */
+/** Thrown when the provider has no such intent. */
 export class IntentNotFound extends Error {
   override name = 'IntentNotFound';
 }
 
-/** The idempotency key was used with other terms, or the provider replays an old failure for it: a retry cannot succeed. */
+/**
+ * Thrown when an idempotency key was used with other terms, or the provider replays an old failure for it, so that a
+ * retry cannot succeed.
+ */
 export class IdempotencyKeyConflict extends Error {
   override name = 'IdempotencyKeyConflict';
 }
 
-/** What payments needs from property searches. A search is always locked before its payment, to avoid deadlocks. */
+/**
+ * The functions of property searches that payments uses. A search is always locked before its payment, to avoid
+ * deadlocks.
+ */
 export interface PayableSearches {
   /**
    * Finds a search on a case of this client and locks it until the end of the transaction.
@@ -205,16 +212,16 @@ export interface PayableSearch {
   statement: StatementNames | null;
 }
 
-/** What payments needs from the case's history. */
+/** The functions of the case history that payments uses. */
 export interface PaymentHistory {
   record(
     transaction: Transaction,
-    /** `clientId`: null for what the firm or the payer's bank did. */
+    /** `clientId` is null for actions of the firm or the payer's bank. */
     entry: { caseId: string; occurredAt: Date; clientId: string | null; summary: string },
   ): Promise<void>;
 }
 
-/** What payments needs from cases. */
+/** The functions of cases that payments uses. */
 export interface PayableCases {
   /** Finds the client's active case; null for a client without cases. */
   findActive(connection: Connection, clientId: string): Promise<PayableCase | null>;
@@ -227,11 +234,14 @@ export interface PayableCases {
   findFirstName(connection: Connection, clientId: string): Promise<string>;
   /** The full name of a client, also of one who is no longer on any case; "A client" for an unknown id. */
   findName(connection: Connection, clientId: string): Promise<string>;
-  /** Reads what is recorded with a payment that was made: the payer’s name, the state of the case, and the firm. */
+  /**
+   * Reads the facts that are recorded with a successful payment: the payer’s name, the state of the case, and the
+   * firm.
+   */
   readAtPayment(connection: Connection, query: { caseId: string; clientId: string }): Promise<CaseAtPayment>;
-  /** Finds what a payer's statement names; null before a firm was imported. */
+  /** Finds the facts for a payer's statement; null before a firm was imported. */
   findStatementNames(connection: Connection, caseId: string): Promise<StatementNames | null>;
-  /** Reads what a receipt says about a case and one of its matters; null before a firm was imported. */
+  /** Reads the facts for a receipt about a case and one of its matters; null before a firm was imported. */
   describe(
     connection: Connection,
     query: { caseId: string; matterId: string | null; payerId: string },
@@ -248,7 +258,7 @@ export interface CaseAtPayment {
   firm: Firm | null;
 }
 
-/** What a payer's statement names. */
+/** The facts for a payer's statement. */
 export interface StatementNames {
   firmName: string;
   caseReference: string;
@@ -281,7 +291,7 @@ export interface ReceiptPrinter {
 
 /** Everything that a receipt shows; money in pence. */
 export interface ReceiptContent {
-  /** With the name, address and VAT number that it had when the payment was made. */
+  /** The firm with the name, address and VAT number that it had when the payment was made. */
   firm: Firm;
   receiptNumber: string;
   paidAt: Date;
@@ -308,7 +318,7 @@ export interface ReceiptContent {
   /** Each refund, also those that failed, oldest first. */
   refunds: Payment['refunds'];
   card: Payment['card'];
-  /** How the payer's statement shows it; null if the provider does not say. */
+  /** The text on the payer's statement; null if the provider does not return it. */
   statementDescriptor: string | null;
   /** The client's own words for the payment. */
   reference: string | null;

@@ -86,7 +86,10 @@ export interface PaymentTotals {
   charges: number;
 }
 
-/** Finds the payments whose movements add up to another amount than our record, among those last changed before a time. */
+/**
+ * Finds the payments, among those last changed before a time, with movements that do not add up to the recorded
+ * amount.
+ */
 export async function findMovementMismatches(
   connection: Connection,
   query: { provider: ProviderName; unchangedSince: Date },
@@ -116,11 +119,11 @@ export interface PayoutTotals {
   payoutId: string;
   provider: ProviderName;
   amount: number;
-  /** What its movements add up to, after fees. */
+  /** The sum of its movements, after fees. */
   contained: number;
 }
 
-/** Finds the itemised payouts whose movements add up to another amount. */
+/** Finds the itemised payouts with movements that do not add up to their amount. */
 export async function findPayoutMismatches(connection: Connection): Promise<PayoutTotals[]> {
   const contained = sql<number>`coalesce(sum(${balanceTransactions.amount} - ${balanceTransactions.fee}), 0)::int`;
   return connection

@@ -33,7 +33,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The sandbox with a clock that the test moves, starting on Tuesday 5 October 2027: rows are written with the present time, which is earlier. */
+/**
+ * The sandbox with a clock that the test moves. It starts on Tuesday 5 October 2027, later than the real time of
+ * stored rows.
+ */
 function createWorld(provider?: (real: PaymentProvider) => Partial<PaymentProvider>) {
   const clock = createTestClock(new Date('2027-10-05T09:00:00Z'));
   const world = createPaymentWorld(testDatabase, { clock, ...(provider ? { provider } : {}) });
@@ -120,7 +123,7 @@ describe('the ledger of card money', () => {
     expect((await on('2027-10-06')).entries).toHaveLength(1);
   });
 
-  test('fetches what a failed run has missed, and stores each movement once', async () => {
+  test('fetches movements that a failed run missed, and stores each movement once', async () => {
     let isAway = true;
     const { dependencies, pay } = createWorld((real) => ({
       listPayouts: (since) => {
@@ -137,7 +140,7 @@ describe('the ledger of card money', () => {
     expect(rows).toEqual([{ kind: 'charge' }]);
   });
 
-  test('lists movements of no payment of ours apart, without touching client money', async () => {
+  test('lists movements that belong to no Keyturn payment separately, without affecting client money', async () => {
     const { dependencies, pay } = createWorld((real) => ({
       listBalanceTransactions: async (query) => [
         ...(await real.listBalanceTransactions(query)),
@@ -178,7 +181,7 @@ describe('the ledger of card money', () => {
 describe('the reconciliation of the accounts', () => {
   const later = (clock: () => Date) => new Date(clock().getTime() + 2 * 3_600_000);
 
-  test('finds nothing where record, movements and payouts agree', async () => {
+  test('the reconciliation finds no discrepancies if record, movements and payouts agree', async () => {
     const { dependencies, clock, pay } = createWorld();
     await pay();
     clock.advance(10 * day);
@@ -203,7 +206,7 @@ describe('the reconciliation of the accounts', () => {
       'movement_mismatch',
     ],
     ['a payout of another amount', 'update payouts set amount = amount + 1', 'payout_mismatch'],
-  ])('finds %s', async (_title, change, kind) => {
+  ])('the reconciliation finds %s', async (_title, change, kind) => {
     const { dependencies, clock, pay } = createWorld();
     await pay();
     clock.advance(10 * day);
@@ -213,7 +216,7 @@ describe('the reconciliation of the accounts', () => {
     expect(found.map((discrepancy) => discrepancy.kind)).toContain(kind);
   });
 
-  test('leaves out payments that changed after the balance was fetched', async () => {
+  test('the reconciliation leaves out payments that changed after the balance was fetched', async () => {
     const { dependencies, clock, pay } = createWorld();
     await pay();
     await fetchBalance(dependencies);
@@ -223,7 +226,7 @@ describe('the reconciliation of the accounts', () => {
     expect(await reconcileAccounts(testDatabase.database, clock())).toEqual([]);
   });
 
-  test('finds a balance that has not been fetched for a day, and the job alerts', async () => {
+  test('the reconciliation reports a balance that has not been fetched for a day, and the job alerts', async () => {
     let isAway = false;
     const { dependencies, clock, pay, alerts } = createWorld((real) => ({
       listBalanceTransactions: (query) => {
@@ -276,7 +279,7 @@ describe('keyturn payments ledger', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  test('exits with 1 and names the discrepancy where the provider has another amount', async () => {
+  test('keyturn payments ledger exits with 1 and names the discrepancy if the provider’s amount differs', async () => {
     const { dependencies, clock, pay } = createWorld();
     const { paymentId } = await pay();
     await fetchBalance(dependencies);

@@ -6,7 +6,7 @@ export interface BalanceTransaction {
   kind: BalanceKind;
   /** Pence before the fee; negative if the money left the balance. */
   amount: number;
-  /** Pence that the provider charged for it and took from the balance; negative if a fee was returned. */
+  /** The provider's fee, in pence, which it deducted from the balance; negative if a fee was returned. */
   fee: number;
   currency: string;
   /** The intent whose money moved; null for fees and payouts. */
@@ -26,11 +26,11 @@ export interface ProviderPayout {
   /** The day in London on which it reaches, or reached, the bank account. */
   arrivesOn: string;
   createdAt: Date;
-  /** Whether the provider says which movements it contains: it does not for one that a person made by hand. */
+  /** Whether the provider lists the movements in it, which it does not for manual payouts. */
   isItemised: boolean;
 }
 
-/** The part of a payment provider that accounts for its money. */
+/** The functions of a payment provider for its balance and payouts. */
 export interface ProviderBalance {
   /**
    * Lists the movements of the balance that were created since a time, or those that a payout contains, without the

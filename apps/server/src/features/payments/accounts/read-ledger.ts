@@ -18,15 +18,17 @@ export interface Ledger extends LedgerPeriod {
   days: LedgerDay[];
   /** The client money of each matter at the end of the period, unless it is zero. */
   matters: MatterBalance[];
-  /** The balances at the end of the period, for each of the firm's two accounts; together those of one are zero. */
+  /**
+   * The balances at the end of the period, for each of the firm's two accounts. Those of one account add up to zero.
+   */
   balances: Record<MoneyAccount, Record<LedgerAccount, number>>;
 }
 
 export interface LedgerEntry extends MovementRow {
   day: string;
-  /** The firm's account that the money moved at. */
+  /** The firm's account in which the money moved. */
   account: MoneyAccount;
-  /** The owner of the money; null for fees, payouts and movements of no payment of ours. */
+  /** The owner of the money; null for fees, payouts and movements that belong to no Keyturn payment. */
   money: 'client' | 'business' | null;
 }
 
@@ -37,9 +39,9 @@ export interface LedgerDay {
   disputed: number;
   fees: number;
   paidOut: number;
-  /** Money of no payment of ours. */
+  /** Money that belongs to no Keyturn payment. */
   notOurs: number;
-  /** What the provider holds at the end of the day. */
+  /** The provider's balance at the end of the day. */
   balance: number;
 }
 
@@ -47,13 +49,13 @@ export interface MatterBalance {
   caseReference: string;
   /** Null for payments that belong to the case as a whole. */
   matterReference: string | null;
-  /** Client money that the firm holds for it. */
+  /** The client money that the firm holds for the matter. */
   clientMoney: number;
 }
 
 /** Reads the ledger from the movements that have been fetched from the providers. */
 export async function readLedger(connection: Connection, { from, to }: LedgerPeriod): Promise<Ledger> {
-  // A day in London ends at most an hour before the day in UTC; the rest is left out below.
+  // A day in London ends at most an hour before the day in UTC; later movements are removed below.
   const movements = await findMovements(connection, new Date(`${addDays(to, 1)}T00:00:00Z`));
   const entries = movements.map(toEntry).filter(({ day }) => day <= to);
   const balances: Ledger['balances'] = { client: emptyBalances(), business: emptyBalances() };

@@ -4,13 +4,13 @@ import type { Discrepancy } from '../reconciliation/discrepancies.ts';
 import { findBalanceFetches } from './balance-store.ts';
 import { findMovementMismatches, findPayoutMismatches } from './ledger-store.ts';
 
-/** Milliseconds a provider may take to list a movement after we have recorded it. */
+/** The time, in milliseconds, within which a provider lists a movement after we have recorded it. */
 const listingDelay = 60 * 60_000;
 /** Milliseconds after which the provider's balance must have been fetched again. */
 const maxFetchAge = 26 * 3_600_000;
 
 /**
- * Compares our record with the movements that were fetched from each provider, and each payout with what it contains.
+ * Compares our record with the movements fetched from each provider, and each payout with its movements.
  * Payments that changed since the last fetch are left out.
  */
 export async function reconcileAccounts(connection: Connection, now: Date): Promise<Discrepancy[]> {

@@ -190,7 +190,7 @@ const operations = fc.array(
   { minLength: 5, maxLength: 25 },
 );
 
-test('whatever happens, the ledger, Stripe’s balance and the record agree', async () => {
+test('the ledger, Stripe’s balance and the record agree after any sequence of operations', async () => {
   const property = fc.asyncProperty(operations, runOperations).beforeEach(start).afterEach(stop);
   await fc.assert(property, { numRuns: 6 });
 });
@@ -210,7 +210,7 @@ async function runOperations(all: { what: Operation; which: number }[]): Promise
       'pay out': () => simulator.payouts.create(),
       fetch: () => fetchBalance(dependencies),
     };
-    // Stripe refuses some, such as a refund of more than is left; others have nothing to act on.
+    // Stripe rejects some operations, such as too large a refund; others have nothing to act on.
     await Promise.resolve()
       .then(run[what])
       .catch((error: Error) => expect(String(error)).toMatch(/SimulatedError|no successful refund/));

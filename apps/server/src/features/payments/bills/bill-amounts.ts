@@ -6,15 +6,18 @@ export const grossOf = ({ net, vat }: Pick<BillRow, 'net' | 'vat'>): number => n
 /** Returns the pence that have been paid towards a bill, by card and by other means. */
 export const paidOf = ({ bill, paidByCard }: BillWithPayments): number => paidByCard + bill.paidOtherwise;
 
-/** Returns the pence that a new payment may pay: what is neither paid nor in an open payment. */
+/** Returns the amount, in pence, that a new payment may pay: neither paid nor in an open payment. */
 export const payableOf = (bill: BillWithPayments): number =>
   bill.bill.status === 'issued' ? Math.max(0, grossOf(bill.bill) - paidOf(bill) - bill.open) : 0;
 
-/** Returns the pence that are left to pay, less those that are on their way. */
+/** Returns the amount left to pay, in pence, less payments that are on their way. */
 export const leftOf = (bill: BillWithPayments): number =>
   Math.max(0, grossOf(bill.bill) - paidOf(bill) - bill.underWay);
 
-/** Whether the open payments fit into the bill: it was not cancelled or paid otherwise after they were started. */
+/**
+ * Whether the open payments do not exceed the bill: it was not cancelled or paid by other means after they were
+ * started.
+ */
 export const coversOpenPayments = (bill: BillWithPayments): boolean =>
   bill.bill.status === 'issued' && paidOf(bill) + bill.open <= grossOf(bill.bill);
 

@@ -9,7 +9,7 @@ beforeAll(() => buildFirm(server.database));
 const today = londonDay(new Date());
 const tomorrow = addDays(today, 1);
 
-/** Two clients of a case without anything to pay but its bills. */
+/** Two clients of a case with nothing to pay except its bills. */
 async function createCase() {
   const { id: caseId, clientIds, matterId } = await buildCase(server.database, { clients: [{}, {}] });
   await server.pool.query('delete from case_searches where matter_id = $1', [matterId]);
@@ -31,7 +31,7 @@ async function createCase() {
     call,
     bill: (change: Partial<BillRow> = {}) =>
       buildBill(server.database, { caseId, matterId, issuedOn: today, ...change }),
-    /** What home and the case’s header show. */
+    /** The amounts and tasks that the home page and the header show. */
     home: async (by = clientId) => {
       const { tasks, amount_due, amount_due_later } = (await call('GET', '/client', { by }))
         .conveyancing_case;
@@ -45,7 +45,7 @@ describe('a bill that is due', () => {
     ['without a day, since it was issued', {}],
     ['today', { dueOn: today }],
     ['since yesterday', { dueOn: addDays(today, -1) }],
-  ])('%s is a task of both owners and due now', async (_case, change) => {
+  ])('a bill %s is a task of both owners and due now', async (_case, change) => {
     const { home, bill, jointOwnerId, call } = await createCase();
     const { id, number, dueOn } = await bill(change);
     for (const shown of [await home(), await home(jointOwnerId)]) {
@@ -67,7 +67,7 @@ describe('a bill that is due', () => {
     expect(await call('GET', '/bills')).toMatchObject([{ id, is_due: true, left: 27_600 }]);
   });
 
-  test('comes before tasks that are due later, and after those that are overdue', async () => {
+  test('a due bill comes before tasks that are due later, and after overdue ones', async () => {
     const { caseId, home, bill } = await createCase();
     const task = (reference: string, dueOn: string | null) =>
       server.pool.query(
@@ -88,7 +88,7 @@ describe('a bill that is due', () => {
     ]);
   });
 
-  test('is due less what was paid otherwise, and not at all once it is paid or cancelled', async () => {
+  test('a due bill is reduced by payments by other means, and is not due once it is paid or cancelled', async () => {
     const { home, bill } = await createCase();
     await bill({ paidOtherwise: 20_000 });
     await bill({ paidOtherwise: 27_600 });
@@ -96,7 +96,7 @@ describe('a bill that is due', () => {
     expect(await home()).toMatchObject({ tasks: [{ amount: 7_600 }], amount_due: 7_600 });
   });
 
-  test('stays a task without an amount while a client pays it, and goes while the bank is processing', async () => {
+  test('a due bill stays a task without an amount while a client pays it, and disappears while the bank is processing', async () => {
     const { home, bill, call } = await createCase();
     const { id } = await bill();
     const payload = { category: 'legal_fees', bill_id: id, amount: 27_600, own_card: true };
@@ -106,7 +106,7 @@ describe('a bill that is due', () => {
     expect(await home()).toMatchObject({ tasks: [], amount_due: 0 });
   });
 
-  test('of another case is not shown', async () => {
+  test('a due bill of another case is not shown', async () => {
     const [mine, other] = [await createCase(), await createCase()];
     await other.bill();
     expect(await mine.home()).toEqual({ tasks: [], amount_due: 0, amount_due_later: 0 });
@@ -114,14 +114,14 @@ describe('a bill that is due', () => {
 });
 
 describe('a bill that is not due', () => {
-  test('on its day is no task, and counts as due later', async () => {
+  test('a bill that is not yet due is no task, and counts as due later', async () => {
     const { home, bill, call } = await createCase();
     await bill({ dueOn: tomorrow });
     expect(await home()).toEqual({ tasks: [], amount_due: 0, amount_due_later: 27_600 });
     expect(await call('GET', '/bills')).toMatchObject([{ due_on: tomorrow, is_due: false }]);
   });
 
-  test('before completion names the planned day, and becomes due when the matter completes', async () => {
+  test('a bill due on completion shows the planned day, and becomes due when the matter completes', async () => {
     const { matterId, home, bill, call } = await createCase();
     const complete = (column: string, day: string) =>
       server.pool.query(`update matters set ${column} = $2 where id = $1`, [matterId, day]);

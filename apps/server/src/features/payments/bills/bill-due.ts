@@ -14,7 +14,7 @@ export function dueOf(
   };
 }
 
-/** Adds the bills of a case to what its clients have to do, and to what is due. */
+/** Adds the bills of a case to its clients' tasks and to the amounts due. */
 export function withBills(conveyancingCase: ConveyancingCase, bills: readonly Bill[]): ConveyancingCase {
   const unpaid = bills.filter(({ left }) => left > 0);
   const due = unpaid.filter(({ is_due }) => is_due);
@@ -56,7 +56,7 @@ const toTask = ({
   amount: payable > 0 ? left : null,
 });
 
-/** The tasks are in order already, apart from the bills: open ones first, and the most urgent of them first. */
+/** Inserts the bills into the sorted tasks: open ones first, the most urgent of them first. */
 const byUrgency = (a: Task, b: Task): number =>
   Number(b.status === 'open') - Number(a.status === 'open') ||
   (a.due_on ?? '9999').localeCompare(b.due_on ?? '9999');

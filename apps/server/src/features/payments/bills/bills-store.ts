@@ -7,7 +7,7 @@ import { bills } from '../../../platform/tables/payment-tables.ts';
 
 export type BillRow = Omit<typeof bills.$inferSelect, 'reference' | 'feedHash' | 'feedSentAt'>;
 
-/** A bill with what its payments by card come to; pence. */
+/** A bill with the sums of its payments, in pence. */
 export interface BillWithPayments {
   bill: BillRow;
   /** Paid, less refunds. */
@@ -16,12 +16,12 @@ export interface BillWithPayments {
   open: number;
   /** The part of the open payments that a bank is confirming or that is under review. */
   underWay: number;
-  /** The days that its matter completed or is planned to; null without one. */
+  /** The days on which its matter completed or is planned to complete; null without one. */
   completedOn: string | null;
   targetCompletionOn: string | null;
 }
 
-/** A bill with its payments as JSON: without dates. */
+/** A bill with its payments as JSON, in which dates are text. */
 export type StoredBill = Omit<BillWithPayments, 'bill'> & {
   bill: Omit<BillRow, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string };
 };
@@ -108,6 +108,6 @@ export async function lockBillOfCase(
     .from(bills)
     .where(and(eq(bills.id, billId), eq(bills.caseId, caseId)))
     .for('update');
-  // After the lock: a payment that was committed meanwhile counts.
+  // Read after the lock, to include payments that were committed meanwhile.
   return locked.length > 0 ? findBill(transaction, billId) : undefined;
 }

@@ -78,7 +78,7 @@ describe('paying a bill', () => {
     expect(await list()).toMatchObject([{ paid: 10_001, payable: 17_599 }]);
   });
 
-  test('refuses more than is left of the bill, and names what is left', async () => {
+  test('rejects a payment above the rest of the bill, and names the rest', async () => {
     const { start } = await createWorld({ paidOtherwise: 20_000 });
     await expect(start(7_601)).rejects.toMatchObject({
       code: 'invalid_input',
@@ -98,7 +98,7 @@ describe('paying a bill', () => {
     await expect(start(27_600, { by: jointOwnerId })).resolves.toMatchObject({ amount: 27_600 });
   });
 
-  test('two owners who pay in the same moment start one payment', async () => {
+  test('two owners who pay a bill at the same moment start one payment', async () => {
     const { jointOwnerId, start } = await createWorld();
     const outcomes = await Promise.allSettled([
       ...Array.from({ length: 5 }, () => start(27_600)),
@@ -123,7 +123,7 @@ describe('paying a bill', () => {
     });
   });
 
-  test('alerts the operator if the card was faster than the cancellation of the bill', async () => {
+  test('alerts the operator if a card pays a bill before its cancellation reaches the provider', async () => {
     const { dependencies, alerts, clientId, bill, start, confirmCard } = await createWorld();
     const started = await start(27_600);
     await testDatabase.pool.query("update bills set status = 'cancelled' where id = $1", [bill.id]);
@@ -133,7 +133,7 @@ describe('paying a bill', () => {
     expect(paid.status).toBe('succeeded');
   });
 
-  test('the same idempotency key continues the payment', async () => {
+  test('the same idempotency key continues the payment of a bill', async () => {
     const { start } = await createWorld();
     const first = await start(27_600, { key: 'same' });
     expect(await start(27_600, { key: 'same' })).toEqual(first);
@@ -152,7 +152,7 @@ describe('paying a bill', () => {
     });
   });
 
-  test('legal fees need a bill, and nothing else has one', async () => {
+  test('a payment of legal fees needs a bill, and no other payment can have one', async () => {
     const { dependencies, clientId, bill } = await createWorld();
     const start = (body: object) =>
       startOtherPayment(dependencies, {

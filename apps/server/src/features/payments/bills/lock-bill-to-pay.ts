@@ -6,9 +6,9 @@ import { grossOf, paidOf, payableOf } from './bill-amounts.ts';
 import { type BillWithPayments, lockBillOfCase } from './bills-store.ts';
 
 /**
- * Locks the bill that a request is to pay, and checks that so much of it is left to pay. Concurrent payments of the same
+ * Locks the bill that a request pays for, and checks that the amount is left to pay. Concurrent payments of the same
  * bill wait for each other.
- * @param isStarted whether the payment exists already, so that it is a part of what was paid or started
+ * @param isStarted whether the payment already exists, and so is included in the paid or started amounts
  * @returns null for a payment that is not for a bill
  * @throws DomainError `invalid_input` (no bill for legal fees, a bill for anything else, or too high an amount),
  *   `not_found` (not a bill of this case), `already_paid`

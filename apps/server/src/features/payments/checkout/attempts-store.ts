@@ -17,7 +17,7 @@ import { isOpenEvent } from '../webhooks/events-store.ts';
 
 export type AttemptKind = (typeof paymentAttempts.$inferSelect)['kind'];
 
-/** What attempts are counted for: the client, and the hash of the address, which is null if unknown. */
+/** The subjects of counts: the client, and the hash of the address, which is null if unknown. */
 export interface AttemptSubjects {
   clientId: string;
   address: Buffer | null;
@@ -43,14 +43,14 @@ export async function acquireLocks(transaction: Transaction, names: readonly str
   }
 }
 
-/** A subject that has reached its limit, and the attempt that has to become too old before another is allowed. */
+/** A subject that has reached its limit, and the attempt that must expire before another is allowed. */
 export interface ThrottledSubject {
   kind: AttemptKind;
   subject: 'client' | 'address';
   decisiveAt: Date;
 }
 
-/** The subjects whose attempts count, how many of them are allowed, and since when they count. */
+/** The subjects, the number of allowed attempts, and the start of the time windows. */
 export interface AttemptWindows extends AttemptSubjects, Record<string, unknown> {
   startsOfClient: number;
   startsOfAddress: number;
@@ -124,7 +124,7 @@ export async function insertAttempt(
 }
 
 /**
- * Assigns an event to a decline of its payment that was counted before the event came.
+ * Assigns an event to a decline of its payment that was counted before the event arrived.
  * @returns whether there was such a decline
  */
 export async function assignEventToDecline(
@@ -161,7 +161,7 @@ export async function hasOpenDecline(
   return found.length > 0;
 }
 
-/** Finds the open payments that this client continued last, and the given payment. */
+/** Finds the open payments of which this client was the last payer, and the given payment. */
 export async function findPaymentsToCancel(
   connection: Connection,
   query: { clientId: string | null; paymentId: string },
@@ -173,7 +173,7 @@ export async function findPaymentsToCancel(
       and(
         inArray(payments.status, ['requires_payment_method', 'requires_action']),
         isNotNull(payments.providerIntentId),
-        // Payments under review are left to the firm; their secrets are given to no one.
+        // Payments under review are left to the firm; no client gets their secrets.
         isNull(payments.reviewReason),
         or(
           eq(payments.id, query.paymentId),

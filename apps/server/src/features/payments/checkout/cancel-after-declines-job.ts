@@ -11,8 +11,8 @@ export interface DeclinedPayments {
 export const cancelAfterDeclinesJob = defineJob<DeclinedPayments>('cancel-after-declines');
 
 /**
- * Queues the cancellation of open payments in the transaction that counted one decline too many: a browser that has
- * the secret of an open intent could try more cards at the provider without asking us.
+ * Queues the cancellation of open payments in the transaction that counted one decline too many, because a browser
+ * with the secret of an open intent could try more cards at the provider without calling us.
  */
 export const queueCancelAfterDeclines = (connection: Connection, declined: DeclinedPayments): Promise<void> =>
   cancelAfterDeclinesJob.add(connection, declined, {

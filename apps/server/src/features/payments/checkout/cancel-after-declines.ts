@@ -14,7 +14,7 @@ export const cancelAfterDeclinesHandler = (dependencies: PaymentDependencies) =>
       if (!provider || providerIntentId === null) continue;
       try {
         await provider.cancelIntent(providerIntentId);
-        // The payer may have paid in the meantime; syncing finds that out too.
+        // The payer may have paid meanwhile; syncing records that too.
         await syncPaymentFromProvider({ ...dependencies, provider }, providerIntentId, {
           name: 'too_many_declines',
         });

@@ -45,7 +45,7 @@ describe('cancelling a payment', () => {
     expect(replacement.payment_id).not.toBe(paymentId);
   });
 
-  test('cannot cancel a payment that the provider already has the money of, and marks it paid', async () => {
+  test('a payment that has succeeded at the provider cannot be cancelled, and is marked as paid', async () => {
     const { dependencies, intents } = createPaymentWorld(testDatabase);
     const { clientId, paymentId, intentId } = await started(dependencies);
     await intents.confirm(intentId, sandboxCard());

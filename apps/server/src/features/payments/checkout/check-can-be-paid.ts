@@ -3,7 +3,7 @@ import type { PaymentRow } from '../records/payment-row.ts';
 
 /**
  * Checks that a payment can still be made.
- * @param acceptsPayment whether what it pays for can be paid at the moment
+ * @param acceptsPayment whether its search, bill or purpose can be paid at the moment
  * @throws DomainError `payment_under_review`, `already_paid`, `not_payable`
  */
 export function checkCanBePaid(payment: PaymentRow | undefined, acceptsPayment: boolean): void {
@@ -13,7 +13,7 @@ export function checkCanBePaid(payment: PaymentRow | undefined, acceptsPayment: 
 }
 
 /**
- * Checks that a payment which was to be cancelled at the provider is cancelled.
+ * Checks that a payment was cancelled as requested.
  * @throws DomainError `payment_under_review`, `already_paid`, `payment_being_checked`
  */
 export function checkIsCancelled(payment: PaymentRow): void {

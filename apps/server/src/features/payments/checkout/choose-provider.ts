@@ -22,7 +22,7 @@ export function chooseProvider(
   return chosen && (method === 'card' || chosen.acceptsBankPayments()) ? chosen : null;
 }
 
-/** Why a payment by this method is refused. */
+/** Returns the error for a payment by this method. */
 export type MethodNotAccepted = 'card_not_accepted' | 'bank_not_accepted';
 
 export const notAccepted = (method: PaymentMethod): MethodNotAccepted =>

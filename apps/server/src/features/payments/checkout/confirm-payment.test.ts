@@ -109,7 +109,7 @@ describe('confirming a payment', () => {
     expect(await confirmationsOf(paymentId)).toEqual([]);
   });
 
-  test('answers already_paid for a paid payment, and applies what the provider says first', async () => {
+  test('answers already_paid for a paid payment, after applying the provider’s state', async () => {
     const { confirm, amelia, tom, intents, intentId, paymentId } = await openPayment();
     await intents.confirm(intentId, sandboxCard());
     await expect(confirm(amelia)).rejects.toMatchObject({ code: 'already_paid' });
@@ -131,7 +131,7 @@ describe('confirming a payment', () => {
     await expect(other.confirm(other.amelia)).rejects.toMatchObject({ code: 'not_payable' });
   });
 
-  test('answers payment_under_review for an intent that is not what we asked for', async () => {
+  test('answers payment_under_review for an intent with different terms', async () => {
     const { confirm, amelia, intentId, alerts } = await openPayment();
     await testDatabase.pool.query('update sandbox_intents set amount = amount - 1 where id = $1', [intentId]);
     await expect(confirm(amelia)).rejects.toMatchObject({ code: 'payment_under_review' });
@@ -140,7 +140,7 @@ describe('confirming a payment', () => {
     expect(alerts).toHaveLength(1);
   });
 
-  test('fault 9: cancels a payment whose price has changed, and records no confirmation of it', async () => {
+  test('fault 9: cancels a payment after a price change, and records no confirmation of it', async () => {
     const { confirm, changePrice, amelia, dependencies, intentId, paymentId } = await openPayment();
     await changePrice(9_900);
     await expect(confirm(amelia, { ...ownCard, price: 9_900 })).rejects.toMatchObject({
@@ -151,7 +151,7 @@ describe('confirming a payment', () => {
     await expect(confirm(amelia)).rejects.toMatchObject({ code: 'not_payable' });
   });
 
-  test('refuses a confirmation of another price than the current one', async () => {
+  test('rejects a confirmation of an outdated price', async () => {
     const { confirm, amelia, amount, paymentId } = await openPayment();
     await expect(confirm(amelia, { price: amount - 1 })).rejects.toMatchObject({ code: 'price_changed' });
     expect(await confirmationsOf(paymentId)).toEqual([]);
@@ -229,7 +229,7 @@ describe('confirming an other payment', () => {
     return { ...built, paymentId: payment_id, confirm };
   }
 
-  test('gives the intent of a payment that was confirmed when it started', async () => {
+  test('returns the intent of an other payment that was confirmed when it started', async () => {
     const { confirm, paymentId } = await openOtherPayment(25_000);
     expect(await confirm()).toMatchObject({ payment_id: paymentId, amount: 25_000 });
     expect(await rowOf(paymentId)).toMatchObject({ own_card: true });

@@ -19,18 +19,18 @@ import { cancelOutdated } from './start-payment.ts';
 export interface ConfirmRequest {
   clientId: string;
   paymentId: string;
-  /** What the client confirmed; the price in it is the one that was shown. */
+  /** The client's confirmation, with the price that was shown. */
   confirmed: PaymentConfirmationBody;
   address: string | undefined;
 }
 
 /**
  * Checks an open payment just before the browser sends the card to the provider: the price, the limits, the payment's
- * state, and that this client is the one who confirmed it. A payment that no client has confirmed becomes this client's.
- * @throws DomainError `not_found`, `already_paid`, `not_payable`, `card_not_accepted`,
- *   `bank_not_accepted`, `price_changed`, `started_by_other_client`, `confirmation_required`, `already_confirmed` (with different answers), `payment_under_review`, `invalid_input` (the
- *   amount is no longer within the limits, or an answer is missing), `too_many_payment_attempts`,
- *   `payment_being_checked`, `provider_unavailable`, `payments_paused`
+ * state, and that this client is the one who confirmed it. A payment without a confirmation becomes this client's.
+ * @throws DomainError `not_found`, `already_paid`, `not_payable`, `card_not_accepted`, `bank_not_accepted`,
+ *   `price_changed`, `started_by_other_client`, `confirmation_required`, `already_confirmed` (with different
+ *   answers), `payment_under_review`, `invalid_input` (the amount is no longer within the limits, or an answer is
+ *   missing), `too_many_payment_attempts`, `payment_being_checked`, `provider_unavailable`, `payments_paused`
  */
 export async function confirmPayment(
   dependencies: PaymentDependencies & { limits: LimitsByMethod },
@@ -79,7 +79,7 @@ async function checkAndRecord(
     return { payment, outdated: null };
   }
   if (!confirmation) throw new DomainError('confirmation_required');
-  // The intent was created for another method, so only another payment can be made with this one.
+  // The intent was created for another method, so this method needs a new payment.
   if (payment.method !== confirmation.method) throw new DomainError('already_confirmed');
   return {
     payment: await recordConfirmation(dependencies, transaction, payment, { payer, confirmation }),

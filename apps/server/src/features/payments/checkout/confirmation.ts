@@ -7,14 +7,15 @@ import { updatePayment } from '../records/payments-store.ts';
 import type { Payer } from './payment-attempts.ts';
 
 /**
- * What a client confirmed about the card or the bank account that pays: everything that we ask, once for each payment. A payment belongs to
- * the client who confirmed it, and its confirmation never changes, so the card or account that pays is the one it describes.
+ * A client's confirmation about the card or the bank account that pays, given once for each payment. A payment
+ * belongs to the client who confirmed it, and its confirmation never changes, so the card or account that pays is the
+ * one it describes.
  */
 export interface Confirmation {
   method: PaymentMethod;
   /** Whether the card, or the bank account, is the client's own. */
   ownCard: boolean;
-  /** The name on someone else's card; null for the client's own card. */
+  /** The name on another person's card; null for the client's own card. */
   payerName: string | null;
   /** Null for a payment that is not for a search. */
   orderNow: true | null;
@@ -26,7 +27,7 @@ export interface Confirmation {
 /**
  * Reads the confirmation from a request.
  * @returns null if the request confirms nothing
- * @throws DomainError `invalid_input` if something that we ask is missing
+ * @throws DomainError `invalid_input` if an answer is missing
  */
 export function readConfirmation(
   {
@@ -86,7 +87,7 @@ export const confirmationColumns = (
 const answersOf = ({ method: _method, ...answers }: Confirmation) => answers;
 
 /**
- * Checks that an open payment is, or can become, this client's, with this confirmation.
+ * Checks that an open payment belongs to this client, or can be confirmed by them.
  * @throws DomainError `started_by_other_client`
  */
 export async function checkIsPayer(

@@ -38,7 +38,7 @@ async function started(dependencies: PaymentDependencies) {
   const request = { clientId, caseSearchId, confirmed: ownCard, idempotencyKey: 'k-1' };
   return { request, clientId, ...(await startTestPayment(dependencies, request)) };
 }
-/** Starts a payment whose intent was not created, or whose provider's answer was lost. */
+/** Starts a payment without an intent, or one with a lost answer from the provider. */
 async function startWithoutIntent(dependencies: PaymentDependencies) {
   const { clientId, caseSearchId } = await buildCase(testDatabase.database);
   const request = { clientId, caseSearchId, confirmed: ownCard, idempotencyKey: undefined };
@@ -50,7 +50,7 @@ async function startWithoutIntent(dependencies: PaymentDependencies) {
   ]);
   return { request, paymentId: rows[0].id as string };
 }
-/** The test's clock differs from the database's: sets the stored times to those of the test's clock. */
+/** Changes the stored times to those of the test's clock, which differs from the database's. */
 const asOfTheClock = () =>
   testDatabase.pool.query('update payments set updated_at = $1, created_at = $1', [clock()]);
 const paymentOf = async (paymentId: string) =>
@@ -76,7 +76,7 @@ describe('an abandoned payment', () => {
     expect(alerts).toEqual([]);
   });
 
-  test('expires a payment on time however rarely the provider is asked about it', async () => {
+  test('expires a payment on time even if the provider is rarely asked about it', async () => {
     const { dependencies } = world();
     const { paymentId } = await started(dependencies);
     await asOfTheClock();
@@ -146,7 +146,7 @@ describe('an abandoned payment', () => {
   });
 });
 
-test('expires after a start what became due while no server was running', async () => {
+test('expires payments after a start that became due while no server was running', async () => {
   const { dependencies } = world();
   const { paymentId } = await started(dependencies);
   await testDatabase.pool.query("update payments set updated_at = now() - interval '91 minutes'");
@@ -175,7 +175,7 @@ describe('a payment that is due to expire', () => {
     });
   });
 
-  test('fault 30: marks a payment paid, and nothing else, when the payer is faster than its expiry', async () => {
+  test('fault 30: only marks a payment as paid when the payer is faster than its expiry', async () => {
     const { dependencies, intents, alerts } = world((real) => ({
       cancelIntent: async (intentId) => {
         await intents.confirm(intentId, sandboxCard());
@@ -189,7 +189,7 @@ describe('a payment that is due to expire', () => {
     expect(alerts).toEqual([]);
   });
 
-  test('fault 30: settles a payment once when a card, a webhook, a check and two expiries come at once', async () => {
+  test('fault 30: settles a payment once when a card, a webhook, a check and two expiries coincide', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { dependencies, intents, eventsOf, alerts } = world();
       const { paymentId, intentId } = await started(dependencies);
@@ -224,7 +224,7 @@ describe('a payment that is due to expire', () => {
     expect(await statusOf(paymentId)).toBe('succeeded');
   });
 
-  test('resets the expiry when it finds a card attempt that no webhook reported', async () => {
+  test('resets the expiry after a card attempt that no webhook reported', async () => {
     const { dependencies, intents } = world();
     const { paymentId, intentId } = await started(dependencies);
     await testDatabase.pool.query("update payments set updated_at = now() - interval '91 minutes'");
@@ -234,7 +234,7 @@ describe('a payment that is due to expire', () => {
     expect(await statusOf(paymentId)).toBe('requires_action');
   });
 
-  test('ends the round of expiries when the provider is unavailable', async () => {
+  test('stops the round of expiries when the provider is unavailable', async () => {
     const { dependencies } = world();
     const { paymentId } = await started(dependencies);
     const other = await started(dependencies);
@@ -276,7 +276,7 @@ describe('a payment that is due to expire', () => {
     expect(alerts).toHaveLength(1);
   });
 
-  test('leaves a mismatched payment to manual review instead of expiring it', async () => {
+  test('puts a mismatched payment under manual review instead of expiring it', async () => {
     const { dependencies, alerts } = world();
     const { paymentId, intentId } = await started(dependencies);
     await testDatabase.pool.query('update sandbox_intents set amount = amount + 1 where id = $1', [intentId]);

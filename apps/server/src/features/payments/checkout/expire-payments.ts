@@ -10,15 +10,15 @@ import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
 
-/** Payments that one round expires, at most. */
+/** The maximum number of payments that one round expires. */
 const batchSize = 500;
 
 /**
- * Cancels every payment without activity for 90 minutes: its search becomes payable again, and other payments no longer
- * count towards the daily limit. The intent is cancelled at the provider first, so that a payer who comes at the same
- * moment has either paid or can no longer pay. Payments that the bank is processing stay. A payment that cannot be
- * cancelled raises an alert and is retried later; it does not hold up the others. One whose intent the provider does not
- * have is cancelled here alone.
+ * Cancels every payment without activity for 90 minutes: its search becomes payable again, and other payments no
+ * longer count towards the daily limit. The intent is cancelled at the provider first, so that a payer at the same
+ * moment has either paid or can no longer pay. Payments that the bank is processing are not cancelled. A payment that
+ * cannot be cancelled raises an alert and is retried later; it does not delay the others. A payment with an intent
+ * that the provider does not have is cancelled only in Keyturn.
  */
 export async function expirePayments(dependencies: PaymentDependencies): Promise<void> {
   const { database, provider, clock, alertOperator } = dependencies;
@@ -49,7 +49,7 @@ export async function expirePayments(dependencies: PaymentDependencies): Promise
     }
     const { updatedAt } = (await findPayment(database, payment.id)) ?? payment;
     await scheduleNextCheck(database, { id: payment.id, at: nextCheckTime(clock(), updatedAt) });
-    // The other payments stay due, and the next round starts with them.
+    // The remaining payments stay due, and the next round starts with them.
     if (isUnavailable) return;
   }
 }
@@ -62,11 +62,11 @@ async function expire(dependencies: PaymentDependencies, payment: PaymentRow): P
     const { decision } = await syncPaymentFromProvider(dependencies, intentId, { name: 'reconciliation' });
     if (decision === 'mismatched') return;
     const current = (await findPayment(database, payment.id)) ?? payment;
-    // It is settled, or there was activity that we did not know of, which resets the 90 minutes.
+    // The payment is settled, or there was unknown activity, which resets the 90 minutes.
     if (!isWaiting(current) || current.updatedAt > quietBefore(dependencies)) return;
   }
   await provider.cancelIntent(intentId);
-  // The payer may have paid in the meantime; syncing finds that out too.
+  // The payer may have paid meanwhile; syncing records that too.
   await syncPaymentFromProvider(dependencies, intentId, { name: 'expired' });
 }
 

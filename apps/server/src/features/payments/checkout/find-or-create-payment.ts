@@ -18,9 +18,9 @@ import { commitStartedPayment, type StartFacts } from './start-store.ts';
 
 export interface FoundPayment {
   payment: PaymentRow;
-  /** Why the payment has to be cancelled at the provider instead of being paid; null if it can be paid. */
+  /** The reason for cancelling the payment at the provider; null if it can be paid. */
   outdated: 'price_changed' | MethodNotAccepted | 'confirmation_changed' | null;
-  /** What the statement of a new payment's payer names, if it was read. */
+  /** The text for a new payer's statement, if it was read. */
   statement?: StatementNames | null | undefined;
 }
 
@@ -30,9 +30,9 @@ type Dependencies = Pick<
 >;
 
 /**
- * Finds the payment for what the request is to pay for, or creates it, and records what the client confirmed.
- * A payment at a former price, with other answers of this client, or for which the firm no longer accepts its method, is
- * returned unchanged: it has to be cancelled at the provider first. A new payment is committed.
+ * Finds or creates the payment that a request is for, and records the client's confirmation. A payment at a former
+ * price, with different answers of this client, or with a method that the firm no longer accepts is returned
+ * unchanged, because it must first be cancelled at the provider. A new payment is committed.
  * @throws DomainError `not_found`, `idempotency_key_reused`, `payment_under_review`, `already_paid`, `not_payable`,
  *   `card_not_accepted`, `bank_not_accepted`, `price_changed`, `started_by_other_client`, `limit_reached`,
  *   `too_many_payment_attempts`
@@ -76,7 +76,7 @@ export async function findOrCreatePayment(
   return { payment: await continuePayment(dependencies, transaction, existing, request), outdated: null };
 }
 
-/** Confirms an open payment that no client had confirmed, if the request does; any other stays as it is. */
+/** Confirms an open payment without a confirmation, if the request has one; other payments stay unchanged. */
 const continuePayment = async (
   dependencies: Dependencies,
   transaction: Transaction,
@@ -128,7 +128,7 @@ async function createPayment(
 }
 
 /**
- * Returns what the request's idempotency key was used for.
+ * Returns the payment for which the request's idempotency key was used.
  * @throws DomainError `idempotency_key_reused` if it was used with different content
  */
 function checkUsedKey({ usedKey }: StartFacts, request: PaymentRequest): StartFacts['usedKey'] {
@@ -154,7 +154,9 @@ async function reserveKey(
   if (!isStored) throw new DomainError('idempotency_key_reused');
 }
 
-/** SHA-256 of what the request asks for. The price that was shown is left out: a retry may show another one. */
+/**
+ * Returns the SHA-256 of the request's content, without the shown price, because a retry may show a different one.
+ */
 function hashContent(request: PaymentRequest): Buffer {
   const content =
     request.kind === 'search'
@@ -163,13 +165,13 @@ function hashContent(request: PaymentRequest): Buffer {
   return createHash('sha256').update(JSON.stringify(content)).digest();
 }
 
-/** Keys that were used before there was a choice of methods keep their hash. */
+/** Keys from before there was a choice of methods keep their hash. */
 const withoutDefault = (confirmation: PaymentRequest['confirmation']): object => {
   const { method, ...answers } = confirmation ?? {};
   return method === 'bank' ? { ...answers, method } : answers;
 };
 
-/** The method that a request chooses; a card before the client has confirmed anything. */
+/** Returns the method that a request chooses; card if the client has not confirmed anything. */
 const methodOf = ({ confirmation }: PaymentRequest): PaymentMethod => confirmation?.method ?? 'card';
 
 const sortedEntries = (body: object): [string, unknown][] =>

@@ -4,7 +4,7 @@ import { paymentIdempotencyKeys } from '../../../platform/tables/payment-tables.
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
 
-/** Finds what a client has used an idempotency key for. */
+/** Finds the payment for which a client has used an idempotency key. */
 export async function findIdempotencyKey(connection: Connection, query: { clientId: string; key: string }) {
   const [row] = await connection
     .select()

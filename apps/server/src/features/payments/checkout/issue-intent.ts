@@ -13,9 +13,9 @@ import { checkCanBePaid } from './check-can-be-paid.ts';
 import type { Payer } from './payment-attempts.ts';
 
 /**
- * Gives the payer what the browser needs to pay an open payment at the provider. Creates the intent if there is none, and
- * applies the provider's current state of it.
- * @param asked.statement what the statement names, if the caller knows it
+ * Returns what the payer's browser needs to pay an open payment at the provider. Creates the intent if there is none,
+ * and applies the provider's current state of it.
+ * @param asked.statement the text for the payer's statement, if the caller knows it
  * @throws DomainError `already_paid`, `not_payable`, `payment_under_review`, `payment_being_checked`,
  *   `provider_unavailable`
  */
@@ -57,8 +57,8 @@ export async function giveIntent(
 }
 
 /**
- * Writes the client who confirmed a payment into its intent, before they get the secret that pays it: another client may
- * have created the intent. A recovery then puts a paid intent back under the name of its payer.
+ * Writes the client who confirmed a payment into its intent before they get the secret that pays it, because another
+ * client may have created the intent. A recovery then restores a paid intent under the name of its payer.
  * @throws DomainError `payment_being_checked`
  */
 async function namePayer(

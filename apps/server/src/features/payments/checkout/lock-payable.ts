@@ -15,18 +15,21 @@ import { lockOtherPaymentsOfCase } from './other-payments-store.ts';
 import type { OtherPaymentRequest, PaymentRequest, SearchPaymentRequest } from './payment-request.ts';
 import { findStartFacts, type StartFacts } from './start-store.ts';
 
-/** What is paid for, locked until the end of the transaction: concurrent requests for it wait for each other. */
+/**
+ * The search, bill or purpose of a payment, locked until the end of the transaction, so that concurrent requests wait
+ * for each other.
+ */
 export interface Payable {
   /** Whether it can be paid at the moment. */
   acceptsPayment: boolean;
-  /** What a payment for it contains, at the current price. */
+  /** The contents of a payment for it, at the current price. */
   terms: PaymentTerms;
   /** The payment that already exists for it, open or paid. */
   existing: PaymentRow | undefined;
   facts: StartFacts;
-  /** The full name of the client who asks. */
+  /** The full name of the requesting client. */
   clientName: string;
-  /** What the payer's statement names, if it was read along with the search. */
+  /** The text for the payer's statement, if it was read with the search. */
   statement?: StatementNames | null;
 }
 
@@ -48,7 +51,7 @@ type LockDependencies = Pick<PaymentDependencies, 'searches' | 'cases'>;
 type StartDependencies = LockDependencies & Pick<PaymentDependencies, 'attempts'>;
 
 /**
- * Locks what a request is to pay for, and reads what decides whether its payment may start.
+ * Locks the search, bill or purpose of a request, and reads the facts that determine whether its payment may start.
  * @throws DomainError `not_found`
  */
 export const lockPayable = (
@@ -66,7 +69,7 @@ async function lockSearch(
   { payer, caseSearchId, idempotencyKey: key }: SearchPaymentRequest,
 ): Promise<Payable> {
   const { clientId } = payer;
-  // In one round trip. PostgreSQL reads the facts when everything is locked.
+  // One round trip: PostgreSQL reads the facts once everything is locked.
   const [search, facts] = await Promise.all([
     searches.lock(transaction, { clientId, caseSearchId, locks: attempts.locksOf(payer) }),
     findStartFacts(transaction, { windows: attempts.windowsOf(payer), key, caseSearchId }),
@@ -116,7 +119,7 @@ async function lockOtherPayment(
 }
 
 /**
- * Locks what a payment pays for.
+ * Locks the search, bill or purpose of a payment.
  * @returns whether it can be paid at the moment, and its current price in pence
  * @throws DomainError `not_found` if this client has no access to it
  */
@@ -151,7 +154,7 @@ function findMatterId({ matterIds }: PayableCase, { matter_id }: OtherPaymentBod
   return matter_id ?? (others.length === 0 ? only : null);
 }
 
-/** What a payment for a search contains. */
+/** Returns the contents of a payment for a search. */
 export const searchTerms = (search: PayableSearch): PaymentTerms => ({
   caseId: search.caseId,
   kind: 'search',
@@ -190,7 +193,8 @@ function otherPaymentTerms(
 }
 
 /**
- * What a payment that is not for a search contained, from what its intent says: its category follows from its description.
+ * Reconstructs the contents of a payment that is not for a search from its intent; the category follows from the
+ * description.
  * @param bill the bill that it paid
  */
 export function restoredOtherTerms({
@@ -222,5 +226,5 @@ const descriptions: Record<OtherPaymentCategory, string> = {
   other: 'Other payment',
 };
 
-/** What a payment of this category is called on receipts. */
+/** Names of categories on receipts. */
 export const describeCategory = (category: OtherPaymentCategory): string => descriptions[category];

@@ -22,7 +22,7 @@ beforeAll(() => buildFirm(testDatabase.database));
 const limits = limitsOf({ min: 100, max: 500_000, dailyMax: 1_000_000 });
 const gracesCard = { order_now: true, own_card: false, payer_name: 'Grace Okafor' };
 
-/** Two joint owners with a search to pay, and what each of them can do. */
+/** Two joint owners with a search to pay for, and the actions of each. */
 async function jointOwners() {
   const world = createPaymentWorld(testDatabase);
   const { dependencies, intents, eventsOf } = world;
@@ -61,11 +61,11 @@ async function jointOwners() {
 }
 
 describe('the client whose card pays', () => {
-  test('no one can pay but the client who answered for the card', async () => {
+  test('only the client who confirmed the card can pay', async () => {
     const { amelia, tom, start, intent, confirm, read } = await jointOwners();
     const { payment_id, client_secret } = await start(amelia);
     expect(client_secret).not.toBeNull();
-    // However Tom comes to the open payment, he gets no client secret.
+    // Tom gets no client secret, regardless of how he opens the payment.
     expect(await start(tom, {})).toMatchObject({ payment_id, client_secret: null });
     expect(await intent(tom, payment_id)).toMatchObject({ client_secret: null });
     const refused = {
@@ -104,7 +104,7 @@ describe('the client whose card pays', () => {
     const hers = await start(amelia, gracesCard);
     await cancel(tom, hers.payment_id);
     const his = await start(tom, { ...ownCard, receipt_email: 'tom@work.test' });
-    // The card form that Amelia still has open can pay nothing.
+    // Amelia's open card form can no longer pay.
     expect((await enterCard(hers.client_secret)).status).toBe('canceled');
     await enterCard(his.client_secret);
     await deliverWebhooks(hers.client_secret);
@@ -115,7 +115,7 @@ describe('the client whose card pays', () => {
       confirmation: null,
     });
     expect(await history()).toEqual([expect.stringMatching(/^Tom paid /)]);
-    // Amelia finds out who cancelled what she had started.
+    // Amelia sees who cancelled the payment that she started.
     expect(await list(amelia)).toMatchObject([
       { id: his.payment_id, status: 'succeeded', cancelled_by: null },
       { id: hers.payment_id, status: 'cancelled', cancelled_by: { id: tom, first_name: 'Tom' } },
@@ -173,7 +173,7 @@ describe('a payment that was opened without answers', () => {
     expect(await intent(amelia, payment_id)).toMatchObject({ client_secret: null });
     await expect(confirm(amelia, payment_id)).rejects.toMatchObject({ code: 'confirmation_required' });
     expect((await read(amelia, payment_id)).payer.client).toBeNull();
-    // No one has its client secret, so it becomes the payment of the first client to answer.
+    // No client has its secret, so it becomes the payment of the first client who confirms.
     expect(await confirm(tom, payment_id, gracesCard)).toMatchObject({ client_secret: expect.any(String) });
     expect((await read(amelia, payment_id)).payer).toMatchObject({
       client: { id: tom },
@@ -188,7 +188,7 @@ describe('a payment that was opened without answers', () => {
     ['a name that is only spaces', { order_now: true, own_card: false, payer_name: '  ' }, 'payer_name'],
     ['the request to order', { own_card: true }, 'order_now'],
     ['consent to the order', { own_card: true, order_now: false }, 'order_now'],
-  ])('is not confirmed without %s', async (_what, confirmed, field) => {
+  ])('a payment is not confirmed without %s', async (_what, confirmed, field) => {
     const { amelia, start } = await jointOwners();
     await expect(start(amelia, confirmed)).rejects.toMatchObject({
       code: 'invalid_input',
@@ -198,7 +198,7 @@ describe('a payment that was opened without answers', () => {
 });
 
 describe('the answers of a payment', () => {
-  test('other answers of its payer cancel a payment and start another one', async () => {
+  test('changed answers of the payer cancel a payment and start another one', async () => {
     const { amelia, start, confirm, enterCard, read } = await jointOwners();
     const first = await start(amelia);
     expect(await start(amelia)).toMatchObject({ payment_id: first.payment_id });
@@ -207,14 +207,14 @@ describe('the answers of a payment', () => {
     });
     const second = await start(amelia, gracesCard);
     expect(second.payment_id).not.toBe(first.payment_id);
-    // A tab with the first answers can no longer pay with them, and so cannot pay as Grace either.
+    // A tab with the earlier answers can no longer pay with them, and so cannot pay as Grace either.
     expect((await enterCard(first.client_secret)).status).toBe('canceled');
     await expect(confirm(amelia, first.payment_id)).rejects.toMatchObject({ code: 'not_payable' });
     expect((await read(amelia, first.payment_id)).payer.own_card).toBe(true);
     expect((await read(amelia, second.payment_id)).payer.name).toBe('Grace Okafor');
   });
 
-  test('a client’s own card is in their name, whatever name the request has', async () => {
+  test('a client’s own card is in their name, regardless of the name in the request', async () => {
     const { amelia, start, read } = await jointOwners();
     const { payment_id } = await start(amelia, { ...ownCard, payer_name: 'Tom Ashdown' });
     expect((await read(amelia, payment_id)).payer.name).toMatch(/^Amelia /);
@@ -227,7 +227,7 @@ describe('the answers of a payment', () => {
     ["receipt_email = 'tom@example.test'"],
     ['order_now = null'],
     ["wording = '2026-11'"],
-  ])('cannot be changed in the database: %s', async (change) => {
+  ])('the answers of a payment cannot be changed in the database: %s', async (change) => {
     const { amelia, start } = await jointOwners();
     const { payment_id } = await start(amelia);
     await expect(

@@ -54,7 +54,7 @@ async function jointOwners(change: Parameters<typeof createPaymentWorld>[1] = {}
     caseId: id,
     start,
     startWith,
-    /** Leaves for the bank and answers there. */
+    /** Opens the bank's page and answers there. */
     answer: async (intentId: string, outcome: BankOutcome) => {
       const { bank_token } = await world.intents.goToBank(intentId, 'http://firm.test/payment');
       await world.intents.answerAtBank(bank_token ?? '', outcome);
@@ -84,7 +84,7 @@ async function jointOwners(change: Parameters<typeof createPaymentWorld>[1] = {}
 }
 
 describe('a payment by bank', () => {
-  test('is initiated, authorised by the bank and settled, and is recorded without a card', async () => {
+  test('a payment by bank is initiated, authorised by the bank and settled, and is recorded without a card', async () => {
     const { start, intents, deliver, answer, settle, read, history, mails } = await jointOwners();
     const { paymentId, intentId } = await start();
     expect(await read(paymentId)).toMatchObject({
@@ -116,7 +116,7 @@ describe('a payment by bank', () => {
     expect(await mails(paymentId)).toEqual(['receipt']);
   });
 
-  test('that is authorised blocks every other payment for the search', async () => {
+  test('an authorised payment by bank blocks every other payment for the search', async () => {
     const { start, startWith, answer, of, tom, amelia, dependencies } = await jointOwners();
     const { paymentId, intentId } = await start();
     await answer(intentId, 'approved');
@@ -132,7 +132,7 @@ describe('a payment by bank', () => {
     expect(rows).toEqual([{ n: 1 }]);
   });
 
-  test('that fails after the approval is open again, and its client gets a mail', async () => {
+  test('a payment by bank that fails after the approval is open again, and its client gets a mail', async () => {
     const { start, answer, settle, read, history, mails } = await jointOwners();
     const { paymentId, intentId } = await start();
     await answer(intentId, 'fails_later');
@@ -153,7 +153,7 @@ describe('a payment by bank', () => {
   test.each([
     ['declined', 'bank_declined'],
     ['cancelled', 'bank_cancelled'],
-  ] as const)('that is %s at the bank can be tried again', async (outcome, code) => {
+  ] as const)('a payment by bank that is %s at the bank can be tried again', async (outcome, code) => {
     const { start, answer, settle, read, mails } = await jointOwners();
     const { paymentId, intentId } = await start();
     await answer(intentId, outcome);
@@ -164,11 +164,11 @@ describe('a payment by bank', () => {
     expect(await read(paymentId)).toMatchObject({ bank_state: 'settled', failure: null });
   });
 
-  test('that the bank refuses does not count as a declined card', async () => {
+  test('a payment that the bank refuses does not count as a declined card', async () => {
     const { start, answer, intents, dependencies } = await jointOwners();
     const { paymentId, intentId } = await start();
     for (let attempt = 0; attempt < 3; attempt += 1) await answer(intentId, 'declined');
-    // Also if the periodic check finds out, and not a webhook.
+    // The periodic check records the same as a webhook.
     const { bank_token } = await intents.goToBank(intentId, 'http://firm.test/payment');
     await intents.answerAtBank(bank_token ?? '', 'cancelled');
     await syncPaymentFromProvider(dependencies, intentId, { name: 'reconciliation' });
@@ -179,7 +179,7 @@ describe('a payment by bank', () => {
     expect(rows).toEqual([{ n: 0 }]);
   });
 
-  test('needs the client’s own account, and wording about a payment by bank', async () => {
+  test('a payment by bank needs the client’s own account, and wording about payments by bank', async () => {
     const { start } = await jointOwners();
     await expect(start({ ...ownAccount, own_card: false, payer_name: 'Grace Okafor' })).rejects.toMatchObject(
       { code: 'invalid_input', errors: { own_card: [expect.any(String)] } },
@@ -191,7 +191,7 @@ describe('a payment by bank', () => {
     await expect(start({ ...ownAccount, wording: '2026-11-bank' })).resolves.toBeDefined();
   });
 
-  test('keeps its method and has no card, whatever the server does', async () => {
+  test('the database keeps the method of a payment by bank, and allows no card on it', async () => {
     const { start } = await jointOwners();
     const { paymentId } = await start();
     const change = (sets: string) =>
@@ -241,7 +241,7 @@ describe('choosing another method', () => {
 });
 
 describe('what can be paid by bank', () => {
-  test('is the firm’s choice for each purpose', async () => {
+  test('the firm chooses for each purpose whether it can be paid by bank', async () => {
     const { dependencies, start } = await jointOwners();
     const { paymentId } = await start();
     const { purposes } = dependencies;
@@ -253,13 +253,13 @@ describe('what can be paid by bank', () => {
     });
   });
 
-  test('depends on what the account at the provider accepts', async () => {
+  test('payments by bank depend on the capabilities of the provider’s account', async () => {
     const { start } = await jointOwners({ provider: () => ({ acceptsBankPayments: () => false }) });
     await expect(start()).rejects.toMatchObject({ code: 'bank_not_accepted' });
     await expect(start(ownCard)).resolves.toBeDefined();
   });
 
-  test('has higher limits, which cards do not use up', async () => {
+  test('payments by bank have higher limits, separate from those of cards', async () => {
     const { dependencies, amelia } = await jointOwners();
     const pay = (method: PaymentMethod, amount: number) =>
       startOtherPayment(dependencies, {

@@ -108,7 +108,7 @@ describe('the limits against card testing', () => {
     await start(dependencies, clientId, searches[2], '2001:db8:0:2::1');
   });
 
-  /** Tries a card, and handles its webhooks as a server does. */
+  /** Submits a card, and handles its webhooks as a server does. */
   async function tryCard(
     { intents, dependencies, eventsOf }: ReturnType<typeof openWorld>,
     secret: string | null,
@@ -133,7 +133,7 @@ describe('the limits against card testing', () => {
       )
     ).rows[0].declines;
 
-  test('fault 20: counts a decline once when its webhook came while the provider was unavailable', async () => {
+  test('fault 20: counts a decline once when its webhook arrived while the provider was unavailable', async () => {
     const world = openWorld();
     const { dependencies, intents, eventsOf } = world;
     const { clientId, searches } = await clientWith(1);
@@ -206,7 +206,7 @@ describe('the limits against card testing', () => {
     expect(rows).toEqual([{ status: 'cancelled' }]);
   });
 
-  test('fault 20: counts each declined card once, however often its webhook comes, and lets a client continue after three', async () => {
+  test('fault 20: counts each declined card once, even if its webhook is repeated, and lets a client continue after three', async () => {
     const world = openWorld();
     const { clientId, searches } = await clientWith(1);
     const { client_secret, payment_id } = await start(world.dependencies, clientId, searches[0]);
@@ -379,7 +379,7 @@ describe('a server that is used for card testing', () => {
     });
   });
 
-  test('cancels the intent at Stripe when declines come by webhook only', async () => {
+  test('cancels the intent at Stripe when only webhooks report the declines', async () => {
     const { searchIds, start, statusOf } = await open(stripe);
     const started = (await start(searchIds[0])).json().data;
     const intentId = intentOf(started.client_secret);

@@ -37,7 +37,10 @@ export interface PaymentAttempts {
    * until the start is counted: concurrent requests of the same payer then wait for each other.
    */
   locksOf(payer: Payer): string[];
-  /** Returns what decides which attempts of the payer count, to read the throttled subjects with other facts. */
+  /**
+   * Returns the subjects and time windows of the payer's attempts, to read throttled subjects together with other
+   * facts.
+   */
   windowsOf(payer: Payer): AttemptWindows;
   /**
    * Checks that the payer has not had too many attempts of a kind.
@@ -45,7 +48,10 @@ export interface PaymentAttempts {
    * @throws DomainError `too_many_payment_attempts`
    */
   check(kind: AttemptKind, payer: Payer, throttled: readonly ThrottledSubject[]): void;
-  /** @param eventId the provider's event that reported the decline, counted once; null if we asked the provider */
+  /**
+   * @param eventId the provider's event that reported the decline, counted once; null if a call to the provider found
+   *   it
+   */
   countDecline(transaction: Transaction, payment: PaymentRow, eventId: string | null): Promise<void>;
   /** Deletes attempts that are too old to count. */
   deleteExpired(connection: Connection): Promise<void>;
@@ -152,7 +158,7 @@ function createThrottle({
   return { windowsOf, check };
 }
 
-/** Counts a declined card, unless its event or the check that found it out was counted before. */
+/** Counts a declined card, unless its event or the check that found it was counted before. */
 async function insertDecline(
   transaction: Transaction,
   { id: paymentId, provider }: PaymentRow,

@@ -8,14 +8,14 @@ export type PaymentRequest = SearchPaymentRequest | OtherPaymentRequest;
 interface CommonRequest {
   payer: Payer;
   idempotencyKey: string | undefined;
-  /** What the client confirmed; null for nothing. The payment cannot be paid until a client confirms it. */
+  /** The client's confirmation; null for none. The payment cannot be paid until a client confirms it. */
   confirmation: Confirmation | null;
 }
 
 export interface SearchPaymentRequest extends CommonRequest {
   kind: 'search';
   caseSearchId: string;
-  /** Pence. The price that the client was shown; undefined if the caller does not say. */
+  /** The price that the client was shown, in pence; undefined if the caller omits it. */
   shownPrice: number | undefined;
 }
 

@@ -34,7 +34,7 @@ const statusOf = async (paymentId: string) =>
   (await testDatabase.pool.query('select status from payments where id = $1', [paymentId])).rows[0].status;
 const unavailable = () => Promise.reject(new ProviderUnavailable('no connection'));
 
-test('gives both joint owners the intent of an open payment, its client secret to its payer alone, and records nothing', async () => {
+test('gives both joint owners the intent of an open payment and only its payer the client secret, and records nothing', async () => {
   const { read, amelia, tom, paymentId, intentId, amount } = await openPayment();
   const before = await recordOf(paymentId);
   for (const clientId of [amelia, tom]) {
@@ -88,14 +88,14 @@ test('creates a missing intent at the provider, once', async () => {
   expect(intents.rows).toEqual([{ id: intentOf(first.client_secret) }]);
 });
 
-test('gives the status of the provider before our record has it, and leaves the record as it is', async () => {
+test('returns the provider’s status before it is recorded, and leaves the record unchanged', async () => {
   const { read, amelia, intents, intentId, paymentId } = await openPayment();
   await intents.confirm(intentId, sandboxCard('4000000000003220'));
   expect(await read(amelia)).toMatchObject({ status: 'requires_action' });
   expect(await statusOf(paymentId)).toBe('requires_payment_method');
 });
 
-test('answers already_paid for a payment that the provider has the money of, recorded or not', async () => {
+test('answers already_paid for a payment that succeeded at the provider, recorded or not', async () => {
   const { read, dependencies, amelia, tom, intents, intentId, paymentId } = await openPayment();
   await intents.confirm(intentId, sandboxCard());
   await expect(read(amelia)).rejects.toMatchObject({ code: 'already_paid' });
@@ -118,7 +118,7 @@ test('answers not_payable for a cancelled payment, and for a search that the fir
   await expect(other.read(other.amelia)).rejects.toMatchObject({ code: 'not_payable' });
 });
 
-test('gives no secret of an intent that is not what we asked for, and none of a payment under review', async () => {
+test('returns no secret of an intent with different terms, or of a payment under review', async () => {
   const { read, dependencies, amelia, intentId } = await openPayment();
   await testDatabase.pool.query('update sandbox_intents set amount = amount - 1 where id = $1', [intentId]);
   await expect(read(amelia)).rejects.toMatchObject({ code: 'payment_under_review' });

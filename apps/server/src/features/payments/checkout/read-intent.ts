@@ -14,8 +14,8 @@ import { lockPayableOfPayment } from './lock-payable.ts';
 
 /**
  * Reads the intent of an open payment, so that a browser can resume it. Creates a missing intent at the provider, but
- * confirms nothing and applies nothing that the provider says: the answer's status is the provider's, which our own
- * record may not have yet. Only the client who confirmed the payment gets the client secret.
+ * confirms nothing and does not apply the provider's state: the answer has the provider's status, which may not be
+ * recorded yet. Only the client who confirmed the payment gets the client secret.
  * @throws DomainError `not_found`, `already_paid`, `not_payable` (cancelled, or started with a former provider),
  *   `card_not_accepted`, `bank_not_accepted`, `payment_under_review`, `too_many_payment_attempts`,
  *   `payment_being_checked`, `provider_unavailable`, `payments_paused`

@@ -13,7 +13,7 @@ import { createPaymentRefresh } from './refresh-payment.ts';
 
 const testDatabase = withTestDatabase();
 
-/** Two joint owners with an open payment for a search, and a count of the calls that ask the provider about it. */
+/** Two joint owners with an open payment for a search, and a count of the provider calls about it. */
 async function openPayment() {
   const clock = createTestClock();
   const calls = { retrieve: 0, isDown: false };
@@ -36,7 +36,7 @@ async function openPayment() {
 }
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-test('applies what the provider says, for either joint owner', async () => {
+test('a refresh applies the provider’s state, for either joint owner', async () => {
   const { refresh, clock, intents, intentId, paymentId, amelia, tom } = await openPayment();
   expect(await refresh({ clientId: amelia, paymentId })).toMatchObject({ status: 'requires_payment_method' });
   await intents.confirm(intentId, sandboxCard());
@@ -57,7 +57,7 @@ test('answers not_found for the payment of another client, and for an unknown id
   expect(calls.retrieve).toBe(0);
 });
 
-test('does not ask the provider about a settled payment', async () => {
+test('a refresh of a settled payment does not call the provider', async () => {
   const paid = await openPayment();
   await paid.intents.confirm(paid.intentId, sandboxCard());
   await paid.refresh({ clientId: paid.amelia, paymentId: paid.paymentId });
@@ -75,7 +75,7 @@ test('does not ask the provider about a settled payment', async () => {
   }
 });
 
-test('shows a mismatched payment as under review, and asks no further about it', async () => {
+test('shows a mismatched payment as under review, and makes no further calls about it', async () => {
   const { refresh, clock, calls, amelia, paymentId, intentId } = await openPayment();
   await testDatabase.pool.query('update sandbox_intents set amount = amount - 1 where id = $1', [intentId]);
   expect(await refresh({ clientId: amelia, paymentId })).toMatchObject({ under_review: true });
@@ -95,7 +95,7 @@ test('says only that the payment is being checked while the provider does not an
   expect(await refresh({ clientId: amelia, paymentId })).toMatchObject({ status: 'requires_payment_method' });
 });
 
-test('asks the provider at most once a second, however many requests come', async () => {
+test('calls the provider about a payment at most once a second, even with many requests', async () => {
   const { refresh, clock, calls, amelia, tom, paymentId } = await openPayment();
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) => refresh({ clientId: index % 2 ? amelia : tom, paymentId })),
@@ -110,7 +110,7 @@ test('asks the provider at most once a second, however many requests come', asyn
   expect(calls.retrieve).toBe(2);
 });
 
-test('returns a payment that never reached the provider as it is stored', async () => {
+test('returns a payment that never reached the provider unchanged', async () => {
   const { dependencies, amelia, calls } = await openPayment();
   const cut = createPaymentWorld(testDatabase, {
     provider: () => ({ createIntent: () => Promise.reject(new ProviderUnavailable('no connection')) }),

@@ -9,9 +9,9 @@ import { findOwnPayment, readPayment } from '../records/read-payment.ts';
 const minInterval = 1_000;
 
 /**
- * Creates the use case that asks the provider about an open payment now and applies the answer. Each payment is
- * asked about at most once a second on this server: concurrent requests share one call, and requests that come sooner
- * get the stored state. That keeps any number of open tabs within the provider's rate limit.
+ * Creates the use case that syncs an open payment with the provider now. There is at most one call a second for each
+ * payment on this server: concurrent requests share it, and earlier ones get the stored state. That keeps any number
+ * of open tabs within the provider's rate limit.
  */
 export function createPaymentRefresh(dependencies: PaymentDependencies) {
   const { database, clock } = dependencies;
@@ -30,7 +30,7 @@ export function createPaymentRefresh(dependencies: PaymentDependencies) {
   };
 
   /**
-   * @returns the payment as it is after that; a settled payment, or one under review, is not asked about
+   * @returns the synced payment; settled payments and those under review are returned without a call
    * @throws DomainError `not_found`, `payment_being_checked`
    */
   return async (request: { clientId: string; paymentId: string }): Promise<Payment> => {

@@ -101,7 +101,7 @@ describe('an other payment', () => {
 });
 
 describe('repeating a request for an other payment', () => {
-  test('gives one payment and one intent for 20 concurrent requests with the same key and content', async () => {
+  test('20 concurrent requests with the same key and content get one payment and one intent', async () => {
     const { dependencies } = world();
     const { clientId, id } = await buildCase(testDatabase.database);
     const answers = await Promise.all(

@@ -16,10 +16,10 @@ export type LimitsByMethod = Readonly<Record<PaymentMethod, OtherPaymentLimits>>
 
 /**
  * Starts a payment that is not for a search, for the client's active case, or continues the payment that the same
- * idempotency key started. Only the key tells a retry from a second payment of the same kind; once its payment was
- * cancelled, the key starts nothing.
- * @throws DomainError `invalid_input` (the amount, with the limits in words, or the name on the card), `not_found` (no
- *   case, or not its matter), `not_payable` (cancelled, or the case is closed), `limit_reached` (for today),
+ * idempotency key started. Only the key distinguishes a retry from a second payment of the same kind. After its
+ * payment was cancelled, the key starts no other.
+ * @throws DomainError `invalid_input` (the amount, with the limits in words, or the name on the card), `not_found`
+ *   (no case, or not its matter), `not_payable` (cancelled, or the case is closed), `limit_reached` (for today),
  *   `already_paid`, `payment_under_review`, `idempotency_key_reused`, `too_many_payment_attempts`,
  *   `payment_being_checked`, `provider_unavailable`
  */

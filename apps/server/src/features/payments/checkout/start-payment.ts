@@ -42,9 +42,9 @@ export async function startPayment(
 }
 
 /**
- * Cancels an open payment that can no longer be made: its price has changed, so the client has to see the new price
- * first, or the firm no longer accepts its method for it.
- * @throws DomainError always: `reason`, or what became of the payment instead
+ * Cancels an open payment that can no longer be made, because its price has changed or the firm no longer accepts its
+ * method.
+ * @throws DomainError always: `reason`, or the payment's actual outcome
  */
 export async function cancelOutdated(
   dependencies: PaymentDependencies,

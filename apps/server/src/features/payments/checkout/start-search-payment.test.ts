@@ -57,7 +57,7 @@ describe('an unavailable provider', () => {
     });
   });
 
-  test('fault 6: says only that we are checking if the provider is unavailable once there is an intent', async () => {
+  test('fault 6: says only that the payment is being checked if the provider is unavailable once there is an intent', async () => {
     const { dependencies, intents } = createPaymentWorld(testDatabase);
     const { amelia, tom, by } = await searchOfTwo();
     const { client_secret } = await startSearchPayment(dependencies, by(amelia));
@@ -74,7 +74,7 @@ describe('an unavailable provider', () => {
   });
 });
 
-test('fault 19: gives no client the secret of an intent that is not what we asked for', async () => {
+test('fault 19: gives no client the secret of an intent with different terms', async () => {
   const world: PaymentWorld = createPaymentWorld(testDatabase);
   const { amelia, by } = await searchOfTwo();
   const { client_secret } = await startSearchPayment(world.dependencies, by(amelia));

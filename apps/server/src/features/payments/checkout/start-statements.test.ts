@@ -54,7 +54,7 @@ describe('the statements of starting a payment', () => {
     ]);
   });
 
-  test('returns the payment as it is stored', async () => {
+  test('starting a payment returns it as stored', async () => {
     const { dependencies, request } = await openWorld();
     const { clientId, caseSearchId, confirmed, address } = request;
     const { payment } = await runTransaction(dependencies.database, (transaction) =>
@@ -70,7 +70,7 @@ describe('the statements of starting a payment', () => {
     expect(payment).toEqual(await findPayment(dependencies.database, payment.id));
   });
 
-  test('stores nothing when the key has been used since it was looked up', async () => {
+  test('starting a payment stores nothing if the key was used after it was looked up', async () => {
     const { dependencies, request } = await openWorld();
     const { database } = dependencies;
     const { payment_id: id } = await startSearchPayment(dependencies, request);

@@ -15,11 +15,11 @@ import {
   toThrottledSubject,
 } from './attempts-store.ts';
 
-/** The two statements of starting a payment: everything that decides about it, and everything that it stores. */
+/** The two statements that start a payment: one reads the facts, and one stores the payment. */
 
-/** What decides whether a client may start a payment, next to what it is for. */
+/** The facts that determine whether a client may start a payment, apart from its search, bill or purpose. */
 export interface StartFacts {
-  /** What the client has used the idempotency key for. */
+  /** The payment for which the client has used the idempotency key. */
   usedKey: { paymentId: string; contentHash: Buffer } | null;
   /** The subjects of the payer that have reached a limit of attempts. */
   throttled: ThrottledSubject[];
@@ -27,7 +27,7 @@ export interface StartFacts {
   isOccupied: boolean;
 }
 
-/** Reads the facts. Call it with everything locked: what a concurrent request has stored is then seen. */
+/** Reads the facts. Call it with everything locked, so that it sees what concurrent requests have stored. */
 export async function findStartFacts(
   transaction: Transaction,
   query: { windows: AttemptWindows; key: string | undefined; caseSearchId: string | null },

@@ -21,7 +21,7 @@ export async function listPayments(
   { limit = 50, cursor, ...filter }: PaymentFilter & { limit?: number; cursor?: string },
 ): Promise<StaffCallData<'GET /staff/payments'>> {
   const after = cursor === undefined ? undefined : isAfter(parseCursor(cursor));
-  // One more than requested shows whether there is a next page.
+  // Reads one more than requested, to know whether there is a next page.
   const rows = await selectStaffPayments(connection)
     .where(and(...conditionsOf(filter), after))
     .orderBy(desc(payments.createdAt), desc(payments.id))

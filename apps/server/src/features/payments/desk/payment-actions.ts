@@ -172,7 +172,7 @@ async function requireRefund({ database }: PaymentDependencies, id: string): Pro
   return row;
 }
 
-/** Payments that are put back after a restore can have been refunded since. */
+/** Payments that a recovery restores may have been refunded since the backup. */
 async function requireOpen({ database }: PaymentDependencies): Promise<void> {
   const { closedReason } = await readContinuity(database);
   if (closedReason === null) return;
@@ -200,8 +200,8 @@ const refusals: [new (...values: never[]) => Error, ErrorCode][] = [
 ];
 
 /**
- * Does the work, and turns what the operator of a command would read into an answer for staff.
- * @param whenUnavailable what to say if the provider does not answer
+ * Runs the work, and converts errors for operators of commands to answers for staff.
+ * @param whenUnavailable the message if the provider does not answer
  */
 async function explainRefusal<Result>(
   work: () => Promise<Result>,
@@ -225,5 +225,5 @@ async function explainRefusal<Result>(
   }
 }
 
-/** Their own messages are for clients. */
+/** The original messages are for clients. */
 const unavailableCodes: ErrorCode[] = ['provider_unavailable', 'payment_being_checked'];

@@ -58,7 +58,7 @@ export async function listPaymentNotices({
   return notices;
 }
 
-/** Only what is known is checked: the provider is not asked. */
+/** Checks only recorded accounts, without calling the provider. */
 async function areKeysSwapped(accountKeys: PaymentDeskDependencies['accountKeys']): Promise<boolean> {
   try {
     await accountKeys.check();

@@ -66,7 +66,7 @@ const idsOf = async (query: Record<string, string | number>) =>
 
 test('pages through 1,000 payments without repeating or leaving out one while new payments arrive', async () => {
   const { id: caseId, clientId } = await buildCase(stored.database);
-  // Several have the same microsecond, so that only the id tells them apart.
+  // Some have the same microsecond, so that only the id distinguishes them.
   const insert = (count: number, start: string) =>
     stored.pool.query(
       `insert into payments (id, case_id, client_id, kind, status, amount, description, category, lines, provider,
@@ -116,7 +116,7 @@ test('filters payments by state, purpose, method, account, day, amount, case and
   expect(await idsOf({ search: '2031-000777' })).toEqual([paid]);
   expect(await idsOf({ search: 'winifred marsden' })).toHaveLength(3);
   expect(await idsOf({ search: summer })).toEqual([summer]);
-  // A wildcard is a character like any other.
+  // A wildcard is treated as an ordinary character.
   expect(await idsOf({ search: '%' })).toEqual([]);
   await stored.pool.query("update payments set review_reason = 'the amount is 1' where id = $1", [paid]);
   expect(await inCase({ state: 'under_review' })).toEqual([paid]);

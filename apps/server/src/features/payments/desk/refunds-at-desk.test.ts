@@ -32,7 +32,7 @@ beforeAll(async () => {
   });
   const { dependencies } = createPaymentWorld(stored, {
     clock: simulator.clock,
-    // One person alone may refund £100.00, and handlers may request £50.00.
+    // A single person may refund £100.00, and handlers may request £50.00.
     dependencies: { provider, refundApprovalPence: 10_000, handlerRefundPence: 5_000 },
   });
   const replaceable = new Proxy(provider, {
@@ -107,7 +107,7 @@ test('a handler requests up to the limit of handlers, and one penny more is refu
   expect(await request(handler, paymentId, 5_001)).toMatchObject({ status: 403, code: 'refund_above_limit' });
   expect(await rows()).toEqual([]);
   const { data } = await request(handler, paymentId, 4_000);
-  // A handler never refunds alone, however little it is.
+  // A handler never refunds alone, even a small amount.
   expect(data).toMatchObject({ status: 'awaiting_approval', may_approve: false });
   expect(atStripe()).toEqual([]);
   expect(await request(other, paymentId, 1_001)).toMatchObject({ status: 403, code: 'refund_above_limit' });
@@ -117,7 +117,7 @@ test('a handler requests up to the limit of handlers, and one penny more is refu
   expect(atStripe()).toMatchObject([{ amount: 4_000 }]);
 });
 
-test('no one approves their own request, also after a change of name, and a person of the same name can', async () => {
+test('members cannot approve their own request, even after a change of name, but a person of the same name can', async () => {
   const { paymentId, atStripe, rows } = await pay();
   const [joel, namesake] = [await signIn('finance'), await signIn('admin')];
   const { id } = (await request(joel, paymentId, 18_000)).data;
@@ -128,7 +128,7 @@ test('no one approves their own request, also after a change of name, and a pers
   expect(await rows()).toMatchObject([{ requested_by_staff: joel.id, approved_by_staff: namesake.id }]);
 });
 
-test('two people who approve a request at once make one refund', async () => {
+test('two people who approve a request concurrently make one refund', async () => {
   const { paymentId, atStripe, rows } = await pay();
   const { id } = (await request(await signIn('finance'), paymentId, 15_000)).data;
   const [first, second] = [await signIn('finance'), await signIn('admin')];
@@ -139,7 +139,7 @@ test('two people who approve a request at once make one refund', async () => {
   expect(await rows()).toHaveLength(1);
 });
 
-test('a request that is approved and rejected at once is one or the other', async () => {
+test('a request that is approved and rejected concurrently ends as one or the other', async () => {
   const { paymentId, atStripe, rows } = await pay();
   const { id } = (await request(await signIn('finance'), paymentId, 15_000)).data;
   const [first, second] = [await signIn('finance'), await signIn('admin')];

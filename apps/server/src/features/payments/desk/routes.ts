@@ -117,7 +117,7 @@ function ledgerHandlers(dependencies: PaymentDeskDependencies): StaffHandlers<Le
       }
       return undefined;
     },
-    // The file names clients: the download is recorded before it starts.
+    // The download is recorded before it starts, because the file names clients.
     'GET /staff/ledger/csv': async ({ query: { from, to }, staff, address }) => {
       checkPeriod({ from, to });
       await recordAudit(database, {

@@ -33,7 +33,7 @@ export async function readStaffLedger(
   return {
     from,
     to,
-    // The ledger is as complete as the account that was fetched first.
+    // The ledger is only as complete as the account that was fetched the longest ago.
     fetched_at: fetches.length === 0 ? null : earliestOf(fetches).toISOString(),
     days: days.map(({ paidOut, notOurs, ...day }) => ({ ...day, paid_out: paidOut, not_ours: notOurs })),
     purposes: sumByPurpose(entries),

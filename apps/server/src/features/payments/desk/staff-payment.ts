@@ -133,7 +133,7 @@ function matches(text: string): SQL | undefined {
     or ${payments.id}::text = ${text.toLowerCase()} or ${payments.providerIntentId} = ${text})`;
 }
 
-/** Whether a payment comes after this place in the list. */
+/** Whether a payment comes after this position in the list. */
 export const isAfter = ({ microseconds, id }: { microseconds: string; id: string }): SQL | undefined =>
   and(sql`(${payments.createdAt}, ${payments.id}) < (to_timestamp(0)
     + ${microseconds}::bigint * interval '1 microsecond', ${id}::uuid)`);

@@ -6,7 +6,7 @@ import { payments, refunds } from '../../../platform/tables/payment-tables.ts';
 import { conveyancingCases } from '../../../platform/tables/tables.ts';
 import type { RefundRow } from '../refunds/refund-row.ts';
 
-/** The member who reads refunds, which decides what they may do with them. */
+/** The member who reads refunds, which determines what they may do. */
 export type RefundReader = Pick<SignedInStaff, 'id' | 'role'>;
 
 /** Converts a refund to the contract's form. */
@@ -32,7 +32,7 @@ export function toStaffRefund(row: RefundRow, reader: RefundReader): StaffRefund
   };
 }
 
-/** How many refunds are listed that do not wait. */
+/** The number of listed refunds that are not waiting. */
 const maxLatest = 50;
 
 /** Lists the refunds that wait for a second person, oldest first, and the latest others. */

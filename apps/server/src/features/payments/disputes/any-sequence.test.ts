@@ -36,7 +36,7 @@ const operationArbitrary = fc.oneof(
 test('disputes end in the provider’s state after any order, repetition and loss of their events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(operationArbitrary, { minLength: 1, maxLength: 15 }), async (operations) => {
-      // A sequence before this one looked for disputes at times that its own clock had reached.
+      // Earlier sequences looked up disputes with clocks that had advanced further.
       await testDatabase.pool.query('delete from dispute_lookups');
       const clock = createTestClock();
       const { intents, disputes, dependencies, eventsOf } = createPaymentWorld(testDatabase, { clock });
@@ -93,7 +93,7 @@ test('disputes end in the provider’s state after any order, repetition and los
       }
       clock.advance(3_600_000);
       await checkDisputes(dependencies);
-      // A late answer changes nothing any more.
+      // A late answer no longer changes anything.
       await applyProviderIntent(dependencies, lateAnswer, { name: 'late' });
 
       const { intent } = await ask();

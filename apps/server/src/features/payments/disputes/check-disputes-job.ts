@@ -14,18 +14,18 @@ export const checkDisputesHandler = (dependencies: PaymentDependencies): JobHand
 });
 
 /**
- * Finds the disputes, early fraud warnings and reviews whose webhooks were lost, at every provider, updates those that
- * can still change, and sends the reminders that are due. While payments are paused after a restore, it only reminds.
+ * Finds disputes, early fraud warnings and reviews with lost webhooks at every provider, updates those that can still
+ * change, and sends the reminders that are due. While payments are paused after a restore, it only reminds.
  * @throws Error the first failure, after everything else was done
  */
 export async function checkDisputes(dependencies: PaymentDependencies): Promise<void> {
   const failures: unknown[] = [];
-  // After a restore, what is found belongs to payments that are not there yet.
+  // After a restore, disputes may belong to payments that are not recovered yet.
   const isOpen = await dependencies.continuity.checkOpen().then(() => true, orFalseIfPaused);
   for (const find of isOpen ? [findDisputes, findNewFraudWarnings, findNewReviews] : []) {
     await forEachProvider(dependencies, find).catch((error: unknown) => failures.push(error));
   }
-  // After the updates: an answered dispute needs no reminder.
+  // Runs after the updates, because an answered dispute needs no reminder.
   await remindOfDisputes(dependencies);
   if (failures.length > 0) throw failures[0];
 }

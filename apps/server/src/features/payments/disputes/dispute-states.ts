@@ -3,7 +3,7 @@ import type { ProviderDispute } from './ports.ts';
 
 type Stage = Pick<ProviderDispute, 'isInquiry' | 'status' | 'outcome'>;
 
-/** How far a dispute is, as a client reads it: the bank asks, disputes, or has decided. */
+/** The phase of a dispute as clients see it: the bank asks, disputes, or has decided. */
 export type DisputePhase = 'inquiry' | 'open' | NonNullable<ProviderDispute['outcome']>;
 
 export function phaseOf({ isInquiry, outcome }: Stage): DisputePhase {
@@ -11,7 +11,7 @@ export function phaseOf({ isInquiry, outcome }: Stage): DisputePhase {
   return isInquiry ? 'inquiry' : 'open';
 }
 
-/** What a phase means for the money: `won`, the firm keeps it; `lost`, it went back to the payer. */
+/** The outcome of a phase: `won` means that the firm keeps the money, `lost` that the payer got it back. */
 const statuses: Record<DisputePhase, DisputeStatus> = {
   inquiry: 'inquiry',
   open: 'open',
@@ -42,8 +42,8 @@ const rankOf = ({ status }: { status: DisputeStatus }) =>
   status === 'open' ? 0 : status === 'inquiry' ? 1 : 2;
 
 /**
- * Whether an answer of the provider is older than the stored state. A state from the future, which a wrong clock has left,
- * gives way to every answer.
+ * Whether an answer of the provider is older than the stored state. A stored state from the future, caused by a wrong
+ * clock, is replaced by any answer.
  */
 export const isStale = ({ observedAt }: { observedAt: Date }, askedAt: Date, now: Date): boolean =>
   askedAt < observedAt && observedAt <= now;

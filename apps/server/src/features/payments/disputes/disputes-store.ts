@@ -33,7 +33,7 @@ export const findDisputesOfPayments = (
   connection: Connection,
   paymentIds: readonly string[],
 ): Promise<DisputeRow[]> =>
-  // As an array: a statement can have 65,535 parameters at most.
+  // Passed as an array, because a statement can have at most 65,535 parameters.
   connection
     .select()
     .from(disputes)
@@ -82,7 +82,7 @@ export async function findIntentsOfUnsettledDisputes(
   return rows.flatMap(({ intentId }) => intentId ?? []);
 }
 
-/** Returns when a provider was last asked for new ones; null if it never was. */
+/** Returns the time of the last lookup at a provider; null if there was none. */
 export async function findLastLookup(
   connection: Connection,
   { provider, subject }: Omit<typeof disputeLookups.$inferSelect, 'lookedAt'>,
@@ -121,7 +121,7 @@ export async function findFirstPaymentDate(
   return row?.createdAt ?? null;
 }
 
-/** Records that an object of the provider is about money that is not ours. */
+/** Records that an object of the provider is about no payment of this installation. */
 export async function ignoreObject(
   connection: Connection,
   ignored: typeof ignoredDisputeObjects.$inferInsert,
@@ -129,7 +129,7 @@ export async function ignoreObject(
   await connection.insert(ignoredDisputeObjects).values(ignored).onConflictDoNothing();
 }
 
-/** Finds which of these objects are known to be about money that is not ours. */
+/** Finds which of these objects are known to be about no payment of this installation. */
 export async function findIgnoredObjects(
   connection: Connection,
   { provider, objectIds }: { provider: PaymentRow['provider']; objectIds: string[] },

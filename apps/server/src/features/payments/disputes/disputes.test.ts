@@ -66,7 +66,7 @@ const historyOf = async (caseId: string) =>
   ).rows.map(({ summary }) => summary);
 
 describe('disputes', () => {
-  test('fault 74: looks nothing up while payments are paused after a restore, and makes up for it afterwards', async () => {
+  test('fault 74: looks up no disputes while payments are paused after a restore, and catches up afterwards', async () => {
     const world = watchedWorld();
     const { intentId, paymentId } = await payFor(world);
     await checkDisputes(world.dependencies);
@@ -141,7 +141,7 @@ describe('disputes', () => {
     expect(await disputesOf(paymentId)).toHaveLength(1);
   });
 
-  test('looks again from the last successful lookup when the provider was unavailable', async () => {
+  test('the next lookup of disputes starts at the last successful one if the provider was unavailable', async () => {
     const world = watchedWorld();
     const { intentId, paymentId } = await payFor(world);
     await checkDisputes(world.dependencies);
@@ -166,7 +166,7 @@ describe('disputes', () => {
     expect(await disputesOf(paymentId)).toHaveLength(1);
   });
 
-  test('records an answer and a decision whose webhooks were lost, also one that is corrected later', async () => {
+  test('records a dispute’s answer and decision after lost webhooks, even a decision that is corrected later', async () => {
     const world = watchedWorld();
     const { intentId, paymentId, caseId, amount } = await payFor(world);
     const { id } = await world.disputes.open(intentId, { isInquiry: true });
@@ -221,7 +221,7 @@ describe('disputes', () => {
     });
   });
 
-  test('asks once about a dispute, warning or review of money that is not ours', async () => {
+  test('looks up a dispute, warning or review of another installation’s payment only once', async () => {
     const world = watchedWorld();
     await payFor(world);
     const foreign = await world.dependencies.provider.createIntent({
@@ -246,7 +246,7 @@ describe('disputes', () => {
     expect(world.alerts).toEqual([]);
   });
 
-  test('records a dispute from its webhook at once', async () => {
+  test('records a dispute immediately from its webhook', async () => {
     const world = watchedWorld();
     const { intentId, paymentId } = await payFor(world);
     await world.disputes.open(intentId);
@@ -262,7 +262,7 @@ describe('disputes', () => {
     expect(rows).toEqual([{ outcome: 'applied' }]);
   });
 
-  test('closes a webhook about money that is not ours, so that it is not retried', async () => {
+  test('closes a webhook about another installation’s payment, so that it is not retried', async () => {
     const world = watchedWorld();
     const { intentId } = await payFor(world);
     await testDatabase.pool.query("update sandbox_intents set metadata = '{}' where id = $1", [intentId]);
@@ -297,7 +297,7 @@ describe('reminders of a deadline', () => {
     return world.alerts.map(({ message }) => message);
   }
 
-  test('fault 78: are sent seven days, three days and one day before the deadline, once each', async () => {
+  test('fault 78: reminders are sent once each seven days, three days and one day before the deadline', async () => {
     expect(await remindersAt([9, 7, 6.5, 5, 3, 2.9, 2, 1, 0.9, 0.5])).toEqual([
       'a dispute is not answered: evidence is due within 7 days',
       'a dispute is not answered: evidence is due within 3 days',
@@ -305,23 +305,23 @@ describe('reminders of a deadline', () => {
     ]);
   });
 
-  test('are sent after the server was down on the day, the most urgent one alone', async () => {
+  test('only the most urgent reminder is sent after the server was down on the day', async () => {
     expect(await remindersAt([9, 2, 0.5])).toEqual([
       'a dispute is not answered: evidence is due within 3 days',
       'a dispute is not answered: evidence is due within a day',
     ]);
   });
 
-  test('are not sent once the dispute is answered, also when the webhook was lost', async () => {
+  test('no reminders are sent once the dispute is answered, even if the webhook was lost', async () => {
     expect(await remindersAt([7, 3, 1, -1], (world, id) => world.disputes.answer(id))).toEqual([]);
   });
 
-  test('are not sent once the dispute is closed, also when the webhook was lost', async () => {
+  test('no reminders are sent once the dispute is closed, even if the webhook was lost', async () => {
     const closed = await remindersAt([7, 3, 1, -1], (world, id) => world.disputes.decide(id, 'won'));
     expect(closed).toEqual(['a dispute was won: the firm keeps the money']);
   });
 
-  test('are sent while the provider is unavailable', async () => {
+  test('reminders are sent while the provider is unavailable', async () => {
     const world = watchedWorld();
     const { intentId } = await payFor(world);
     const { due_by } = await world.disputes.open(intentId);
@@ -338,7 +338,7 @@ describe('reminders of a deadline', () => {
 });
 
 describe('early fraud warnings', () => {
-  test('fault 79: alerts with advice once, also when the webhook was lost', async () => {
+  test('fault 79: alerts once with advice about an early fraud warning, even if the webhook was lost', async () => {
     const world = watchedWorld();
     const { intentId, paymentId, reference, caseId, amount } = await payFor(world);
     world.clock.advance(40 * day);
@@ -361,7 +361,7 @@ describe('early fraud warnings', () => {
     expect(await historyOf(caseId)).toEqual([]);
   });
 
-  test('are recorded from their webhook, and can no longer be acted on after a dispute', async () => {
+  test('early fraud warnings are recorded from their webhook, and are not actionable after a dispute', async () => {
     const world = watchedWorld();
     const { intentId } = await payFor(world);
     const { id } = await world.disputes.warn(intentId);

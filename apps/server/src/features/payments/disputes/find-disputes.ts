@@ -14,15 +14,18 @@ import type { ProviderDispute } from './ports.ts';
 
 /** Milliseconds by which two lookups overlap, because a provider may list something late. */
 const overlap = 24 * 3_600_000;
-/** Milliseconds for which a closed dispute is still followed: banks correct some of their decisions. */
+/**
+ * The time, in milliseconds, for which a closed dispute is still checked, because banks correct some of their
+ * decisions.
+ */
 const followedAfterClosing = 90 * 24 * 3_600_000;
 
 export type LookupSubject = 'dispute' | 'fraud_warning' | 'review';
 
 /**
- * Looks up what a provider has opened since the last successful lookup, by its own date, so that nothing is missed
- * however old its payment is and however long the server was down.
- * @param find lists and records what was opened since a time
+ * Looks up the objects that a provider has created since the last successful lookup, by their own date, so that none
+ * is missed even if its payment is old or the server was down for long.
+ * @param find lists and records the objects created since a time
  */
 export async function lookUp(
   { database, provider, clock }: Pick<PaymentDependencies, 'database' | 'provider' | 'clock'>,
@@ -34,7 +37,7 @@ export async function lookUp(
   const last =
     (await findLastLookup(database, lookup)) ?? (await findFirstPaymentDate(database, provider.name));
   if (!last) return;
-  // A clock that was wrong may have left a time in the future.
+  // A wrong clock may have left a time in the future.
   await find(new Date(Math.min(last.getTime(), lookedAt.getTime()) - overlap));
   await storeLookup(database, { ...lookup, lookedAt });
 }
@@ -64,9 +67,9 @@ export async function findDisputes(dependencies: SyncDependencies): Promise<void
 }
 
 /**
- * Keeps the objects that are about a payment of ours. Those of other installations are asked about once: the provider
- * tells whose intent they are about. An object whose payment a restore has lost is asked about again, until the recovery
- * has put the payment back.
+ * Keeps the objects about payments of this installation. Objects of other installations are looked up once, because
+ * their intent names the installation. An object with a payment that a restore has lost is looked up again until the
+ * recovery has restored the payment.
  */
 export async function ownObjects<Listed extends { intentId: string }>(
   dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'clock' | 'installationId'>,
@@ -119,7 +122,7 @@ async function findIntent(provider: PaymentProvider, intentId: string) {
   }
 }
 
-/** Syncs a payment together with disputes that were listed, which its intent may not name. */
+/** Syncs a payment with listed disputes, which its intent may not name. */
 async function syncDisputes(
   dependencies: SyncDependencies,
   { intentId, disputes, askedAt }: { intentId: string; disputes: ProviderDispute[]; askedAt: Date },

@@ -70,7 +70,7 @@ export async function storeReview(
     });
 }
 
-/** Finds the provider's ids of the warnings that a refund would still answer. */
+/** Finds the provider's ids of the warnings that a refund would still resolve. */
 export async function findActionableWarningIds(
   connection: Connection,
   provider: PaymentRow['provider'],
@@ -94,7 +94,7 @@ export async function findOpenReviewIds(
   return rows.map(({ id }) => id);
 }
 
-/** Finds every warning with its payment: those that can be acted on first, then the latest. */
+/** Finds every warning with its payment, actionable ones first, then the latest. */
 export const findFraudWarnings = (connection: Connection) =>
   connection
     .select({ warning: earlyFraudWarnings, payment: payments })

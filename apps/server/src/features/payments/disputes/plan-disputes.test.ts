@@ -51,7 +51,7 @@ const plan = (change: Partial<DisputesToPlan> = {}) =>
     ...change,
   });
 
-/** The stored rows after a plan. */
+/** Returns the stored rows after a plan. */
 const stored = ({ records }: ReturnType<typeof plan>): DisputeRow[] =>
   records.map((record) => ({ ...record, id: 'ours', createdAt: now, updatedAt: now }));
 
@@ -60,7 +60,7 @@ const columnsOf = (planned: ReturnType<typeof plan>): PaymentRow => ({
   ...planned.paymentColumns,
 });
 
-/** Plans one state of a dispute after another, as the database would hold them. */
+/** Plans successive states of a dispute, as the database would store them. */
 function planSteps(...states: Partial<ProviderDispute>[]) {
   let planned = plan({ atProvider: [dispute(states[0])] });
   for (const state of states.slice(1)) {
@@ -74,7 +74,7 @@ function planSteps(...states: Partial<ProviderDispute>[]) {
 }
 
 describe('a new dispute', () => {
-  test('is stored with the scheme’s code, its deadline and the money that was withdrawn', () => {
+  test('a new dispute is stored with the scheme’s code, its deadline and the withdrawn money', () => {
     expect(plan().records).toEqual([
       {
         paymentId: 'payment',
@@ -100,7 +100,7 @@ describe('a new dispute', () => {
     ]);
   });
 
-  test('alerts with payment, case, amount, reason, deadline and what to do', () => {
+  test('a new dispute raises an alert with payment, case, amount, reason, deadline and what to do', () => {
     expect(plan().alerts).toEqual([
       {
         message: 'a payment is disputed: answer it at the provider before its deadline',
@@ -118,14 +118,14 @@ describe('a new dispute', () => {
     ]);
   });
 
-  test('is shown by the payment and in the history of the case', () => {
+  test('a new dispute is shown by the payment and in the history of the case', () => {
     expect(plan()).toMatchObject({
       paymentColumns: { disputeStatus: 'open', disputeAmount: 5_000, disputeOpenedAt: openedAt },
       history: ['The card’s bank disputed £50.00 paid for the local authority search'],
     });
   });
 
-  test('is not repeated in the history if an earlier release has recorded it on the payment', () => {
+  test('a new dispute is not repeated in the history if an earlier release has recorded it on the payment', () => {
     const recorded = {
       ...payment,
       disputeStatus: 'open',
@@ -135,20 +135,20 @@ describe('a new dispute', () => {
     expect(plan({ payment: recorded })).toMatchObject({ history: [], paymentColumns: null });
   });
 
-  test('covers the reminders whose time has passed when it is found late', () => {
+  test('a new dispute that is found late covers the missed reminders', () => {
     const late = plan({ now: new Date('2026-12-02T12:00:00Z') });
     expect(late.coveredReminders.map(({ days }) => days)).toEqual([7, 3]);
   });
 });
 
 describe('a known dispute', () => {
-  test('plans nothing but the time of the answer when nothing has changed', () => {
+  test('an unchanged dispute only gets the time of the lookup', () => {
     const again = planSteps({}, {});
     expect(again).toMatchObject({ history: [], alerts: [], paymentColumns: null });
     expect(again.records).toHaveLength(1);
   });
 
-  test('ignores an answer to an earlier question', () => {
+  test('a dispute ignores an answer that is older than the stored state', () => {
     const closed = planSteps({}, lost);
     const stale = plan({
       payment: columnsOf(closed),
@@ -158,7 +158,7 @@ describe('a known dispute', () => {
     expect(stale).toMatchObject({ records: [], history: [], alerts: [], paymentColumns: null });
   });
 
-  test('replaces a state from the future, which a wrong clock has left', () => {
+  test('a dispute’s state from the future, caused by a wrong clock, is replaced', () => {
     const earlier = new Date(now.getTime() - 3_600_000);
     const known = stored(plan());
     expect(
@@ -166,7 +166,7 @@ describe('a known dispute', () => {
     ).toMatchObject([lost]);
   });
 
-  test('keeps the time at which evidence was first submitted', () => {
+  test('a dispute keeps the time at which evidence was first submitted', () => {
     const later = new Date('2026-11-25T10:00:00Z');
     const answered = planSteps({}, { status: 'under_review', submissions: 1 });
     const [again] = plan({
@@ -186,7 +186,7 @@ describe('a known dispute', () => {
     ['reopened', [lost, {}], /needs evidence again/],
     ['given another deadline', [{}, { evidenceDueBy: now }], /deadline of a dispute has changed/],
   ] as [string, Partial<ProviderDispute>[], RegExp][])(
-    'alerts once when it is %s',
+    'a dispute raises one alert when it is %s',
     (_name, states, message) => {
       expect(planSteps(...states).alerts.map((alert) => alert.message)).toEqual([
         expect.stringMatching(message),
@@ -196,11 +196,11 @@ describe('a known dispute', () => {
     },
   );
 
-  test('is not alerted again when the firm submits its evidence', () => {
+  test('submitting evidence raises no further alert', () => {
     expect(planSteps({}, { status: 'under_review', submissions: 1 }).alerts).toEqual([]);
   });
 
-  test('tells the client about the bank’s question, the dispute and the decision, each once', () => {
+  test('the client is told once each about the inquiry, the dispute and the decision', () => {
     expect(planSteps(inquiry).history).toEqual([
       'The card’s bank asked us about £50.00 paid for the local authority search',
     ]);
@@ -217,7 +217,7 @@ describe('a known dispute', () => {
 describe('an inquiry', () => {
   const asked = { disputeStatus: 'inquiry', disputeAmount: 5_000, disputeOpenedAt: openedAt };
 
-  test('is shown as an inquiry until it becomes a dispute or is closed', () => {
+  test('an inquiry is shown as one until it becomes a dispute or is closed', () => {
     expect(planSteps(inquiry).paymentColumns).toEqual(asked);
     expect(planSteps(inquiry, {}).paymentColumns).toMatchObject({ disputeStatus: 'open' });
     expect(planSteps(inquiry, { status: 'closed', outcome: 'inquiry_closed' }).paymentColumns).toMatchObject({
@@ -225,7 +225,7 @@ describe('an inquiry', () => {
     });
   });
 
-  test('replaces what an earlier release recorded as a dispute, without an entry in the history', () => {
+  test('an inquiry replaces what an earlier release recorded as a dispute, without a history entry', () => {
     const recorded = planSteps(inquiry);
     const again = plan({
       payment: { ...columnsOf(recorded), disputeStatus: 'open' },
@@ -235,7 +235,7 @@ describe('an inquiry', () => {
     expect(again).toMatchObject({ paymentColumns: asked, history: [], alerts: [] });
   });
 
-  test('is shown after an earlier open dispute and before a closed one', () => {
+  test('a payment shows an open dispute before an inquiry, and an inquiry before a closed dispute', () => {
     const later = { ...inquiry, disputeId: 'du_2', openedAt: new Date('2026-11-21T09:00:00Z') };
     const shown = (first: Partial<ProviderDispute>) =>
       plan({ atProvider: [dispute(first), dispute(later)] }).paymentColumns?.disputeStatus;

@@ -6,19 +6,19 @@ import { deriveDispute, isStale, phaseOf } from './dispute-states.ts';
 import { daysReached } from './plan-reminder.ts';
 import type { ProviderDispute } from './ports.ts';
 
-/** The state of a dispute as it is stored. */
+/** The stored state of a dispute. */
 export type DisputeRecord = Omit<DisputeRow, 'id' | 'createdAt' | 'updatedAt'>;
 
-/** Everything that the provider's disputes of a payment mean for us. */
+/** The changes that follow from the provider's disputes of a payment. */
 export interface DisputesPlan {
-  /** What to store, new or observed again. */
+  /** The disputes to store: new, changed, or observed again. */
   records: DisputeRecord[];
   /** The columns of the payment that are derived from its disputes, if they change. */
   paymentColumns: Pick<PaymentRow, 'disputeStatus' | 'disputeAmount' | 'disputeOpenedAt'> | null;
   /** For the case's history. */
   history: string[];
   alerts: Alert[];
-  /** The reminders of deadlines that these alerts make unnecessary. */
+  /** The reminders that these alerts make unnecessary. */
   coveredReminders: { providerDisputeId: string; dueBy: Date; days: number }[];
 }
 
@@ -28,14 +28,14 @@ export interface DisputesToPlan {
   /** The stored disputes of the payment, locked with it. */
   known: DisputeRow[];
   atProvider: readonly ProviderDispute[];
-  /** When the provider was asked. */
+  /** The time of the call to the provider. */
   askedAt: Date;
   now: Date;
 }
 
 /**
- * Plans what follows from the disputes of a payment at its provider, in whatever order such answers arrive: an answer to
- * an earlier question never replaces a later one, and a known dispute is never removed.
+ * Plans the changes that follow from the provider's disputes of a payment. Answers can arrive in any order: an older
+ * one never replaces a newer one, and a known dispute is never removed.
  */
 export function planDisputes({
   payment,

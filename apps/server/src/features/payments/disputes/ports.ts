@@ -1,10 +1,10 @@
-/** What a payment provider says about disputes, early fraud warnings and reviews. */
+/** The data of a payment provider about disputes, early fraud warnings and reviews. */
 
-/** A dispute that the payer's bank opened, or its question before one. Money in pence. */
+/** A dispute or inquiry that the payer's bank opened. Money in pence. */
 export interface ProviderDispute {
   disputeId: string;
   intentId: string;
-  /** The bank only asks so far, and has taken no money. */
+  /** Whether it is still an inquiry: the bank has withdrawn no money. */
   isInquiry: boolean;
   status: 'needs_response' | 'under_review' | 'closed';
   /** Null until it is closed. `prevented`: settled by a refund before it became a dispute. */
@@ -19,7 +19,7 @@ export interface ProviderDispute {
   evidenceDueBy: Date | null;
   /** How often evidence was submitted to the bank. */
   submissions: number;
-  /** What the bank has taken from the firm so far, and paid back. */
+  /** The amounts that the bank has withdrawn from the firm so far, and returned. */
   withdrawnAmount: number;
   withdrawnAt: Date | null;
   reinstatedAmount: number;
@@ -32,7 +32,7 @@ export interface ProviderFraudWarning {
   intentId: string;
   /** The bank's category, such as `made_with_stolen_card`. */
   fraudType: string;
-  /** A refund would still prevent a dispute: there is none yet, and the payment is not fully refunded. */
+  /** Whether a refund would still prevent a dispute: there is none yet, and the payment is not fully refunded. */
   isActionable: boolean;
   warnedAt: Date;
 }
@@ -52,7 +52,7 @@ export interface ProviderReview {
 /** The functions of a payment provider for disputes, early fraud warnings and reviews of any payment. */
 export interface ProviderDisputes {
   /**
-   * Lists the disputes opened since then, by their own date, however old their payments are.
+   * Lists the disputes opened since a time, by their own date, including those of old payments.
    * @throws ProviderUnavailable
    */
   listDisputes(since: Date): Promise<ProviderDispute[]>;
@@ -75,7 +75,7 @@ export interface ProviderDisputes {
   retrieveReview(reviewId: string): Promise<ProviderReview | null>;
 }
 
-/** What an event of a provider is about, apart from the intent. */
+/** The object of a provider's event, if it is not the intent. */
 export interface FraudSubject {
   kind: 'fraud_warning' | 'review';
   id: string;

@@ -12,7 +12,7 @@ export type RecordingDependencies = Pick<PaymentDependencies, 'history' | 'clock
 /** The disputes of a payment as its provider gave them. */
 export interface ObservedDisputes {
   disputes: readonly ProviderDispute[];
-  /** When the provider was asked. */
+  /** The time of the call to the provider. */
   askedAt: Date;
   cause: PaymentCause;
 }

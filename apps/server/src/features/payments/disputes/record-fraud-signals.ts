@@ -149,7 +149,7 @@ async function recordReview(
 const openedReasonOf = ({ openedReason }: Pick<ProviderReview, 'openedReason'>) =>
   openedReason === 'manual' ? 'it was opened by hand' : 'a fraud rule of the provider opened it';
 
-/** Locks the payment of an intent and does the work; does nothing for an intent that is not ours. */
+/** Runs work with the payment of an intent locked; does nothing for an intent of another installation. */
 async function withPayment(
   { database, provider }: Dependencies,
   intentId: string,

@@ -1,13 +1,13 @@
 import type { CaseSearchStatus, PaymentLinkState, PaymentStatus } from '@keyturn/contract';
 
-/** The columns of a payment that decide what a link leads to. */
+/** The columns of a payment that determine the state of a link. */
 export interface LinkedPayment {
   status: PaymentStatus;
   paidAt: Date | null;
   reviewReason: string | null;
 }
 
-/** Decides what a client who opens a link to a search can do. */
+/** Determines what a client who opens a link to a search can do. */
 export function stateOfSearch(
   search: { status: CaseSearchStatus; caseAcceptsPayment: boolean },
   payment: LinkedPayment | undefined,
@@ -17,7 +17,7 @@ export function stateOfSearch(
   return search.status === 'awaiting_payment' && search.caseAcceptsPayment ? 'payable' : 'withdrawn';
 }
 
-/** Decides what a client who opens a link to a bill can do; amounts in pence. */
+/** Determines what a client who opens a link to a bill can do; amounts in pence. */
 export function stateOfBill(
   bill: { gross: number; paid: number; payable: number } | undefined,
   caseAcceptsPayment: boolean,
@@ -27,7 +27,7 @@ export function stateOfBill(
   return bill.paid >= bill.gross ? 'paid' : 'being_paid';
 }
 
-/** Decides what a client who opens a link to other money can do. */
+/** Determines what a client who opens a link to other money can do. */
 export function stateOfOther(
   caseAcceptsPayment: boolean,
   payments: readonly LinkedPayment[],
@@ -39,7 +39,7 @@ export function stateOfOther(
   return caseAcceptsPayment ? 'payable' : 'withdrawn';
 }
 
-/** Null for a payment that is over without money. */
+/** Null for a payment that ended without money. */
 function stateOfPayment({ status, paidAt, reviewReason }: LinkedPayment): PaymentLinkState | null {
   if (reviewReason !== null) return 'under_review';
   if (paidAt !== null) return 'paid';

@@ -91,7 +91,7 @@ export async function findLinksOfCase(connection: Connection, caseId: string, li
     .limit(limit);
 }
 
-/** Finds a link with the references of its case and of what it is for, and locks it. */
+/** Finds a link with the references of its case and of its search or bill, and locks it. */
 export async function lockLink(transaction: Transaction, id: string) {
   const [row] = await transaction
     .select({

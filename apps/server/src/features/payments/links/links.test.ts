@@ -188,7 +188,7 @@ test('a link says that the payment was started, is paid or under review, and is 
   expect(await read(amelia, id)).toMatchObject({ state: 'under_review' });
 });
 
-test('a withdrawn link leads to no payment and is not mailed, is withdrawn once, and what it is for stays payable', async () => {
+test('a withdrawn link leads to no payment and is not mailed, is withdrawn once, and its search or bill stays payable', async () => {
   const { search, client, amelia, caseSearchId, id: caseId, ...made } = await createCase();
   await made.run('--search', search, '--client', client);
   const [{ id }] = await made.links();
@@ -268,7 +268,7 @@ test('links for other money go to one client and start one payment, and for a bi
   });
 });
 
-test('a link that is open in two tabs, each of which starts a payment at once, is paid once', async () => {
+test('a link that is open in two tabs, which start a payment at the same time, is paid once', async () => {
   const { id, search, client, amelia, caseSearchId, run, links, read, dependencies } = await createCase();
   const limited = { ...dependencies, limits: limitsOf({ min: 100, max: 500_000, dailyMax: 1_000_000 }) };
   const inTwoTabs = async <Answer>(start: () => Promise<Answer>) => {
@@ -293,7 +293,7 @@ test('a link that is open in two tabs, each of which starts a payment at once, i
   expect(started.filter((payment) => 'payment_id' in payment)).toHaveLength(1);
 });
 
-test('sends no link for what the firm accepts no payments for', async () => {
+test('sends no link for a purpose for which the firm accepts no payments', async () => {
   const { search, dependencies, run, links } = await createCase();
   const { card, bank } = dependencies.purposes;
   dependencies.purposes = { card: { ...card, search: null }, bank: { ...bank, search: null } };
@@ -311,7 +311,7 @@ test.each([
     ['--case', 'unknown', '--category', 'other', '--amount', '5'],
     'There is no case with the reference unknown.',
   ],
-])('%j sends nothing and says why', async (args, text) => {
+])('keyturn payments link %j sends nothing and says why', async (args, text) => {
   const { run } = await createCase();
   expect(await run(...args)).toEqual({ code: 1, text });
 });

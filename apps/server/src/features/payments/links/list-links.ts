@@ -12,7 +12,7 @@ export async function listLinks(database: Connection, caseId: string): Promise<S
   if (!isId(caseId) || (await findCaseStatus(database, caseId)) === undefined)
     throw new DomainError('not_found');
   const links: StaffPaymentLink[] = [];
-  // One after the other: each needs a few reads, and a case has few links.
+  // Sequential, because each link needs only a few reads, and a case has few links.
   for (const { link, client } of await findLinksOfCase(database, caseId, maxLinks)) {
     const { state } = await currentState(database, link);
     links.push({

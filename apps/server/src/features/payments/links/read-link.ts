@@ -45,7 +45,7 @@ type CurrentState = Pick<
   'state' | 'amount' | 'matter_id' | 'bill' | 'category' | 'idempotency_key'
 >;
 
-/** What can be paid for a link at the moment: nothing by one that the firm has withdrawn. */
+/** Returns what a link can pay for at the moment: nothing if the firm has withdrawn it. */
 export async function currentState(database: Connection, link: PaymentLinkRow): Promise<CurrentState> {
   const found = await stateOfTarget(database, link);
   return found.state === 'payable' && link.withdrawnAt !== null ? { ...found, state: 'withdrawn' } : found;

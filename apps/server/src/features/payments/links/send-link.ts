@@ -21,11 +21,11 @@ import {
 } from './links-store.ts';
 import { currentState } from './read-link.ts';
 
-/** What the firm asks a client to pay for. References are the firm's own. */
+/** The search, bill or purpose that the firm asks a client to pay for. References are the firm's own. */
 export type LinkTarget =
   | { kind: 'search'; reference: string }
   | { kind: 'bill'; reference: string }
-  /** Only for one client: two could pay it twice. `amount`: pence. */
+  /** Sent to a single client only, because two could pay it twice. `amount` is in pence. */
   | { kind: 'other'; caseReference: string; category: OtherPaymentCategory; amount: number };
 
 export interface LinkRequest {
@@ -36,12 +36,12 @@ export interface LinkRequest {
   key: string | null;
 }
 
-/** No link was sent, for a reason that the firm can read. */
+/** Thrown when no link can be sent; the message is the reason, for staff. */
 export class LinkNotPossible extends Error {
   override name = 'LinkNotPossible';
 }
 
-/** Mails with links that a client gets in 24 hours at most. */
+/** The maximum number of mails with links that a client gets in 24 hours. */
 const maxPerDay = 3;
 const day = 24 * 3_600_000;
 

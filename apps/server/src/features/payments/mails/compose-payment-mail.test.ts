@@ -66,7 +66,7 @@ describe('the mail of a receipt', () => {
     expect(cleared.facts?.rows).toContainEqual(['Cleared', 'Thursday 26 November 2026']);
   });
 
-  test('a receipt mail has what a VAT receipt needs, in amounts that add up', () => {
+  test('a receipt mail has the facts of a VAT receipt, and its amounts add up', () => {
     const rows = compose().facts?.rows;
     expect(rows).toContainEqual(['Supplier', 'Alder & Finch']);
     expect(rows).toContainEqual(['Date of supply', 'Saturday 21 November 2026']);
@@ -83,7 +83,7 @@ describe('the mail of a receipt', () => {
     expect(rows).toContainEqual(['Total paid', '£180.00']);
   });
 
-  test('says that the firm may get in touch about another person’s card', () => {
+  test('a receipt mail says that the firm may get in touch about another person’s card', () => {
     const notice = /we may get in touch before we use the money/;
     expect(compose({ ownCard: false }).paragraphs.join()).toMatch(notice);
     expect(compose({ ownCard: false }).paragraphs.join()).not.toContain('We’ll order');
@@ -121,18 +121,18 @@ test('the mail about a refund says whether it has been made, is on its way, or w
 describe('mails about a payment by bank', () => {
   const byBank = { method: 'bank', cardBrand: null, cardLast4: null } as const;
 
-  test('name the method instead of a card', () => {
+  test('mails about a payment by bank name the method instead of a card', () => {
     const names = (compose(byBank).facts?.rows ?? []).map(([name]) => name);
     expect(names).toContain('Paid with');
     expect(names).not.toContain('Card');
   });
 
-  test('say that a refund goes back to the account', () => {
+  test('mails about a payment by bank say that a refund goes back to the account', () => {
     const mail = compose(byBank, { kind: 'refund', refundAmount: 5_000, refundStatus: 'succeeded' });
     expect(mail.paragraphs.join(' ')).toContain('goes back to the bank account you paid from');
   });
 
-  test('tell a client whose approved payment failed to call before they pay again if money has left', () => {
+  test('the mail about a failed approved payment asks the client to call before paying again if money has left', () => {
     const mail = compose({ ...byBank, paidAt: null, failureCode: 'bank_failed' }, { kind: 'not_paid' });
     const text = mail.paragraphs.join(' ');
     expect(text).toContain('You approved a payment of £180.00 at your bank');

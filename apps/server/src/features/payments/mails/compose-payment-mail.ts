@@ -20,7 +20,7 @@ export interface PaymentMailContent {
   /** The bill that the payment pays. */
   bill: ReceiptContent['bill'];
   greeting: string;
-  /** Pence of the refund that the mail is about; 0 for other mails. */
+  /** The amount of the refund that the mail is about, in pence; 0 for other mails. */
   refundAmount: number;
   /** The status of that refund now; null for other mails. */
   refundStatus: StoredRefundStatus | null;
@@ -29,8 +29,8 @@ export interface PaymentMailContent {
 }
 
 /**
- * Composes the mail about a payment: what happened, the figures and what to do. It never contains bank details, so that
- * clients learn not to trust mails that do.
+ * Composes the mail about a payment: what happened, the figures and what to do. It never contains bank details, so
+ * that clients do not trust mails that do.
  */
 export function composePaymentMail(
   content: PaymentMailContent,
@@ -108,7 +108,7 @@ const texts: Record<PaymentMailRow['kind'], (content: PaymentMailContent) => Mai
 const refundVerb = (status: StoredRefundStatus | null) =>
   status === 'pending' || status === 'requires_action' ? 'We’re refunding' : 'We refunded';
 
-/** What the firm does with the money of a payment, and when. */
+/** Describes what the firm does with the money of a payment, and when. */
 function nextSteps({ payment, described: { firm }, today }: PaymentMailContent): string[] {
   const { paidAt, kind, ownCard } = payment;
   const orderOn = paidAt && kind === 'search' ? orderDay(paidAt, firm) : null;
@@ -146,7 +146,7 @@ function factsOf({ kind, payment, described, bill }: PaymentMailContent): [strin
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }
 
-/** The supplier, and the date of supply, of a receipt with VAT. */
+/** Returns the supplier and the date of supply for a receipt with VAT. */
 const vatFacts = (
   payment: PaymentRow,
   { firm, bill, number }: { firm: DescribedCase['firm']; bill: PaymentMailContent['bill']; number: string },

@@ -113,7 +113,7 @@ async function startPayment(
   options: {
     names?: { firstName: string; lastName: string };
     receiptEmail?: string;
-    /** Of the clients’ email addresses. */
+    /** The domain of the clients’ email addresses. */
     domain?: string;
     provider?: (provider: PaymentProvider) => Partial<PaymentProvider>;
   } = {},
@@ -155,7 +155,7 @@ const readAs = (clientId: string, paymentId: string) =>
   readPayment(paymentId).forClient(testDatabase.database, clientId);
 
 describe('a receipt after the firm has changed its name at the desk', () => {
-  test('names the firm as it was when its payment was made, and the next one has the new name', async () => {
+  test('a receipt names the firm as it was when its payment was made, and the next receipt has the new name', async () => {
     const { database } = testDatabase;
     const printed: ReceiptContent[] = [];
     const print = async (receipt: ReceiptContent) => Buffer.from(`%PDF ${printed.push(receipt)}`);
@@ -180,7 +180,7 @@ describe('a receipt after the firm has changed its name at the desk', () => {
     const next = await startPayment({ domain: 'next.test' });
     await next.pay();
     expect(await receiptOf(next)).toMatchObject({ name: 'Finch Law', address: ['1 New Road'] });
-    // Made only now, with the number at which the firm can be called.
+    // Created at this point, with the firm's current telephone number.
     expect(await receiptOf(earlier)).toMatchObject({
       name: firm.name,
       address: firm.address,
@@ -246,7 +246,7 @@ describe('the receipt mail', () => {
     expect(mail).not.toContain('amelia@');
   });
 
-  test('greets no one by name at an address that is not the client’s own', async () => {
+  test('a receipt mail to an address other than the client’s own has no name in its greeting', async () => {
     const payment = await startPayment({ receiptEmail: "o'brien+receipts@xn--80ak6aa92e.example" });
     await payment.pay();
     await runMailJobs();
@@ -323,7 +323,7 @@ describe('the receipt mail', () => {
 });
 
 describe('mails after a payment', () => {
-  /** A provider whose intents are declined late, as the test sets. */
+  /** A provider that declines intents late, as the test configures. */
   const withChange = (change: { declined?: boolean }) => (provider: PaymentProvider) => ({
     retrieveIntent: async (id: string) => {
       const intent = await provider.retrieveIntent(id);
@@ -362,7 +362,7 @@ describe('mails after a payment', () => {
     expect(text.split('We refunded £65.00 of the £180.00 you paid.').length).toBeGreaterThan(2);
   });
 
-  test('reports a failed payment by mail if the bank declined it late, but not if it was declined at once', async () => {
+  test('reports a failed payment by mail if the bank declined it late, but not if it was declined immediately', async () => {
     const change: { declined?: boolean } = {};
     const payment = await startPayment({ provider: withChange(change) });
     await payment.pay('4000000000000002');
@@ -379,7 +379,7 @@ describe('mails after a payment', () => {
     expect(textOf(mail)).toContain('You have not been charged.');
   });
 
-  test('does not report a failed payment by mail once the payment went through', async () => {
+  test('does not report a failed payment by mail once the payment has succeeded', async () => {
     const change: { declined?: boolean } = { declined: false };
     const payment = await startPayment({ provider: withChange(change) });
     await payment.pay('4000000000000077');

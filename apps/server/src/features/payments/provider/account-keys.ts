@@ -16,14 +16,14 @@ import { readRecordedAccounts, recordAccount } from './provider-accounts-store.t
 export interface AccountKeys {
   /**
    * Checks that new money goes to the right accounts. Costs no statement once the accounts are recorded.
-   * @param provider the one that has, or will have, the payment's intent; its account is recorded as its own unless it is
-   *   recorded already. Without it, only what is known is checked.
+   * @param provider the provider that has, or will have, the payment's intent; records its account unless it is
+   *   already recorded. Without it, only recorded accounts are checked.
    * @throws DomainError `payments_paused`
    */
   check(provider?: ProviderName): Promise<void>;
   /**
-   * Reads the recorded accounts again, so that payments reopen once the record is corrected, and alerts the operator about the
-   * keys, at once and then every hour. Run it repeatedly.
+   * Reads the recorded accounts again, so that payments reopen once the record is corrected, and alerts the operator
+   * about the keys, immediately and then every hour. Must be called periodically.
    */
   watch(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export function createAccountKeys(dependencies: Dependencies): AccountKeys {
   const checkKnown = (accounts: RecordedAccounts): void => {
     if (findMisassigned(active(), accounts).length > 0) throw new DomainError('payments_paused', closed);
   };
-  /** The first payment at an account is the only one that depends on the keys of the other accounts. */
+  /** Only the first payment at an account depends on the keys of the other accounts. */
   const recordNew = async (provider: PaymentProvider, accountId: string): Promise<void> => {
     for (const other of active()) await knownOrRead(other);
     checkKnown(await readAgain());
@@ -81,7 +81,7 @@ export function createAccountKeys(dependencies: Dependencies): AccountKeys {
   };
 }
 
-/** What a client reads while payments are closed. Seconds. */
+/** The message for clients while payments are closed, and the seconds after which to retry. */
 const closed = {
   message:
     'We can’t accept payments online at the moment. Please call us before you pay in another way. If you have already paid, please don’t pay again.',
@@ -115,9 +115,9 @@ function findMisassigned(active: PaymentProvider[], accounts: RecordedAccounts):
 }
 
 /**
- * Alerts about a key that belongs to the wrong account, or to a different one than earlier payments. After an intended
- * change of account, the alerts end with the first payment there. Both keys may belong to one account from the start: that
- * is no mistake.
+ * Alerts about a key that belongs to the wrong account, or to a different one than earlier payments. After an
+ * intended change of account, the alerts end with the first payment there. Both keys may intentionally belong to one
+ * account from the start.
  */
 async function alertAbout(
   { database, alertOperator }: Dependencies,

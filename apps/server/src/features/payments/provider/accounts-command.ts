@@ -37,8 +37,8 @@ export const accountsCommand = (run: (parsed: AccountsCommand) => Promise<void>)
 const moneyAccounts: readonly MoneyAccount[] = ['client', 'business'];
 
 /**
- * Runs `keyturn payments accounts`: compares the keys in the settings with the recorded accounts, and corrects the record
- * first if the command says so.
+ * Runs `keyturn payments accounts`: compares the keys in the settings with the recorded accounts, after correcting
+ * the record if the command requests it.
  * @returns the exit code: 0 the keys are right, 1 a key belongs to an account that is recorded for the other one
  * @throws ProviderUnavailable
  */

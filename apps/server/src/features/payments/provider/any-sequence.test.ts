@@ -13,7 +13,7 @@ import { syncDuePayments } from './sync-due-payments.ts';
 
 const testDatabase = withTestDatabase();
 
-/** An operation on a payment; any number of them happen in any order. */
+/** The operations on a payment, which run in random sequences. */
 const operationArbitrary = fc.oneof(
   fc.record({ type: fc.constant('start' as const), client: fc.nat(1) }),
   fc.record({ type: fc.constant('start-and-lose-the-answer' as const), client: fc.nat(1) }),
@@ -123,7 +123,7 @@ test('keeps payments in legal states, and their record consistent, in any sequen
         }
         if (operation.type === 'check') await syncDuePayments(dependencies);
       }
-      // Every postponed check is due after a day.
+      // All scheduled checks are due after a day.
       now += 86_400_000;
       await syncDuePayments(dependencies);
 

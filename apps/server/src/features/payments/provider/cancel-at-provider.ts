@@ -7,12 +7,12 @@ import { withProviderOf } from './find-provider.ts';
 import { syncPaymentFromProvider } from './sync-payment.ts';
 
 /**
- * Cancels an open payment at its provider first, so that no open card form can still pay it, and then here. If the
- * provider already has the money, the payment becomes paid instead. A payment without an intent gets one to cancel,
- * because a concurrent request may be creating it. A payment of which the provider certainly has no intent is cancelled
- * here alone.
+ * Cancels an open payment at its provider first, so that no open card form can still pay it, and then in Keyturn. If
+ * the payment has already succeeded at the provider, it becomes paid instead. A payment without an intent gets one to
+ * cancel, because a concurrent request may be creating it. A payment that certainly has no intent at the provider is
+ * cancelled only in Keyturn.
  * @param cause for the record of the payment
- * @returns the payment after that, cancelled or not
+ * @returns the current payment, cancelled or not
  * @throws DomainError `payment_being_checked`, `provider_unavailable`
  */
 export async function cancelAtProvider(

@@ -7,8 +7,8 @@ import { updatePayment } from '../records/payments-store.ts';
 import { lockPayment } from '../refunds/refunds-store.ts';
 
 /**
- * Whether an error is the provider's definite answer that a payment has no intent which could be paid: it does not know
- * the stored intent, or it refuses for good to create one.
+ * Whether an error proves that a payment has no payable intent: the provider does not know the stored intent, or
+ * permanently refuses to create one.
  */
 export const isWithoutIntent = (error: unknown, { providerIntentId }: PaymentRow): boolean =>
   providerIntentId === null ? error instanceof ProviderRefused : error instanceof IntentNotFound;
@@ -33,9 +33,9 @@ export const isAtOurAccount = (
 
 /**
  * Cancels an open payment that has no intent at the provider, and alerts the operator. A payment that the bank is
- * processing stays: its money may have been captured at the account that has its intent.
- * @param reason what the provider answered
- * @returns the payment after that
+ * processing is not cancelled, because its money may have been captured at the account that has its intent.
+ * @param reason the provider's answer
+ * @returns the current payment
  */
 export async function cancelWithoutIntent(
   dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'searches' | 'alertOperator'>,

@@ -21,7 +21,7 @@ import { alertFormerPayments } from './alert-former-payments.ts';
 const database = withFreshTestDatabase();
 let simulator: StripeSimulator;
 const running: TestServer[] = [];
-/** Kept when the installation starts again: it has the receipts. */
+/** The data directory, which contains the receipts, is kept across restarts. */
 let dataDirectory: string;
 beforeEach(async () => {
   dataDirectory = mkdtempSync(join(tmpdir(), 'keyturn-provider-'));
@@ -34,7 +34,7 @@ afterEach(async () => {
   rmSync(dataDirectory, { recursive: true, force: true });
 });
 
-/** The installation, started with these settings; the one before is stopped. */
+/** Starts the installation with these settings, after stopping the previous one. */
 async function start(env: NodeJS.ProcessEnv) {
   for (const server of running.splice(0)) await server.stop();
   const server = await createTestServer({ database, env: { KEYTURN_DATA_DIR: dataDirectory, ...env } });

@@ -5,7 +5,7 @@ import { payments, providerEvents } from '../../../platform/tables/payment-table
 import type { PaymentRow } from '../records/payment-row.ts';
 import { isOpenEvent } from '../webhooks/events-store.ts';
 
-/** SQL for the schedule by which the provider is asked about open payments, and by which they expire. */
+/** SQL for the schedule of checks at the provider, and of the expiry of open payments. */
 
 /** Resets the expiry of an open payment that `payer` continues, and schedules its next check at `at`. */
 export async function resetExpiry(
@@ -28,21 +28,22 @@ export interface IntentToCheck {
   intentId: string;
   /** The account that has it; null if it is not known. */
   accountId: string | null;
-  /** Since when nothing has happened to it. */
+  /** The time of the last activity. */
   quietSince: Date;
-  /** The day on which its money is expected to clear, if that is all that is left. */
+  /** The day on which its money is expected to clear, if nothing else is pending. */
   clearsOn: string | null;
 }
 
 /**
- * Finds the intents that are due for a check, the longest due first: those of open payments, of payments whose money has
- * not cleared, and of open events. Intents of other accounts are left out: the provider would not find them.
+ * Finds the intents that are due for a check, the longest due first: those of open payments, of payments with money
+ * that has not cleared, and of open events. Intents of other accounts are left out, because the provider would not
+ * find them.
  */
 export async function findIntentsToCheck(
   connection: Connection,
   query: {
     provider: PaymentRow['provider'];
-    /** The accounts that can be asked; null if they are not known. */
+    /** The accounts with configured keys; null if unknown. */
     accountIds: string[] | null;
     now: Date;
     limit: number;

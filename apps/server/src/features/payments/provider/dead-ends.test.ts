@@ -64,7 +64,7 @@ const world = (provider: PaymentProvider, later = 0) =>
 const paymentOf = async (id: string) =>
   (await database.pool.query('select * from payments where id = $1', [id])).rows[0];
 
-/** A payment that was started with the first account, after which the keys are those of a second one. */
+/** A payment that was started with a first account before the keys were changed to those of a second one. */
 async function changeAccount() {
   const { clientId, caseSearchId } = await buildCase(database.database);
   const server = await start('rk_test_simulated');
@@ -85,7 +85,7 @@ async function changeAccount() {
 }
 
 describe('a payment of another account of the provider', () => {
-  test('stores the account, and names both in payments check', async () => {
+  test('a payment stores its account, and payments check names both accounts', async () => {
     const { paymentId, secretKey, second } = await changeAccount();
     expect((await paymentOf(paymentId)).provider_account_id).toBe(`${simulator.id}:test`);
     const { dependencies } = world(await providerOf(secretKey));
@@ -98,7 +98,7 @@ describe('a payment of another account of the provider', () => {
     ]);
   });
 
-  test('fault 80: is cancelled when its client cancels it, and the search can be paid again', async () => {
+  test('fault 80: a client can cancel a payment of another account, and pay for the search again', async () => {
     const { clientId, caseSearchId, paymentId, secretKey } = await changeAccount();
     const server = await start(secretKey);
     const resumed = await call(server, clientId, `/case-searches/${caseSearchId}/payments`, ownCard);
@@ -110,7 +110,7 @@ describe('a payment of another account of the provider', () => {
     expect(again.data.payment_id).not.toBe(paymentId);
   });
 
-  test('fault 80: expires with one alert, and is not asked about before', async () => {
+  test('fault 80: a payment of another account expires with one alert, and is not checked before', async () => {
     const { paymentId, intentId, secretKey } = await changeAccount();
     const { dependencies, alerts } = world(await providerOf(secretKey), 91 * 60_000);
     const calls = simulator.calls.length;
@@ -123,7 +123,7 @@ describe('a payment of another account of the provider', () => {
     expect(alerts).toEqual([expect.stringMatching(/^a payment was cancelled here alone/)]);
   });
 
-  test('fault 80: can be cancelled by the operator, and "sync" says which account has it', async () => {
+  test('fault 80: the operator can cancel a payment of another account, and "sync" names the account', async () => {
     const { paymentId, secretKey } = await changeAccount();
     const { dependencies } = world(await providerOf(secretKey));
     await expect(closeReview(dependencies, paymentId, 'sync')).rejects.toThrow(
@@ -133,7 +133,7 @@ describe('a payment of another account of the provider', () => {
   });
 });
 
-test('fault 80: a payment that the provider refuses for good to create is cancelled, and does not block its search', async () => {
+test('fault 80: a payment that the provider permanently refuses to create is cancelled, and does not block its search', async () => {
   const provider = await providerOf('rk_test_simulated');
   const refusing: PaymentProvider = {
     ...provider,
@@ -151,7 +151,7 @@ test('fault 80: a payment that the provider refuses for good to create is cancel
   expect(await paymentOf(payment_id)).toMatchObject({ status: 'requires_payment_method' });
 });
 
-test('fault 81: after a key was rolled, the client is asked not to pay again and the operator is alerted at once', async () => {
+test('fault 81: after a key was rolled, the client is asked not to pay again and the operator is alerted immediately', async () => {
   const account = simulator.addAccount();
   const { clientId, caseSearchId } = await buildCase(database.database);
   const lines: string[] = [];

@@ -80,7 +80,7 @@ test('fault 19: puts a payment under review, and gives out no secret, if its int
 });
 
 describe('fault 7: an idempotency key that Stripe has forgotten', () => {
-  test('finds an intent that was created but never stored by its metadata before using an old key', async () => {
+  test('before using an old key, looks up an intent that was created but never stored by its metadata', async () => {
     const { start, payments } = await searchAtStripe();
     simulator.faults.push('broken after', 'broken after', 'broken after');
     await expect(start()).rejects.toMatchObject({ code: 'provider_unavailable' });
@@ -114,7 +114,7 @@ describe('fault 7: an idempotency key that Stripe has forgotten', () => {
 });
 
 describe('fault 9: a changed price', () => {
-  test('cancels the intent at the old price, and shows the new price before a new payment starts', async () => {
+  test('cancels the intent at the old price, and requires the new price to be shown before a new payment', async () => {
     const { start, payments, costs } = await searchAtStripe();
     const old = await start();
     await costs(9_900);
@@ -130,7 +130,7 @@ describe('fault 9: a changed price', () => {
     ]);
   });
 
-  test('starts nothing at another price than the client was shown', async () => {
+  test('starts no payment at a price that the client was not shown', async () => {
     const { start, payments, costs } = await searchAtStripe();
     await costs(9_900);
     await expect(start({ price: 8_800 })).rejects.toMatchObject({ code: 'price_changed' });

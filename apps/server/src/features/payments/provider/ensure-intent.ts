@@ -21,11 +21,12 @@ const clockTolerance = 5 * 60_000;
 
 /**
  * Returns the intent of a payment, and creates it at the provider if there is none. The payment is committed with its
- * idempotency key, so a retry repeats the same call and gets the same intent. A key that the provider may have
- * forgotten, or that conflicts, is not used blindly: an intent that names this payment is looked for first, and another
- * one is created with a new key only if there is none.
- * @throws DomainError `provider_unavailable`: no browser has the intent's secret yet, so nothing can have been charged
- * @throws ProviderRefused if the provider refuses for good to create it
+ * idempotency key, so a retry repeats the same call and gets the same intent. If the provider may have forgotten the
+ * key, or the key conflicts, an intent that names this payment is looked up first, and another one is created with a
+ * new key only if there is none.
+ * @throws DomainError `provider_unavailable`: no browser has the intent's secret yet, so nothing can have been
+ *   charged
+ * @throws ProviderRefused if the provider permanently refuses to create it
  */
 export async function ensureIntentId(dependencies: IntentDependencies, payment: PaymentRow): Promise<string> {
   return (await ensureIntent(dependencies, payment)).intentId;
@@ -36,21 +37,21 @@ type IntentDependencies = Pick<
   'database' | 'provider' | 'clock' | 'installationId' | 'cases'
 >;
 
-/** The intent of a payment, and what has to be done before it can be paid. */
+/** The intent of a payment, with what remains to be done before it can be paid. */
 export interface EnsuredIntent {
   intentId: string;
   /** The intent if this call created it, which needs no further call; null if it existed before and has to be retrieved. */
   created: RetrievedIntent | null;
-  /** Whether the created intent is what we asked for and stored as it is, so that there is nothing of it to apply. */
+  /** Whether the created intent has the requested terms and is stored, so that nothing needs to be applied. */
   isComplete: boolean;
 }
 
 /**
  * Returns the intent of a payment as `ensureIntentId` does.
  * @param asked.payer the client who asks to pay; a new intent resets the expiry of a payment that they have confirmed
- * @param asked.statement what the payer's statement names, if the caller knows it
+ * @param asked.statement the facts for the payer's statement, if the caller knows them
  * @throws DomainError `provider_unavailable`
- * @throws ProviderRefused if the provider refuses for good to create it
+ * @throws ProviderRefused if the provider permanently refuses to create it
  */
 export async function ensureIntent(
   dependencies: IntentDependencies,
@@ -66,7 +67,7 @@ export async function ensureIntent(
     const found = isOld ? await findIntent(dependencies, payment) : undefined;
     const intent = found ?? (await createIntent(dependencies, payment, statement));
     const isFound = typeof intent === 'string';
-    // Of two concurrent intents, the one that is stored first counts.
+    // Of two concurrent intents, the first to be stored is used.
     const { intentId, stored } = await storeIntentId(database, payment.id, {
       intentId: isFound ? intent : intent.intentId,
       accountId: provider.knownAccountId(),

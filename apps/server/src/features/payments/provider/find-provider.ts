@@ -3,7 +3,7 @@ import { type ProviderName, providersByName } from '../../../platform/provider-n
 import type { PaymentProvider, ProviderChoice } from '../ports.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 
-/** Lists every provider that can be called, each once, the one in use first. */
+/** Lists every available provider once, the current one first. */
 export function allProviders({ provider, providers }: ProviderChoice): PaymentProvider[] {
   const byName = new Map<ProviderName, PaymentProvider>();
   for (const current of [provider, ...providers.active, ...providers.former]) {
@@ -13,7 +13,7 @@ export function allProviders({ provider, providers }: ProviderChoice): PaymentPr
 }
 
 /**
- * Does the work for every provider, also after it has failed for another one.
+ * Runs work for every provider, even after a failure for another one.
  * @throws Error the first failure, after everything else was done
  */
 export async function forEachProvider<Dependencies extends ProviderChoice>(
@@ -36,8 +36,8 @@ export const knownAccountIds = (choice: ProviderChoice): string[] =>
   allProviders(choice).flatMap((provider) => provider.knownAccountId() ?? []);
 
 /**
- * Finds the provider that a payment was started with, whatever the settings say now: by the account that has its intent,
- * so that swapped keys of two accounts are found, and else by its name.
+ * Finds the provider with which a payment was started, regardless of the current settings: by the account that has
+ * its intent, which also works with swapped keys, or else by name.
  * @returns null if that provider can no longer be called
  */
 export function findProviderOf(

@@ -66,7 +66,7 @@ const updateIntentId = prepareStatement('store_intent_id', (builder) => {
       and(
         eq(payments.id, sql.placeholder('paymentId')),
         isNull(payments.providerIntentId),
-        // A lost intent is found again by the payment's key, so that nothing has to wait for the disk.
+        // A lost intent can be found again by the payment's key, so the commit need not wait for the disk.
         setForTransaction('synchronous_commit', sql`'off'`),
         // For `broadcast` of migration 12.
         setForTransaction('keyturn.socket_id', sql`${sql.placeholder('socketId')}::text`),
@@ -76,9 +76,8 @@ const updateIntentId = prepareStatement('store_intent_id', (builder) => {
 });
 
 /**
- * Replaces the key that creates a payment's intent, once the old key is of no use any more. Concurrent requests get
- * the same new key.
- * @param payment as it was when the old key was found to be useless
+ * Replaces a key for creating a payment's intent that no longer works. Concurrent requests get the same new key.
+ * @param payment its state when the old key failed
  */
 export async function replaceProviderKey(connection: Connection, payment: PaymentRow): Promise<string> {
   const key = payment.providerIdempotencyKey;
@@ -91,7 +90,7 @@ export async function replaceProviderKey(connection: Connection, payment: Paymen
   return (await findPayment(connection, payment.id))?.providerIdempotencyKey ?? next;
 }
 
-/** An intent, and the payment that its metadata names: the provider's data, which may be wrong. */
+/** An intent with the payment that its metadata names, which may be wrong. */
 export interface NamedIntent {
   provider: PaymentRow['provider'];
   intentId: string;

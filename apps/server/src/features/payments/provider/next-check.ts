@@ -2,9 +2,9 @@
 export const expiresAfter = 90 * 60_000;
 
 /**
- * Calculates when the provider is asked about an intent next: every 30 seconds after recent activity, backing off to
- * once a day, and also at the moment when the payment expires.
- * Once only its money has to clear, it is asked about on the day on which it should, and from then on as above.
+ * Calculates the time of the next check of an intent: every 30 seconds after recent activity, backing off to once a
+ * day, and also when the payment expires. If only its money has to clear, the next check is on the day on which it
+ * should, and then as above.
  * @param quietSince the last activity
  * @param clearsOn the day on which the money is expected to clear; null while it is unknown
  */

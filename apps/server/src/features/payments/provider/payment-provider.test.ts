@@ -21,7 +21,7 @@ import {
   RefundRefused,
 } from '../ports.ts';
 
-/** A provider, and what the payer and the firm do at it. */
+/** A provider with the actions of the payer and the firm. */
 interface World {
   provider: PaymentProvider;
   pay(intentId: string, card: Card): Promise<unknown>;
@@ -31,7 +31,7 @@ interface World {
   failRefund?(refundId: string): unknown;
   /** Lets days pass; undefined where the test cannot move the clock. */
   wait?(days: number): void;
-  /** What the payer's bank and the firm do with disputes; undefined where no bank does. */
+  /** The actions of the payer's bank and the firm on disputes; undefined where there is no bank. */
   bank?: Bank;
   stop(): Promise<void>;
 }
@@ -347,7 +347,7 @@ describe.each(worlds)('$name', ({ open }) => {
     );
   });
 
-  test('reports the bank’s question before a dispute, which takes no money until it escalates', async (context) => {
+  test('reports an inquiry, which withdraws no money until it becomes a dispute', async (context) => {
     if (!world.bank) return context.skip('no bank asks anything there');
     const [asked, escalated] = [await create(), await create()];
     for (const { intentId } of [asked, escalated]) await world.pay(intentId, 'pays');

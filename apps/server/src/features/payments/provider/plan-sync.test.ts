@@ -75,7 +75,7 @@ const nothing = {
   alerts: [],
 };
 
-test('plans nothing when the provider says nothing new', () => {
+test('plans nothing when the provider’s state is unchanged', () => {
   expect(plan(payment(), intent(), cause, now)).toEqual({ ...nothing, decision: 'unchanged' });
 });
 
@@ -197,7 +197,7 @@ describe('refunds', () => {
     });
   });
 
-  test('of two refunds of the same amount, only the one that failed is taken back', () => {
+  test('of two refunds of the same amount, only the failed one is reversed', () => {
     const partly = payment({ ...paid, status: 'partially_refunded', refundedAmount: 1_200 });
     const facts = intent({
       status: 'succeeded',
@@ -209,7 +209,7 @@ describe('refunds', () => {
     expect(planned.updates).toMatchObject([{ refundedAmount: 600, failedRefundAmount: 600 }]);
   });
 
-  test('a refund that failed takes two updates when the firm has refunded again meanwhile', () => {
+  test('a failed refund needs two updates when the firm has refunded again meanwhile', () => {
     const again = intent({
       status: 'succeeded',
       refunds: [refund('re_2', 10_000), refund('re_1', 27_600, 'failed')],
@@ -260,7 +260,7 @@ describe('refunds', () => {
     expect(planned).toEqual({ ...nothing, decision: 'unchanged' });
   });
 
-  test('a request takes over the refund that names it', () => {
+  test('a refund request adopts the provider’s refund that names it', () => {
     const request = { ...row('request', 5_000, 'approved'), providerRefundId: null };
     const made = { ...refund('re_1', 5_000), requestId: 'request' };
     const facts = intent({ status: 'succeeded', refunds: [made] });
@@ -333,7 +333,7 @@ describe('a declined card', () => {
 describe('an intent that is not what we asked for', () => {
   const mismatched = intent({ status: 'succeeded', amount: 1 });
 
-  test('puts a payment with a mismatched intent under review, unpaid, and alerts the operator', () => {
+  test('puts a payment with a mismatched intent under review, without marking it as paid, and alerts the operator', () => {
     const planned = plan(payment({ providerIntentId: null }), mismatched, { name: 'x', eventId: 'evt' }, now);
     const reason = 'the amount is 1, not 27600';
     expect(planned).toEqual({

@@ -13,14 +13,14 @@ import { planRefunds, type RefundPlan, type RefundStep } from '../refunds/plan-r
 import { alertsOnRefund } from '../refunds/refund-alerts.ts';
 import type { RefundRow } from '../refunds/refund-row.ts';
 
-/** What made us ask the provider, for the record of the payment. */
+/** The cause of the sync, for the record of the payment. */
 export interface PaymentCause {
   name: string;
   /** The provider's event, if a webhook was the cause. */
   eventId?: string;
 }
 
-/** Everything that the provider's state of an intent means for our payment. */
+/** The changes that follow from the provider's state of an intent. */
 export interface SyncPlan {
   decision: PaymentDecision['kind'];
   /**
@@ -36,19 +36,19 @@ export interface SyncPlan {
   /** A declined card that no provider event counts. */
   countsDecline: boolean;
   mails: PlannedMail[];
-  /** What the firm or the card's bank did, for the case's history. */
+  /** The actions of the firm or the card's bank, for the case's history. */
   history: string[];
   alerts: { message: string; details: Record<string, unknown> }[];
 }
 
 export type PlannedMail =
   | { kind: 'receipt' }
-  /** Each refund has one mail of each kind at most. `amount`: pence of this refund. */
+  /** Each refund has at most one mail of each kind. `amount` is the amount of this refund, in pence. */
   | { kind: 'refund' | 'refund_failed'; refundId: string; amount: number }
   | { kind: 'not_paid' };
 
 /**
- * Plans what follows from the provider's state of an intent, whatever order such states arrive in.
+ * Plans the changes that follow from the provider's state of an intent. States can arrive in any order.
  * @param payment our row, locked
  * @param rows our refunds of the payment
  */
@@ -151,7 +151,7 @@ function planChange(
   };
 }
 
-/** The columns that take over the provider's state as it is. */
+/** The columns that copy the provider's state. */
 function changeOf(payment: PaymentRow, intent: ProviderIntent, cause: PaymentCause): PaymentChange {
   const clearing = newClearing(payment, intent);
   return {
@@ -202,7 +202,10 @@ function mailOnRefund({ id: refundId, effect, refund: { amount } }: RefundStep):
   return effect === 'reversed' ? [{ kind: 'refund_failed', refundId, amount }] : [];
 }
 
-/** What became of a payment by bank before any money has arrived; the payment itself is recorded with its payer. */
+/**
+ * Describes the progress of a payment by bank before the money arrives; the payment itself is recorded with its
+ * payer.
+ */
 function historyOfBank(payment: PaymentRow, status: PaymentStatus): string[] {
   if (payment.method !== 'bank' || payment.status === status) return [];
   if (status === 'processing') return [summariseApproval(payment)];

@@ -20,7 +20,7 @@ export async function recordAccount(connection: Connection, account: AccountToRe
   await connection.insert(providerAccounts).values(account).onConflictDoNothing();
 }
 
-/** Records the provider of an account, instead of the one that it was recorded for. */
+/** Changes the recorded provider of an account. */
 export async function reassignAccount(connection: Connection, account: AccountToRecord): Promise<void> {
   await connection
     .insert(providerAccounts)

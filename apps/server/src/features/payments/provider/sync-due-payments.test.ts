@@ -41,7 +41,7 @@ function watchedWorld() {
 }
 
 describe('the periodic check of open payments', () => {
-  test('fault 16: finds a payment that was paid without a webhook after a quiet week', async () => {
+  test('fault 16: finds a payment that was made without a webhook after a week without activity', async () => {
     const { dependencies, intents, clock } = watchedWorld();
     const { intentId, paymentId } = await startPayment(dependencies);
     for (let days = 0; days < 7; days += 1) {
@@ -53,7 +53,7 @@ describe('the periodic check of open payments', () => {
     expect(await statusOf(paymentId)).toBe('succeeded');
   });
 
-  test('asks the provider often at first, then rarely, and soon again after new activity', async () => {
+  test('checks an intent often at first, then rarely, and often again after new activity', async () => {
     const { dependencies, clock, calledIntents, intents, eventsOf } = watchedWorld();
     const { intentId } = await startPayment(dependencies);
     const askedWithin = async (span: number) => {
@@ -72,7 +72,7 @@ describe('the periodic check of open payments', () => {
     expect(await askedWithin(30_000)).toBe(1);
   });
 
-  test('asks about paid money on the day on which it should clear, and records that it has', async () => {
+  test('checks a paid payment on the day on which its money should clear, and records that it has', async () => {
     const { dependencies, clock, calledIntents, intents } = watchedWorld();
     const { intentId, paymentId } = await startPayment(dependencies);
     await intents.confirm(intentId, sandboxCard());
@@ -106,7 +106,7 @@ describe('the periodic check of open payments', () => {
     expect(calledIntents).toEqual([]);
   });
 
-  test('alerts about an intent unknown to the provider, postpones it and continues with the others', async () => {
+  test('alerts about an intent that is unknown to the provider, postpones it and continues with the others', async () => {
     const { dependencies, intents, clock, alerts, calledIntents } = watchedWorld();
     const unknown = await startPayment(dependencies);
     await testDatabase.pool.query('delete from sandbox_intents where id = $1', [unknown.intentId]);
@@ -161,7 +161,7 @@ describe('the periodic check of open payments', () => {
     const others = { ...dependencies.provider, name: 'stripe' as const };
     calledIntents.length = 0;
     await syncDuePayments({ ...dependencies, provider: others });
-    // It asks about Stripe's own event, and about no payment of the sandbox.
+    // The check calls Stripe about its own event, and about no payment of the sandbox.
     expect(calledIntents).toEqual(['pi_of_stripe']);
     calledIntents.length = 0;
     await syncDuePayments(dependencies);

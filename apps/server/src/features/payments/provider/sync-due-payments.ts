@@ -6,13 +6,12 @@ import { findPaymentOfIntent } from './intents-store.ts';
 import { nextCheckTime } from './next-check.ts';
 import { type SyncDependencies, syncPaymentFromProvider } from './sync-payment.ts';
 
-/** Intents that one round asks about, at most. */
+/** The maximum number of intents that one round checks. */
 const batchSize = 500;
 
 /**
- * Asks the provider about every intent that is due for a check, which makes up for lost webhooks. An intent that
- * cannot be synced raises an alert and is retried later; it does not hold up the others. A round ends early when the
- * provider is unavailable.
+ * Syncs every intent that is due for a check, in case webhooks were lost. An intent that cannot be synced raises an
+ * alert and is retried later; it does not delay the others. A round ends early when the provider is unavailable.
  */
 export async function syncDuePayments(dependencies: SyncDependencies & ProviderChoice): Promise<void> {
   const { database, provider, clock, alertOperator } = dependencies;
@@ -41,15 +40,18 @@ export async function syncDuePayments(dependencies: SyncDependencies & ProviderC
     }
     const at = nextCheckTime(clock(), quietSince, clearsOn);
     await scheduleNextIntentCheck(database, { provider: provider.name, intentId, at });
-    // The other intents stay due, and the next round starts with them.
+    // The remaining intents stay due, and the next round starts with them.
     if (isUnavailable) return;
   }
 }
 
-/** Milliseconds after which the payment of an event no longer appears: it is stored before its intent is created. */
+/**
+ * The time, in milliseconds, after which the payment of an event will not appear any more, because payments are
+ * stored before their intents are created.
+ */
 const maxWaitForPayment = 7 * 24 * 3_600_000;
 
-/** Closes the events of an intent whose payment has not appeared, so that the provider is not asked about it for ever. */
+/** Closes the events of an intent without a payment, so that the provider is not called about it for ever. */
 async function closeOldEvents(
   { database, provider, clock }: SyncDependencies,
   { intentId, quietSince }: IntentToCheck,
@@ -60,8 +62,8 @@ async function closeOldEvents(
 }
 
 /**
- * Closes the events of an intent that the provider does not have and no payment of ours has.
- * @returns false if a payment of ours has the intent
+ * Closes the events of an intent that exists neither at the provider nor in a payment.
+ * @returns false if a payment has the intent
  */
 export async function ignoreUnknownIntent(
   { database, provider, clock }: Pick<SyncDependencies, 'database' | 'provider' | 'clock'>,

@@ -16,7 +16,7 @@ import { applyProviderIntent, syncPaymentFromProvider } from './sync-payment.ts'
 
 const testDatabase = withTestDatabase();
 
-/** Starts the payment for a search of two joint owners, by the first of them. */
+/** Starts the payment for a search of two joint owners, as the first of them. */
 async function startedPayment({ dependencies }: PaymentWorld, confirmed: PaymentConfirmationBody = ownCard) {
   const built = await buildCase(testDatabase.database, {
     clients: [{ firstName: 'Amelia' }, { firstName: 'Tom' }],
@@ -34,7 +34,7 @@ const searchOf = async (id: string) =>
 
 describe('a payment that succeeded', () => {
   test.each(['cancelled', 'paid'])(
-    'alerts when a search was paid that the firm has meanwhile set to %s, and leaves the search as it is',
+    'alerts about a payment for a search that the firm has meanwhile set to %s, and leaves the search unchanged',
     async (status) => {
       const world = createPaymentWorld(testDatabase);
       const { intentId, paymentId, caseSearchId } = await startedPayment(world);
@@ -52,7 +52,7 @@ describe('a payment that succeeded', () => {
     },
   );
 
-  test('raises no alert when a search was paid that awaited payment', async () => {
+  test('raises no alert about a payment for a search that awaits payment', async () => {
     const world = createPaymentWorld(testDatabase);
     const { intentId } = await startedPayment(world);
     await world.intents.confirm(intentId, sandboxCard());
@@ -64,7 +64,7 @@ describe('a payment that succeeded', () => {
     ['is on hold', "update conveyancing_cases set status = 'on_hold' where id = $1"],
     ['is completed', "update conveyancing_cases set status = 'completed' where id = $1"],
   ])(
-    'alerts when a search was paid on a case that meanwhile %s, and keeps the payment',
+    'alerts about a payment for a search on a case that meanwhile %s, and keeps the payment',
     async (_what, change) => {
       const world = createPaymentWorld(testDatabase);
       const { intentId, paymentId, id } = await startedPayment(world);
@@ -121,7 +121,7 @@ describe('the history', () => {
   });
 });
 
-test('alerts when a payment succeeded that no client had confirmed', async () => {
+test('alerts about a successful payment that no client had confirmed', async () => {
   const world = createPaymentWorld(testDatabase);
   const { intentId } = await startedPayment(world, {});
   await world.intents.confirm(intentId, sandboxCard());
@@ -162,7 +162,7 @@ describe('syncing a payment', () => {
     expect((await paymentOf(paymentId)).status).toBe('succeeded');
   });
 
-  test('does not step back when an answer arrives late that the provider gave before the current one', async () => {
+  test('ignores an answer of the provider that arrives after a newer one', async () => {
     const world = withoutRevisions(createPaymentWorld(testDatabase));
     const { dependencies } = world;
     const { intentId, paymentId } = await startedPayment(world);
@@ -175,7 +175,7 @@ describe('syncing a payment', () => {
     expect(await changesOf(paymentId)).toEqual(['requires_payment_method', 'requires_action']);
   });
 
-  test('steps back when the payer did not confirm at the bank', async () => {
+  test('returns a payment to its earlier status when the payer did not confirm at the bank', async () => {
     const world = withoutRevisions(createPaymentWorld(testDatabase));
     const { dependencies } = world;
     const { intentId, paymentId } = await startedPayment(world);
@@ -230,7 +230,7 @@ describe('receipt numbers', () => {
 /** The bank of this card asks the payer to confirm. */
 const cardThatAsks = '4000000000003220';
 
-/** A world whose provider does not count the changes of its intents, as Stripe does not. */
+/** A world with a provider that, like Stripe, has no version numbers for intents. */
 function withoutRevisions(world: PaymentWorld): PaymentWorld {
   const { provider } = world.dependencies;
   const retrieveIntent = async (id: string) => ({ ...(await provider.retrieveIntent(id)), revision: null });

@@ -22,7 +22,7 @@ import { closeEvents } from '../webhooks/events-store.ts';
 import { findPaymentOfIntent, lockPaymentOfIntent } from './intents-store.ts';
 import { type PaymentCause, planSync, type SyncPlan } from './plan-sync.ts';
 
-/** An intent as the provider gave it, and when it was asked for. */
+/** An intent from the provider, with the time of the call. */
 export interface RetrievedIntent {
   intent: ProviderIntent;
   askedAt: Date;
@@ -32,7 +32,7 @@ export interface RetrievedIntent {
 
 export interface SyncedIntent {
   intent: ProviderIntent;
-  /** What the intent meant for our payment; undefined if it belongs to none of ours. */
+  /** The changes of our payment; undefined if the intent belongs to none. */
   decision: PaymentDecision['kind'] | undefined;
 }
 
@@ -51,10 +51,10 @@ export type SyncDependencies = Pick<
 >;
 
 /**
- * Asks the provider for the state of an intent and applies it to our payment, with everything that follows from it, in
- * one transaction. Webhooks, the payer's own requests and the periodic checks all come through here. Idempotent, also
- * when called for the same intent at the same time.
- * @param cause what made us ask, for the record
+ * Retrieves an intent from the provider and applies its state to our payment, with all consequences, in one
+ * transaction. Webhooks, the payer's requests and the periodic checks all use this function. Idempotent, even with
+ * concurrent calls for the same intent.
+ * @param cause the cause of the sync, for the record
  * @throws ProviderUnavailable, IntentNotFound
  * @throws DomainError `payments_paused`
  */
@@ -69,8 +69,8 @@ export async function syncPaymentFromProvider(
 }
 
 /**
- * Applies the state of an intent, as the provider has just given it, to our payment.
- * @param cause what made us ask, for the record
+ * Applies the state of an intent that was just retrieved to our payment.
+ * @param cause the cause of the sync, for the record
  * @throws ProviderUnavailable, IntentNotFound
  * @throws DomainError `payments_paused`
  */
@@ -90,7 +90,7 @@ export async function applyProviderIntent(
         await cancelSuperseded(dependencies, latest.intent);
       return { intent: latest.intent, decision };
     }
-    // The events stay open, so that the periodic check asks again.
+    // The events stay open, so that the periodic check retries.
     if (attempt === maxAttempts) return { intent: latest.intent, decision: 'stale' };
     const askedAt = clock();
     latest = {
@@ -106,10 +106,12 @@ const maxAttempts = 3;
 
 type Applied =
   | { decision: PaymentDecision['kind'] | undefined }
-  /** Another answer of the provider, asked for later, may have been applied before. */
+  /** A newer answer of the provider may already have been applied. */
   | { decision: 'possibly outdated'; changedAt: Date };
 
-/** @param retrieved.lastKnownUpdate when the payment had last been changed before the provider was asked, if that is known */
+/**
+ * @param retrieved.lastKnownUpdate the time of the payment's last change before the call to the provider, if known
+ */
 async function applyRetrieved(
   dependencies: SyncDependencies,
   { intent, askedAt, receiptNumber, lastKnownUpdate }: RetrievedIntent & { lastKnownUpdate?: Date },
@@ -117,7 +119,8 @@ async function applyRetrieved(
 ): Promise<Applied> {
   const { database, provider, searches, clock } = dependencies;
   const { intentId } = intent;
-  // After a restore nothing is recorded before the recovery: it would take receipt numbers that are given out.
+  // After a restore nothing is recorded before the recovery, because it would use receipt numbers that were already
+  // issued.
   await dependencies.continuity.checkOpen(provider.name);
   // An intent of another installation can name the same payment, if one database is a copy of the other.
   const isOurs = canBeOurs(intent, dependencies.installationId);
@@ -158,7 +161,7 @@ const eventOutcomes = {
   mismatched: 'mismatched',
 } as const;
 
-/** Our refunds of a payment; an unpaid one can only have any if the provider has them. */
+/** Finds our refunds of a payment; an unpaid one has refunds only if the provider has them. */
 const findRefundsOf = async (transaction: Transaction, { id, paidAt }: PaymentRow, intent: ProviderIntent) =>
   paidAt === null && intent.refunds.length === 0 ? [] : findRefunds(transaction, [id]);
 
@@ -180,7 +183,7 @@ async function applyPlan(
       wallet: plan.updates[0]?.cardWallet ?? null,
     }));
   const [first, ...rest] = plan.updates;
-  // Last among the effects of a success: concurrent payments wait for the counter of receipt numbers.
+  // The last effect of a success, because concurrent payments wait for the counter of receipt numbers.
   const receiptNumber =
     plan.paidAt &&
     (plan.givenReceiptNumber === null
@@ -199,7 +202,7 @@ async function applyPlan(
 
 /**
  * Marks the search as paid, records the payment in the history, and alerts if the firm may have to refund it.
- * @returns the firm as its VAT receipt will name it, whatever changes later; null before a firm was imported
+ * @returns the firm as its VAT receipt will permanently name it; null before a firm was imported
  */
 async function onPaymentSucceeded(
   { searches, cases, history, alertOperator }: SyncDependencies,
@@ -249,7 +252,7 @@ async function onPaymentSucceeded(
   return firm && { name: firm.name, address: firm.address, vat_number: firm.vat_number };
 }
 
-/** Records what the firm has done with a payment, and alerts the operator. */
+/** Records the firm's actions on a payment, and alerts the operator. */
 async function recordRefunds(
   { history, clock, alertOperator }: SyncDependencies,
   transaction: Transaction,
@@ -263,8 +266,8 @@ async function recordRefunds(
 }
 
 /**
- * Cancels an intent that belongs to one of our payments which meanwhile has another intent: the call that created it was
- * never answered. No browser has its secret, so it must not stay open.
+ * Cancels a surplus intent of a payment that meanwhile has another one, because the call that created it was never
+ * answered. No browser has its secret, so it must not stay open.
  */
 async function cancelSuperseded(
   { database, provider, clock }: SyncDependencies,

@@ -65,12 +65,12 @@ const createProvider = (
 ): PaymentProvider =>
   createStripeProvider({ ...keys, name, webhookSecrets: ['whsec_1'], apiBase: simulator.url });
 
-/** An installation with these keys in its settings; its record is the same for all of a test. */
+/** An installation with these keys in its settings; all installations of a test share one database. */
 async function createWorld(
   settings: {
     purposes?: PaymentDependencies['purposes'];
     keys?: { client: typeof clientKey; business: typeof clientKey | null };
-    /** Whether the accounts have said which ones they are; true by default. */
+    /** Whether the accounts have returned their ids; true by default. */
     hasAnswered?: boolean;
   } = {},
 ) {
@@ -125,7 +125,7 @@ const paymentOf = async (id: string) => {
 const isAt = ({ intents }: StripeAccount, intentId: string) =>
   intents.all().some(({ id }) => id === intentId);
 
-/** What the periodic check does. */
+/** Runs the periodic check. */
 const catchUp = ({ dependencies }: World) =>
   forEachProvider(dependencies, async (atProvider) => {
     await expirePayments(atProvider);
@@ -133,7 +133,7 @@ const catchUp = ({ dependencies }: World) =>
   });
 
 describe('a firm with an account for client money and one for its own', () => {
-  test('starts each payment at the account of its purpose, with that account’s key for the browser', async () => {
+  test('starts each payment at the account of its purpose, and gives the browser that account’s key', async () => {
     const world = await createWorld();
     const payer = await createPayer();
     const search = await payer.startSearch(world);
@@ -232,7 +232,7 @@ describe('keys of another account', () => {
     await expect(payer.startBill(world)).rejects.toMatchObject({ code: 'payments_paused' });
   });
 
-  test('fault 90: of two servers with different keys, the one with the first payment decides which account is which', async () => {
+  test('fault 90: if two servers have different keys, the first payment determines which account is which', async () => {
     const payer = await createPayer();
     const right = await createWorld();
     const swapped = await createWorld({ keys: { client: businessKey(), business: clientKey } });
@@ -258,7 +258,7 @@ describe('keys of another account', () => {
     await first.startBill(right);
   });
 
-  test('fault 90: no payment is started at an account that has not said which one it is', async () => {
+  test('fault 90: no payment is started at an account with an unknown id', async () => {
     const payer = await createPayer();
     const world = await createWorld({ hasAnswered: false });
     simulator.faultyCalls = /^GET .v1.account$/;
@@ -269,7 +269,7 @@ describe('keys of another account', () => {
     expect(simulator.intents.all()).toHaveLength(1);
   });
 
-  test('a record that is corrected with the command opens payments again without a restart', async () => {
+  test('correcting the record with the command reopens payments without a restart', async () => {
     await startBoth(await createWorld({ keys: { client: businessKey(), business: clientKey } }));
     const { dependencies, alerts } = await watch();
     const payer = await createPayer();
@@ -331,7 +331,7 @@ describe('keys of another account', () => {
     expect(world.alerts).toEqual([alert, alert]);
   });
 
-  test('does not alert about one account that was always used for both', async () => {
+  test('does not alert about an account that was always used for both purposes', async () => {
     const keys = { client: clientKey, business: clientKey };
     await startBoth(await createWorld({ keys }));
     expect((await watch({ keys })).alerts).toEqual([]);
@@ -339,7 +339,7 @@ describe('keys of another account', () => {
 });
 
 describe('a payment stays at the account that it was started at', () => {
-  test('after the firm chose the other account for its purpose', async () => {
+  test('a payment stays at its account after the firm chose the other account for its purpose', async () => {
     const payer = await createPayer();
     const started = await payer.startBill(await createWorld());
     const changed = await createWorld({ purposes: purposes({ legal_fees: 'client' }) });
@@ -367,7 +367,7 @@ describe('a payment stays at the account that it was started at', () => {
     expect(isAt(simulator, intentOf(next.client_secret))).toBe(true);
   });
 
-  test('after the keys of both accounts were swapped in the settings', async () => {
+  test('a payment stays at its account after the keys of both accounts were swapped in the settings', async () => {
     const payer = await createPayer();
     const world = await createWorld();
     const paid = await payer.startBill(world, 10_000);
@@ -386,7 +386,7 @@ describe('a payment stays at the account that it was started at', () => {
     expect(swapped.alerts).toEqual([]);
   });
 
-  test('and is neither continued nor cancelled elsewhere once the keys of its account are gone', async () => {
+  test('a payment is neither continued nor cancelled at another account once the keys of its account are removed', async () => {
     const payer = await createPayer();
     const started = await payer.startBill(await createWorld());
     const without = await createWorld({
@@ -398,7 +398,7 @@ describe('a payment stays at the account that it was started at', () => {
     expect(simulator.intents.all()).toEqual([]);
   });
 
-  test('also when its intent was not answered and the settings change before the retry', async () => {
+  test('a payment stays at its account when its intent got no answer and the settings change before the retry', async () => {
     const payer = await createPayer();
     simulator.faultyCalls = /^POST /;
     simulator.faults.push('broken after', 'broken after', 'broken after');
@@ -443,7 +443,7 @@ describe('a purpose without cards', () => {
     }
   });
 
-  test('records a payment whose client was faster', async () => {
+  test('records a payment when the client was faster than the cancellation', async () => {
     const payer = await createPayer();
     const started = await payer.startBill(await createWorld());
     businessAccount.intents.confirm(intentOf(started.client_secret), 'pm_card_visa');

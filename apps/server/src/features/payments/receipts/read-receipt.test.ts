@@ -7,7 +7,7 @@ import type { ReceiptContent } from '../ports.ts';
 import { readReceipt } from './read-receipt.ts';
 import { createStoredReceipts } from './stored-receipts.ts';
 
-/** With the bank holidays. */
+/** The firm's closing days, including the bank holidays. */
 const closed_on = expect.arrayContaining(['2026-12-25', '2026-12-28']);
 
 const firm = {
@@ -102,7 +102,7 @@ describe('receipts', () => {
         firm: { ...firm, closed_on },
         receiptNumber: payment.receiptNumber,
         paidAt: new Date('2026-05-04T09:00:00Z'),
-        // The early May bank holiday is no working day.
+        // The early May bank holiday is not a working day.
         clearing: { is_cleared: false, on: '2026-05-07' },
         isAnotherCard: false,
         method: 'card',
@@ -126,7 +126,7 @@ describe('receipts', () => {
     ]);
   });
 
-  test('a receipt names the card holder, or else the client who confirmed the payment', async () => {
+  test('a receipt names the cardholder, or otherwise the client who confirmed the payment', async () => {
     const { dependencies, printed } = createPrinter();
     const named = await createPaidPayment({ ownCard: false, payerName: 'Grace Okafor' });
     await readReceipt(dependencies, { clientId: named.amelia, paymentId: named.payment.id });
@@ -163,7 +163,7 @@ describe('receipts', () => {
     });
   });
 
-  test('a receipt is made again when the card’s bank asks about the payment, disputes it and takes the money back', async () => {
+  test('a new receipt is created when the card’s bank asks about the payment, disputes it and withdraws the money', async () => {
     const { dependencies, printed } = createPrinter();
     const { amelia, payment } = await createPaidPayment();
     const request = { clientId: amelia, paymentId: payment.id };
@@ -177,7 +177,7 @@ describe('receipts', () => {
     expect(printed.map(({ dispute }) => dispute)).toEqual(['inquiry', 'open', 'lost', 'none']);
   });
 
-  test('a receipt is made once, for all servers, and stays as it was when the firm changes', async () => {
+  test('a receipt is created once for all servers, and does not change with the firm', async () => {
     const { dependencies, otherServer, printed } = createPrinter();
     const { amelia, payment } = await createPaidPayment();
     const request = { clientId: amelia, paymentId: payment.id };
@@ -201,7 +201,7 @@ describe('receipts', () => {
     expect(printed[0]?.firm).toEqual({ ...firm, closed_on, ...supplier });
   });
 
-  test('a payment has another receipt after each refund, and keeps the one before', async () => {
+  test('a payment gets another receipt after each refund, and keeps the earlier ones', async () => {
     const { dependencies, printed } = createPrinter();
     const { amelia, payment } = await createPaidPayment();
     const request = { clientId: amelia, paymentId: payment.id };
@@ -220,7 +220,7 @@ describe('receipts', () => {
     expect(rows).toEqual([{ refunded_amount: 0 }, { refunded_amount: 500 }]);
   });
 
-  test('a payment has another receipt once its money has cleared', async () => {
+  test('a payment gets another receipt once its money has cleared', async () => {
     const { dependencies, printed } = createPrinter();
     const { amelia, payment } = await createPaidPayment();
     const request = { clientId: amelia, paymentId: payment.id };
@@ -234,7 +234,7 @@ describe('receipts', () => {
     expect(printed.map(({ clearing }) => clearing?.is_cleared)).toEqual([false, true]);
   });
 
-  test('a payment has another receipt when the day on which its money clears changes', async () => {
+  test('a payment gets another receipt when the day on which its money clears changes', async () => {
     const { dependencies, printed } = createPrinter();
     const { amelia, payment } = await createPaidPayment();
     const request = { clientId: amelia, paymentId: payment.id };
@@ -249,12 +249,12 @@ describe('receipts', () => {
     expect(printed[0]?.clearing?.on).not.toBe('2026-05-12');
   });
 
-  test('a payment has another receipt after a refund that fails, and lists it', async () => {
+  test('a payment gets another receipt that lists a failed refund', async () => {
     const { dependencies, printed } = createPrinter();
     const { amelia, payment } = await createPaidPayment();
     const request = { clientId: amelia, paymentId: payment.id };
     await readReceipt(dependencies, request);
-    // Made and failed between two readings, so that the refunded amount is the same.
+    // The refund was made and failed between two reads, so the refunded amount is the same.
     await testDatabase.pool.query(
       `insert into refunds (id, payment_id, provider_refund_id, amount, status, last_cause, created_at, updated_at, failed_at)
        values (gen_random_uuid(), $1, 're_1', 600, 'failed', 'test', now(), now(), now())`,
@@ -265,7 +265,7 @@ describe('receipts', () => {
     expect(printed.map(({ refunds }) => refunds.length)).toEqual([0, 1]);
   });
 
-  test('a receipt whose stored file was altered is not sent, and the operator is alerted', async () => {
+  test('a receipt with an altered file is not sent, and the operator is alerted', async () => {
     const { dependencies, alerts, printed } = createPrinter();
     const { amelia, payment } = await createPaidPayment();
     const request = { clientId: amelia, paymentId: payment.id };

@@ -60,7 +60,7 @@ export async function readReceiptOf(
 
 /**
  * Collects the content of the receipt of a payment; null if it is not paid.
- * @param context.refunds those that the provider has, oldest first
+ * @param context.refunds the refunds at the provider, oldest first
  * @param context.bill the bill that it paid
  */
 export function toReceiptContent(
@@ -101,7 +101,7 @@ export function toReceiptContent(
   };
 }
 
-/** Replaces what a VAT receipt says about the firm by what it was when the payment was made. */
+/** Replaces the firm's details on a VAT receipt by those at the time of the payment. */
 export const describedAtPayment = (
   described: DescribedCase,
   { supplier }: Pick<PaymentRow, 'supplier'>,

@@ -9,12 +9,12 @@ import { receiptFiles } from '../../../platform/tables/payment-tables.ts';
 import type { ReceiptContent, ReceiptPrinter } from '../ports.ts';
 
 /**
- * The receipts of payments. Each is made once, when it is first needed, and never changes afterwards; a refund, one that
- * fails, a change of when the money clears and a dispute give the payment another one.
+ * The receipts of payments. Each is created once, when it is first needed, and never changes. A refund, a failed
+ * refund, a new clearing day or a dispute leads to another receipt.
  */
 export interface StoredReceipts {
   /**
-   * Returns the receipt of a payment with the refunds made so far, making it if necessary.
+   * Returns the receipt of a payment with the refunds made so far, creating it if necessary.
    * @throws DomainError `document_damaged` if the stored file is missing or altered
    */
   get(paymentId: string, receipt: ReceiptContent): Promise<Buffer>;
@@ -56,7 +56,7 @@ type ReceiptKey = Pick<
   'paymentId' | 'refundedAmount' | 'isCleared' | 'clearsOn' | 'refunds' | 'dispute'
 >;
 
-/** What can change on a receipt after the payment. */
+/** The facts on a receipt that can change after the payment. */
 const keyOf = (
   paymentId: string,
   { refundedAmount, clearing, refunds, dispute }: ReceiptContent,
@@ -69,7 +69,7 @@ const keyOf = (
   dispute,
 });
 
-/** A receipt shows of each refund when it was made, how much it was, and whether it failed or is on its way. */
+/** A receipt shows for each refund the time, the amount, and whether it failed or is on its way. */
 const digestOf = (refunds: ReceiptContent['refunds']) =>
   createHash('sha256')
     .update(
@@ -84,7 +84,7 @@ const digestOf = (refunds: ReceiptContent['refunds']) =>
     )
     .digest('hex');
 
-/** Prints and stores a receipt. The first one stored wins; another server may have made it meanwhile. */
+/** Prints and stores a receipt. The first one stored wins, because another server may have created it meanwhile. */
 async function makeReceipt(options: StoredReceiptsOptions, key: ReceiptKey, receipt: ReceiptContent) {
   const { database, files, printer, clock } = options;
   const content = await printer.print(receipt);

@@ -15,13 +15,13 @@ type Command =
   | RecoverRequest
   | NewInstallationRequest
   | { name: 'close review'; paymentId: string; decision: ReviewDecision }
-  /** These only read. */
+  /** Read-only commands. */
   | { name: 'check' | 'ledger' | 'review' };
 
 /**
- * Records a command that may change payments, before it runs: it calls the provider, so that no transaction covers all
- * of it. The outcome is in the record of payments and refunds.
- * @param by who runs it, and from which address
+ * Records a command that may change payments before it runs, because it calls the provider, and no transaction covers
+ * that. The outcome is in the record of payments and refunds.
+ * @param by the operator and their address
  */
 export async function auditPaymentsCommand(
   { database, clock }: Pick<PaymentDependencies, 'database' | 'clock'>,
@@ -33,7 +33,7 @@ export async function auditPaymentsCommand(
   await recordAudit(database, { ...entry, ...by, occurredAt: clock() });
 }
 
-/** @returns null for a command that only reads */
+/** @returns null for a read-only command */
 function entryOf(command: Command): Pick<NewAuditEntry, 'action' | 'subject' | 'after'> | null {
   switch (command.name) {
     case 'refund': {

@@ -2,12 +2,12 @@ import { addDays, londonDay } from '@keyturn/format/london-time';
 import type { Connection } from '../../../platform/database.ts';
 import { readFirmData } from '../../../platform/firm-data/firm-data.ts';
 
-/** Days before the end of the list from which we warn. gov.uk publishes each year well before that. */
+/** The number of days before the end of the list from which to warn. gov.uk publishes each year well before that. */
 const warnsBefore = 180;
 
 /**
- * Warns the operator before the list of bank holidays ends: later days would be promised on bank holidays.
- * @returns null while the list goes far enough
+ * Warns the operator before the list of bank holidays ends, because days promised later could be bank holidays.
+ * @returns null while the list is long enough
  */
 export async function bankHolidayWarning(connection: Connection, now: Date): Promise<string | null> {
   const { value } = await readFirmData(connection, 'bank_holidays');

@@ -5,7 +5,7 @@ import { type CheckDependencies, checkPayments } from './check-payments.ts';
 import { storeCheckReport } from './check-reports.ts';
 import { describeDiscrepancy } from './discrepancies.ts';
 
-/** Milliseconds. The hourly check goes back less far than `keyturn payments check`. */
+/** In milliseconds. The hourly check covers a shorter period than `keyturn payments check`. */
 const period = 7 * 24 * 3_600_000;
 /** Milliseconds. Longer than the interval of the periodic check of payments. */
 const recheckDelay = 35_000;

@@ -92,7 +92,7 @@ test('payments check and payments review name the method of each payment', async
   ]);
 });
 
-/** Each kind of discrepancy, the change that causes it, and the subject that it is reported for. */
+/** Each kind of discrepancy with a change that causes it and the subject of the report. */
 const causes: [
   kind: string,
   cause: (world: ConsistentPayments) => Promise<unknown>,
@@ -273,7 +273,7 @@ describe('payments check', () => {
   });
 });
 
-test('payments check does not report what settles between its two comparisons', async () => {
+test('payments check does not report differences that disappear between its two comparisons', async () => {
   const { dependencies, intents, open } = await createConsistentPayments();
   await intents.confirm(open.intentId, sandboxCard());
   let comparisons = 0;
@@ -292,7 +292,7 @@ test('payments check does not report what settles between its two comparisons', 
   expect(comparisons).toBe(2);
 });
 
-test('payments check does not report a payment that is made while it reads', async () => {
+test('payments check does not report a payment that is made during the check', async () => {
   const { dependencies, open } = await createConsistentPayments();
   let checking = Promise.resolve({ discrepancies: [] as unknown[] });
   await testDatabase.database.transaction(async (transaction) => {
@@ -360,7 +360,7 @@ test('payments check compares more intents than a statement can have parameters'
   expect(report).toMatchObject({ payments: 3, intents: 70_003, discrepancies: [] });
 });
 
-test('payments check reports money that has not cleared after two weeks, until it has', async () => {
+test('payments check reports money that has not cleared after two weeks until it clears', async () => {
   const { dependencies, paid } = await createConsistentPayments();
   await tamper("update payments set paid_at = now() - interval '15 days' where id = $1", paid.paymentId);
   await tamper(

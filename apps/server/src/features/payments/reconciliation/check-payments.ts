@@ -14,7 +14,7 @@ export interface CheckDependencies extends ProviderChoice {
 }
 
 export interface CheckRequest {
-  /** Only intents and payments created since are compared with the provider. */
+  /** Only intents and payments created since this time are compared with the provider. */
   since: Date;
   /** Milliseconds before discrepancies with the provider are checked a second time, so that payments under way settle. */
   recheckDelay: number;
@@ -48,7 +48,7 @@ export async function checkPayments(
   }
   const foundBefore = new Set(first.discrepancies.map(keyOf));
   const canCall = (name: string) => findProvider(dependencies, name) !== null;
-  // One snapshot: a payment that is made during the check appears in all of the tables or in none.
+  // One snapshot, so that a payment made during the check appears in all tables or in none.
   const local = await database.transaction(
     (transaction) => findLocalDiscrepancies(transaction, { now: clock(), canCall }),
     { isolationLevel: 'repeatable read', accessMode: 'read only' },

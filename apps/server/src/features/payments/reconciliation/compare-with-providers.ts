@@ -46,7 +46,7 @@ async function compareWithProvider(
   provider: PaymentProvider,
   { since, installationId }: { since: Date; installationId: string },
 ): Promise<ProviderComparison> {
-  // Intents are listed first: a payment is always stored before its intent is created.
+  // Intents are listed first, because a payment is always stored before its intent is created.
   const intents = (await provider.listIntents(since)).filter((intent) => canBeOurs(intent, installationId));
   await provider.readAccountId().catch(() => null);
   const payments = await findPaymentsOfProvider(connection, {
@@ -89,7 +89,7 @@ async function compareWithProvider(
   return { payments: payments.length, intents: intents.length, discrepancies };
 }
 
-/** What is recorded of a payment after it was made. */
+/** The records about a payment after it was made. */
 interface RecordedMoves {
   refunds: readonly RefundRow[];
   disputes: readonly DisputeRow[];
@@ -109,7 +109,7 @@ async function retrieveAndCompare(
   }
   try {
     const intent = await provider.retrieveIntent(providerIntentId);
-    // In a copy of the database, an unpaid payment of the original ends there.
+    // In a copy of the database, unpaid payments of the original are cancelled.
     if (payment.paidAt === null && !canBeOurs(intent, installationId)) return [];
     return comparePayment(payment, recorded, intent);
   } catch (error) {
@@ -119,7 +119,10 @@ async function retrieveAndCompare(
   }
 }
 
-/** A settled payment of another account is as it should be; an open one, or one under review, can only be closed there. */
+/**
+ * A settled payment of another account is correct; an open one, or one under review, can only be closed at that
+ * account.
+ */
 function describeAtOtherAccount(
   { id: subject, status, method, reviewReason, providerAccountId }: PaymentRow,
   { name, knownAccountId }: PaymentProvider,

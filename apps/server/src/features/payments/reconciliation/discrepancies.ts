@@ -11,7 +11,7 @@ export interface Discrepancy {
 
 export type DiscrepancyKind = keyof typeof fixes;
 
-/** What the operator does about each kind of discrepancy, without a full stop. `ID` is replaced by the subject. */
+/** The fix for each kind of discrepancy, without a full stop. `ID` is replaced by the subject. */
 export const fixes = {
   payments_paused: 'run keyturn payments recover',
   ledger_mismatch:
@@ -70,7 +70,7 @@ export const fixes = {
 export const describePayment = (method: PaymentMethod): string =>
   method === 'bank' ? 'the payment by bank' : 'the card payment';
 
-/** Returns what the operator does about a discrepancy, without a full stop. */
+/** Returns the fix of a discrepancy, without a full stop. */
 export const fixOf = ({ kind, subject }: Discrepancy): string => fixes[kind].replaceAll(' ID', ` ${subject}`);
 
 /** Formats a discrepancy and its fix as one line. */

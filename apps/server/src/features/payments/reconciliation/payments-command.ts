@@ -118,7 +118,7 @@ export async function runPaymentsCommand(
     if (command.name === 'accounts' || command.name === 'assign account')
       return await runAccountsCommand(dependencies, command, print);
     if (command.name === 'review') return await printReviews(dependencies, print);
-    // A review that is closed now could take a receipt number that is given out.
+    // Closing a review now could use a receipt number that was already issued.
     const { closedReason } = await readContinuity(dependencies.database);
     if (closedReason !== null) {
       print(`Payments are paused: ${closedReason}. Run keyturn payments recover first.`);

@@ -28,7 +28,7 @@ export interface LedgerMismatch {
   ledgerStatus: PaymentStatus | null;
 }
 
-/** Finds the payments whose ledger has another total or ends with another status. */
+/** Finds the payments with a different total or final status in the ledger. */
 export async function findLedgerMismatches(connection: Connection): Promise<LedgerMismatch[]> {
   const captured = sql<number>`case when ${payments.paidAt} is null then 0
     else ${payments.amount} - ${payments.refundedAmount} end`;
@@ -52,7 +52,7 @@ export interface SearchPayment {
   method: PaymentMethod;
   status: PaymentStatus;
   paidAt: Date | null;
-  /** When the search was offered again after a full refund; else null. */
+  /** When the search was offered again after a full refund; otherwise null. */
   releasedAt: Date | null;
 }
 
@@ -101,7 +101,7 @@ export async function findUnsettledPayments(connection: Connection): Promise<Pay
     .orderBy(asc(payments.createdAt));
 }
 
-/** Finds the payments that were paid before a time and whose money has not cleared, the oldest first. */
+/** Finds the payments that were paid before a time, with money that has not cleared, oldest first. */
 export async function findUnclearedPayments(
   connection: Connection,
   { paidBefore }: { paidBefore: Date },
@@ -135,7 +135,7 @@ export async function findPaymentsOfProvider(
         eq(payments.provider, query.provider),
         or(
           gte(payments.createdAt, query.since),
-          // As arrays: a statement can have 65,535 parameters at most.
+          // Passed as arrays, because a statement can have at most 65,535 parameters.
           sql`${payments.id} = any(${sql.param(query.paymentIds)}::uuid[])`,
           sql`${payments.providerIntentId} = any(${sql.param(query.intentIds)}::text[])`,
         ),

@@ -16,7 +16,7 @@ import { type PaymentsCommand, paymentsCommand, runPaymentsCommand } from './pay
 
 const testDatabase = withFreshTestDatabase();
 
-/** A paid payment of £180.00, whose refunds take ten seconds at the provider, and a command line. */
+/** A paid payment of £180.00 with refunds that take ten seconds at the provider, and a command line. */
 async function createPaidPayment() {
   const clock = createTestClock();
   const alone = { refundApprovalPence: 1_000 };
@@ -89,13 +89,13 @@ const refund = ({ paymentId }: PaidPayment, pounds: string) => [
 
 interface Difference {
   kind: string;
-  /** Makes the record and the provider differ. */
+  /** Creates a difference between the record and the provider. */
   cause(world: PaidPayment): Promise<unknown>;
   subject(world: PaidPayment): Promise<string>;
   found: RegExp;
-  /** The command that the fix names; by default that which syncs the payment. */
+  /** The command that the fix names; by default the one that syncs the payment. */
   command?: (subject: string) => string;
-  /** What the operator corrects outside Keyturn, if the fix names no command. */
+  /** The operator's correction outside Keyturn, if the fix names no command. */
   repair?: () => Promise<unknown>;
 }
 

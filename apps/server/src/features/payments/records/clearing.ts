@@ -3,8 +3,9 @@ import { expectedClearingDay } from '@keyturn/format/working-days';
 import type { PaymentRow } from './payment-row.ts';
 
 /**
- * Returns when the money of a payment cleared or is expected to: as the provider says, and until then by working days.
- * @returns null for a payment that is not paid, or of which the firm keeps nothing
+ * Returns when the money of a payment cleared or is expected to clear: according to the provider, or estimated in
+ * working days.
+ * @returns null for a payment that is not paid, or that is fully refunded
  */
 export function clearingOf(
   payment: Pick<PaymentRow, 'paidAt' | 'status' | 'clearsOn' | 'clearedAt'>,

@@ -25,17 +25,20 @@ test.each([
   ['indemnity_insurance', 'Indemnity insurance', 'Amelia paid £276.00 for indemnity insurance'],
   ['money_on_account', 'Money on account', 'Amelia paid £276.00 on account'],
   ['other', 'Other payment', 'Amelia paid £276.00'],
-])('says who paid how much for what: %s, "%s"', (category, description, summary) => {
-  expect(summarisePayment('Amelia', { ...search, category, description }, null)).toBe(summary);
-});
+])(
+  'the history summary of a payment names payer, amount and purpose: %s, "%s"',
+  (category, description, summary) => {
+    expect(summarisePayment('Amelia', { ...search, category, description }, null)).toBe(summary);
+  },
+);
 
-test('says how much of a payment was refunded', () => {
+test('the history summary of a refund has its amount', () => {
   const made = (amount: number) => summariseRefund({ amount, status: 'succeeded' }, search);
   expect(made(27_600)).toBe('We refunded the £276.00 paid for the local authority search');
   expect(made(10_000)).toBe('We refunded £100.00 of the £276.00 paid for the local authority search');
 });
 
-test('says that a refund was started, and later that it was made', () => {
+test('the history says that a refund was started, and later that it was made', () => {
   for (const status of ['pending', 'requires_action'] as const) {
     expect(summariseRefund({ amount: 27_600, status }, search)).toBe(
       'We started to refund the £276.00 paid for the local authority search',
@@ -55,18 +58,18 @@ test.each([
   ['open', 'The card’s bank disputed £276.00 paid for the local authority search'],
   ['won', 'The card’s bank settled the dispute in our favour: £276.00 paid for the local authority search'],
   ['lost', 'The card’s bank took back £276.00 paid for the local authority search'],
-] as const)('says what the bank did in a dispute that is %s', (phase, summary) => {
+] as const)('the history summary of a dispute that is %s says what the bank did', (phase, summary) => {
   expect(summariseDispute({ phase, amount: 27_600 }, search)).toBe(summary);
 });
 
-test('says with which wallet a client paid', () => {
+test('the history summary of a payment names the wallet', () => {
   const payment = { ...search, category: 'money_on_account', description: 'Money on account' };
   expect(summarisePayment('Amelia', payment, 'apple_pay')).toBe(
     'Amelia paid £276.00 on account with Apple Pay',
   );
 });
 
-test('says what became of a payment by bank', () => {
+test('the history summaries of a payment by bank follow its progress', () => {
   const byBank = { ...search, method: 'bank' as const };
   expect(summarisePayment('Amelia', byBank, null)).toBe(
     'Amelia paid £276.00 for the local authority search by bank',

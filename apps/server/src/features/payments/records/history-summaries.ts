@@ -28,8 +28,8 @@ export const summariseBankFailure = (payment: PaidFor): string =>
     .join(' ');
 
 /**
- * "We refunded £100.00 of the £276.00 paid for the local authority search", or "We started to refund …" if the provider has
- * accepted the refund but not made it: an entry of the history never changes, so it has to stay true.
+ * "We refunded £100.00 of the £276.00 paid for the local authority search", or "We started to refund …" if the
+ * provider has accepted the refund but not made it: an entry of the history never changes, so it must stay true.
  * @param refund.amount pence of this refund
  */
 export function summariseRefund(
@@ -84,7 +84,7 @@ export function summariseDispute(
   }
 }
 
-/** What the money was for, as the end of a sentence; empty where the description says nothing more. */
+/** Returns the purpose of the money as the end of a sentence; empty if the description adds nothing. */
 function purposeOf({ category, description }: PaidFor): string {
   switch (category) {
     case 'money_on_account':
@@ -99,6 +99,6 @@ function purposeOf({ category, description }: PaidFor): string {
   }
 }
 
-/** Leaves abbreviations ("CON29 search") and names ("Thames Water search") as they are. */
+/** Keeps the capitals of abbreviations ("CON29 search") and names ("Thames Water search"). */
 const lowerFirst = (text: string): string =>
   /^\p{Lu}\p{Ll}*(?![\p{L}\d])(?!\s\p{Lu})/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;

@@ -69,7 +69,7 @@ describe('the provider’s state of an intent', () => {
     expect(decide({ status: 'cancelled' }, { status: 'requires_action' })).toEqual({ kind: 'stale' });
   });
 
-  test('ignores a state of the provider with a lower revision as stale', () => {
+  test('ignores a stale state of the provider with a lower revision', () => {
     expect(
       decide(
         { status: 'requires_action', providerRevision: 4 },
@@ -80,11 +80,11 @@ describe('the provider’s state of an intent', () => {
     });
   });
 
-  test('changes nothing when the provider’s state is already recorded', () => {
+  test('an already recorded state of the provider changes nothing', () => {
     expect(decide({ status: 'succeeded' }, {})).toEqual({ kind: 'unchanged' });
   });
 
-  test('turns a refunded part into a partial refund, and the whole into a refund', () => {
+  test('a refunded part makes a payment partially refunded, and the full amount refunded', () => {
     expect(decide({ status: 'succeeded' }, { refunds: refund(100) })).toMatchObject({
       status: 'partially_refunded',
     });
@@ -139,7 +139,7 @@ describe('the payments database', () => {
       for (const to of paymentStatuses) {
         if (from === to) continue;
         const built = await searchPayment(from);
-        // Money that is no longer refunded is a refund that failed.
+        // A lower refunded amount means that a refund failed.
         const failed = 'failed_refund_amount = refunded_amount';
         const paidFields =
           to === 'succeeded'
@@ -177,14 +177,14 @@ describe('the payments database', () => {
     ).resolves.toBeDefined();
   });
 
-  test('refuses to change what a payment is for, and its amount', async () => {
+  test('the database refuses to change the purpose and the amount of a payment', async () => {
     const built = await searchPayment('requires_payment_method');
     await expect(
       testDatabase.pool.query('update payments set amount = 1 where id = $1', [built.id]),
     ).rejects.toThrow(/do not change/);
   });
 
-  test('refuses to reverse a refund that has not failed, and to mark cleared money as not cleared', async () => {
+  test('the database refuses to reverse a refund that has not failed, and to mark cleared money as not cleared', async () => {
     const built = await searchPayment('refunded');
     const change = (text: string) =>
       testDatabase.pool.query(`update payments set ${text} where id = $1`, [built.id]);

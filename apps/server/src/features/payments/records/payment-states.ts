@@ -3,8 +3,8 @@ import type { ProviderDispute } from '../disputes/ports.ts';
 import { type ProviderRefund, refundedAmountOf } from '../refunds/ports.ts';
 
 /**
- * The moves that a payment can make, and what makes it move. `payment_transitions` in the database is the same table;
- * whatever is not in it is refused there too.
+ * The allowed status transitions of a payment, with their causes. `payment_transitions` in the database is the same
+ * table, and the database refuses all others too.
  */
 export const paymentTransitions = {
   requires_payment_method: {
@@ -56,12 +56,12 @@ export interface ProviderIntentState {
   /** When the money was captured, by the provider's clock; null or undefined before that. */
   capturedAt?: Date | null;
   card: { brand: string; last4: string; wallet?: CardWallet | null } | null;
-  /** How the payer's statement shows the payment; null or undefined where the provider does not say. */
+  /** The text on the payer's statement; null or undefined if the provider does not return it. */
   statementDescriptor?: string | null;
   error: { code: string; message: string } | null;
   /** Every refund, in any order and in any status. */
   refunds: ProviderRefund[];
-  /** When the money reaches the firm; null before it is captured, or while the provider does not say. */
+  /** When the money reaches the firm; null before it is captured, or while the provider does not return it. */
   clearing: Clearing | null;
   /** Every dispute of the payment, in no particular order. */
   disputes: ProviderDispute[];
@@ -76,7 +76,7 @@ export interface Clearing {
   isCleared: boolean;
 }
 
-/** The columns of a payment that a decision depends on. */
+/** The columns of a payment on which decisions depend. */
 export interface PaymentState {
   id: string;
   status: PaymentStatus;
@@ -98,22 +98,22 @@ export type PaymentDecision =
   | { kind: 'apply'; status: PaymentStatus; refundedAmount: number }
   /** Nothing new. */
   | { kind: 'unchanged' }
-  /** Older than our record, which never goes back. */
+  /** Older than our record, and therefore ignored. */
   | { kind: 'stale' }
-  /** Not the payment that we asked for: it needs manual review, and is never marked paid. */
+  /** Not the requested payment: it needs manual review, and is never marked as paid. */
   | { kind: 'mismatched'; reason: string };
 
-/** What the provider's answer means for the refunds of a payment; `planRefunds` finds it out. */
+/** The consequences of the provider's answer for the refunds of a payment, from `planRefunds`. */
 export interface RefundOutcome {
-  /** Pence refunded after it. */
+  /** The amount refunded after the change, in pence. */
   refundedAmount: number;
   /** Whether a refund is new, or its status has changed. */
   isNew: boolean;
 }
 
 /**
- * Whether a provider's state is an earlier step of an unpaid payment than ours: the bank has declined, or the answer is
- * older than what we have recorded. Only the provider's count of changes tells these apart.
+ * Whether a provider's state is an earlier step of an unpaid payment than ours: the bank has declined, or the answer
+ * is stale. Only the provider's revision distinguishes the two.
  */
 export const isRegression = ({ status }: PaymentState, facts: ProviderIntentState): boolean =>
   facts.revision === null &&
@@ -122,7 +122,7 @@ export const isRegression = ({ status }: PaymentState, facts: ProviderIntentStat
 
 const unpaidSteps: PaymentStatus[] = ['requires_payment_method', 'requires_action', 'processing'];
 
-/** Whether an intent that was just created is the one that a payment asked for, so that nothing of it has to be applied. */
+/** Whether a newly created intent has the terms of the payment, so that nothing needs to be applied. */
 export const isAsRequested = (payment: PaymentState, facts: ProviderIntentState): boolean =>
   findMismatch(payment, facts) === undefined &&
   payment.reviewReason === null &&
@@ -133,8 +133,8 @@ export const isAsRequested = (payment: PaymentState, facts: ProviderIntentState)
   facts.disputes.length === 0;
 
 /**
- * Decides what the provider's state of an intent means for a payment, in whatever order such states arrive.
- * @param refunds by default that of a payment without any recorded refund
+ * Decides the consequences of the provider's state of an intent for a payment. States can arrive in any order.
+ * @param refunds by default those of a payment without recorded refunds
  */
 export function decideOnIntent(
   payment: PaymentState,
@@ -149,7 +149,7 @@ export function decideOnIntent(
   if (payment.reviewReason !== null) return { kind: 'mismatched', reason: payment.reviewReason };
   if (facts.revision !== null && payment.providerRevision !== null) {
     if (facts.revision < payment.providerRevision) return { kind: 'stale' };
-    // Clearing is no change of the intent, so that its revision stays the same.
+    // Clearing does not change the intent, so its revision stays the same.
     if (facts.revision === payment.providerRevision && !newClearing(payment, facts) && !refunds.isNew)
       return { kind: 'unchanged' };
   }
@@ -165,7 +165,7 @@ export function decideOnIntent(
       ? { kind: 'unchanged' }
       : { kind: 'apply', status, refundedAmount };
   }
-  // Money that was refunded before we found out was captured first.
+  // Money that was refunded before we recorded it was captured first.
   const reached = facts.status === 'succeeded' && payment.status in unpaidStatuses ? 'succeeded' : status;
   if (!(reached in paymentTransitions[payment.status])) return { kind: 'stale' };
   return { kind: 'apply', status, refundedAmount };
@@ -173,7 +173,7 @@ export function decideOnIntent(
 
 const unpaidStatuses = { requires_payment_method: true, requires_action: true, processing: true };
 
-/** Returns what the provider newly says about clearing; null if there is nothing new. Money that has cleared stays so. */
+/** Returns the new clearing state; null if unchanged. Cleared money stays cleared. */
 export const newClearing = (
   payment: Pick<PaymentState, 'clearsOn' | 'clearedAt'>,
   { clearing }: Pick<ProviderIntentState, 'clearing'>,
@@ -183,8 +183,8 @@ export const newClearing = (
     : null;
 
 /**
- * Finds what about an intent differs from what we asked for. The name in the intent no longer matters once a payment
- * is paid, since a review may have accepted it; and nothing matters for a cancelled payment without money.
+ * Finds the difference between an intent and the requested terms. The name in the intent no longer matters once a
+ * payment is paid, because a review may have accepted it, and nothing matters for a cancelled payment without money.
  * @returns the difference in words; undefined if there is none
  */
 export function findMismatch(

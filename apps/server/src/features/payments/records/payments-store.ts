@@ -28,7 +28,7 @@ export async function findPayment(connection: Connection, id: string): Promise<P
   return row;
 }
 
-/** Finds the payment that occupies a search: one under review before any other, else the open or paid one. */
+/** Finds the payment that reserves a search: one under review first, otherwise the open or paid one. */
 export async function findPaymentForSearch(
   connection: Connection,
   caseSearchId: string,
@@ -42,7 +42,10 @@ export async function findPaymentForSearch(
   return row;
 }
 
-/** Whether a payment occupies this search. The status is no parameter, so that a prepared statement uses the index. */
+/**
+ * Condition for a payment that reserves this search. The status is not a parameter, so that a prepared statement uses
+ * the index.
+ */
 export const occupiesSearch = (caseSearchId: string | Placeholder) =>
   and(
     eq(payments.caseSearchId, caseSearchId),
@@ -73,7 +76,7 @@ export async function updatePayment(
   return row;
 }
 
-/** Records which client asks to cancel an open payment; null when the cancellation has failed. */
+/** Records the client who cancels an open payment; null when the cancellation has failed. */
 export async function requestCancellation(
   connection: Connection,
   { id, clientId }: { id: string; clientId: string | null },
@@ -84,7 +87,7 @@ export async function requestCancellation(
     .where(and(eq(payments.id, id), inArray(payments.status, openPaymentStatuses)));
 }
 
-/** Counts the open and the paid payments of every provider but these. */
+/** Counts the open and the paid payments of every provider except these. */
 export async function countOtherProvidersPayments(
   connection: Connection,
   providers: PaymentRow['provider'][],

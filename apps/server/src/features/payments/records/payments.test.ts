@@ -36,7 +36,7 @@ const confirm = (secret: string, number: string) =>
   );
 
 describe('paying for a search', () => {
-  test('charges the server’s price, pays by the webhook, and leaves a receipt, a history entry and a paid search', async () => {
+  test('charges the server’s price, is paid by the webhook, and results in a receipt, a history entry and a paid search', async () => {
     const { id, one, other } = await openSearch();
     const started = await start(id, one, {
       order_now: true,
@@ -84,7 +84,7 @@ describe('paying for a search', () => {
     const { id, one, other } = await openSearch();
     const { client_secret } = (await start(id, one)).json().data;
     await confirm(client_secret, '5555555555554444');
-    // Until the webhook arrives, the answer is 409 because the other owner has started the payment.
+    // Until the webhook arrives, the response is 409 because the other owner has started the payment.
     await expect.poll(async () => (await start(id, other)).json().code).toBe('already_paid');
     expect((await start(id, other)).statusCode).toBe(409);
   });
@@ -112,7 +112,7 @@ describe('paying for a search', () => {
     },
   );
 
-  test('refuses any other card number, and stores nothing of it', async () => {
+  test('rejects any other card number, and stores no part of it', async () => {
     const { id, one } = await openSearch();
     const { client_secret } = (await start(id, one)).json().data;
     const real = '4929000000006666';
@@ -163,7 +163,7 @@ describe('paying for a search', () => {
 describe('repeated requests for the same payment', () => {
   test('fault 25: gives 200 concurrent requests of two clients one payment and one intent', async () => {
     const { id, one, other } = await openSearch();
-    // A request that waits five seconds for a connection is answered 503, and its client tries again.
+    // A request that waits five seconds for a connection gets a 503, and its client retries.
     const startWhenAvailable = async (headers: typeof one) => {
       for (;;) {
         const answer = await start(id, headers);
@@ -233,7 +233,7 @@ describe('repeated requests for the same payment', () => {
 describe('an other payment', () => {
   const body = { category: 'money_on_account', amount: 25_000, own_card: true };
 
-  test('starts, pays, lists and receipts an other payment over HTTP', async () => {
+  test('an other payment is started, paid, listed and receipted over HTTP', async () => {
     await server.pool.query('update installation set firm = $1', [
       JSON.stringify({
         name: 'Alder & Finch',
@@ -279,7 +279,7 @@ describe('an other payment', () => {
     });
   });
 
-  test('refuses one key for a search and an other payment', async () => {
+  test('rejects the same key for a search and an other payment', async () => {
     const { id, one } = await openSearch();
     const headers = { ...one, 'idempotency-key': 'k-both' };
     expect((await post('/other-payments', headers, body)).statusCode).toBe(200);

@@ -41,7 +41,7 @@ export const readPayments = defineRead<StoredPayment[], Payment[], object>({
 });
 
 /**
- * Reads a payment on any case of this client, as the contract has it.
+ * Reads a payment on any case of this client in the contract's form.
  * @throws DomainError `not_found`, the same for an unknown payment and for one of another client
  */
 export function readPayment(id: string): ClientRead<Payment> {
@@ -63,8 +63,8 @@ const readOne = defineRead<StoredPayment | null, Payment, { id: string }>({
 });
 
 /**
- * Leaves out payments that were cancelled before any card was tried, which would have left a failure or a further status
- * in the record. One that another client cancelled stays, so that its payer finds out.
+ * Leaves out payments that were cancelled before any card attempt; an attempt leaves a failure or another status in
+ * the record. Payments that another client cancelled stay, so that their payer sees it.
  */
 const isListed = sql`(payment.status <> 'cancelled' or payment.review_reason is not null
   or payment.cancel_requested_by <> payment.confirmed_by
@@ -72,7 +72,7 @@ const isListed = sql`(payment.status <> 'cancelled' or payment.review_reason is 
     select from payment_changes change where change.payment_id = payment.id
       and (change.failure_code is not null or change.to_status not in ('requires_payment_method', 'cancelled'))))`;
 
-/** A payment as JSON, with the facts of what is computed. */
+/** A payment as JSON, with the facts for computed fields. */
 type StoredPayment = Omit<Payment, 'bank_state' | 'supplied_on' | 'failure' | 'clearing' | 'provider'> &
   Pick<PaymentRow, 'provider'> & {
     facts: Pick<PaymentRow, 'failureCode' | 'clearsOn'> & {
@@ -90,7 +90,7 @@ const partsOfPayment = sql`
 const caseClient = (row: string) =>
   sql`case when ${sql.raw(row)}.id is not null then json_build_object(${columns(row, 'id', 'first_name')}) end`;
 
-/** Writes a payment as a client sees it: only its payer sees what they confirmed. */
+/** Writes a payment as a client sees it: only its payer sees the confirmation. */
 const storedPayment = (client: SQL) => sql`json_build_object(${entityFields('payment')},
   ${columns('payment', 'kind', 'method', 'status', 'amount', 'currency', 'description', 'category', 'reference')},
   ${columns('payment', 'matter_id', 'case_search_id', 'receipt_number', 'supplier', 'lines', 'statement_descriptor')},
@@ -161,7 +161,7 @@ function toPayment({ facts, provider, ...payment }: StoredPayment): Payment {
 const toSupplier = limitTo<PaymentSupplier>(PaymentSupplier);
 const toLine = limitTo<PaymentLine>(PaymentLine);
 
-/** The card of a payment; null before any was tried. */
+/** Returns the card of a payment; null before any card attempt. */
 export const cardOf = ({
   cardBrand,
   cardLast4,

@@ -4,8 +4,8 @@ import { prepareStatement } from '../../../platform/prepared-statement.ts';
 import { receiptCounters } from '../../../platform/tables/payment-tables.ts';
 
 /**
- * Takes the next receipt number of a year, such as `R-2026-000123`. Numbers are unique and without gaps: a transaction
- * that fails returns its number. Concurrent transactions wait for each other here, so take the number last.
+ * Issues the next receipt number of a year, such as `R-2026-000123`. Numbers are unique and without gaps, because a
+ * failed transaction rolls its number back. Concurrent transactions wait for each other here, so call this last.
  */
 export async function nextReceiptNumber(transaction: Transaction, year: number): Promise<string> {
   const [counter] = await countReceipt(transaction, { year });
@@ -25,7 +25,7 @@ const countReceipt = prepareStatement('next_receipt_number', (builder) =>
 );
 
 /**
- * Uses a number that was given out before a restore, and lets the numbers of its year continue after it.
+ * Reissues a number from before a restore, and lets the numbers of its year continue after it.
  * @returns the number
  */
 export async function reuseReceiptNumber(transaction: Transaction, receiptNumber: string): Promise<string> {

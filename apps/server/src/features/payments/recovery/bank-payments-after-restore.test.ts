@@ -16,7 +16,7 @@ async function startByBank(server: TestServer, name: Case): Promise<string> {
   return intentId;
 }
 
-test('fault 85: payments by bank that were started after the backup are put back in the state that their bank has reached', {
+test('fault 85: payments by bank that were started after the backup are recovered in their current state at the bank', {
   timeout: 120_000,
 }, async () => {
   const { intents } = world.simulator;
@@ -51,10 +51,10 @@ test('fault 85: payments by bank that were started after the backup are put back
       { intent: settled, method: 'bank', status: 'succeeded' },
     ]),
   );
-  // Nothing will be paid with these, so their clients start again.
+  // These payments will never be paid, so their clients start again.
   expect(await states()).toHaveLength(2);
   for (const intentId of [unapproved, failed]) expect(intents.find(intentId).status).toBe('canceled');
-  // The approved money is on its way: no other payment for the search is started.
+  // The approved money is on its way, so no other payment for the search is started.
   expect(await startSearch(after, world.cases.other)).toMatchObject({ code: 'payment_being_checked' });
   expect(await startSearch(after, world.cases.search)).toMatchObject({ code: 'already_paid' });
   intents.settle(approved);

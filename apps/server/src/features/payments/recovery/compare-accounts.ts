@@ -8,23 +8,27 @@ import { allProviders, isActive } from '../provider/find-provider.ts';
 import type { ContinuityState } from './continuity-store.ts';
 import { listOwnIntents } from './own-intents.ts';
 
-/** Compares the record with every account, and knows when this server has compared each. */
+/** Compares the record with every account, and remembers the time of each comparison. */
 interface AccountComparison {
   /**
-   * Compares each account, even if another one does not answer. Before all have been compared once, payments are accepted
-   * at none: receipts are numbered over all accounts, and a search that was paid at one could be charged at the other.
-   * @returns what an account has that this database lacks, null if nothing is missing; and the accounts that answered
-   * @throws ProviderUnavailable if an account did not answer that payments have to wait for
+   * Compares each account, even if another one does not answer. Until all have been compared once, no account accepts
+   * payments, because receipts are numbered across accounts, and a search that was paid at one account could be
+   * charged at the other.
+   * @returns the intents of an account that this database lacks, null if none; and the accounts that answered
+   * @throws ProviderUnavailable if an account did not answer that payments depend on
    */
   compare(
     state: ContinuityState,
     at: { now: Date; wereAllCompared: boolean },
   ): Promise<{ missing: string | null; answered: ProviderName[] }>;
-  /** Remembers that the record and these accounts agreed at a moment, once that is stored. */
+  /** Remembers that the record and these accounts agreed at a moment, after that was stored. */
   remember(names: readonly ProviderName[], at: Date): void;
-  /** When this server compared an account, or any that payments can be started with; undefined if it has not. */
+  /**
+   * Returns when this server compared an account, or any account with which payments can be started; undefined if
+   * never.
+   */
   comparedTime(provider: ProviderName | undefined): number | undefined;
-  /** Whether the accounts that a payment waits for have just failed to answer, so that asking again is too early. */
+  /** Whether the accounts that a payment depends on have just failed to answer, so that it is too early to retry. */
   hasJustFailed(provider: ProviderName | undefined, wereAllCompared: boolean): boolean;
 }
 
@@ -37,11 +41,11 @@ export interface AccountDependencies extends ProviderChoice {
 
 /** Milliseconds by which clocks may differ. */
 export const clockTolerance = 5 * 60_000;
-/** Milliseconds that a comparison goes back further than needed. */
+/** The safety margin, in milliseconds, by which comparisons overlap. */
 const overlap = 60_000;
-/** Milliseconds that a comparison goes back if the clock went back, so that the stored moment means nothing. */
+/** The period of a comparison, in milliseconds, if the clock went back, so that the stored moment is meaningless. */
 const fallbackPeriod = 30 * 24 * 3_600_000;
-/** Milliseconds in which payments do not ask an account again that did not answer. */
+/** The time, in milliseconds, before payments retry an account that did not answer. */
 const retryPeriod = 10_000;
 
 /** Creates the comparison of one server. */
@@ -51,7 +55,10 @@ export function createAccountComparison(dependencies: AccountDependencies): Acco
   const comparedAt = new Map<ProviderName, number>();
   const failedAt = new Map<ProviderName, number>();
 
-  /** The accounts that a payment at this one depends on: itself, or all that payments can be started with. */
+  /**
+   * Returns the accounts on which a payment at this account depends: itself, or all with which payments can be
+   * started.
+   */
   const namesFor = (provider: ProviderName | undefined): ProviderName[] => {
     const names = allProviders(dependencies).map(({ name }) => name);
     const isKnown = names.some((name) => name === provider);
@@ -70,7 +77,8 @@ export function createAccountComparison(dependencies: AccountDependencies): Acco
       const failures: { provider: ProviderName; error: ProviderUnavailable }[] = [];
       for (const provider of allProviders(dependencies)) {
         const { name } = provider;
-        // While an account never answers, the stored moment stays: the others go back to their own comparisons.
+        // While an account never answers, the stored moment does not change, and the others use their own
+        // comparisons.
         const checkedUntil = new Date(Math.max(state.checkedUntil.getTime(), comparedAt.get(name) ?? 0));
         const query = { since: sinceOf({ checkedUntil }, now), left: state.leftIntents };
         try {
@@ -113,13 +121,13 @@ const unansweredMessage =
 const notYetComparedMessage =
   'an account of the payment provider does not answer, and may know payments that the database lacks: no payments are accepted until it does. Correct its keys, or remove them if the account is closed';
 
-/** From when the provider's intents are compared. */
+/** The time from which the provider's intents are compared. */
 export const sinceOf = ({ checkedUntil }: Pick<ContinuityState, 'checkedUntil'>, now: Date): Date =>
   checkedUntil.getTime() > now.getTime() + clockTolerance
     ? new Date(now.getTime() - fallbackPeriod)
     : new Date(Math.min(checkedUntil.getTime(), now.getTime()) - overlap);
 
-/** @returns what the provider has that this database lacks; null if nothing is missing */
+/** @returns a description of the intents that this database lacks; null if none */
 async function findMissing(
   { database, installationId }: AccountDependencies,
   provider: PaymentProvider,

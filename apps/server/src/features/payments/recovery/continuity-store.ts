@@ -14,7 +14,7 @@ export interface ContinuityState {
   leftIntents: string[];
   /** PostgreSQL's timeline, which changes when a standby takes over or a backup is rolled forward. */
   timeline: string;
-  /** How many of the payments that were asked about exist. */
+  /** The number of the given payments that exist. */
   found: number;
 }
 
@@ -57,7 +57,10 @@ const selectContinuity = prepareSql<
     from ${paymentContinuity}`,
 );
 
-/** Notes that the record and the provider agree until a moment, unless payments are closed. @returns the rounds since */
+/**
+ * Records that the record and the provider agree up to a moment, unless payments are closed.
+ * @returns the number of rounds so far
+ */
 export async function storeComparison(connection: Connection, checkedUntil: Date): Promise<number | null> {
   const [row] = await connection
     .update(paymentContinuity)
@@ -79,16 +82,13 @@ export async function closePayments(
   return rowCount === 1;
 }
 
-/** More rounds than servers make between a backup and its restore, so that none of them sees the number go back. */
+/** Larger than the number of rounds between a backup and its restore, so that the number never decreases. */
 const roundsOfRecovery = 1_000_000_000;
 
 /** Returns how many recoveries a number of rounds contains. */
 export const recoveriesIn = (rounds: number): number => Math.floor(rounds / roundsOfRecovery);
 
-/**
- * Accepts payments again after a recovery.
- * @param recovery.left intents that are no longer missed
- */
+/** Accepts payments again after a recovery. @param recovery.left intents that are no longer reported as missing */
 export async function openPayments(
   connection: Connection,
   { checkedUntil, left }: { checkedUntil: Date; left: readonly string[] },
@@ -102,7 +102,7 @@ export async function openPayments(
   });
 }
 
-/** When this installation started to write its id into intents: earlier intents of ours do not have it. */
+/** Reads when this installation started to write its id into intents; its earlier intents lack the id. */
 export async function readLabelsSince(connection: Connection): Promise<Date> {
   const { rows } = await connection.execute<{ applied_at: string | Date }>(
     sql`select applied_at from schema_migrations where name = 'installation_and_account_ids'`,

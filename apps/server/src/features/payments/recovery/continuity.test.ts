@@ -40,7 +40,7 @@ function open(change: Partial<ContinuityDependencies> = {}) {
     ...change,
   });
 }
-/** Sets the database back, as a restore does. */
+/** Resets the database, as a restore does. */
 const setBack = (change: string) => database.pool.query(`update payment_continuity set ${change}`);
 /** Removes all payments, as a restore does. */
 async function losePayments() {
@@ -52,7 +52,7 @@ async function losePayments() {
   await client.query('commit');
   client.release();
 }
-/** A sandbox that also has an intent of this installation whose payment is not in the database. */
+/** A sandbox with an additional intent of this installation that has no payment in the database. */
 function withForgottenIntent(status: 'succeeded' | 'cancelled' = 'succeeded'): PaymentProvider {
   const { provider } = createPaymentWorld(database, { clock }).dependencies;
   return {
@@ -97,7 +97,7 @@ test('accepts payments after comparing the record with the provider once', async
   expect(comparisons).toBe(2);
 });
 
-test('fault 74: pauses payments while the provider cannot say what it knows', async () => {
+test('fault 74: pauses payments while the provider cannot list its intents', async () => {
   const { provider } = createPaymentWorld(database, { clock }).dependencies;
   let isAvailable = false;
   const listIntentLabels = (since: Date) =>
@@ -110,7 +110,7 @@ test('fault 74: pauses payments while the provider cannot say what it knows', as
   expect(alerts).toEqual([]);
 });
 
-test('fault 74: pauses payments on all servers when the provider knows a payment that the database does not', async () => {
+test('fault 74: pauses payments on all servers when the provider has a payment that the database lacks', async () => {
   const other = open();
   await other.checkOpen();
   await expect(open({ provider: withForgottenIntent() }).checkOpen()).rejects.toMatchObject(paused);
@@ -119,7 +119,7 @@ test('fault 74: pauses payments on all servers when the provider knows a payment
 });
 
 describe('with two accounts', () => {
-  /** The sandbox and a copy of it as the firm's other account, each of which can be away. */
+  /** The sandbox and a copy of it as the firm's other account; each can be unavailable. */
   const twoAccounts = () => {
     const { provider } = createPaymentWorld(database, { clock }).dependencies;
     const away = new Set<string>();
@@ -161,7 +161,7 @@ describe('with two accounts', () => {
     },
   );
 
-  test('fault 88: an account that was away is compared back to the moment at which all accounts answered', async () => {
+  test('fault 88: an account that was unavailable is compared from the moment at which all accounts last answered', async () => {
     const { away, change } = twoAccounts();
     const before = open(change);
     await before.compare();
@@ -177,7 +177,7 @@ describe('with two accounts', () => {
     const active = [client, { ...business, listIntentLabels }] as PaymentProvider[];
     const later = open({ ...change, providers: { active, former: [] } });
     await later.checkOpen('stripe_business');
-    // From before the moment at which both accounts were compared last.
+    // Created before both accounts were last compared.
     expect(asked[0]?.getTime()).toBeLessThanOrEqual(clock().getTime() - 3_600_000 - 60_000);
   });
 
@@ -186,7 +186,7 @@ describe('with two accounts', () => {
     const [, business] = change.providers.active as [PaymentProvider, PaymentProvider];
     const witness = () => createWitnessFile(join(folder, 'data', 'payments-witness.json'));
     await open({ ...change, witness: witness() }).compare();
-    // The database and the witness are both of that moment; a payment at the client account is lost.
+    // The database and the witness are both restored to that moment; a payment at the client account is lost.
     const forgotten = withForgottenIntent();
     const client: PaymentProvider = {
       ...forgotten,
@@ -248,12 +248,13 @@ describe('with two accounts', () => {
     away.clear();
     asked.length = 0;
     await continuity.compare();
-    // Back to the moment in the standby: this server's own comparisons were of another database.
+    // Compared since the moment stored in the standby, because this server's own comparisons were of another
+    // database.
     expect(asked).toEqual([3_660_000, 3_660_000]);
     await continuity.checkOpen('stripe_business');
   });
 
-  test('fault 88: while an account never answers, the other one is read only since its own last comparison', async () => {
+  test('fault 88: while an account never answers, the other one is compared only since its own last comparison', async () => {
     const { away, change } = twoAccounts();
     const asked: number[] = [];
     const active = change.providers.active.map((provider) => ({
@@ -321,14 +322,14 @@ test('ignores cancelled intents without a payment', async () => {
   await open({ provider: withForgottenIntent('cancelled') }).checkOpen();
 });
 
-test('fault 74: detects a database that was set back while the server runs', async () => {
+test('fault 74: detects a database that was restored while the server runs', async () => {
   const continuity = open();
   for (let round = 0; round < 3; round += 1) await continuity.compare();
   await setBack('rounds = 1');
   await expect(continuity.checkOpen()).rejects.toMatchObject(paused);
 });
 
-test('fault 74: detects a database that was set back while the server was stopped, by a file outside the database', async () => {
+test('fault 74: detects a database that was restored while the server was stopped, with a file outside the database', async () => {
   const witness = () => createWitnessFile(join(folder, 'data', 'payments-witness.json'));
   const before = open({ witness: witness() });
   for (let round = 0; round < 3; round += 1) await before.compare();
@@ -362,7 +363,7 @@ test('fault 74: accepts payments after a recovery, although unpaid payments that
   await expect(continuity.checkOpen()).rejects.toMatchObject(paused);
 });
 
-test('accepts a payment that is started again before its intent was created', async () => {
+test('accepts a payment that is restarted before its intent was created', async () => {
   const continuity = open();
   const { dependencies } = createPaymentWorld(database, {
     clock,
@@ -377,7 +378,7 @@ test('accepts a payment that is started again before its intent was created', as
   }
 });
 
-test('fault 74: goes back further when the clock went back', async () => {
+test('fault 74: compares a longer period when the clock went back', async () => {
   const starts: Date[] = [];
   const { provider } = createPaymentWorld(database, { clock }).dependencies;
   const continuity = open({

@@ -14,22 +14,22 @@ import {
 import type { ContinuityWitness } from './ports.ts';
 
 /**
- * Keeps payments closed while the database may lack payments that the provider knows, as it does after a backup is
- * restored: a client would be charged again for what they have paid.
+ * Keeps payments closed while the database may lack payments that the provider has, as after a restore, because
+ * clients would be charged again for what they have paid.
  */
 export interface PaymentContinuity {
   /**
-   * Checks that payments are accepted; asks the providers first if this server has not done so lately.
-   * @param provider the one that has, or will have, the payment's intent: it must have been compared. Without it, any
-   *   provider that payments can be started with.
+   * Checks that payments are accepted, after comparing the providers if this server has not done so lately.
+   * @param provider the provider that has, or will have, the payment's intent, which must have been compared; by
+   *   default any provider with which payments can be started
    * @throws DomainError `payments_paused`
    */
   checkOpen(provider?: ProviderName): Promise<void>;
   /**
-   * Compares the record with every provider that answers. Run it repeatedly.
+   * Compares the record with every provider that answers. Must be called periodically.
    * @returns whether payments are accepted at the providers that answered
-   * @throws ProviderUnavailable if one did not answer before all were compared once, or if none of those answered that
-   *   payments can be started with
+   * @throws ProviderUnavailable if one did not answer before all were compared once, or if none of those answered
+   *   that payments can be started with
    */
   compare(): Promise<boolean>;
   /** Remembers a payment that was just committed: if it is gone later, the database was restored. */
@@ -42,7 +42,7 @@ export interface ContinuityDependencies extends AccountDependencies {
 
 /** Milliseconds after which a comparison is repeated before the next payment. */
 const maxAge = 10 * 60_000;
-/** Payments that a server remembers. */
+/** The maximum number of payments that a server remembers. */
 const maxRemembered = 50;
 
 /** Creates the continuity of one server. */
@@ -57,7 +57,7 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
   let reading: Promise<ContinuityState> | undefined;
   let comparing: Promise<boolean> | undefined;
 
-  /** Requests at the same moment share one statement. */
+  /** Concurrent requests share one statement. */
   const read = (): Promise<ContinuityState> => {
     reading ??= readContinuity(database, remembered).finally(() => {
       reading = undefined;
@@ -71,7 +71,7 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
     return false;
   };
 
-  /** In this process, and in this database. */
+  /** Comparisons by this process, of this database. */
   const wereAllCompared = ({ timeline }: ContinuityState): boolean => seen?.timeline === timeline;
 
   const compareNow = async (): Promise<boolean> => {
@@ -85,7 +85,7 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
     witnessed ??= witness?.read(installationId) ?? Promise.resolve(null);
     const highest = Math.max(seen?.rounds ?? 0, (await witnessed) ?? 0);
     if (state.rounds < highest) return close('the database is older than this server has seen it before');
-    // What a recovery has not put back was not paid, and is lost for good.
+    // Payments that a recovery has not restored were not paid, and are permanently lost.
     if (seen !== null && recoveriesIn(state.rounds) > recoveriesIn(seen.rounds)) remembered.splice(0, count);
     else if (state.found < count)
       return close('payments that this server has committed are no longer in the database');
@@ -93,7 +93,7 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
     const { answered, missing } = await accounts.compare(state, at);
     if (missing) return close(missing);
     const isComplete = answered.length === allProviders(dependencies).length;
-    // The next comparison goes back to the last complete one.
+    // The next comparison starts at the last complete one.
     const rounds = await storeComparison(database, isComplete ? startedAt : state.checkedUntil);
     if (rounds === null) return false;
     seen = { rounds, timeline: state.timeline };
@@ -155,13 +155,13 @@ const retryAfter = 30;
 export const pausedMessage =
   'payments are paused: the database may lack payments that were made. Run "keyturn payments recover"';
 
-/** Without an answer we cannot say that nothing is missing. */
+/** Without an answer from the provider, payments may be missing. */
 function ignoreUnavailable(error: unknown): false {
   if (error instanceof ProviderUnavailable) return false;
   throw error;
 }
 
-/** For commands that put payments back, and for tests of other subjects: payments are never closed. */
+/** For commands that recover payments, and for unrelated tests: payments are never closed. */
 export const alwaysOpen: PaymentContinuity = {
   checkOpen: async () => {},
   compare: async () => true,

@@ -7,11 +7,11 @@ import { findPayment } from '../records/payments-store.ts';
 
 const labelReceiptJob = defineJob<{ paymentId: string }>('label-receipt');
 
-/** Queues a job that writes the receipt number of a payment into its intent, from where a recovery reads it. */
+/** Queues a job that writes the receipt number of a payment into its intent, where a recovery can read it. */
 export const queueReceiptLabel = (transaction: Transaction, paymentId: string): Promise<void> =>
   labelReceiptJob.add(transaction, { paymentId }, { key: `label-receipt ${paymentId}` });
 
-/** Writes receipt numbers into intents. A payment whose intent the provider no longer has needs none. */
+/** Writes receipt numbers into intents. Intents that the provider no longer has are skipped. */
 export const labelReceiptHandler = (
   dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'providers'>,
 ): JobHandler =>

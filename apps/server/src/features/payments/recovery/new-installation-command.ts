@@ -7,7 +7,7 @@ import { startNewInstallation } from './start-new-installation.ts';
 
 export interface NewInstallationRequest {
   name: 'new installation';
-  /** The id that is replaced, as the confirmation; null if the operator has not confirmed. */
+  /** The id to replace, which confirms the command; null if the operator has not confirmed. */
   replaced: string | null;
 }
 
@@ -22,7 +22,7 @@ export const newInstallationCommand = (run: (request: NewInstallationRequest) =>
     .action(({ replace = null }) => run({ name: 'new installation', replaced: replace }));
 
 /**
- * Runs `keyturn payments new-installation`. Without a confirmation it says what it would do.
+ * Runs `keyturn payments new-installation`. Without a confirmation it only prints what it would do.
  * @returns the exit code: 0 done, 1 nothing was changed
  */
 export async function runNewInstallation(

@@ -57,7 +57,7 @@ test.each([
   expect(await query('select status from payments order by id')).toEqual(before);
 });
 
-test('a copy with its own id leaves the payments and refunds of the original alone', async () => {
+test('a copy with its own id does not change payments and refunds of the original', async () => {
   const { dependencies, alerts, intents, original, paid, open, refund } = await createCopy();
   const calls: string[] = [];
   const provider = {
@@ -92,7 +92,7 @@ test('a copy with its own id leaves the payments and refunds of the original alo
 
   const copy = { ...dependencies, installationId };
   const retrieve = (id: string) => dependencies.provider.retrieveIntent(id);
-  // The client of the original pays there, and the copy neither reports that nor refunds anything.
+  // The client pays at the original, and the copy neither reports the payment nor refunds anything.
   expect((await intents.confirm(open.intentId, sandboxCard())).status).toBe('succeeded');
   const since = new Date(Date.now() - 3_600_000);
   expect((await checkPayments(copy, { since, recheckDelay: 0 })).discrepancies).toEqual([]);

@@ -4,15 +4,15 @@ import type { PaymentProvider } from '../ports.ts';
 import { findKnown, readLabelsSince } from './continuity-store.ts';
 import type { LabelledIntent } from './ports.ts';
 
-/** An intent of this installation, and whether this database has the payment that it names. */
+/** An intent of this installation, and whether this database has its payment. */
 export interface OwnIntent extends LabelledIntent {
   paymentId: string;
   isRecorded: boolean;
 }
 
 /**
- * Lists the intents of this installation since a moment. Intents of before the installation labelled them count as its
- * own if they name a case of this database.
+ * Lists the intents of this installation since a moment. Older intents without the installation's id count as its own
+ * if they name a case in this database.
  * @throws ProviderUnavailable
  */
 export async function listOwnIntents(

@@ -23,7 +23,10 @@ const testDatabase = withTestDatabase();
 const limits = limitsOf({ min: 100, max: 500_000, dailyMax: 1_000_000 });
 const address = '198.51.100.7';
 
-/** A case with an open payment, a search to pay, and use cases that are paused and count the calls to the provider. */
+/**
+ * A case with an open payment, a search to pay for, and use cases that are paused and count the calls to the
+ * provider.
+ */
 async function pausedPayments() {
   const { dependencies, intents } = createPaymentWorld(testDatabase);
   const { id: caseId, clientId, caseSearchId } = await buildCase(testDatabase.database);
@@ -74,7 +77,7 @@ test('fault 88: a payment is not started at an account that was not compared, wh
   expect(calls).not.toContain('createIntent');
 });
 
-/** Every way to a payment, and the calls to the provider that it may still make: reading changes nothing there. */
+/** Every way to a payment, and the read-only calls to the provider that it may still make. */
 const attempts: [string, (world: PausedPayments) => Promise<unknown>, calls?: string[]][] = [
   [
     'starting the payment for a search',
@@ -122,7 +125,7 @@ test.each(attempts)(
   'fault 74: %s while payments are paused is refused, and changes neither the record nor the provider',
   async (_what, attempt, expectedCalls = []) => {
     const world = await pausedPayments();
-    // The payer was faster: an answer of the provider that must wait for the recovery.
+    // The payer has already paid, which must not be recorded before the recovery.
     await world.intents.confirm(world.intentId, sandboxCard());
     const before = await world.record();
     await expect(attempt(world)).rejects.toMatchObject({ code: 'payments_paused' });
@@ -131,7 +134,7 @@ test.each(attempts)(
   },
 );
 
-test('fault 74: a webhook that comes while payments are paused is stored and not applied', async () => {
+test('fault 74: a webhook that arrives while payments are paused is stored and not applied', async () => {
   const { paused, intents, record, intentId } = await pausedPayments();
   await intents.confirm(intentId, sandboxCard());
   const before = await record();

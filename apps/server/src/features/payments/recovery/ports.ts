@@ -3,7 +3,7 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { ProviderIntentState } from '../records/payment-states.ts';
 
-/** What an intent's metadata says about its origin, besides the payment and the case. All are ids. */
+/** The origin of an intent in its metadata, besides the payment and the case. All values are ids. */
 export interface IntentLabels {
   /** The installation that created it: several can share one account of the provider. */
   installationId: string;
@@ -14,7 +14,7 @@ export interface IntentLabels {
   matterId: string | null;
 }
 
-/** An intent with its origin, as its metadata says: the provider's data, which may be wrong or missing. */
+/** An intent with the origin in its metadata, which may be wrong or missing. */
 export interface LabelledIntent extends Pick<ProviderIntentState, 'intentId' | 'status' | 'amount'> {
   createdAt: Date;
   description: string;
@@ -98,7 +98,7 @@ export const canBeOurs = (
   ownInstallationId: string,
 ): boolean => (installationId ? installationId === ownInstallationId : paymentId !== null && isId(paymentId));
 
-/** Where a server keeps, outside the database, the highest number of rounds that it has seen. */
+/** A server's storage, outside the database, of the highest number of rounds that it has seen. */
 export interface ContinuityWitness {
   /** @returns null if there is none for this installation */
   read(installationId: string): Promise<number | null>;

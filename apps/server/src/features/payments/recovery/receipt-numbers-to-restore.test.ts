@@ -28,12 +28,12 @@ test('fault 74: never gives a receipt number twice', () => {
   expect([...chosen.values()].sort()).toEqual(['R-2026-000002', 'R-2026-000003', 'R-2026-000004']);
 });
 
-test('counts the receipt numbers of each year apart', () => {
+test('numbers receipts separately for each year', () => {
   const chosen = chooseReceiptNumbers([payment('a', null, 2025), payment('b')], ['R-2025-000007']);
   expect(Object.fromEntries(chosen)).toEqual({ a: 'R-2025-000001', b: 'R-2026-000001' });
 });
 
-test('takes only receipt numbers from the metadata of an intent', () => {
+test('accepts only valid receipt numbers from the metadata of an intent', () => {
   expect(isReceiptNumber('R-2026-000123')).toBe(true);
   for (const text of [null, '', 'R-26-1', 'R-2026-000000', "R-2026-000001'"])
     expect(isReceiptNumber(text)).toBe(false);

@@ -10,9 +10,9 @@ export interface PaymentToNumber {
 }
 
 /**
- * Chooses the receipt numbers of payments that are put back after a restore. A payment whose number is known gets it
- * again, unless another payment has it. The others fill the gaps that are left, in the order in which they were paid, and
- * then continue after the highest number, so that no number is given out twice.
+ * Chooses the receipt numbers of payments that are recovered after a restore. A payment with a known number gets it
+ * again, unless another payment has it. The others fill the remaining gaps in the order of payment, and then continue
+ * after the highest number, so that no number is issued twice.
  * @param payments in the order in which they were paid
  * @param used the numbers that payments in the database have
  * @returns the number of each payment by its intent's id

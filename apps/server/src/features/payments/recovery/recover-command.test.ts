@@ -25,7 +25,7 @@ async function loseAPayment() {
   };
 }
 
-test('fault 89: a recovery repeats calls that the provider does not answer, and says so', async () => {
+test('fault 89: a recovery retries calls that the provider does not answer, and prints that it does', async () => {
   const { restored, lines, recover } = await loseAPayment();
   // Each call is tried three times by the SDK.
   world.simulator.faults.push(...Array.from({ length: 6 }, () => 503 as const));
@@ -38,7 +38,7 @@ test('fault 89: a recovery repeats calls that the provider does not answer, and 
   expect(await paidPayments(restored)).toHaveLength(2);
 });
 
-test('fault 89: two recoveries at once put a payment back once, under its number', async () => {
+test('fault 89: two concurrent recoveries restore a payment once, with its receipt number', async () => {
   const { restored, lost, recover } = await loseAPayment();
   expect(await Promise.all([recover([]), recover([])])).toEqual([0, 0]);
   const paid = await paidPayments(restored);

@@ -33,8 +33,8 @@ export const recoverCommand = (
     .action(({ since = null, dryRun = false, leave = [] }) => run({ name: 'recover', since, dryRun, leave }));
 
 /**
- * Runs `keyturn payments recover` and prints what it put back. A call that the provider does not answer is repeated for
- * about a minute.
+ * Runs `keyturn payments recover` and prints the recovered payments. A call that the provider does not answer is
+ * retried for about a minute.
  * @param waits milliseconds before each repetition
  * @returns the exit code: 0 payments are accepted, 1 payments stay paused
  * @throws ProviderUnavailable after the last repetition

@@ -8,16 +8,17 @@ import type { PaymentDependencies } from '../payment-dependencies.ts';
 
 export interface NewInstallation {
   installationId: string;
-  /** Open payments that were cancelled here. The provider was not called: their intents belong to the original. */
+  /** Open payments that were cancelled only in this database, because their intents belong to the original. */
   cancelledPayments: number;
-  /** Requests for refunds that were rejected here. */
+  /** Refund requests that were rejected in this database. */
   rejectedRefunds: number;
 }
 
 /**
- * Makes a copy of a database a separate installation: the intents of the original no longer belong to it, and what the
- * original has under way ends here without a call to the provider. No server may run on the copy meanwhile.
- * @param replaced the id that the copy has so far
+ * Makes a copy of a database a separate installation: intents of the original no longer belong to it, and open
+ * payments and refund requests of the original end in the copy without a call to the provider. No server may run on
+ * the copy meanwhile.
+ * @param replaced the current id of the copy
  * @returns null if the copy has another id, so that a repeated command changes nothing
  */
 export async function startNewInstallation(

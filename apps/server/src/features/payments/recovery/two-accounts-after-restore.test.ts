@@ -14,7 +14,7 @@ function businessAccountOf(simulator: StripeSimulator): StripeAccount {
 const world = withBackup((simulator) => businessAccountSettings(businessAccountOf(simulator)));
 const { copyOf, start, stop, call, startSearch, pay, paidPayments, command } = world;
 
-/** Pays a bill of a case at the business account, whose webhook is lost. */
+/** Pays a bill of a case at the business account, and loses the webhook. */
 async function payBill(server: TestServer, billId: string, business: StripeAccount): Promise<string> {
   const { data } = await call(server, world.cases.other, '/other-payments', {
     category: 'legal_fees',
@@ -28,7 +28,7 @@ async function payBill(server: TestServer, billId: string, business: StripeAccou
   return intentId;
 }
 
-test('fault 74: a recovery puts back the payments of both accounts, each at its own', {
+test('fault 74: a recovery restores the payments of both accounts, each at its own account', {
   timeout: 120_000,
 }, async () => {
   const backup = await copyOf(world.yesterday);

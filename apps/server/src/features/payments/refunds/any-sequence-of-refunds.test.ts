@@ -23,7 +23,7 @@ import { syncRefunds } from './sync-refunds.ts';
 
 const testDatabase = withTestDatabase();
 
-/** What happens to the refunds of a payment, in any order. */
+/** Operations on the refunds of a payment, which run in any order. */
 const operation = fc.oneof(
   fc.record({ type: fc.constant('refund here' as const), pounds: fc.integer({ min: 1, max: 90 }) }),
   fc.record({
@@ -44,7 +44,7 @@ const operation = fc.oneof(
     status: fc.constantFrom('failed' as const, 'canceled' as const),
   }),
   fc.record({ type: fc.constant('wait' as const) }),
-  // Any event, also one that was delivered before. Events that are never drawn are lost.
+  // Any event, even one that was already delivered. Events that are never drawn are lost.
   fc.record({ type: fc.constant('receive a webhook' as const), which: fc.nat(30) }),
   fc.record({ type: fc.constant('keep an answer' as const) }),
   fc.record({ type: fc.constant('apply an old answer' as const), which: fc.nat(10) }),
@@ -178,7 +178,7 @@ async function checkOutcome(
   expect(await query('select sum(money)::int as money from payment_changes where payment_id = $1')).toEqual([
     { money: amount - refunded },
   ]);
-  // Each refund was paid out at most once, and told at most once, and no request is left over.
+  // Each refund was paid out at most once and announced at most once, and no request remains.
   expect(await query("select id from refunds where payment_id = $1 and status = 'approved'")).toEqual([]);
   const requested = refunds.flatMap(({ requestId }) => requestId ?? []);
   expect(new Set(requested).size).toBe(requested.length);

@@ -4,7 +4,7 @@ import { hasRefundFailed, isRefunding, type ProviderRefund } from './ports.ts';
 import type { RefundRow } from './refund-row.ts';
 import { isLaterStatus } from './refund-states.ts';
 
-/** One refund that is new, or whose status has changed. */
+/** A new refund, or one with a changed status. */
 export interface RefundStep {
   /** The id of our row. */
   id: string;
@@ -14,8 +14,7 @@ export interface RefundStep {
 }
 
 /**
- * What a step means.
- * - `made`: the provider has accepted or made it: the money is on its way to the payer
+ * The meaning of a step. - `made`: the provider has accepted or made it, so the money is on its way to the payer
  * - `reversed`: the refund was made, and has failed
  * - `failed`: the refund had failed before we found out about it
  * - `settled`: the status of a refund that was accepted before changed, and it has not failed
@@ -24,7 +23,7 @@ export interface RefundStep {
 export type RefundEffect = 'made' | 'reversed' | 'failed' | 'settled' | 'recorded';
 
 export interface RefundPlan {
-  /** Reversals first: what is refunded never exceeds what was paid. */
+  /** Reversals first, so that the refunded amount never exceeds the paid amount. */
   steps: RefundStep[];
   /** Pence refunded after all steps. */
   refundedAmount: number;
@@ -33,8 +32,8 @@ export interface RefundPlan {
 type RefundedPayment = Pick<PaymentRow, 'refundedAmount' | 'failedRefundAmount'>;
 
 /**
- * Plans which rows of refunds are new or change, whatever order the provider's answers arrive in: each refund only moves
- * forward, and a refund that an answer lacks stays as it is.
+ * Plans which refund rows are new or change. Answers of the provider can arrive in any order: each refund only moves
+ * forward, and a refund that an answer lacks stays unchanged.
  * @param rows our refunds of the payment
  */
 export function planRefunds(
@@ -68,7 +67,7 @@ function effectOnRow({ status }: RefundRow, refund: ProviderRefund): RefundEffec
   return hasRefundFailed(refund.status) ? 'failed' : 'made';
 }
 
-/** Pence in the payment's totals that belong to no row: refunds that were recorded before refunds had rows. */
+/** Returns the part of the payment's totals, in pence, that belongs to no row, from before refunds had rows. */
 function unrecordedTotals(payment: RefundedPayment, rows: readonly RefundRow[]) {
   const totalOf = (counts: (status: string) => boolean) =>
     rows.filter(({ status }) => counts(status)).reduce((sum, { amount }) => sum + amount, 0);

@@ -1,6 +1,6 @@
 import type { RefundStatus } from '@keyturn/contract';
 
-/** A refund as the provider has it. */
+/** A refund at the provider. */
 export interface ProviderRefund {
   refundId: string;
   /** Our request for it, from its metadata; null for a refund that staff made at the provider. */
@@ -20,7 +20,7 @@ export interface ListedRefund extends ProviderRefund {
   intentId: string;
 }
 
-/** What is to be refunded. */
+/** A request to the provider for a refund. */
 export interface RefundTerms {
   intentId: string;
   /** The request's id, which the refund's metadata names. */
@@ -35,7 +35,7 @@ export interface RefundTerms {
 export const refundReasons = ['requested_by_customer', 'duplicate', 'fraudulent'] as const;
 export type RefundReason = (typeof refundReasons)[number];
 
-/** The provider refused a refund for good: it has not made it, and never will under this key. */
+/** Thrown when the provider permanently refused a refund: it was not made, and never will be with this key. */
 export class RefundRefused extends Error {
   override name = 'RefundRefused';
   /** The provider's code, such as `charge_already_refunded`. */

@@ -1,6 +1,6 @@
 import type { RefundStep } from './plan-refunds.ts';
 
-/** Returns what the operator has to be alerted to about a refund that is new or has changed. */
+/** Returns the alerts for the operator about a refund that is new or has changed. */
 export function alertsOnRefund(
   { id, effect, refund }: RefundStep,
   payment: { id: string },

@@ -51,7 +51,7 @@ export function refundCommand(run: (parsed: RefundCommand) => Promise<void>): Co
     .description('Make an approved refund that has not reached the provider.')
     .argument('<refund>', 'the id of the refund', parseRefundId)
     .action((refundId: string) => run({ name: 'submit refund', refundId }));
-  // A separate command: options of `refund` itself would be required of its subcommands too.
+  // A separate command, because required options of `refund` itself would apply to its subcommands too.
   const create = createCommand('create')
     .description('Refund a part or all of a payment, to the card that paid.')
     .argument('<payment>', 'the id of the payment', parsePaymentId)

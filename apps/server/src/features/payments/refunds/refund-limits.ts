@@ -2,21 +2,23 @@ import type { StaffRole } from '@keyturn/contract/staff';
 import { isRefunding, sumOf } from './ports.ts';
 import type { RefundRow } from './refund-row.ts';
 
-/** How much of a payment staff may refund; pence. */
+/** The limits of refunds by staff for each payment, in pence. */
 export interface RefundLimits {
-  /** What one person alone may refund; above it, a second person has to approve. */
+  /** The amount that one person may refund alone; above it, a second person must approve. */
   refundApprovalPence: number;
-  /** What handlers may request; someone in finance has to approve it in any case. */
+  /** The amount that handlers may request; a member of finance must always approve it. */
   handlerRefundPence: number;
 }
 
-/** A staff member who asks for a refund, or approves one, at the desk. */
+/** A staff member who requests or approves a refund at the desk. */
 export interface RefundStaff {
   id: string;
   role: StaffRole;
 }
 
-/** Pence that were refunded on request of one person alone, so that several small refunds do not avoid the limit. */
+/**
+ * Returns the amount, in pence, of refunds by a single person, so that several small refunds cannot avoid the limit.
+ */
 const refundedByOnePerson = (rows: readonly RefundRow[]): number =>
   sumOf(
     rows.filter(
@@ -25,7 +27,7 @@ const refundedByOnePerson = (rows: readonly RefundRow[]): number =>
     ),
   );
 
-/** Pence that handlers have requested, unless it was rejected or failed. */
+/** Returns the amount, in pence, that handlers have requested, without rejected and failed requests. */
 const requestedByHandlers = (rows: readonly RefundRow[]): number =>
   sumOf(
     rows.filter(
@@ -36,8 +38,8 @@ const requestedByHandlers = (rows: readonly RefundRow[]): number =>
   );
 
 /**
- * Returns what is left of the limit for the refunds of a payment: what a handler may still request, or what anyone else may
- * still refund alone. Pence; never negative.
+ * Returns the rest of the limit for the refunds of a payment: the amount that a handler may still request, or that
+ * anyone else may still refund alone. In pence; never negative.
  * @param rows every refund of the payment
  * @param role null for a command
  */
@@ -60,7 +62,7 @@ export const needsSecondPerson = (
   limits: RefundLimits,
 ): boolean => role === 'handler' || amount > leftOfLimit(rows, limits, role);
 
-/** Returns what can still be refunded: paid, less what was refunded and what is requested. Pence. */
+/** Returns the refundable amount: paid, less refunded and requested amounts. In pence. */
 export const leftToRefund = (
   { amount, refundedAmount }: { amount: number; refundedAmount: number },
   rows: readonly RefundRow[],

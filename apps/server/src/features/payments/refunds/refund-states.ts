@@ -1,8 +1,8 @@
 import type { StoredRefundStatus } from '@keyturn/contract';
 
 /**
- * The changes that a refund can make, and why. `refund_transitions` in the database is the same table; whatever is not in
- * it is refused there too.
+ * The allowed status transitions of a refund, with their causes. `refund_transitions` in the database is the same
+ * table, and the database refuses all others too.
  */
 export const refundTransitions = {
   awaiting_approval: {
@@ -37,6 +37,6 @@ export const refundTransitions = {
   cancelled: {},
 } as const satisfies Record<StoredRefundStatus, Partial<Record<StoredRefundStatus, string>>>;
 
-/** Whether the provider's status is newer than ours. An answer that was overtaken by another changes nothing. */
+/** Whether the provider's status is newer than ours. Outdated answers change nothing. */
 export const isLaterStatus = (from: StoredRefundStatus, to: StoredRefundStatus): boolean =>
   to in refundTransitions[from];

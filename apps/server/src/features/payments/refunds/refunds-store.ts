@@ -33,7 +33,7 @@ export async function findProviderRefunds(
     .orderBy(asc(refunds.createdAt), asc(refunds.id));
 }
 
-/** As an array: a statement can have 65,535 parameters at most. */
+/** Passed as an array, because a statement can have at most 65,535 parameters. */
 const isOfPayments = (paymentIds: string[]) =>
   sql`${refunds.paymentId} = any(${sql.param(paymentIds)}::uuid[])`;
 
@@ -87,7 +87,7 @@ export async function storeRefundSteps(
   }
 }
 
-/** Locks a payment until the end of the transaction, so that what is left of it to refund cannot change. */
+/** Locks a payment until the end of the transaction, so that its refundable amount cannot change. */
 export async function lockPayment(transaction: Transaction, id: string): Promise<PaymentRow | undefined> {
   const [row] = await transaction.select().from(payments).where(eq(payments.id, id)).for('update');
   return row;
@@ -156,10 +156,10 @@ export async function replaceRefundKey(
     .where(and(eq(refunds.id, id), eq(refunds.providerIdempotencyKey, key ?? '')));
 }
 
-/** The key that the provider is called with. */
+/** The idempotency key for the provider. */
 export const refundKey = (id: string, attempt = 1): string => `create-refund:${id}:${attempt}`;
 
-/** Reads until when the refunds at a provider were listed; null before the first time. */
+/** Reads the time up to which the refunds at a provider were listed; null before the first time. */
 export async function readListedUntil(
   connection: Connection,
   provider: PaymentRow['provider'],

@@ -59,7 +59,7 @@ async function createPaidPayment(change: Partial<PaymentDependencies> = {}, card
   };
 }
 
-test('refunds a part of a payment, which its record, mail and search then show', async () => {
+test('the record, mail and search of a payment show a partial refund', async () => {
   const { refund, paymentId, atProvider, query } = await createPaidPayment();
   expect(await refund('--amount', '6.00')).toMatchObject({
     code: 0,
@@ -83,7 +83,7 @@ test('refunds a part of a payment, which its record, mail and search then show',
   expect(paymentId).toBeTruthy();
 });
 
-test('a repeated command makes no second refund, unless another key says so', async () => {
+test('a repeated refund command makes no second refund, unless it has another key', async () => {
   const { refund, rows, atProvider } = await createPaidPayment();
   await refund('--amount', '6');
   expect((await refund('--amount', '6.00')).text).toContain('An earlier command asked for this refund');
@@ -97,7 +97,7 @@ test.each([
   ['after', 1],
   ['before', 0],
 ] as const)(
-  'a command that crashes %s the provider was called is continued, with one refund',
+  'a refund command that crashes %s the provider was called is continued, with one refund',
   async (when, made) => {
     const { dependencies, run, paymentId, refund, atProvider, rows } = await createPaidPayment();
     const { provider } = dependencies;
@@ -121,7 +121,7 @@ test.each([
   },
 );
 
-test('a refund that reached the provider is found there, also after the provider has forgotten its key', async () => {
+test('a refund that reached the provider is found there, even after its key has expired', async () => {
   const { dependencies, run, paymentId, atProvider, rows, query } = await createPaidPayment();
   const { provider } = dependencies;
   const cut: PaymentDependencies = {
@@ -153,7 +153,7 @@ test('the periodic check submits a refund that was interrupted', async () => {
   expect(await rows()).toMatchObject([{ status: 'succeeded' }]);
 });
 
-test('never refunds more than is left, also at the same time and with a refund made at the provider', async () => {
+test('never refunds more than the rest, even with concurrent requests and refunds made at the provider', async () => {
   const { refund, intents, intentId, atProvider } = await createPaidPayment();
   await intents.refund(intentId, { amount: 2_000, reason: 'duplicate', idempotencyKey: intentId });
   const results = await Promise.all(['a', 'b', 'c'].map((key) => refund('--amount', '100', '--key', key)));
@@ -163,7 +163,7 @@ test('never refunds more than is left, also at the same time and with a refund m
   expect(amounts.toSorted((one, other) => one - other)).toEqual([2_000, 10_000]);
 });
 
-test('two different people are needed above the limit, also for the sum of several refunds', async () => {
+test('refunds above the limit need two different people, even as the sum of several refunds', async () => {
   const { refund, run, dependencies, rows, alerts, atProvider } = await createPaidPayment({
     refundApprovalPence: 10_000,
   });
@@ -188,7 +188,7 @@ test('two different people are needed above the limit, also for the sum of sever
   expect(await atProvider()).toHaveLength(2);
 });
 
-test('a request that is rejected is never made, and leaves its money to be refunded', async () => {
+test('a rejected refund request is never made, and its money stays refundable', async () => {
   const { refund, run, dependencies, rows, atProvider, wait } = await createPaidPayment({
     refundApprovalPence: 0,
   });
@@ -204,7 +204,7 @@ test('a request that is rejected is never made, and leaves its money to be refun
   expect(await atProvider()).toEqual([]);
 });
 
-test('fault 76: a refund that fails is reversed in the record and on the account, and told to the client once', async () => {
+test('fault 76: a failed refund is reversed in the record and on the account, and the client is told once', async () => {
   const { refund, dependencies, intents, intentId, query, wait, alerts, atProvider } =
     await createPaidPayment({}, '4000000000005126');
   await refund('--amount', '10', '--key', 'a');
@@ -226,12 +226,12 @@ test('fault 76: a refund that fails is reversed in the record and on the account
     await query("select amount from payment_mails where payment_id = $1 and kind = 'refund_failed'"),
   ).toEqual([{ amount: 600 }]);
   expect(alerts.filter((message) => message.includes('refund failed'))).toHaveLength(1);
-  // The money can be refunded again: the same command makes another refund, since the first came to nothing.
+  // The money can be refunded again: the same command makes another refund, because the first one failed.
   wait(1_000);
   expect((await refund('--amount', '170')).code).toBe(0);
 });
 
-test('a refund whose webhooks were lost is found by its own date, months after the payment', async () => {
+test('a refund with lost webhooks is found by its own date, months after the payment', async () => {
   const { dependencies, intents, intentId, rows, wait } = await createPaidPayment();
   await syncRefunds(dependencies);
   const month = 30 * 86_400_000;

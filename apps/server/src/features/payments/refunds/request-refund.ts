@@ -36,24 +36,26 @@ export interface RefundRequest {
   /** Why, in the words of staff. */
   note: string;
   requestedBy: string | null;
-  /** The staff member who asks for it at the desk, whose role limits it; null for a command. */
+  /** The staff member who requests it at the desk; their role limits it. Null for a command. */
   staff: RefundStaff | null;
-  /** Two requests with the same key are one; by default, two of a payment with the same amount and reason are. */
+  /**
+   * Requests with the same key are one request; by default, those of a payment with the same amount and reason are.
+   */
   key: string | null;
 }
 
 export interface RequestedRefund {
   refund: RefundRow;
-  /** Whether this request made it; otherwise an earlier one did. */
+  /** Whether this request created the refund; otherwise an earlier one did. */
   isNew: boolean;
 }
 
-/** A refund is not possible. The message tells the operator why, and what to do. */
+/** Thrown when a refund is not possible. The message tells the operator why, and what to do. */
 export class RefundNotPossible extends Error {
   override name = 'RefundNotPossible';
 }
 
-/** Handlers may not request as much. */
+/** Thrown when a request exceeds the limit of handlers. */
 export class RefundAboveLimit extends RefundNotPossible {
   override name = 'RefundAboveLimit';
 }
@@ -73,15 +75,15 @@ export async function requestRefund(
 }
 
 /**
- * Stores the request for a refund, or finds an earlier one with the same key. One that needs no second person is `approved`
- * after that, and has to be submitted to the provider.
+ * Stores the request for a refund, or finds an earlier one with the same key. A request that needs no second person
+ * is then `approved`, and must be submitted to the provider.
  * @throws RefundNotPossible, RefundAboveLimit, ProviderUnavailable; nothing was stored then
  */
 export async function storeRefundRequest(
   dependencies: PaymentDependencies,
   request: RefundRequest,
 ): Promise<RequestedRefund> {
-  // The provider may have refunds that we do not know of: less is left then.
+  // The provider may have unrecorded refunds, which reduce the refundable amount.
   await syncBeforeRefund(dependencies, request.paymentId);
   return runTransaction(dependencies.database, async (transaction) => {
     const payment = await lockPayment(transaction, request.paymentId);
@@ -111,7 +113,7 @@ export interface RefundApproval {
 }
 
 /**
- * Stores that a second person approves a request, which has to be submitted to the provider then. Idempotent.
+ * Stores a second person's approval of a request, which must then be submitted to the provider. Idempotent.
  * @throws RefundNotPossible, ProviderUnavailable; nothing was stored then
  */
 export async function storeRefundApproval(
@@ -243,7 +245,8 @@ async function findOrInsert(
 }
 
 /**
- * The key of a request that names none: a repeated command makes no second refund, until the first has come to nothing.
+ * Returns the key of a request without one, so that a repeated command makes no second refund unless the first has
+ * failed.
  */
 function defaultKey(rows: readonly RefundRow[], { amount, reason, note }: RefundRequest): string {
   const hash = createHash('sha256')
@@ -280,7 +283,7 @@ function checkCanBeRefunded(payment: PaymentRow, rows: readonly RefundRow[], amo
   );
 }
 
-/** A person by their name, and by the id of a staff member where the desk has verified who they are. */
+/** A person's name, with the id of the staff member if they acted at the desk. */
 interface Person {
   name: string;
   staffId: string | null;

@@ -13,13 +13,13 @@ import type { RefundReason } from './ports.ts';
 import type { RefundRow } from './refund-row.ts';
 import { findRefund, lockPayment, replaceRefundKey, updateRefund } from './refunds-store.ts';
 
-/** What the record says about changes that a request causes. */
+/** The cause of changes by a request, for the record. */
 const cause = { name: 'refund_submitted' };
 
 /**
- * Makes an approved refund at the provider, once: an interrupted call is repeated with the same key, and a refund that
- * the provider has already is found by the request that its metadata names. Idempotent.
- * @returns our row after that: still `approved` only if another call is about to submit it too
+ * Makes an approved refund at the provider, once: an interrupted call is repeated with the same key, and an existing
+ * refund at the provider is found by the request in its metadata. Idempotent.
+ * @returns our current row, which is still `approved` only if a concurrent call is submitting it
  * @throws ProviderUnavailable if it is unknown whether the refund was made; the periodic check submits it again
  */
 export async function submitRefund(dependencies: PaymentDependencies, refundId: string): Promise<RefundRow> {
@@ -29,7 +29,7 @@ export async function submitRefund(dependencies: PaymentDependencies, refundId: 
   const intentId = payment?.providerIntentId;
   if (!provider || !intentId) throw new Error(`payment ${row.paymentId} cannot be refunded at its provider`);
   const submission = { dependencies: { ...dependencies, provider }, intentId, refundId };
-  // An earlier call may have reached the provider long ago, when its key was still known there.
+  // An earlier call may have reached the provider long ago, before its key expired.
   const known = await syncRefund(submission);
   if (known.status !== 'approved') return known;
   try {
@@ -71,10 +71,7 @@ async function createAndSync(
   }
 }
 
-/**
- * Applies the provider's state of the intent, including a refund that it has just answered with.
- * @returns our row after that
- */
+/** Applies the provider's state of the intent, including the refund in its latest answer. @returns our current row */
 async function syncRefund(
   { dependencies, intentId, refundId }: Submission,
   made?: ProviderRefund,
@@ -87,7 +84,7 @@ async function syncRefund(
   return readRefund(dependencies, refundId);
 }
 
-/** Records that the provider refused the refund for good, and alerts the operator. */
+/** Records that the provider permanently refused the refund, and alerts the operator. */
 async function markRefused({ dependencies, refundId }: Submission, code: string): Promise<RefundRow> {
   const { database, alertOperator } = dependencies;
   const { paymentId, amount } = await readRefund(dependencies, refundId);

@@ -18,7 +18,7 @@ import { submitRefund } from './submit-refund.ts';
 
 /** Milliseconds. A bank can return a refund weeks after it was made. */
 const lookBack = 60 * 86_400_000;
-/** Milliseconds after which a request that has not reached the provider was interrupted. */
+/** The time, in milliseconds, after which a request that has not reached the provider counts as interrupted. */
 const interruptedAfter = 60_000;
 
 /** Finds refunds whose webhooks were lost, and submits requests that were interrupted, every ten minutes. */
@@ -29,8 +29,8 @@ export const syncRefundsHandler = (dependencies: PaymentDependencies): JobHandle
 });
 
 /**
- * Makes up for lost webhooks about refunds: lists the provider's refunds by their own dates, however old their payments
- * are, and syncs the payments whose refunds are not recorded or have changed. Then submits interrupted requests.
+ * Finds refunds with lost webhooks: lists the provider's refunds by their own dates, even for old payments, and syncs
+ * payments with unrecorded or changed refunds. Then submits interrupted requests.
  * @throws ProviderUnavailable
  */
 export async function syncRefunds(dependencies: PaymentDependencies): Promise<void> {
@@ -89,7 +89,10 @@ async function findChangedIntents(
   return listed.filter(isChanged).map(({ intentId }) => intentId);
 }
 
-/** The intents with a refund that is pending for longer than we list, or with totals that their refunds do not explain. */
+/**
+ * Finds the intents with a refund that has been pending for longer than the listed period, or with totals that differ
+ * from their refunds.
+ */
 async function findIntentsToRecheck(
   { database }: PaymentDependencies,
   { name }: PaymentProvider,

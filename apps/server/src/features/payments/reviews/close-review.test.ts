@@ -59,7 +59,7 @@ async function createReview(change: string) {
     start,
   };
 }
-/** What differs at the provider, and the change that makes it differ. */
+/** The difference at the provider, with the change that causes it. */
 const mismatches: [name: string, change: string][] = [
   ['amount', 'amount = amount - 1'],
   ['currency', "currency = 'usd'"],
@@ -68,7 +68,7 @@ const mismatches: [name: string, change: string][] = [
 
 describe('a payment whose intent does not match', () => {
   test.each(mismatches)(
-    'fault 19: an intent with another %s is not paid, alerts the operator and tells the client not to pay again',
+    'fault 19: a payment for an intent with another %s is not marked paid, alerts the operator and tells the client not to pay again',
     async (_name, change) => {
       const { world, clientId, caseSearchId, paymentId, intentId, payment, start } =
         await createReview(change);
@@ -184,7 +184,7 @@ describe('closing a review', () => {
   });
 
   test.each(mismatches)(
-    'cancel closes a review of another %s for good: the cancelled intent starts no new review',
+    'cancel permanently closes a review of another %s: the cancelled intent starts no new review',
     async (_name, change) => {
       const world = createPaymentWorld(testDatabase);
       const { clientId, caseSearchId } = await buildCase(testDatabase.database);
@@ -208,7 +208,7 @@ describe('closing a review', () => {
     },
   );
 
-  test('paid closes a review for good: later webhooks start no new review', async () => {
+  test('paid permanently closes a review: later webhooks start no new review', async () => {
     const { world, close, payment, intentId, paymentId } = await createReview(
       `metadata = '{"payment_id": "another"}'`,
     );

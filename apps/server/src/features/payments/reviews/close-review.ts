@@ -9,21 +9,21 @@ import { isWithoutMoney } from '../records/payment-states.ts';
 import { findPayment, updatePayment } from '../records/payments-store.ts';
 
 /**
- * How the operator closes the review of a payment.
- * - `sync`: the intent was corrected at the provider; the payment takes over the provider's state
+ * The operator's decision that closes the review of a payment. - `sync`: the intent was corrected at the provider;
+ * the payment adopts the provider's state
  * - `paid`: the right amount was captured, so the payment is paid even if the intent names another payment
  * - `cancel`: no money is kept for the payment; the intent is cancelled, and the search can be paid again
  */
 export type ReviewDecision = 'sync' | 'paid' | 'cancel';
 
-/** The decision does not fit the provider's state. The message tells the operator why. */
+/** Thrown when the decision contradicts the provider's state. The message tells the operator why. */
 export class ReviewStillOpen extends Error {
   override name = 'ReviewStillOpen';
 }
 
 /**
  * Closes the review of a payment. `sync` and `cancel` also work for an open payment that is not under review.
- * @returns the payment after that
+ * @returns the current payment
  * @throws ReviewStillOpen, ProviderUnavailable
  */
 export async function closeReview(
@@ -67,7 +67,7 @@ export async function closeReview(
   return closed;
 }
 
-/** @returns the intent of a payment, or why the provider has none */
+/** @returns the intent of a payment, or the reason why the provider has none */
 async function findIntent(
   dependencies: PaymentDependencies,
   payment: PaymentRow,
@@ -96,7 +96,7 @@ function describeMissing(
   return `${missing}. ${owner} If no money was captured for it, use cancel.`;
 }
 
-/** Cancels a payment whose intent we cannot read, on the word of an operator who has checked at the provider. */
+/** Cancels a payment with an unreadable intent, because an operator has checked at the provider. */
 async function closeWithoutProvider(
   { database }: PaymentDependencies,
   payment: PaymentRow,

@@ -56,7 +56,7 @@ const insertEvent = prepareSql<
     where provider = ${sql.placeholder('provider')} and event_id = ${sql.placeholder('eventId')}`,
 );
 
-/** Closes every open event of an intent: the state that was just applied is newer than all of these events. */
+/** Closes every open event of an intent, because the state that was just applied is newer than all of them. */
 export async function closeEvents(
   connection: Connection,
   query: { provider: PaymentRow['provider']; intentId: string; receivedUntil: Date },
@@ -88,8 +88,8 @@ export async function ignoreEvent(connection: Connection, provider: PaymentRow['
 }
 
 /**
- * Counts the payments that were paid in a period, and those of them whose success no event has reported. Payments that
- * were put back after a restore do not count: their events came before.
+ * Counts the payments that were paid in a period, and those of them whose success no event has reported. Recovered
+ * payments do not count, because their events arrived before the restore.
  */
 export async function countPaidWithoutWebhook(
   connection: Connection,

@@ -9,8 +9,9 @@ import { isPaused } from '../recovery/ports.ts';
 import { ignoreEvent, storeEvent } from './events-store.ts';
 
 /**
- * Handles a provider's event whose signature is valid: stores it first, then syncs the payment. A repeated event changes
- * nothing. An event about another installation's payment is ignored. An event that cannot be processed now stays stored, and the periodic check processes it.
+ * Handles a provider's event with a valid signature: stores it first, then syncs the payment. A repeated event
+ * changes nothing. An event about another installation's payment is ignored. An event that cannot be processed now
+ * stays stored, and the periodic check processes it.
  */
 export async function handleWebhookEvent(
   dependencies: PaymentDependencies,
@@ -41,7 +42,7 @@ const storeDecline = (
   runTransaction(database, async (transaction) => {
     const stored = await storeEvent(transaction, provider.name, event, clock());
     if (stored.isNew && event.intentId !== null) {
-      // The payment is locked before its attempts are counted, as everywhere: another order could deadlock.
+      // The payment is always locked before its attempts are counted, because another order could deadlock.
       const payment = await lockPaymentOfIntent(transaction, {
         provider: provider.name,
         intentId: event.intentId,

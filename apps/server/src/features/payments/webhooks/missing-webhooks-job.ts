@@ -4,14 +4,14 @@ import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { allProviders, isActive } from '../provider/find-provider.ts';
 import { countPaidWithoutWebhook } from './events-store.ts';
 
-/** Milliseconds that a webhook may take. */
+/** The maximum delay of a webhook, in milliseconds. */
 const grace = 5 * 60_000;
-/** Milliseconds. Longer than the interval of the job, so that each payment is looked at. */
+/** In milliseconds. Longer than the interval of the job, so that each payment is covered. */
 const period = 65 * 60_000;
 
 /**
- * Looks every ten minutes for payments that were found to be paid by asking, and whose webhook never came. Alerts the
- * operator once an hour while that lasts: payments are then recorded late.
+ * Every ten minutes looks for payments that only a periodic check found to be paid, because their webhook never
+ * arrived. Alerts the operator once an hour while this continues, because payments are then recorded late.
  */
 export const missingWebhooksHandler = ({
   database,

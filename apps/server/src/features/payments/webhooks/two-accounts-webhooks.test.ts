@@ -50,7 +50,7 @@ async function startBoth() {
 
 const clientUrl = () => `${server.url}/api/webhooks/stripe`;
 const businessUrl = () => `${server.url}/api/webhooks/stripe_business`;
-/** Pays an intent, and returns the event that says so. */
+/** Pays an intent, and returns the event about it. */
 function pay(account: StripeAccount, { client_secret }: { client_secret: string }) {
   account.intents.confirm(intentOf(client_secret), 'pm_card_visa');
   const event = account.webhooks.waiting.find(
@@ -72,7 +72,7 @@ test('each account’s webhooks are accepted at its own address, with its own se
   expect([await status(search), await status(bill)]).toEqual(['succeeded', 'succeeded']);
 });
 
-test('an event about a payment of the other account changes nothing, and does not use up the genuine event', async () => {
+test('an event about a payment of the other account changes nothing, and does not block the genuine event', async () => {
   const { search, status } = await startBoth();
   expect(() =>
     simulator.intents.confirm(intentOf(search.client_secret), 'pm_card_chargeDeclinedInsufficientFunds'),

@@ -28,7 +28,7 @@ describe('webhooks with a wrong signature', () => {
   });
   afterAll(() => simulator.stop());
 
-  test('fault 83: alerts when webhooks of our payments are rejected, and not when others are forged', async () => {
+  test('fault 83: alerts when webhooks about existing payments are rejected, but not about forged ones', async () => {
     const lines: string[] = [];
     const server = await createTestServer({
       database,
@@ -84,7 +84,7 @@ describe('webhooks that do not come', () => {
     return alerts;
   };
 
-  test('fault 83: alerts once within the hour when a payment was found by asking alone', async () => {
+  test('fault 83: alerts once an hour when only the periodic check found a payment', async () => {
     await paidByAsking(true);
     expect(await runLater(10)).toEqual([]);
     await paidByAsking(false);
@@ -105,7 +105,7 @@ describe('events of money that is not ours', () => {
   const outcomes = async () =>
     (await database.pool.query('select outcome from provider_events')).rows.map(({ outcome }) => outcome);
 
-  test('fault 82: asks the provider once about an intent that names no payment of ours', async () => {
+  test('fault 82: calls the provider once about an intent without an existing payment', async () => {
     let asked = 0;
     const { dependencies, intents } = createPaymentWorld(database, {
       provider: (real) => ({
@@ -134,7 +134,7 @@ describe('events of money that is not ours', () => {
     expect(asked).toBe(2);
   });
 
-  test('fault 82: does not ask about an event that names another installation', async () => {
+  test('fault 82: does not call the provider about an event that names another installation', async () => {
     const { dependencies } = createPaymentWorld(database, {
       provider: () => ({ retrieveIntent: () => Promise.reject(new Error('must not be asked')) }),
     });

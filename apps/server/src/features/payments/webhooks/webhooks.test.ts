@@ -40,7 +40,7 @@ describe('the webhook route', () => {
   const count = async () =>
     (await server.pool.query('select count(*)::int as n from provider_events')).rows[0].n;
 
-  test('fault 12: stores a signed event once, however often it comes at the same time', async () => {
+  test('fault 12: stores concurrent copies of a signed event once', async () => {
     const body = event('evt_1');
     const before = await count();
     const signature = signWebhook(body, secret, new Date());
@@ -97,7 +97,7 @@ describe('a payment reported by webhooks', () => {
     (await testDatabase.pool.query('select * from payments where case_search_id = $1', [caseSearchId]))
       .rows[0];
 
-  test('fault 13: pays once when webhooks come twice, concurrently and in reverse order', async () => {
+  test('fault 13: marks a payment as paid once when webhooks arrive twice, concurrently and in reverse order', async () => {
     const { dependencies, intents, eventsOf } = world();
     const request = await toPay();
     const id = intentOf((await startSearchPayment(dependencies, request)).client_secret);
@@ -117,7 +117,7 @@ describe('a payment reported by webhooks', () => {
     expect(rows[0]).toEqual({ entries: 1, taken: payment.amount });
   });
 
-  test('fault 16: settles a payment whose webhook never comes by the periodic check', async () => {
+  test('fault 16: settles a payment by the periodic check if its webhook never arrives', async () => {
     const { dependencies, intents } = world();
     const request = await toPay();
     const id = intentOf((await startSearchPayment(dependencies, request)).client_secret);
@@ -146,7 +146,7 @@ describe('a payment reported by webhooks', () => {
     expect(rows[0].n).toBe(1);
   });
 
-  test('fault 11: pays a payment whose webhook comes before its intent was stored', async () => {
+  test('fault 11: marks a payment as paid if its webhook arrives before its intent was stored', async () => {
     const dying = world((provider) => ({
       createIntent: async (terms) => {
         await provider.createIntent(terms);

@@ -10,10 +10,7 @@ import { describeReason } from '../reasons.ts';
 import type { EvidenceRecords } from './evidence-store.ts';
 import type { EvidencePack, EvidenceSection } from './ports.ts';
 
-/**
- * Composes the evidence pack of a dispute from what the database has. A fact that is not known is left out, and a
- * sentence says so.
- */
+/** Composes the evidence pack of a dispute from the database. Unknown facts are left out, and a sentence says so. */
 export function composeEvidence(records: EvidenceRecords, described: DescribedCase, now: Date): EvidencePack {
   const { dispute, payment } = records;
   return {

@@ -11,7 +11,7 @@ export interface EvidenceDependencies extends Pick<PaymentDependencies, 'databas
 }
 
 /**
- * Makes the evidence pack of a dispute as a PDF.
+ * Creates the evidence pack of a dispute as a PDF.
  * @param disputeId ours or the provider's
  * @returns null if there is no such dispute
  */
@@ -19,7 +19,7 @@ export async function createEvidence(
   { database, cases, clock, evidencePrinter }: EvidenceDependencies,
   disputeId: string,
 ): Promise<{ content: Buffer; fileName: string } | null> {
-  // One snapshot: a webhook that comes meanwhile changes nothing.
+  // One snapshot, so that concurrent webhooks have no effect.
   const pack = await database.transaction(
     async (transaction) => {
       const dispute = await findDispute(transaction, disputeId);

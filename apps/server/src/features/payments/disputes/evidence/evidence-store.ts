@@ -19,7 +19,7 @@ import type { DisputeRow } from '../dispute-row.ts';
 /** Milliseconds before and after the payment for which accesses are listed. */
 const accessWindow = 30 * 24 * 3_600_000;
 
-/** Everything that the database has about a disputed payment. */
+/** All data about a disputed payment. */
 export type EvidenceRecords = Awaited<ReturnType<typeof findEvidence>>;
 
 export async function findEvidence(connection: Connection, dispute: DisputeRow, payment: PaymentRow) {

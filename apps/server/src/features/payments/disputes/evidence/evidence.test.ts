@@ -105,7 +105,7 @@ test('an evidence pack prints the order, the consent, the times, the receipt and
   expect(fileName).toMatch(/^Evidence R-\d{4}-\d{6} du_\w+\.pdf$/);
 });
 
-test('an evidence pack says what is not on record, and invents nothing', async () => {
+test('an evidence pack states which facts are not on record', async () => {
   const { pdf } = await readEvidence(await disputedPayment({ isDelivered: false }));
   const text = pdf.pages.join(' ');
   expect(text).toContain('The billing address of the card is not on record here.');

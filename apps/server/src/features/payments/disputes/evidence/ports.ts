@@ -1,13 +1,16 @@
 import type { Firm, PaymentLine } from '@keyturn/contract';
 
-/** What a firm submits to a card's bank to answer a dispute. Every text is final; times are in London time. */
+/**
+ * The evidence that a firm submits to a card's bank to answer a dispute. Every text is final; times are in London
+ * time.
+ */
 export interface EvidencePack {
   firm: Firm;
   title: string;
-  /** What the pack is about, as one sentence. */
+  /** The subject of the pack, as one sentence. */
   introduction: string;
   preparedAt: Date;
-  /** What was paid for; money in pence. */
+  /** The paid items; money in pence. */
   bill: { lines: PaymentLine[]; amount: number; refundedAmount: number };
   sections: EvidenceSection[];
   /** No money moved. */
@@ -18,7 +21,7 @@ export interface EvidenceSection {
   heading: string;
   /** Names and values. */
   facts: [string, string][];
-  /** Sentences below the facts, also about what is not known. */
+  /** Sentences below the facts, including those about unknown facts. */
   notes: string[];
   /** Whether the bill follows. */
   hasBill?: boolean;
