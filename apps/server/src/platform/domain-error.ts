@@ -14,7 +14,7 @@ export class DomainError extends Error {
   readonly errors: Record<string, string[]> | undefined;
   /** Seconds, for `Retry-After`. */
   readonly retryAfter: number | undefined;
-  /** What happened to the record meanwhile. */
+  /** The change of the record that happened meanwhile. */
   readonly conflict: RecordConflict | undefined;
 
   constructor(

@@ -14,8 +14,8 @@ interface Prepared<Answer> {
 }
 
 /**
- * Prepares a statement of a path that has to be fast: its SQL is built once, and PostgreSQL parses it once for each
- * connection. See decision 25.
+ * Prepares a statement of a hot path: its SQL is built once, and PostgreSQL parses it once for each connection. See
+ * decision 25.
  * @param name unique among all statements
  * @param build builds the query with `sql.placeholder(name)` for each value; called at the first run
  * @returns runs the statement in a transaction or on its own
@@ -42,7 +42,7 @@ export function prepareSql<Row extends QueryResultRow, Values extends Record<str
     const { sql: text } = query;
     const params = fillPlaceholders(query.params, values);
     try {
-      // Without Drizzle's own layers, which cost more than all else that a read does before PostgreSQL gets it.
+      // Bypasses Drizzle's layers, which cost more than all other work of a read before PostgreSQL receives it.
       return await clientOf(connection).query<Row>({ name, text, types, values: params });
     } catch (error) {
       throw new DrizzleQueryError(text, params, error as Error);
@@ -52,14 +52,17 @@ export function prepareSql<Row extends QueryResultRow, Values extends Record<str
 
 const dialect = new PgDialect();
 
-/** Dates, times, intervals and their arrays, and arrays of numerics: as Drizzle returns them for other statements. */
+/**
+ * Dates, times, intervals and their arrays, and arrays of numerics, in the form that Drizzle returns for other
+ * statements.
+ */
 const asText = new Set<number>([1082, 1114, 1184, 1186, 1115, 1182, 1185, 1187, 1231]);
 const types: CustomTypesConfig = {
   getTypeParser: (type, format) =>
     asText.has(type) ? (value: unknown) => value : pg.types.getTypeParser(type, format as 'text'),
 };
 
-/** Drizzle prepares a query for one connection: this runs it on another. */
+/** Runs a query that Drizzle prepared for one connection on another one. */
 function executeOn<Answer>(
   connection: Connection,
   prepared: Prepared<Answer>,
@@ -69,6 +72,6 @@ function executeOn<Answer>(
   return bound.execute(values);
 }
 
-/** Returns what Drizzle sends statements to: the pool, or the connection of a transaction. */
+/** Returns the target of Drizzle's statements: the pool, or the connection of a transaction. */
 const clientOf = (connection: Connection) =>
   (connection._.session as unknown as { client: Pick<pg.ClientBase, 'query'> }).client;

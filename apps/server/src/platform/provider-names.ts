@@ -14,7 +14,7 @@ export const providersByName = {
 } as const satisfies Record<
   string,
   {
-    /** What clients and their browsers know it as. */
+    /** The name that clients and their browsers see. */
     shownAs: ShownProvider;
     /** The account that it pays into. */
     account: MoneyAccount;

@@ -1,8 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Tells whether an IP address is one of the public internet: not private, loopback, link-local, shared (carrier-grade
- * NAT), reserved, or an IPv6 form of such an IPv4 address. A text that is no address is not public.
+ * Tells whether an IP address belongs to the public internet: not private, loopback, link-local, shared
+ * (carrier-grade NAT), reserved, or an IPv6 form of such an IPv4 address. A text that is not an address is not
+ * public.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;

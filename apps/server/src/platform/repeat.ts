@@ -1,5 +1,5 @@
 /**
- * Runs work repeatedly, one run at a time, also after a run has failed.
+ * Runs work repeatedly, one run at a time, even after a run has failed.
  * @param interval milliseconds between the end of a run and the next one
  */
 export function repeat(interval: number, work: () => Promise<void>, onError: (error: unknown) => void) {

@@ -4,8 +4,8 @@ import type { Database, Transaction } from './database.ts';
 
 export interface TransactionOptions extends PgTransactionConfig {
   /**
-   * Sends statements without waiting for the answers to earlier ones. The statements that the work sends first, which may
-   * only lock and read, then share a round trip with `begin`.
+   * Sends statements without waiting for earlier results. The first statements of the work, which may only lock and
+   * read, then share a round trip with `begin`.
    */
   isPipelined?: boolean;
 }
@@ -13,9 +13,9 @@ export interface TransactionOptions extends PgTransactionConfig {
 const maxAttempts = 4;
 
 /**
- * Runs a transaction, and retries it after a deadlock or a serialisation failure. The work can run several times, of
- * which at most one is committed: it must have no side effects outside the transaction that must not be repeated.
- * @throws what the work throws; PostgreSQL's error if every attempt failed
+ * Runs a transaction, and retries it after a deadlock or a serialisation failure. The work can run several times,
+ * with at most one commit, so side effects outside the transaction must be repeatable.
+ * @throws the errors of the work; PostgreSQL's error if every attempt failed
  */
 export async function runTransaction<Result>(
   database: Database,

@@ -1,8 +1,8 @@
 import { describeError } from './describe-error.ts';
 
 /**
- * A failed start that the operator can fix. Its message is one line that says what to do; it is printed without a
- * stack.
+ * Thrown for a failed start that the operator can fix. Its message is one line that says what to do; it is printed
+ * without a stack.
  */
 export class StartFault extends Error {
   override name = 'StartFault';

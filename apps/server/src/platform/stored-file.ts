@@ -28,7 +28,7 @@ export interface StoredFile {
   sha256: string;
   /** Bytes. */
   size: number;
-  /** What the file belongs to, for alerts. */
+  /** The subject of the file, for alerts. */
   documentId?: string;
   paymentId?: string;
 }
@@ -49,7 +49,7 @@ export async function checkStoredFile(
 }
 
 /**
- * Reads and verifies a whole stored file, for work that needs all of it at once.
+ * Reads and verifies a whole stored file, for work that needs all of it in memory.
  * @throws DomainError `document_damaged`, as {@link checkStoredFile}
  */
 export async function readStoredFile(

@@ -1,8 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Returns the part of an IP address that one attacker cannot change at will: the whole of an IPv4 address, and the /64
- * network of an IPv6 address, the smallest that a line is assigned. Text that is not an address is returned unchanged.
+ * Returns the part of an IP address that one attacker cannot change at will: the whole of an IPv4 address, and the
+ * /64 network of an IPv6 address, the smallest network that is assigned to a customer. Text that is not an address is
+ * returned unchanged.
  */
 export function throttledAddress(address: string): string {
   if (plainIpv4.test(address) || !ipaddr.isValid(address)) return address;

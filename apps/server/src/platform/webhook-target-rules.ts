@@ -1,6 +1,6 @@
 /** Which targets outgoing webhooks may have. */
 export interface WebhookTargetRules {
-  /** Allows addresses that are not of the public internet. */
+  /** Allows addresses outside the public internet. */
   allowsPrivate: boolean;
   /** Allows `http`, without encryption. */
   allowsHttp: boolean;

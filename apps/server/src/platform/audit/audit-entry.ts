@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Everything that is audited. A feature that audits something new adds its action here. */
+/** All audited actions. A feature that audits something new adds its action here. */
 export const auditActions = [
   'audit.export_requested',
   'case.previewed',
@@ -110,7 +110,7 @@ export interface AuditedBy {
   address?: string | null;
 }
 
-/** Values before or after a change. Never personal data of clients: names, addresses, what a client wrote. */
+/** Values before or after a change. Never personal data of clients, such as names, addresses or their texts. */
 export type AuditValues = Record<string, string | number | boolean | null>;
 
 export interface AuditEntry {
@@ -146,7 +146,7 @@ export function hashAuditEntry(entry: AuditEntry): Buffer {
   return hash('sha256', JSON.stringify(content), 'buffer');
 }
 
-/** Computes the hash that links an entry to the former one. @param former null for the first entry */
+/** Computes the hash that links an entry to the previous one. @param former null for the first entry */
 export const linkAuditEntry = (former: Buffer | null, contentHash: Buffer): Buffer =>
   hash('sha256', Buffer.concat([former ?? Buffer.alloc(32), contentHash]), 'buffer');
 

@@ -3,8 +3,8 @@ import type { Connection } from '../database.ts';
 import { type NewAuditEntry, recordAudit } from './record-audit.ts';
 
 /**
- * Audits what someone read, once in 24 hours for each reader, action and subject: a system or a page that polls would
- * otherwise fill the log, from which nothing is ever deleted.
+ * Audits a read, once in 24 hours for each reader, action and subject, because polling would otherwise fill the log,
+ * from which nothing is ever deleted.
  * @param connection a transaction, because requests at the same time wait for each other
  * @param options.forEachAddress whether the same reader is audited again from another address
  */

@@ -17,8 +17,8 @@ export const recordAudit = (connection: Connection, sent: NewAuditEntry): Promis
   recordAudits(connection, [sent]);
 
 /**
- * Adds entries to the audit log, in their order. They travel as one JSON value: an import adds a thousand at a time, which
- * would otherwise be 12,000 parameters.
+ * Adds entries to the audit log, in their order. They are sent as one JSON value, because an import adds a thousand
+ * at a time, which would otherwise be 12,000 parameters.
  */
 export async function recordAudits(connection: Connection, sent: readonly NewAuditEntry[]): Promise<void> {
   if (sent.length === 0) return;

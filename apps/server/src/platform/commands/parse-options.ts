@@ -14,7 +14,7 @@ export function parseHours(text: string): number {
   return Number(text);
 }
 
-/** Parses `all`, or names separated by commas. @returns those that are named, in the order in which they are offered */
+/** Parses `all`, or names separated by commas. @returns the named options, in the order of the choices */
 export function parseChoices<Choice extends string>(text: string, offered: readonly Choice[]): Choice[] {
   const names: readonly string[] = text === 'all' ? offered : text.split(',').map((name) => name.trim());
   const chosen = offered.filter((choice) => names.includes(choice));

@@ -4,7 +4,7 @@ import { hashToken } from './hash-token.ts';
 /** Attempts that are counted together, such as those for one email from unknown devices. */
 export interface Lane {
   name: LaneName;
-  /** SHA-256 of what the lane counts for. */
+  /** SHA-256 of the subject of the lane. */
   subject: Buffer;
   limits: LaneLimits;
   /** Whether a success deletes all failures of the lane, and not only the attempt’s own. */
@@ -31,7 +31,7 @@ const accountLimits: LaneLimits = {
   ],
 };
 
-/** Higher, because many clients can share an address. */
+/** These limits are higher, because many clients can share an address. */
 const addressLimits: LaneLimits = {
   perMinute: 20,
   delays: [
@@ -44,13 +44,13 @@ const addressLimits: LaneLimits = {
 /** Failures in 24 hours from which a run of wrong passwords is reported. */
 export const reportedRun = { email: 10, device: 10, address: 60 } satisfies Record<LaneName, number>;
 
-/** The kind of account that is signed in to. Attempts of clients and of staff count apart. */
+/** The kind of account. Attempts of clients and of staff are counted separately. */
 export type Audience = 'client' | 'staff';
 
 const subjectOf = (audience: Audience, text: string) =>
   hashToken(audience === 'client' ? text : `${audience} ${text}`);
 
-/** Lanes of a sign-in from a device that was not signed in on before: the email’s, and the address’s. */
+/** Lanes of a sign-in from an unknown device: the email’s, and the address’s. */
 export function strangerLanes(email: string, address: string, audience: Audience = 'client'): Lane[] {
   const subject = subjectOf(audience, `email ${email}`);
   return [
@@ -59,10 +59,7 @@ export function strangerLanes(email: string, address: string, audience: Audience
   ];
 }
 
-/**
- * The only lane of a sign-in from a device that was signed in on before: wrong passwords that others send do not count
- * in it.
- */
+/** The only lane of a sign-in from a known device: wrong passwords from other devices do not count in it. */
 export function knownDeviceLane(email: string, device: string, audience: Audience = 'client'): Lane[] {
   const subject = subjectOf(audience, `device ${device} ${email}`);
   return [{ name: 'device', subject, limits: accountLimits, endsWithSuccess: true }];

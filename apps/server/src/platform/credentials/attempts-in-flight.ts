@@ -22,7 +22,7 @@ export function createKeyedQueue(): KeyedQueue {
   };
 }
 
-/** Attempts on this server whose outcome is not known yet. */
+/** Attempts on this server with an outcome that is not yet known. */
 export interface AttemptsInFlight {
   /** @returns a function to call when the attempt is settled; a second call does nothing */
   track(names: readonly string[]): () => void;

@@ -15,7 +15,7 @@ describe('new password', () => {
     'ftcWx8-92kQ1',
     'a sentence that only its owner would think of, with a comma',
     `${'The longest that may be: '.repeat(5)}abc`,
-  ])('%j is accepted', (password) => {
+  ])('the password %j is accepted', (password) => {
     expect(checkNewPassword(password)).toEqual([]);
   });
 
@@ -38,11 +38,11 @@ describe('new password', () => {
     'michaeljackson',
     'welcome12345',
     'zxcvbnm,./zxcvbnm,./',
-  ])('%j is rejected as common', (password) => {
+  ])('the password %j is rejected as common', (password) => {
     expect(checkNewPassword(password)).toEqual(tooCommon);
   });
 
-  test('has 12 to 128 code points', () => {
+  test('a new password has 12 to 128 code points', () => {
     expect(checkNewPassword('')).toEqual(['Please use at least 12 characters.']);
     expect(checkNewPassword('ftcWx8-92kQ')).toEqual(['Please use at least 12 characters.']);
     expect(checkNewPassword('🔑🏡🌳🚪🧱🧹')).toEqual(['Please use at least 12 characters.']);
@@ -53,13 +53,13 @@ describe('new password', () => {
     ]);
   });
 
-  test('of a megabyte is rejected immediately', () => {
+  test('a password of a megabyte is rejected immediately', () => {
     const begun = performance.now();
     expect(checkNewPassword('k'.repeat(1_000_000))).toEqual(['Please use at most 128 characters.']);
     expect(performance.now() - begun).toBeLessThan(500 * measureSlowness());
   });
 
-  test('contains only characters that a keyboard can type', () => {
+  test('a new password contains only characters that a keyboard can type', () => {
     const problem = ['This password has characters that cannot be typed.'];
     expect(checkNewPassword('turn-the-key\0-2026')).toEqual(problem);
     expect(checkNewPassword('turn-the-key\ud83d-2026')).toEqual(problem);

@@ -26,8 +26,8 @@ function isCommon(password: string): boolean {
 }
 
 /**
- * Whether an attacker who tries likely passwords first finds it within a million guesses. A service that allows five
- * attempts a minute must reject those; a stricter limit would reject good phrases.
+ * Whether an attacker who tries likely passwords first would find it within a million guesses. A service that allows
+ * five attempts a minute must reject those; a stricter limit would reject good phrases.
  */
 const isGuessable = (password: string) => estimator().check(password.normalize('NFC')).guesses < 1_000_000;
 

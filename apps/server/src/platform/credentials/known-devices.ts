@@ -9,9 +9,9 @@ import type { Audience } from './attempt-lanes.ts';
 import { hashToken } from './hash-token.ts';
 
 /**
- * Browsers on which a client or a staff member has signed in. Such a browser has a token in a cookie, and the database
- * has its SHA-256 for each account. The token alone opens nothing: it only keeps other people’s wrong passwords from
- * locking the account out.
+ * Browsers on which a client or a staff member has signed in. Such a browser has a token in a cookie, and the
+ * database has its SHA-256 for each account. The token alone gives no access: it only prevents other people’s wrong
+ * passwords from locking the account out.
  */
 export interface KnownDevices {
   /**
@@ -26,14 +26,14 @@ export interface KnownDevices {
    *   have planted it.
    */
   remember(token: string | null, accountId: string, connection?: Connection): Promise<string>;
-  /** Forgets all devices of an account, for example because the password has changed. */
+  /** Removes all known devices of an account, for example because the password has changed. */
   forgetDevicesOf(accountId: string, connection: Connection): Promise<void>;
 }
 
-/** Seconds without a sign-in after which a device is forgotten. */
+/** Seconds without a sign-in after which a device is removed. */
 export const deviceLifetime = 180 * 86_400;
 
-/** Devices per account; the one that was not used for longest is forgotten. */
+/** The maximum number of devices per account; the least recently used one is removed. */
 const maxDevices = 20;
 
 /** The kinds of accounts with known devices, and the tables that record them. */

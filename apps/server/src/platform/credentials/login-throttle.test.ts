@@ -116,7 +116,7 @@ describe('login throttle', () => {
   test('makes each guess for one email wait longer, from any address and on any server', async () => {
     let guesses = 0;
     const waits = await guessFor(24, () => strangerLanes('amelia@example.test', address(guesses++ % 250)));
-    // Five at once, twice; then one every 5 minutes, every 15, and every hour.
+    // Five immediately, twice; then one every 5 minutes, every 15, and every hour.
     const expected = [
       0,
       0,
@@ -151,7 +151,7 @@ describe('login throttle', () => {
     expect((await refused(here.admit(strangerLanes('amelia@example.test', address(6))))).retryAfter).toBe(60);
   });
 
-  test('does not count a stranger’s guesses for a device that is known', async () => {
+  test('does not count an attacker’s guesses for a known device', async () => {
     await guessFor(6, () => strangerLanes('amelia@example.test', address(1)));
     await fail(here, 'amelia@example.test', address(1));
     const attempt = await there.admit(knownDeviceLane('amelia@example.test', 'the device'));
@@ -193,7 +193,7 @@ describe('login throttle', () => {
     expect(await countFailures()).toBe(0);
   });
 
-  test('holds the limit for concurrent attempts on ten servers', async () => {
+  test('enforces the limit for concurrent attempts on ten servers', async () => {
     const servers = manyServers();
     const attempts = await Promise.allSettled(
       Array.from({ length: 50 }, async (_, n) => {
@@ -211,7 +211,7 @@ describe('login throttle', () => {
     }
   });
 
-  test('holds the address limit for concurrent attempts on ten servers', async () => {
+  test('enforces the address limit for concurrent attempts on ten servers', async () => {
     const servers = manyServers();
     const attempts = await Promise.allSettled(
       Array.from({ length: 60 }, async (_, n) =>
@@ -221,7 +221,7 @@ describe('login throttle', () => {
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
   });
 
-  test('admits thirty correct passwords at once, ten of them for one email', async () => {
+  test('admits thirty concurrent correct passwords, ten of them for one email', async () => {
     const admitted = await Promise.all(
       Array.from({ length: 30 }, async (_, n) => {
         const attempt = await here.admit(
@@ -236,7 +236,7 @@ describe('login throttle', () => {
     expect(await countFailures()).toBe(0);
   });
 
-  test('rejects at once when the counted failures are final', async () => {
+  test('rejects immediately when the counted failures are final', async () => {
     for (let n = 1; n <= 5; n++) await fail(here, 'amelia@example.test', address(1));
     const unsettled: LoginAttempt = await here.admit(strangerLanes('tom@example.test', address(1)));
     await refused(here.admit(strangerLanes('amelia@example.test', address(1))));

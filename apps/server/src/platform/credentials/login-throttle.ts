@@ -12,8 +12,8 @@ import { createKeyedQueue, trackInFlight } from './attempts-in-flight.ts';
  * minute are limited, and failures in the last 24 hours cause growing delays.
  *
  * An attempt counts as a failure from before its password is checked until it has succeeded, so that concurrent
- * attempts cannot exceed the limit. An attempt that finds the limit reached by attempts in flight on this server waits
- * for them: thirty correct passwords at once from one office all succeed.
+ * attempts cannot exceed the limit. An attempt that finds the limit reached by attempts in flight on this server
+ * waits for them: thirty concurrent correct passwords from one office all succeed.
  */
 export interface LoginThrottle {
   /** @throws DomainError `too_many_login_attempts` with the seconds until the next attempt may be made */
@@ -60,7 +60,7 @@ export function createLoginThrottle({
     },
   };
 
-  /** Runs exclusively on this server for these lanes: attempts in flight may end meanwhile, but none starts. */
+  /** Runs exclusively on this server for these lanes: attempts in flight may end meanwhile, but no new one starts. */
   async function tryToReserve(
     lanes: readonly Lane[],
   ): Promise<{ attempt?: LoginAttempt; before?: Promise<void> }> {
@@ -159,7 +159,10 @@ interface LaneState {
   lane: Lane;
   /** In the last 24 hours. */
   failures: number;
-  /** The newest failure, and the one that must leave the window of a minute; in milliseconds, null without one. */
+  /**
+   * The times of the newest failure, and of the one that must leave the window of a minute, in milliseconds; null if
+   * there is none.
+   */
   newest: number | null;
   decisive: number | null;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createPasswords, hashPassword, isTooLong } from './passwords.ts';
 
 describe('passwords', () => {
-  test('are stored as salted argon2id with OWASP’s parameters', async () => {
+  test('passwords are stored as salted argon2id with OWASP’s parameters', async () => {
     const [one, other] = await Promise.all([
       hashPassword('turn-the-key-2026'),
       hashPassword('turn-the-key-2026'),
@@ -11,7 +11,7 @@ describe('passwords', () => {
     expect(one).not.toBe(other);
   });
 
-  test('match only their own hash', async () => {
+  test('passwords match only their own hash', async () => {
     const passwords = createPasswords();
     const hash = await passwords.hash('turn-the-key-2026');
     expect(await passwords.matches('turn-the-key-2026', hash)).toBe(true);
@@ -20,7 +20,7 @@ describe('passwords', () => {
     expect(await passwords.matches('', hash)).toBe(false);
   });
 
-  test('of any 128 characters are hashed in full', async () => {
+  test('passwords of any 128 characters are hashed in full', async () => {
     const passwords = createPasswords();
     const long = '🔑'.repeat(127);
     const hash = await passwords.hash(`${long}a`);
@@ -28,25 +28,25 @@ describe('passwords', () => {
     expect(await passwords.matches(`${long}b`, hash)).toBe(false);
   });
 
-  test('match regardless of how the keyboard encodes an accent', async () => {
+  test('passwords match regardless of how the keyboard encodes an accent', async () => {
     const passwords = createPasswords();
     const hash = await passwords.hash('une clé à moi'.normalize('NFD'));
     expect(await passwords.matches('une clé à moi'.normalize('NFC'), hash)).toBe(true);
   });
 
-  test('match nothing without a hash, not even the placeholder’s password', async () => {
+  test('no password matches without a hash, not even that of the placeholder', async () => {
     const passwords = createPasswords();
     expect(await passwords.matches('the password of no client', null)).toBe(false);
   });
 
-  test('longer than 128 characters never match', async () => {
+  test('passwords longer than 128 characters never match', async () => {
     const passwords = createPasswords();
     const tooLong = 'k'.repeat(129);
     expect(await passwords.matches(tooLong, await hashPassword(tooLong))).toBe(false);
     expect(await passwords.matches(tooLong, await hashPassword(''))).toBe(false);
   });
 
-  test('take about the same time with a hash, without one, and when far too long', async () => {
+  test('checking a password takes about the same time with a hash, without one, and when far too long', async () => {
     const passwords = createPasswords();
     const hash = await passwords.hash('turn-the-key-2026');
     const ways = [
@@ -67,13 +67,13 @@ describe('passwords', () => {
     expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(4);
   });
 
-  test('are measured in code points', () => {
+  test('the length of passwords is measured in code points', () => {
     expect(isTooLong('🔑'.repeat(128))).toBe(false);
     expect(isTooLong('🔑'.repeat(129))).toBe(true);
     expect(isTooLong('a'.repeat(129))).toBe(true);
   });
 
-  test('do not block the event loop while they are hashed', async () => {
+  test('hashing passwords does not block the event loop', async () => {
     const passwords = createPasswords();
     let turns = 0;
     let hashing = true;
@@ -87,7 +87,7 @@ describe('passwords', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  test('queue for hashing and are rejected when the queue is full', async () => {
+  test('passwords queue for hashing and are rejected when the queue is full', async () => {
     const passwords = createPasswords({ concurrency: 1, maxQueued: 2 });
     await passwords.matches('the stand-in is ready', null);
     const results = await Promise.allSettled(
@@ -104,7 +104,7 @@ describe('passwords', () => {
     await expect(passwords.hash('there is room again')).resolves.toMatch(/^\$argon2id/);
   });
 
-  test('free their slot when hashing fails', async () => {
+  test('a failed hash frees its slot', async () => {
     const passwords = createPasswords({ concurrency: 1, maxQueued: 0 });
     await expect(passwords.matches('a password', 'not a hash at all')).rejects.toThrow();
     await expect(passwords.hash('there is room again')).resolves.toMatch(/^\$argon2id/);

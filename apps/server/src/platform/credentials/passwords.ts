@@ -17,7 +17,7 @@ export interface Passwords {
 export const maxPasswordLength = 128;
 
 export interface PasswordLimits {
-  /** Hashes computed at once. Each uses one of Node's four worker threads and 19 MiB for about 20 ms. */
+  /** The number of concurrent hashes. Each uses one of Node's four worker threads and 19 MiB for about 20 ms. */
   concurrency?: number;
   /** Hashes that may wait in the queue; further callers get `unavailable`. */
   maxQueued?: number;

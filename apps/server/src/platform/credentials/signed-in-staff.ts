@@ -20,7 +20,7 @@ export interface SignedInStaff {
 }
 
 /**
- * Checks that a session has not been ended since its request was admitted; no one can end it until the transaction does.
+ * Checks that a session has not ended since its request was admitted, and locks it until the transaction ends.
  * A change of role or state ends sessions too.
  */
 export async function isSessionOpen(

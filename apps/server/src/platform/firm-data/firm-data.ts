@@ -9,7 +9,7 @@ import { desc, eq, sql } from 'drizzle-orm';
 import type { Connection } from '../database.ts';
 import { firmData } from '../tables/firm-data-tables.ts';
 
-/* What the firm edits at the desk, as it is stored. Migrations store the first version of each kind. */
+/* The data that the firm edits at the desk, in its stored form. Migrations store the first version of each kind. */
 
 /** The stored colour and logo. */
 export interface StoredBrand {
@@ -32,7 +32,7 @@ export interface FirmDataVersion<Value> {
   version: number;
   value: Value;
   changedAt: Date;
-  /** Null: as Keyturn ships it. */
+  /** Null for the value that Keyturn ships. */
   changedBy: string | null;
 }
 

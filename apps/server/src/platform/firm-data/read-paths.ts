@@ -8,8 +8,8 @@ import { matters } from '../tables/tables.ts';
 export type PathVersion = { version: number; path: MilestonePath };
 
 /**
- * Finds the path of a matter: the one that it has, or the current one if it is new or its type has changed.
- * @param matterId of a matter that the paths were read for, or of a new one
+ * Finds the path of a matter: its stored one, or the current one if it is new or its type has changed.
+ * @param matterId the id of a matter for which the paths were read, or of a new one
  */
 export type FindPath = (matterId: string, matterType: MatterType) => PathVersion;
 
@@ -43,10 +43,10 @@ export async function readPaths(connection: Connection, matterIds: readonly stri
   };
 }
 
-/** The path that new matters of each type get. */
+/** The path of new matters of each type. */
 export type CurrentPaths = Readonly<Record<MatterType, MilestonePath>>;
 
-/** Reads the path that new matters of each type get. */
+/** Reads the path of new matters of each type. */
 export async function readCurrentPaths(connection: Connection): Promise<CurrentPaths> {
   const pathOf = await readPaths(connection, []);
   return Object.fromEntries(

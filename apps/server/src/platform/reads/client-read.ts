@@ -23,7 +23,7 @@ export interface ClientRead<Answer> {
    */
   forSession(connection: Connection, sessionHash: Buffer): Promise<SessionRead<Answer> | null>;
   /**
-   * Reads what a client sees of one of their cases, whichever case is active: for staff who look at it.
+   * Reads one of a client's cases as the client sees it, regardless of the active case, for the preview by staff.
    * @throws DomainError `not_found` if the client is not on the case
    */
   forCase(connection: Connection, of: { clientId: string; caseId: string }): Promise<Answer>;
@@ -34,7 +34,7 @@ export interface SessionRead<Answer> {
   answer(): Answer | JsonText;
 }
 
-/** An answer that PostgreSQL has written as the contract has it: its text is sent unchanged. */
+/** An answer that PostgreSQL has written in the contract's form, so that its text is sent unchanged. */
 export class JsonText {
   readonly text: string;
   constructor(text: string) {
@@ -135,7 +135,7 @@ export const mapRead = <Answer, Mapped>(
 const parse = <Answer>(answer: Answer | JsonText): Answer =>
   answer instanceof JsonText ? JSON.parse(answer.text) : answer;
 
-/** Finds a session on its own, for requests that are not reads. */
+/** Finds a session without a read, for other requests. */
 export async function findSession(
   connection: Connection,
   sessionHash: Buffer,
@@ -151,7 +151,7 @@ type SessionRow = {
   is_revoked: boolean;
 };
 
-/** No other part of a read may have a row of this name, which would hide it. */
+/** No other part of a read may use this row name, because it would hide this one. */
 const signedInClient = sql`signed_in.client_id`;
 const activeCase = activeCaseOf(signedInClient);
 const namedCase = sql`(select shown.* from conveyancing_cases shown where shown.id = signed_in.case_id)`;

@@ -6,7 +6,7 @@ import { computedFields, fillComputedFields } from './contract-json.ts';
 const stored = withTestDatabase();
 
 describe('computed fields', () => {
-  /** Writes an object with a text, and with a computed field that has its own copy of the text. */
+  /** Writes an object with a text, and with a computed field that contains a copy of the text. */
   async function fill(text: string | null) {
     const { rows } = await stored.database.execute<{ json: string }>(sql`
       select json_build_object('before', ${text}::text,
@@ -26,7 +26,7 @@ describe('computed fields', () => {
     '","$computed" : "1',
     '$& $1 $$',
     '',
-  ])('are made from their facts next to the text %j', async (text) => {
+  ])('computed fields are derived from their facts next to the text %j', async (text) => {
     expect(JSON.parse(await fill(text))).toEqual({
       before: text,
       length: text.length,
@@ -35,7 +35,7 @@ describe('computed fields', () => {
     });
   });
 
-  test('are made from null when they depend on nothing', async () => {
+  test('computed fields are derived from null when they depend on nothing', async () => {
     expect(JSON.parse(await fill(null))).toEqual({ before: null, length: null, same: false, after: null });
   });
 });

@@ -13,7 +13,7 @@ export const instants = (row: string, ...names: string[]): SQL =>
     sql.raw(', '),
   );
 
-/** Writes a timestamp as the contract has it. */
+/** Writes a timestamp in the contract's form. */
 export const asInstant = (timestamp: string): SQL =>
   sql.raw(`to_char(${timestamp} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
@@ -37,11 +37,11 @@ export const computedFields = (facts: SQL): SQL => sql`'$computed', (${facts})::
  */
 export const fillComputedFields = <Facts>(json: string, compute: (facts: Facts | null) => object): string =>
   json.replace(computed, (_found, facts: string) =>
-    // The facts are JSON in a string of JSON.
+    // The facts are a JSON string that contains JSON.
     JSON.stringify(compute(JSON.parse(JSON.parse(facts)))).slice(1, -1),
   );
 
-/** Found only as the name of a field: in a text, PostgreSQL writes a backslash before each quotation mark. */
+/** Matches only the name of a field, because PostgreSQL escapes the quotation marks in texts. */
 const computed = /"\$computed" : (null|"(?:[^"\\]|\\.)*")/g;
 
 /** Writes a list of constants, for `in (…)`: with parameters, PostgreSQL could not use a partial index. */

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 /**
- * Writes the version of a record of the case feed: a hash of its row, without what is no content of it. Staff send the
- * version that they were reading with an edit. A record that is changed and changed back has its former version again.
+ * Writes the version of a record of the case feed: a hash of the content of its row. Staff send the version on which
+ * an edit is based. A record that is changed and changed back has its former version again.
  * @param row the row's name in the query
  */
 export const versionOf = (row: string): SQL =>

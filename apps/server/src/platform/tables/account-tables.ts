@@ -4,7 +4,7 @@ import { day, instant } from './table-columns.ts';
 
 /** The tables of the firm's money at its payment providers. The migrations explain the columns. */
 
-/** What moved the balance that a payment provider holds for the firm. */
+/** The movements of the firm's balance at a payment provider. */
 export type BalanceKind =
   | 'charge'
   | 'refund'

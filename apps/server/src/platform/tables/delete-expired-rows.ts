@@ -10,10 +10,10 @@ interface BatchLimits {
 }
 
 /**
- * Deletes rows up to a time, the oldest first. Each batch is its own statement, so that no lock and no transaction lasts
- * long however many rows there are. Rows that a transaction uses are left to the next call.
+ * Deletes rows up to a time, the oldest first. Each batch is a separate statement, so that locks and transactions are
+ * short. Locked rows are left to the next call.
  * @param age an indexed column
- * @param until rows of this time are deleted too
+ * @param until rows up to and including this time are deleted
  * @returns how many were deleted
  */
 export async function deleteExpiredRows(

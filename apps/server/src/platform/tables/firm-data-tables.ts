@@ -1,7 +1,9 @@
 import { integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { bytea, instant } from './table-columns.ts';
 
-/** Every version of what the firm edits at the desk. Append-only: the database refuses every other change. */
+/**
+ * Every version of the data that the firm edits at the desk. Append-only: the database refuses every other change.
+ */
 export const firmData = pgTable(
   'firm_data',
   {

@@ -11,7 +11,7 @@ export interface SpreadsheetColumn {
   field: SpreadsheetField | null;
 }
 
-/** What a check or an import has found so far. */
+/** The results of a check or an import so far. */
 export interface StoredReport {
   cases: { created: number; updated: number; unchanged: number };
   newEmails: string[];
@@ -41,7 +41,7 @@ export const spreadsheets = pgTable('spreadsheets', {
   expiresAt: instant('expires_at').notNull(),
 });
 
-/** What a column with a heading contained in the last import, for the whole firm. */
+/** The field of a heading in the last import, for the whole firm. */
 export const spreadsheetHeadings = pgTable('spreadsheet_headings', {
   heading: text('heading').primaryKey(),
   field: text('field').$type<SpreadsheetField>(),

@@ -7,7 +7,7 @@ export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 /** A day, as `2026-05-01`. */
 export const day = (name: string) => date(name, { mode: 'string' });
-/** When a row was created, and last changed. */
+/** The times at which a row was created, and last changed. */
 export const timestamps = {
   createdAt: instant('created_at').notNull().default(sql`now()`),
   updatedAt: instant('updated_at').notNull().default(sql`now()`),

@@ -39,7 +39,7 @@ export const installation = pgTable('installation', {
   contents: text('holds').$type<'nothing' | 'demonstration' | 'real'>().notNull(),
   firm: jsonb('firm').$type<Firm>(),
   feedFirm: jsonb('feed_firm').$type<Firm>(),
-  /** The firm as clients get it, closed on bank holidays too. A trigger keeps it. */
+  /** The firm as clients see it, with bank holidays among the closing days. A trigger maintains it. */
   shownFirm: jsonb('shown_firm').$type<Firm>(),
   firmVersion: integer('firm_version').notNull().default(1),
   firmChangedAt: instant('firm_changed_at').notNull().default(sql`now()`),
