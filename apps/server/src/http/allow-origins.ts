@@ -39,7 +39,7 @@ export const allowOrigins = fp(async (app: FastifyInstance, { origins }: { origi
   });
 });
 
-/** The path that the router compares with its routes: `/%61pi` is `/api`. */
+/** Returns the path that the router compares with its routes: `/%61pi` is `/api`. */
 function decodedPathOf(url: string): string {
   const [path = ''] = url.split(/[?#;]/);
   return decodeURIComponent(path);

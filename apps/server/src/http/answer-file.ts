@@ -7,9 +7,9 @@ import parseRange from 'range-parser';
 import type { FileAnswer } from './call-handlers.ts';
 
 /**
- * Sends a file, or one range of it (RFC 9110, section 14), as an attachment with a content security policy that allows
- * nothing, so that no browser shows it as a page of ours. A file that is to be shown is sent as a whole, so that opening
- * it is one request. Streams the file, without reading all of it into memory.
+ * Sends a file, or one range of it (RFC 9110, section 14), as an attachment with a content security policy that
+ * allows nothing, so that no browser shows it as a page of ours. A file that is shown is sent completely, so that
+ * opening it is one request. Streams the file, without reading all of it into memory.
  * @param patience milliseconds without progress after which the response is aborted
  */
 export function answerFile(
@@ -48,13 +48,15 @@ export function answerFile(
   return reply.header('content-length', length).send(counted);
 }
 
-/** Browsers draw an image as a page with a style, and show no PDF in a sandbox. Neither may load or run anything else. */
+/**
+ * Browsers draw an image as a page with a style, and show no PDF in a sandbox. Neither may load or run anything else.
+ */
 const policyOfShown = (mediaType: string): string =>
   mediaType === 'application/pdf'
     ? "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
     : "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
-/** Sends a file whose length is unknown until it is made. An error while it is made aborts the response. */
+/** Sends a file of unknown length while it is generated. An error during generation aborts the response. */
 function answerStream(content: Readable, reply: FastifyReply, patience: number): FastifyReply {
   const onProgress = abortWhenStalled(reply.raw, patience);
   const watched = new Transform({

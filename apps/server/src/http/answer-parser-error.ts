@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { ErrorBody } from '@keyturn/contract';
 
 /**
- * Answers a request that Node.js cannot parse, or whose headers are too long or too slow, and closes its connection. No
- * hook has run: the headers are those that matter for a response without a page.
+ * Answers a request that Node.js cannot parse, or whose headers are too long or too slow, and closes its connection.
+ * No hook has run, so only the headers that matter for a response without a page are sent.
  */
 export function answerParserError({ code }: NodeJS.ErrnoException, socket: Socket): void {
   if (code === 'ECONNRESET' || socket.destroyed) return;

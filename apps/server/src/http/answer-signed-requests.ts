@@ -12,7 +12,7 @@ import type { Answered } from './log-requests.ts';
 
 /** Requests of the firm's own programs, which are answered before any hook of a page or of the API. */
 export interface SignedRequests {
-  /** What their URLs start with, such as `/apps/`. */
+  /** The prefixes of their URLs, such as `/apps/`. */
   prefix: string;
   /** Answers a request; resolves with the status, or null if the request was cut off. */
   answer(request: IncomingMessage, response: ServerResponse): Promise<number | null>;
@@ -24,13 +24,13 @@ export interface SignedRequestOptions {
   signedRequests: SignedRequests | undefined;
   onAnswered: ((answered: Answered) => void) | undefined;
   log(): Pick<FastifyBaseLogger, 'info' | 'error'>;
-  /** Milliseconds in which the body of a request must have arrived, if its route does not allow more. */
+  /** The time, in milliseconds, within which the body of a request must arrive, unless its route allows more. */
   arrival: number;
   http: ServerOptions;
 }
 
 /**
- * Creates the HTTP server: signed requests are answered on their own, all others by Fastify. Only rejected signed
+ * Creates the HTTP server. Signed requests are handled separately, all others by Fastify. Only rejected signed
  * requests are logged, because there can be thousands a second.
  */
 export function createHttpServer(fastify: RequestListener, options: SignedRequestOptions): Server {

@@ -20,7 +20,7 @@ export interface CallRequest<K extends CallKey> {
   /** The client's IP address, as reported by the trusted proxies. */
   address: string;
   device: RequestDevice;
-  /** Says who the caller is, for the log, where no token identifies the client. */
+  /** Names the caller for the log, if no token identifies the client. */
   about(subject: RequestSubject): void;
 }
 
@@ -41,7 +41,7 @@ export interface RequestSubject {
   email?: string;
 }
 
-/** A file to send: a small one in memory, a large one opened while it is sent, or one that is made while it is sent. */
+/** A file to send: a small one in memory, a large one that is streamed, or one that is generated while it is sent. */
 export interface FileAnswer {
   content: Buffer | StoredContent | Readable;
   mediaType: string;
@@ -62,7 +62,7 @@ type CallHandler<K extends CallKey> = (
   request: CallRequest<K>,
 ) => Promise<Calls[K] extends { file: readonly string[] } ? FileAnswer : CallAnswer<K>>;
 
-/** A call that only reads what its client may see: the statement that reads also finds the session. */
+/** A read-only call of a client. The statement that reads also finds the session. */
 export interface ReadCall<K extends CallKey> {
   /** Chooses the read; throws a DomainError if nothing can match the input. */
   read(request: Pick<CallRequest<K>, 'params' | 'query'>): ClientRead<CallAnswer<K>>;

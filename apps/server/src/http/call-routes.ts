@@ -4,7 +4,7 @@ import { DomainError, type ErrorCode, errorCatalogue } from '../platform/domain-
 import { rejectCardNumbers } from './reject-card-numbers.ts';
 import { rejectMalformedInput } from './reject-malformed-input.ts';
 
-/** What the calls of clients and of staff have in common. */
+/** The code that the calls of clients and of staff share. */
 export type RoutedCall = Omit<CallDefinition, 'access' | 'errors'> & { errors: readonly ErrorCode[] };
 
 const maxIdLength = 300;
@@ -16,7 +16,7 @@ export function inputChecks(call: RoutedCall): {
 } {
   return {
     preValidation: (request, _reply, next) => {
-      // None of our ids looks like this, so that the record does not exist.
+      // No Keyturn id has this form, so the record does not exist.
       const ids = Object.values(request.params as Record<string, string>);
       if (ids.some((id) => id.length > maxIdLength)) throw new DomainError('not_found');
       rejectMalformedInput(request.params, '', 'not_found');

@@ -37,7 +37,8 @@ export function createClientAccess(authenticate: Authenticate, limits?: RequestL
     const touch = request.headers['x-activity'] !== 'background';
     const client = await authenticate(token, { touch, ...(read ? { read } : {}) });
     if (!client) {
-      // From now on the token is checked before its requests are counted: it must not use up the client's limit.
+      // Later requests are checked before they are counted, so that an invalid token does not exhaust the client's
+      // limit.
       clientsOfTokens.delete(hashOf(token));
       throw new DomainError('unauthenticated');
     }
@@ -49,7 +50,7 @@ export function createClientAccess(authenticate: Authenticate, limits?: RequestL
     if (limits) await countClient(limits, request, clientId);
   };
 
-  /** A token never changes its client. Each request checks whether it is still valid. */
+  /** The client of a token never changes, so it can be cached. Each request still checks that the token is valid. */
   async function clientOf(request: FastifyRequest): Promise<string> {
     const tokenHash = hashOf(tokenOf(request));
     const known = clientsOfTokens.get(tokenHash);
@@ -74,7 +75,7 @@ export function createClientAccess(authenticate: Authenticate, limits?: RequestL
 /** A few megabytes. */
 const maxTokens = 20_000;
 
-/** Memory contains no token of a client longer than its request. */
+/** Keyed by hash, so that no token stays in memory after its request. */
 const hashOf = (token: string) => hash('sha256', token, 'base64');
 
 function tokenOf({ headers }: FastifyRequest): string {

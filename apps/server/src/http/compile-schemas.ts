@@ -15,7 +15,7 @@ const strict = new Ajv({ ...options, coerceTypes: false });
 const coercing = new Ajv({ ...options, coerceTypes: true });
 for (const ajv of [strict, coercing]) formats.default(ajv);
 
-/** By the schema as text: each server makes its own objects of the same responses. */
+/** Keyed by the schema as text, because each server creates its own objects for the same responses. */
 const serialisers = new Map<string, (data: unknown) => string>();
 
 /** Creates the compiler of validators: strict for bodies; paths, queries and headers convert text to numbers. */

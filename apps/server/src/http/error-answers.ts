@@ -35,7 +35,7 @@ export function answerDomainError(error: DomainError, reply: FastifyReply): Fast
     .send(JSON.stringify(body));
 }
 
-/** The answer to a path that no route serves, as opposed to a record that does not exist. */
+/** The answer for a path without a route, as opposed to a record that does not exist. */
 export const unknownPath = () => new DomainError('not_found', { message: defaultMessages[404] });
 
 function asDomainError(error: unknown): DomainError {

@@ -8,7 +8,7 @@ export function onRequestEnd(request: IncomingMessage, response: ServerResponse,
     if (unanswered.delete(finish)) end();
   };
   unanswered.add(finish);
-  // Whichever comes first: a response whose client has gone never finishes.
+  // The first event counts, because a response to a disconnected client never finishes.
   response.once('finish', finish);
   response.once('close', finish);
 }

@@ -35,7 +35,7 @@ export interface CallDependencies {
   downloadPatience?: number;
   /** Whether clients reach the server over HTTPS, even if a proxy talks HTTP to it. False by default. */
   isHttps?: boolean;
-  /** Checks that answers which PostgreSQL writes are as the contract has them: for development and tests. */
+  /** Whether to check that answers from PostgreSQL match the contract, for development and tests. */
   provesAnswers?: boolean;
   /** Without it, no request is limited. */
   limits?: RequestLimits;
@@ -83,7 +83,7 @@ export function registerCalls(
           const file = await downloads.during(request.signedInClient?.id ?? '', reply.raw, work);
           return answerFile(file as FileAnswer, request, reply, downloadPatience);
         }
-        // Only the cache: storage has drafts of other tabs, and a cookie makes the device known.
+        // Clears only the cache, because storage has drafts of other tabs, and a cookie makes the device known.
         if (call.endsSession) reply.header('clear-site-data', '"cache"');
         const answer = await work();
         reply.header('cache-control', 'no-store');

@@ -57,7 +57,7 @@ export function createDashboardPages(options: DashboardPagesOptions): DashboardP
       const content = findPrerenderedContent(path, config);
       const { name, status, preloadLinks } = content;
       const render = () => insertContent(insertConfig(template, config, element, content), content);
-      // A page for each unknown address would fill the memory, so these are not cached.
+      // Pages for unknown addresses are not cached, because they would fill the memory.
       if (status === 404) return { page: makePlainPage(render()), status, config };
       const key = name ?? preloadLinks;
       const page = pages.get(key) ?? makePage(render());
@@ -96,7 +96,7 @@ const insertConfig = (
     )
     .replace(configPlaceholder, () => element);
 
-/** A complete screen already says what needs JavaScript, so the general `<noscript>` message is removed from it. */
+/** A complete screen already explains what needs JavaScript, so the general `<noscript>` message is removed. */
 function insertContent(page: string, { name, html, isComplete, preloadLinks }: PrerenderedContent): string {
   const filled = page
     .replace('</head>', `${preloadLinks}</head>`)

@@ -114,7 +114,10 @@ async function registerBuildRoutes(
   );
 }
 
-/** A browser without JavaScript submits the sign-in form itself. The page it returns to explains the problem. */
+/**
+ * A browser without JavaScript submits the sign-in form itself. The page to which it is redirected explains the
+ * problem.
+ */
 const redirectSignInForm: FastifyPluginCallback = (app, _options, done) => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, body, parsed) => {
@@ -125,7 +128,7 @@ const redirectSignInForm: FastifyPluginCallback = (app, _options, done) => {
   done();
 };
 
-/** Keeps the build's files, now and every hour. A failure is only logged: the build is served all the same. */
+/** Keeps the build's files, now and every hour. A failure is only logged, because the build can still be served. */
 function keepBuildWhileListening(app: FastifyInstance, kept: KeptBuilds): void {
   let keeping: Promise<void> = Promise.resolve();
   const keep = () => {

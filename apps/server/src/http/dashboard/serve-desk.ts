@@ -41,7 +41,7 @@ export function serveDesk({ directory, connect = [], publicConfig }: DeskOptions
       index: false,
       // No wildcard route: the routes below answer any other name.
       wildcard: false,
-      // The dashboard has decorated replies already, or will.
+      // The dashboard also decorates replies, so only the first of the two does.
       decorateReply: false,
       globIgnore: ['**/*.br', '**/*.gz', '**/*.html'],
       preCompressed: true,

@@ -42,12 +42,12 @@ async function serve() {
     });
 }
 
-test('a request whose body takes longer than the limit is cut off, also if it makes progress', async () => {
+test('a request is aborted if its body takes longer than the limit, even if it makes progress', async () => {
   const send = await serve();
   expect(await send('/', 'a'.repeat(100))).toMatch(/^HTTP\/1.1 408/);
 });
 
-test('an upload may take longer than the limit while it makes progress, and is cut off when it makes too little', async () => {
+test('an upload may take longer than the limit while it makes progress, and is aborted when it is too slow', async () => {
   const send = await serve();
   expect(await send('/upload', 'a'.repeat(100))).toMatch(/^HTTP\/1.1 200.*received/s);
   expect(await send('/upload', 'a')).toMatch(/^HTTP\/1.1 408/);

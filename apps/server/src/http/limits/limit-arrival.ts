@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerParserError } from '../answer-parser-error.ts';
 
-/** How slowly the body of a request may arrive. */
+/** The minimum rate at which the body of a request must arrive. */
 export interface SlowArrival {
-  /** Milliseconds in which nothing has to arrive. */
+  /** The grace period, in milliseconds. */
   grace: number;
-  /** What has to arrive in each second after them, on average. */
+  /** The average number of bytes per second that must arrive after it. */
   bytesPerSecond: number;
   /** Milliseconds. */
   checkEvery: number;
@@ -14,8 +14,8 @@ export interface SlowArrival {
 const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
 /**
- * Cuts off a request whose body has not arrived after this time: against slowloris attacks. Node.js has one limit for all
- * requests of a server, so that its own would have to be as long as the slowest upload.
+ * Aborts a request with a body that has not arrived in time, against slowloris attacks. Node.js has one timeout for
+ * all requests of a server, which would have to be as long as the slowest upload.
  * @param milliseconds from when its headers have arrived
  */
 export function limitArrival(request: IncomingMessage, response: ServerResponse, milliseconds: number): void {
@@ -34,7 +34,7 @@ export function allowSlowArrival(
   { grace, bytesPerSecond, checkEvery }: SlowArrival,
 ): void {
   const limit = timers.get(request);
-  // Without one, all of it has arrived, or a test sends it without a connection.
+  // Without a connection, the body has arrived, or a test injected the request.
   if (!limit) return;
   clearTimeout(limit);
   const { socket } = request;

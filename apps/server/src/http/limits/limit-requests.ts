@@ -17,8 +17,8 @@ export const countClient = (limits: RequestLimits, { method }: FastifyRequest, c
   method === 'GET' || method === 'HEAD' ? limits.countRead(clientId) : limits.countChange(clientId);
 
 /**
- * Limits the requests of an address before anything else looks at them, such as the database that knows the tokens.
- * Pages and their files are served from memory and not limited.
+ * Limits the requests of an address before any other work, such as looking up tokens in the database. Pages and their
+ * files are served from memory and not limited.
  */
 export const limitAddresses = fp(async (app: FastifyInstance, { limits }: { limits: RequestLimits }) => {
   app.addHook('onRequest', async (request, reply) => {

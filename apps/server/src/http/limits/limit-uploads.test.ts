@@ -14,7 +14,7 @@ function openRequest() {
   };
 }
 
-test('one caller cannot occupy all places for files, and has a place again when a file is stored', async () => {
+test('one caller cannot occupy all upload slots, and gets a slot again when a file is stored', async () => {
   const limit = createUploadLimit(3, 2);
   const enter = (caller?: string) => {
     const opened = openRequest();
@@ -29,7 +29,7 @@ test('one caller cannot occupy all places for files, and has a place again when 
   await vi.waitFor(() => enter('a'));
 });
 
-test('callers that are not named share the places', () => {
+test('unnamed callers share the upload slots', () => {
   const limit = createUploadLimit(2);
   const enter = () => {
     const { request, reply } = openRequest();

@@ -10,13 +10,16 @@ export interface UploadLimit {
    * @throws DomainError `unavailable`, `too_many_requests`
    */
   enter(request: FastifyRequest, reply: FastifyReply, caller?: string): void;
-  /** Stores the file of an admitted request. The next one is admitted once it is stored, even if its caller has left. */
+  /**
+   * Stores the file of an admitted request. The next one is admitted once it is stored, even if its caller has
+   * disconnected.
+   */
   during<Result>(request: FastifyRequest, store: () => Promise<Result>): Promise<Result>;
 }
 
 /**
- * @param max files at once, on each server
- * @param maxOfCaller files at once of each caller, so that one cannot occupy all places
+ * @param max the maximum number of concurrent files on each server
+ * @param maxOfCaller the maximum for each caller, so that one cannot occupy all slots
  */
 export function createUploadLimit(max: number, maxOfCaller = max): UploadLimit {
   let inProgress = 0;

@@ -15,7 +15,7 @@ export interface StaffRequest<K extends StaffCallKey> {
   params: StaffCallParams<K>;
   query: StaffCallQuery<K>;
   body: StaffCallBody<K>;
-  /** What was uploaded. */
+  /** The uploaded content. */
   file: StaffCalls[K] extends { upload: object } ? Buffer : undefined;
   staff: StaffCalls[K]['access'] extends 'anyone' ? undefined : SignedInStaff;
   /** The caller's IP address, as reported by the trusted proxies. */
@@ -28,7 +28,7 @@ export interface StaffRequest<K extends StaffCallKey> {
   challenge: Cookie;
   /** The origin of the desk, such as `https://clients.example.com`. */
   origin: string;
-  /** Says who the caller is, for the log, where no session identifies them. */
+  /** Names the caller for the log, if no session identifies them. */
   about(subject: RequestSubject): void;
 }
 

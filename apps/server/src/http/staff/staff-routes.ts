@@ -64,7 +64,7 @@ function acceptFiles(api: FastifyInstance): UploadLimit {
   api.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   );
-  // After the route’s own hook, so that no one else can occupy a place.
+  // Runs after the route’s own hook, so that unauthorised callers cannot occupy a slot.
   api.addHook('preParsing', async (request, reply) => {
     limit.enter(request, reply, request.signedInStaff?.id);
     allowSlowArrival(request.raw, reply.raw, slowUpload);
@@ -139,8 +139,8 @@ async function admit(
 const isMutating = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD';
 
 /**
- * Checks a session again once the whole request has arrived, which can take half a minute. A session that was stolen and
- * has been ended since could otherwise still change something.
+ * Checks a session again once the whole request has arrived, which can take half a minute. A stolen session that has
+ * ended meanwhile could otherwise still make changes.
  * @throws DomainError `unauthenticated`
  */
 async function readmit(
@@ -153,7 +153,7 @@ async function readmit(
 }
 
 /**
- * Requires that the member has proved who they are within the last five minutes: for everything that a stolen session
+ * Requires a confirmation of the member's identity within the last five minutes, for everything that a stolen session
  * must not do.
  * @throws DomainError `identity_not_confirmed`
  */
