@@ -9,7 +9,10 @@ import { defineJob } from '../../platform/jobs.ts';
 import type { Mailer } from '../../platform/mailer.ts';
 import { clients, signInWarnings } from '../../platform/tables/tables.ts';
 
-/** The job takes an email, known or not, so that neither the answer nor its timing reveals whether a client exists. */
+/**
+ * The job accepts known and unknown emails, so that neither the response nor its timing reveals whether a client
+ * exists.
+ */
 const guessingJob = defineJob<{ email: string }>('report-password-guessing');
 
 export interface GuessingDependencies {
@@ -65,7 +68,7 @@ export const guessingHandler = (dependencies: {
         ],
       });
     } catch (error) {
-      // The warning reached no one; the job's retry sends it.
+      // The warning was not sent; the job's retry sends it.
       await endWarning(database, client.id);
       throw error;
     }

@@ -9,7 +9,10 @@ import { clients, passwordLinks } from '../../platform/tables/tables.ts';
 
 type Purpose = 'invitation' | 'forgotten';
 
-/** The job takes an email, known or not, so that neither the answer nor its timing reveals whether a client exists. */
+/**
+ * The job accepts known and unknown emails, so that neither the response nor its timing reveals whether a client
+ * exists.
+ */
 const passwordLinkJob = defineJob<RequestedLink>('send-password-link');
 
 interface RequestedLink {
@@ -91,7 +94,7 @@ async function sendPasswordLink(
       }),
     });
   } catch (error) {
-    // The link reached no one; the job's retry creates another.
+    // The link was not sent; the job's retry creates another.
     await database.delete(passwordLinks).where(eq(passwordLinks.tokenHash, tokenHash));
     throw error;
   }

@@ -39,7 +39,7 @@ const used = async (token: string) => {
 };
 
 describe('session', () => {
-  test('has a random token of which the database stores only the hash', async () => {
+  test('a session has a random token of which the database stores only the hash', async () => {
     const session = await sessions.start(clientId, passwordHash);
     expect(session).toEqual({ token: expect.stringMatching(/^kt_[\w-]{43}$/), expiresIn: 43_200 });
     expect(await start()).not.toBe(session?.token);
@@ -48,7 +48,7 @@ describe('session', () => {
     expect(await sessions.authenticate(session?.token ?? '', touch)).toMatchObject({ id: clientId });
   });
 
-  test('is authenticated with one statement', async () => {
+  test('a session is authenticated with one statement', async () => {
     const token = await start();
     const counting = createSessions({
       database: counted.database,
@@ -94,7 +94,7 @@ describe('session', () => {
     expect(await sessions.authenticate(token, touch)).toBeNull();
   });
 
-  test('is not extended by background requests of an open page', async () => {
+  test('background requests of an open page do not extend a session', async () => {
     const token = await start();
     for (let n = 0; n < 29; n++) {
       clock.advance(minute);
@@ -111,7 +111,7 @@ describe('session', () => {
         $$ begin insert into session_touches values (current_setting('synchronous_commit')); return null; end $$;
       create trigger note_touch after update on sessions for each statement execute function note_touch()`);
     const url = new URL(stored.url);
-    // The tests' PostgreSQL never waits for the disk.
+    // PostgreSQL in tests does not wait for the disk.
     url.searchParams.set('options', '-c synchronous_commit=on');
     const { database, close } = connectDatabase({ url: url.href, size: 1 });
     const durable = createSessions({ database, clock, expiresIn: 43_200, idleAfter: 1_800 });
@@ -136,7 +136,7 @@ describe('session', () => {
     expect(await lastUsedAt()).toEqual(new Date('2026-05-04T09:01:00.000Z'));
   });
 
-  test('stays active during activity with a short idle limit', async () => {
+  test('a session stays active during activity with a short idle limit', async () => {
     const brisk = createSessions({ database: stored.database, clock, expiresIn: 3_600, idleAfter: 60 });
     const token = await start(brisk);
     for (let n = 0; n < 20; n++) {
@@ -147,7 +147,7 @@ describe('session', () => {
     }
   });
 
-  test('ends on every server at once while the client’s other sessions continue', async () => {
+  test('a session ends on every server immediately while the client’s other sessions continue', async () => {
     const [ended, other] = [await start(), await start()];
     const elsewhere = createSessions({
       database: counted.database,
@@ -177,12 +177,12 @@ describe('session', () => {
     expect(await sessions.authenticate(token, touch)).toBeNull();
   });
 
-  test('does not start when the password changed after the comparison', async () => {
+  test('a session does not start if the password changed after the comparison', async () => {
     await stored.database.update(clients).set({ passwordHash: 'another' }).where(eq(clients.id, clientId));
     expect(await sessions.start(clientId, passwordHash)).toBeNull();
   });
 
-  test('does not survive a change of password during sign-in', async () => {
+  test('a session does not survive a change of password during sign-in', async () => {
     let starting: Promise<unknown> = Promise.resolve();
     await stored.database.transaction(async (transaction) => {
       await transaction.update(clients).set({ passwordHash: 'another' }).where(eq(clients.id, clientId));

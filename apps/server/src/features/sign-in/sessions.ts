@@ -35,7 +35,7 @@ interface AuthenticatedClient {
   id: string;
   /** SHA-256 of the token. */
   sessionHash: Buffer;
-  /** What `read` returned. */
+  /** The result of `read`. */
   answer?: unknown;
 }
 

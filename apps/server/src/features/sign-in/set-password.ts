@@ -33,10 +33,10 @@ interface NewPassword {
 }
 
 /**
- * Sets the password of the link's client. All of the client's links are used up, all their sessions end, all their
- * devices but this one are forgotten, and a mail confirms the change.
- * @returns the token for the device’s cookie. The link proves that it is the client, so that wrong passwords of others
- *   cannot lock this device out.
+ * Sets the password of the link's client. All of the client's links are consumed, all sessions end, all devices
+ * except this one are removed, and a mail confirms the change.
+ * @returns the token for the device’s cookie. The link proves that it is the client, so that wrong passwords of
+ *   others cannot lock this device out.
  * @throws DomainError `link_expired`, `invalid_input` for the password, `unavailable`
  */
 export async function setPassword(

@@ -179,7 +179,7 @@ describe('signing in', () => {
   });
 
   test.each(['amelia@example.test\u0000', 'amelia\ud83d@example.test'])(
-    'takes an email that the database cannot hold for an unknown one: %j',
+    'treats an email that the database cannot store as unknown: %j',
     async (email) => {
       const routes = signInRoutes(dependenciesOf(stored.database, passwords));
       const signingIn = routes['POST /login']({
@@ -246,7 +246,7 @@ describe('signing in', () => {
   const deviceFrom = (answer: { headers: { 'set-cookie'?: unknown } }) =>
     String(answer.headers['set-cookie'] ?? '').split(';')[0] ?? '';
 
-  test('lets a client in on a known device while a stranger sends wrong passwords from the same address', async () => {
+  test('lets a client sign in on a known device while an attacker sends wrong passwords from the same address', async () => {
     const { login } = await serve();
     const first = await login('amelia@example.test', password);
     expect(first.headers['set-cookie']).toMatch(
@@ -260,7 +260,7 @@ describe('signing in', () => {
     expect(deviceFrom(again)).toBe(deviceFrom(first));
   });
 
-  test('does not treat a device as known for other clients, or with a made-up cookie', async () => {
+  test('does not treat a device as known for other clients, or with a forged cookie', async () => {
     const { login } = await serve();
     const cookie = deviceFrom(await login('zoë.o’neill@example.test', password));
     for (let n = 1; n <= 5; n++) await login('amelia@example.test', wrong, `198.51.100.${n}`);
@@ -288,7 +288,7 @@ describe('signing in', () => {
     expect((await login('amelia@example.test', password, undefined, cookie)).statusCode).toBe(429);
   });
 
-  test('forgets a device that was not used for 180 days, and all but twenty devices of a client', async () => {
+  test('removes known devices after 180 days without use, and keeps at most twenty devices of a client', async () => {
     const { login } = await serve();
     const cookies = [];
     for (let n = 0; n < 21; n++) {

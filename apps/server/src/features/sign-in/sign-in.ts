@@ -43,7 +43,7 @@ export interface SignedIn {
   token: string;
   /** Seconds. */
   expiresIn: number;
-  /** The token that makes the device known from now on. */
+  /** The token that makes the device known. */
   device: string;
 }
 

@@ -221,7 +221,7 @@ async function answerSignIn(
 ): Promise<StaffSignIn> {
   request.about({ staff: staffId });
   const member = await sessions.authenticate(token, { touch: false });
-  // An admin disabled the member meanwhile.
+  // An admin has disabled the member meanwhile.
   if (!member) throw new DomainError('unauthenticated');
   request.session.set(token, staffSessionLength);
   request.device.remember(device, deviceLifetime);

@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database.ts';
 import type { SecretBox } from './factors/secret-box.ts';
 import type { StaffSessions } from './sign-in/staff-sessions.ts';
 
-/** What the use cases of staff need. */
+/** The dependencies of the use cases of staff. */
 export interface StaffDependencies {
   database: Database;
   clock: Clock;
@@ -23,5 +23,5 @@ export interface StaffDependencies {
   productName: string;
 }
 
-/** The parts that the administration of staff needs. */
+/** The dependencies of the administration of staff. */
 export type StaffAdministration = Pick<StaffDependencies, 'database' | 'clock'>;

@@ -59,7 +59,7 @@ async function signIn(member: Awaited<ReturnType<typeof buildStaff>>, browser = 
 const isSignedIn = async (browser: StaffBrowser) => (await browser.call('GET', '/session')).status === 200;
 
 describe('signing in as staff', () => {
-  test('starts a session in a cookie that scripts cannot read, of which only the hash is stored', async () => {
+  test('signing in starts a session in a cookie that scripts cannot read, and only its hash is stored', async () => {
     const member = await buildStaff(stored, { role: 'finance' });
     const browser = desk.openBrowser();
     const code = member.codeAt(desk.clock());
@@ -81,7 +81,7 @@ describe('signing in as staff', () => {
     expect(await actionsOn(member.id)).toEqual(['staff.signed_in']);
   });
 
-  test('needs the password and a code of the last, this or the next 30 seconds', async () => {
+  test('signing in needs the password and a code of the last, this or the next 30 seconds', async () => {
     const member = await buildStaff(stored);
     const attempt = async (body: object) => {
       await rows('delete from login_failures');
@@ -96,7 +96,7 @@ describe('signing in as staff', () => {
     expect(await attempt({ password, code: at(30) })).toBe(200);
   });
 
-  test('accepts each code once, also for two sign-ins at the same time', async () => {
+  test('accepts each code once, even for two concurrent sign-ins', async () => {
     const member = await buildStaff(stored);
     const code = member.codeAt(desk.clock());
     const once = () => desk.openBrowser().call('POST', '/login', { email: member.email, password, code });
@@ -105,7 +105,7 @@ describe('signing in as staff', () => {
     expect((await once()).status).toBe(401);
   });
 
-  test('answers an unknown email, a wrong password and a wrong code alike, and limits all of them', async () => {
+  test('gives the same answer for an unknown email, a wrong password and a wrong code, and limits all of them', async () => {
     const member = await buildStaff(stored);
     const attempts = [
       { email: 'unknown@firm.test', password },
@@ -133,7 +133,7 @@ describe('signing in as staff', () => {
     expect(await noticesTo(member.id)).toEqual(['new_device']);
   });
 
-  test('refuses a member without a second factor where it is required, and admits them elsewhere', async () => {
+  test('rejects a member without a second factor where it is required, and admits them elsewhere', async () => {
     const member = await buildStaff(stored, { withFactor: false });
     const body = { email: member.email, password };
     expect(await desk.openBrowser().call('POST', '/login', body)).toMatchObject({
@@ -146,7 +146,7 @@ describe('signing in as staff', () => {
 });
 
 describe('a staff session', () => {
-  test('ends after 30 minutes without activity, and after 8 hours in any case', async () => {
+  test('a staff session ends after 30 minutes without activity, and always after 8 hours', async () => {
     const browser = await signIn(await buildStaff(stored));
     for (let half = 0; half < 16; half += 1) {
       expect(await isSignedIn(browser)).toBe(true);
@@ -159,7 +159,7 @@ describe('a staff session', () => {
     expect(await isSignedIn(idle)).toBe(false);
   });
 
-  test('makes no change without the CSRF token, or from another origin', async () => {
+  test('a staff session makes no change without the CSRF token, or from another origin', async () => {
     const browser = await signIn(await buildStaff(stored));
     const other = await signIn(await buildStaff(stored));
     const rename = (headers: Record<string, string>) => browser.call('POST', '/logout', undefined, headers);
@@ -178,7 +178,7 @@ describe('a staff session', () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  test('can be listed and ended by its member alone, one or all', async () => {
+  test('a staff session can be listed and ended only by its member, separately or with all others', async () => {
     const member = await buildStaff(stored);
     const first = await signIn(member);
     minutes(1);
@@ -197,7 +197,7 @@ describe('a staff session', () => {
     expect(await isSignedIn(stranger)).toBe(true);
   });
 
-  test('needs a fresh second factor after five minutes for what a stolen session must not do', async () => {
+  test('a staff session needs a fresh second factor after five minutes for sensitive changes', async () => {
     const member = await buildStaff(stored, { role: 'admin' });
     const browser = await signIn(member);
     const invite = (email: string) => browser.call('POST', '/members', { email, role: 'handler' });
@@ -216,14 +216,14 @@ describe('a staff session', () => {
     expect((await browser.call('POST', '/session/confirm', { code })).code).toBe('code_rejected');
   });
 
-  test('cannot guess codes', async () => {
+  test('a staff session cannot guess codes', async () => {
     const browser = await signIn(await buildStaff(stored));
     const guess = () => browser.call('POST', '/session/confirm', { code: '000000' });
     for (let count = 0; count < 5; count += 1) expect((await guess()).status).toBe(422);
     expect((await guess()).status).toBe(429);
   });
 
-  test('ends when an admin changes the role, disables the member or resets their sign-in', async () => {
+  test('a staff session ends when an admin changes the role, disables the member or resets their sign-in', async () => {
     const admin = await signIn(await buildStaff(stored, { role: 'admin' }));
     for (const [method, path, body] of [
       ['PUT', 'role', { role: 'finance' }],
@@ -239,7 +239,7 @@ describe('a staff session', () => {
     }
   });
 
-  test('may do only what its role includes', async () => {
+  test('a staff session may do only what its role includes', async () => {
     const handler = await signIn(await buildStaff(stored, { role: 'handler' }));
     expect(await handler.call('GET', '/members')).toMatchObject({ status: 403, code: 'role_not_permitted' });
   });
@@ -260,7 +260,7 @@ describe('an invitation', () => {
   const accept = (browser: StaffBrowser, token: string, chosen = password) =>
     browser.call('POST', '/invitation/accept', { token, name: 'Joel Adeyemi', password: chosen });
 
-  test('is accepted once, and the session can only add a second factor', async () => {
+  test('an invitation is accepted once, and the session can only add a second factor', async () => {
     const { token, id } = await invite('joel@firm.test');
     const browser = desk.openBrowser();
     expect((await browser.call('POST', '/invitation/check', { token })).data).toEqual({
@@ -294,7 +294,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  test('removes second factors that the account still has when it is accepted', async () => {
+  test('accepting an invitation removes second factors that the account still has', async () => {
     const { token, id } = await invite('leftover@firm.test');
     await rows(
       `insert into staff_factors (id, staff_id, kind, name, created_at, active_at, credential_id, public_key, counter)
@@ -310,7 +310,7 @@ describe('an invitation', () => {
     expect(await rows('select from staff_recovery_codes where staff_id = $1', [id])).toEqual([]);
   });
 
-  test('expires after 72 hours, and ends when the member is disabled', async () => {
+  test('an invitation expires after 72 hours, and ends when the member is disabled', async () => {
     const late = await invite('late@firm.test');
     minutes(72 * 60);
     expect((await accept(desk.openBrowser(), late.token)).code).toBe('link_expired');
@@ -332,7 +332,7 @@ describe('a reset by an admin', () => {
   test.each([
     ['a passkey', addPasskey],
     ['a password', changePassword],
-  ])('rejects %s that a session of the member sent before the reset', async (_what, prepare) => {
+  ])('a reset by an admin rejects %s that a session of the member sent before', async (_what, prepare) => {
     const member = await buildStaff(stored);
     const admin = await signIn(await buildStaff(stored, { role: 'admin' }));
     const call = await prepare(await signIn(member));
@@ -383,7 +383,7 @@ describe('second factors', () => {
     expect(await noticesTo(member.id)).toContain('recovery_code_used');
   });
 
-  test('the last one cannot be removed where it is required, also not two at the same time', async () => {
+  test('the last second factor cannot be removed where it is required, even by concurrent requests', async () => {
     const member = await buildStaff(stored);
     const browser = await signIn(member);
     await addAuthenticator(browser);
@@ -395,7 +395,7 @@ describe('second factors', () => {
     expect(await noticesTo(member.id)).toEqual(['new_device', 'factor_added', 'factor_removed']);
   });
 
-  test('end the other sessions of their member when they are removed', async () => {
+  test('removing a second factor ends the other sessions of its member', async () => {
     const member = await buildStaff(stored);
     const other = await signIn(member);
     minutes(1);
@@ -407,7 +407,7 @@ describe('second factors', () => {
     expect(await isSignedIn(other)).toBe(false);
   });
 
-  test('can be renamed by their member alone', async () => {
+  test('second factors can be renamed only by their member', async () => {
     const browser = await signIn(await buildStaff(stored));
     const stranger = await signIn(await buildStaff(stored));
     const [{ id }] = (await browser.call('GET', '/factors')).data.factors;

@@ -200,7 +200,7 @@ describe('a known dispute', () => {
     expect(planSteps({}, { status: 'under_review', submissions: 1 }).alerts).toEqual([]);
   });
 
-  test('the client is told once each about the inquiry, the dispute and the decision', () => {
+  test('the client is notified once each about the inquiry, the dispute and the decision', () => {
     expect(planSteps(inquiry).history).toEqual([
       'The card’s bank asked us about £50.00 paid for the local authority search',
     ]);

@@ -18,34 +18,34 @@ import { NotRestorable, restorePayer, restorePayment } from './restore-payment.t
 
 export interface RecoveryOptions {
   /**
-   * From when the provider is read; null: from an hour before the restored state. Payments that are open in it are read
-   * however early they were started.
+   * The time from which the provider is read; null for an hour before the restored state. Payments that are open in
+   * that state are read even if they were started earlier.
    */
   since: Date | null;
   dryRun: boolean;
-  /** Intents that cannot be put back and that the operator has dealt with. */
+  /** Intents that cannot be recovered and that the operator has dealt with. */
   leave: readonly string[];
 }
 
 export interface RecoveryReport {
   since: Date;
-  /** One line for each payment that was, or would be, put back or changed. */
+  /** One line for each payment that was, or would be, recovered or changed. */
   changes: string[];
-  /** One line for each intent that cannot be put back, with what to do. */
+  /** One line for each intent that cannot be recovered, with what to do. */
   unresolved: string[];
-  /** Whether payments are accepted after this. */
+  /** Whether payments are accepted after the recovery. */
   isOpen: boolean;
 }
 
-/** Milliseconds that a recovery goes back further than the restored state. */
+/** The time, in milliseconds, before the restored state at which a recovery starts to read. */
 const margin = 3_600_000;
 /** Milliseconds in which a payment can still be refunded or disputed; older ones are found by the periodic checks. */
 const maxLate = 180 * 24 * 3_600_000;
 
 /**
- * Reads the provider since the restored state of the database and puts back what is missing: payments, refunds, disputes,
- * receipts under their numbers, the states of searches, and the history. Then accepts payments again, unless something
- * cannot be put back. Idempotent.
+ * Reads the provider since the restored state of the database and restores what is missing: payments, refunds,
+ * disputes, receipts with their numbers, the states of searches, and the history. Then accepts payments again, unless
+ * a payment cannot be restored. Idempotent.
  * @throws ProviderUnavailable
  */
 export async function recoverPayments(
@@ -102,8 +102,8 @@ async function recoverFromProvider(
 }
 
 /**
- * Retrieves every intent that is not cancelled: those with a receipt in the order of their payment, then the unpaid ones,
- * so that one that is paid meanwhile gets the number after all others.
+ * Retrieves every intent that is not cancelled: paid ones in the order of payment, then unpaid ones, so that one that
+ * is paid meanwhile gets the last receipt number.
  */
 async function retrieveAll(
   { provider, clock }: Pick<PaymentDependencies, 'provider' | 'clock'>,
@@ -149,7 +149,7 @@ async function recoverIntent(
   const { database } = dependencies;
   const { label } = found;
   const before = await findPayment(database, label.paymentId);
-  // What its client had confirmed is lost, so that it must not be paid.
+  // The client's confirmation is lost, so it must not be paid.
   const isUnconfirmed = !before || (isOpen(before) && before.confirmedBy === null);
   const { intent, askedAt } =
     isUnconfirmed && isUnpaid(found.intent) && !dryRun ? await cancelIntent(dependencies, found) : found;
@@ -187,7 +187,7 @@ function describePriceChange({ amount, status }: PaymentRow, searchPrice: number
 const isUnpaid = ({ status }: ProviderIntent) =>
   status === 'requires_payment_method' || status === 'requires_action';
 
-/** Cancels an intent at the provider. @returns its state afterwards: the payer may have been faster */
+/** Cancels an intent at the provider. @returns its current state, because the payer may have been faster */
 async function cancelIntent(
   { provider, clock }: Pick<PaymentDependencies, 'provider' | 'clock'>,
   found: Found,
@@ -196,13 +196,13 @@ async function cancelIntent(
   return { ...found, askedAt, intent: await provider.cancelIntent(found.intent.intentId) };
 }
 
-/** Cancels a payment that was open in the backup: another payment for its search has been made since. */
+/** Cancels a payment that was open in the backup, because another payment for its search has been made since. */
 async function cancelOpenPayment(dependencies: PaymentDependencies, { searchId }: OwnIntent): Promise<void> {
   const existing = searchId ? await findPaymentForSearch(dependencies.database, searchId) : undefined;
   if (existing && isOpen(existing)) await cancelAtProvider(dependencies, existing, 'recovered');
 }
 
-/** Syncs the payments of before the restored state, which may have been refunded, disputed or cancelled since. */
+/** Syncs payments from before the restored state, which may have been refunded, disputed or cancelled since. */
 async function syncEarlierPayments(
   dependencies: PaymentDependencies,
   { since, done }: { since: Date; done: Found[] },

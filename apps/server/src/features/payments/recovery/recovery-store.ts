@@ -17,7 +17,7 @@ export async function findReceiptNumbers(connection: Connection): Promise<string
   return rows.flatMap(({ receiptNumber }) => receiptNumber ?? []);
 }
 
-/** Finds when the oldest payment was started that may still be paid. @returns null if there is none */
+/** Finds the start of the oldest payment that may still be paid. @returns null if there is none */
 export async function findStartOfOldestOpenPayment(connection: Connection): Promise<Date | null> {
   const [row] = await connection
     .select({ createdAt: min(payments.createdAt) })
@@ -51,7 +51,7 @@ export async function findSearchByName(
     .innerJoin(matters, eq(matters.id, caseSearches.matterId))
     .where(and(eq(matters.caseId, caseId), eq(caseSearches.name, name)))
     .limit(2);
-  // Two matters of a case can have the same search: then it is not known which was paid.
+  // If two matters of a case have the same search, it is unknown which one was paid.
   return rows.length === 1 ? rows[0]?.id : undefined;
 }
 

@@ -13,7 +13,7 @@ import { checkPayments } from '../reconciliation/check-payments.ts';
 const world = withBackup();
 const { copyOf, start, stop, call, startSearch, deliver, pay, paidPayments, captured, command } = world;
 
-test('fault 74: a restored backup accepts no payment until the recovery has put back what was paid since', {
+test('fault 74: a restored backup accepts no payment until the recovery has restored the payments made since', {
   timeout: 120_000,
 }, async () => {
   const today = await copyOf(world.yesterday);
@@ -60,7 +60,7 @@ test('fault 74: a restored backup accepts no payment until the recovery has put 
   expect((await command(restored, { dryRun: false })).lines[0]).toMatch(/^Nothing is missing since /);
 });
 
-test('fault 74: a payment whose card is faster than the recovery’s cancellation is put back', async () => {
+test('fault 74: a payment with a card that is faster than the recovery’s cancellation is recovered', async () => {
   const today = await copyOf(world.yesterday);
   const before = await start(today);
   await pay(before, world.cases.search);
@@ -78,7 +78,7 @@ test('fault 74: a payment whose card is faster than the recovery’s cancellatio
   ]);
 });
 
-test('fault 74: an open intent that no client had confirmed in the backup is cancelled, because one may have since', async () => {
+test('fault 74: an open intent without a confirmation in the backup is cancelled, because a client may have confirmed it since', async () => {
   const backup = await copyOf(world.yesterday);
   const before = await start(backup);
   await call(before, world.cases.open, `/case-searches/${world.cases.open.caseSearchId}/payments`, {});
@@ -95,7 +95,7 @@ test('fault 74: an open intent that no client had confirmed in the backup is can
   expect(world.simulator.intents.find(unconfirmed).status).toBe('canceled');
 });
 
-test('fault 74: a payment that was started long before the backup and paid after it is put back', async () => {
+test('fault 74: a payment that was started long before the backup and paid after it is recovered', async () => {
   const backup = await copyOf(world.yesterday);
   const before = await start(backup);
   const started = (await startSearch(before, world.cases.open)).data;
@@ -118,7 +118,7 @@ test('fault 74: a payment that was started long before the backup and paid after
   expect(await paidPayments(restored)).toEqual(recorded);
 });
 
-test('fault 74: webhooks after a restore wait for the recovery, so that no receipt number is given out twice', {
+test('fault 74: webhooks after a restore wait for the recovery, so that no receipt number is issued twice', {
   timeout: 120_000,
 }, async () => {
   const today = await copyOf(world.yesterday);
@@ -159,7 +159,7 @@ test('fault 74: a fraud warning that is looked up before the recovery is recorde
   expect(await warnings()).toBe(1);
 });
 
-test('fault 74: payments whose webhooks came in another order get their own receipt numbers back', {
+test('fault 74: payments with reordered webhooks get their own receipt numbers back', {
   timeout: 120_000,
 }, async () => {
   const today = await copyOf(world.yesterday);
@@ -177,7 +177,7 @@ test('fault 74: payments whose webhooks came in another order get their own rece
   expect(await paidPayments(restored)).toEqual(recorded);
 });
 
-test('fault 74: refunds and disputes that came after the backup are put back, each as its own row', {
+test('fault 74: refunds and disputes from after the backup are recovered, each as its own row', {
   timeout: 120_000,
 }, async () => {
   const today = await copyOf(world.yesterday);
@@ -214,7 +214,7 @@ test('fault 74: refunds and disputes that came after the backup are put back, ea
 
   const restored = await copyOf(world.yesterday);
   expect(await rows(restored)).toEqual({ disputes: [], refunds: [] });
-  // Too old to be listed: it is asked about because it was paid within 180 days.
+  // Too old to be listed, but retrieved because it was paid within 180 days.
   if (earlier) earlier.created -= 7 * 86_400;
   const { exitCode, dependencies } = await command(restored, { dryRun: false });
   expect(exitCode).toBe(0);
@@ -223,7 +223,7 @@ test('fault 74: refunds and disputes that came after the backup are put back, ea
   expect((await checkPayments(dependencies, { since, recheckDelay: 0 })).discrepancies).toEqual([]);
 });
 
-test('fault 74: a recovery says which search costs another amount than was paid', async () => {
+test('fault 74: a recovery reports a search with a price that differs from the paid amount', async () => {
   const today = await copyOf(world.yesterday);
   const before = await start(today);
   const intentId = await pay(before, world.cases.search);
@@ -241,7 +241,7 @@ test('fault 74: a recovery says which search costs another amount than was paid'
   expect((await command(restored, { dryRun: false })).lines[0]).toMatch(/^Nothing is missing since /);
 });
 
-test('fault 74: a recovery that cannot put back a payment says why and keeps payments paused', {
+test('fault 74: a recovery that cannot restore a payment says why and keeps payments paused', {
   timeout: 120_000,
 }, async () => {
   const today = await copyOf(world.yesterday);

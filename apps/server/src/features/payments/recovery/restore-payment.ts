@@ -7,14 +7,14 @@ import { findPaymentForSearch, insertPayment, updatePayment } from '../records/p
 import type { OwnIntent } from './own-intents.ts';
 import { findBillByNumber, findFirstClient, findSearchByName } from './recovery-store.ts';
 
-/** Why a payment cannot be put back; the message tells the operator what to do. */
+/** Thrown when a payment cannot be recovered; the message tells the operator what to do. */
 export class NotRestorable extends Error {
   override name = 'NotRestorable';
 }
 
 type RestoreDependencies = Pick<PaymentDependencies, 'database' | 'provider' | 'searches' | 'cases'>;
 
-/** What a payment was for, as far as its intent says. */
+/** The contents of a payment, as far as its intent shows them. */
 interface Origin {
   caseId: string;
   clientId: string;
@@ -22,9 +22,9 @@ interface Origin {
 }
 
 /**
- * Puts back the row of a payment that is missing in the database, as it was before its card was sent; syncing it then
- * records what became of it. What the client had confirmed is lost with the database, apart from who it was.
- * @returns the amount that its search costs now, in pence; null if it was for something else
+ * Recreates the row of a payment that is missing in the database, in its state before the card was sent; a sync then
+ * records its outcome. The confirmation is lost with the database, except for the client's identity.
+ * @returns the current price of its search, in pence; null if it was not for a search
  * @throws NotRestorable
  */
 export async function restorePayment(
@@ -57,8 +57,8 @@ export async function restorePayment(
 }
 
 /**
- * Puts back who confirmed a payment that no client had confirmed in the backup, and that was paid since: only its payer
- * had the secret, and the intent names them.
+ * Restores the payer of a payment that was unconfirmed in the backup and paid since: only its payer had the secret,
+ * and the intent names them.
  */
 export async function restorePayer(
   { database, cases }: Pick<PaymentDependencies, 'database' | 'cases'>,
@@ -116,7 +116,7 @@ async function findTerms(
   }
   const terms = searchTerms(search);
   if (terms.amount === amount) return { terms, searchPrice: amount };
-  // The price has changed since: net and VAT of the old one are not known.
+  // The price has changed since, and net and VAT of the old price are unknown.
   const line = { text: description, net: amount, vat_rate: 0, vat: 0, gross: amount, client_money: true };
   return { terms: { ...terms, lines: [line] }, searchPrice: terms.amount };
 }

@@ -10,8 +10,8 @@ import {
 export const defaultWaits: readonly number[] = [1_000, 2_000, 5_000, 10_000, 20_000, 30_000];
 
 /**
- * Wraps the providers so that each call which is not answered is repeated after growing waits, and fails only after the
- * last one. Only for idempotent calls, as all calls of a recovery are.
+ * Wraps the providers so that each unanswered call is retried with growing waits, and fails only after the last one.
+ * Only for idempotent calls, as all calls of a recovery are.
  * @param onWait receives what happened, in a sentence for the operator
  */
 export function retryUnanswered(
@@ -42,7 +42,7 @@ export function retryUnanswered(
   return { provider: wrap(provider), providers: { active: active.map(wrap), former: former.map(wrap) } };
 }
 
-/** The calls of a recovery. The others are not repeated, or are answered without asking the provider. */
+/** The calls of a recovery. Others are not retried, or do not call the provider. */
 const callsProvider: ReadonlySet<string> = new Set<keyof PaymentProvider>([
   'listIntentLabels',
   'retrieveIntent',

@@ -204,7 +204,7 @@ test('a rejected refund request is never made, and its money stays refundable', 
   expect(await atProvider()).toEqual([]);
 });
 
-test('fault 76: a failed refund is reversed in the record and on the account, and the client is told once', async () => {
+test('fault 76: a failed refund is reversed in the record and on the account, and the client is notified once', async () => {
   const { refund, dependencies, intents, intentId, query, wait, alerts, atProvider } =
     await createPaidPayment({}, '4000000000005126');
   await refund('--amount', '10', '--key', 'a');

@@ -9,7 +9,7 @@ import { type SignInOrigin, type StaffSignedIn, startSignIn } from '../sign-in/s
 import type { StaffAdministration, StaffDependencies } from '../staff-dependencies.ts';
 import { findStaff, lockStaff, type StaffRow, withdrawInvitations } from './staff-store.ts';
 
-/** Returns the member whose invitation still works, without using it up; null for any other token. */
+/** Returns the member with a valid invitation, without consuming it; null for any other token. */
 export async function findInvited(
   { database, clock }: StaffAdministration,
   token: string,
@@ -40,7 +40,7 @@ export async function acceptInvitation(
   const passwordHash = await passwords.hash(password);
   return database.transaction(async (transaction) => {
     const now = clock();
-    // Before the invitation, as everywhere: another order could deadlock with a reset.
+    // Always locked before the invitation, because another order could deadlock with a reset.
     const member = await lockStaff(transaction, invited.id);
     const { rowCount } = await transaction
       .update(staffInvitations)
@@ -56,7 +56,8 @@ export async function acceptInvitation(
     } as const;
     await transaction.update(staff).set(accepted).where(eq(staff.id, member.id));
     await withdrawInvitations(transaction, member.id, now);
-    // A reset has removed them already. This makes sure that none of someone else’s can be used with the new password.
+    // A reset has already removed them. This ensures that no other person’s factors can be used with the new
+    // password.
     await deleteFactors(transaction, member.id);
     await devices.forgetDevicesOf(member.id, transaction);
     const active = { ...member, ...accepted };

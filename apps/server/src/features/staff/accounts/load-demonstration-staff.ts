@@ -10,12 +10,12 @@ export const demonstrationMembers: { email: string; name: string; role: StaffRol
   { email: 'dana.price@example.test', name: 'Dana Price', role: 'admin' },
 ];
 
-/** As that of the demonstration's clients. */
+/** The same password as that of the demonstration's clients. */
 const password = 'turn-the-key-2026';
 
 /**
- * Adds the staff of the demonstration firm, unless there are staff members. Their password is public: only for an
- * installation on the machine of someone who tries Keyturn.
+ * Adds the staff of the demonstration firm, unless there are staff members. Their password is public, so this is only
+ * for installations on which someone tries Keyturn.
  */
 export async function loadDemonstrationStaff({
   database,

@@ -23,7 +23,7 @@ export interface ManagedBy {
   actor: AuditActor;
   /** IP address of the caller; null on the command line. */
   address: string | null;
-  /** Whether the last active admin may be removed: on the command line, which can invite another one. */
+  /** Whether the last active admin may be removed, as on the command line, which can invite another one. */
   mayRemoveLastAdmin: boolean;
 }
 

@@ -85,7 +85,7 @@ async function activate(email: string, role: string) {
 }
 
 describe('keyturn staff', () => {
-  test('invites by mail with a link of which only the hash is stored, for 72 hours', async () => {
+  test('keyturn staff invites by mail with a link that works for 72 hours, and stores only its hash', async () => {
     const email = 'dana@firm.test';
     expect(await staff('invite', email, '--role', 'admin')).toEqual({
       code: 0,
@@ -120,7 +120,7 @@ describe('keyturn staff', () => {
     expect(await stateOf(email)).toMatchObject({ role: 'finance', state: 'invited' });
   });
 
-  test('leaves only the link that was stored last, also if the clock of its server is late', async () => {
+  test('keeps only the invitation link that was stored last, even if the clock of its server is late', async () => {
     const email = 'late-clock@firm.test';
     await staff('invite', email, '--role', 'handler');
     await tokensFor(email);
@@ -153,7 +153,7 @@ describe('keyturn staff', () => {
       dashboardUrl: () => 'https://clients.example.test',
     });
     const { sending } = await server.database.transaction(async (transaction) => {
-      // As `disableStaff` does.
+      // Locks in the same way as `disableStaff`.
       await transaction.execute(sql`select from staff where id = ${staffId} for update`);
       const started = work({ staffId });
       await untilBlocked(server);
@@ -167,7 +167,7 @@ describe('keyturn staff', () => {
     expect(await openLinks(email)).toEqual([]);
   });
 
-  test('leaves the link of the later of two invitations that are sent at the same time', async () => {
+  test('keeps only the link of the later of two concurrent invitations', async () => {
     const email = 'twice@firm.test';
     await staff('invite', email, '--role', 'handler');
     await tokensFor(email);
@@ -194,7 +194,7 @@ describe('keyturn staff', () => {
     expect(await openLinks(email)).toHaveLength(1);
   });
 
-  test('invites no one who already has a sign-in', async () => {
+  test('does not invite a member who already has a sign-in', async () => {
     const id = await activate('present@firm.test', 'finance');
     expect(await staff('invite', 'present@firm.test', '--role', 'admin')).toEqual({
       code: 1,
@@ -261,7 +261,7 @@ describe('keyturn staff', () => {
     expect(await tokensFor(email)).toHaveLength(2);
   });
 
-  test('says which member it does not know', async () => {
+  test('keyturn staff names an unknown member', async () => {
     for (const name of ['disable', 'enable', 'reset-factors', 'sessions', 'end-sessions']) {
       expect(await staff(name, 'unknown@firm.test')).toEqual({
         code: 1,
@@ -282,7 +282,7 @@ describe('keyturn staff', () => {
 });
 
 describe('the last active admin', () => {
-  test('is kept when two admins remove each other at the same time', async () => {
+  test('the last active admin is kept when two admins remove each other concurrently', async () => {
     await rows(`update staff set state = 'disabled' where state = 'active' and role = 'admin'`);
     const [first, second] = [
       await activate('one@firm.test', 'admin'),
@@ -294,7 +294,7 @@ describe('the last active admin', () => {
       address: '203.0.113.9',
       mayRemoveLastAdmin: false,
     });
-    // Both have started, and wait, before either can finish.
+    // Both have started, and are waiting, before either can finish.
     const changes = await server.database.transaction(async (transaction) => {
       await transaction.execute(sql`select from staff where id in (${first}, ${second}) for update`);
       const started = [

@@ -21,7 +21,7 @@ const invitationHours = 72;
 
 const invitationJob = defineJob<{ staffId: string }>('send-staff-invitation');
 
-/** Queues the mail with a new invitation link. The links before it stop working when it is sent. */
+/** Queues the mail with a new invitation link. Earlier links stop working when it is sent. */
 export const queueInvitation = (connection: Connection, staffId: string): Promise<void> =>
   invitationJob.add(connection, { staffId }, { key: `staff-invitation ${staffId}` });
 
@@ -51,11 +51,11 @@ async function sendInvitation(
       action: { words: 'Set up your sign-in', url: `${dashboardUrl()}/desk/invitation#${token}` },
     });
   } catch (error) {
-    // The link reached no one; the job's retry creates another.
+    // The link was not sent; the job's retry creates another.
     await database.delete(staffInvitations).where(eq(staffInvitations.tokenHash, tokenHash));
     throw error;
   }
-  // Only older ones: two jobs that send at the same time would withdraw each other’s link.
+  // Withdraws only older ones, because two concurrent jobs would otherwise withdraw each other’s link.
   await withdrawInvitations(database, staffId, clock(), createdAt);
 }
 
@@ -83,7 +83,7 @@ async function storeInvitation(
   });
 }
 
-/** What a member is mailed about, so that they notice when it was someone else. */
+/** The changes that a member is mailed about, so that they notice changes by another person. */
 export type StaffNotice =
   | { kind: 'new_device' }
   | { kind: 'factor_added' | 'factor_removed'; factor: 'passkey' | 'authenticator' }

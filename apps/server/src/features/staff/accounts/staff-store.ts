@@ -35,8 +35,8 @@ export async function lockStaff(transaction: Transaction, id: string): Promise<S
 }
 
 /**
- * Locks all active admins, in the same order everywhere. Two admins who demote each other at the same time would
- * otherwise leave none.
+ * Locks all active admins, in the same order everywhere. Otherwise two admins who demote each other concurrently
+ * would leave none.
  */
 export async function lockActiveAdmins(transaction: Transaction): Promise<string[]> {
   const admins = await transaction

@@ -10,7 +10,7 @@ import { createTotp, stepOfCode } from './codes.ts';
 import { addFactor, assertCanAddFactor, deletePendingFactors } from './factors.ts';
 
 /**
- * Creates the secret of an authenticator app, which counts only once a code of the app was entered.
+ * Creates the secret of an authenticator app, which becomes active once a code of the app was entered.
  * @returns the secret in Base32, and the address for a QR code with it
  * @throws DomainError `staff_state` if the member has too many factors
  */

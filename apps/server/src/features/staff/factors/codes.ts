@@ -57,7 +57,7 @@ async function acceptStep(
   return rowCount === 1;
 }
 
-/** Milliseconds for which a code is shown. */
+/** The time for which a code is shown, in milliseconds. */
 const period = 30_000;
 
 /** Creates the generator of an authenticator app’s codes, with the parameters that every app supports. */

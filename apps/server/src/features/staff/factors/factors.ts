@@ -16,7 +16,7 @@ export type FactorRow = typeof staffFactors.$inferSelect;
 /** Passkeys and authenticator apps per member. */
 const maxFactors = 20;
 
-/** Returns a member’s second factors, and how many recovery codes are left. */
+/** Returns a member’s second factors, and the number of unused recovery codes. */
 export async function listFactors(connection: Connection, staffId: string): Promise<StaffFactors> {
   const rows = await activeFactors(connection, staffId);
   return {

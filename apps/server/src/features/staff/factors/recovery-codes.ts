@@ -56,16 +56,18 @@ export async function consumeRecoveryCode(
 const unused = (staffId: string) =>
   and(eq(staffRecoveryCodes.staffId, staffId), isNull(staffRecoveryCodes.usedAt));
 
-/** Without letters that look like digits. */
+/** An alphabet without letters that look like digits. */
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** 80 random bits, in four groups, such as `7k3m-x0pa-92hd-v5qt`. A hash of so many needs no salt. */
+/**
+ * 80 random bits, in four groups, such as `7k3m-x0pa-92hd-v5qt`. With so many random bits, the hash needs no salt.
+ */
 const newCode = () =>
   [...randomBytes(16)]
     .map((byte, index) => (index > 0 && index % 4 === 0 ? '-' : '') + letters.charAt(byte % letters.length))
     .join('');
 
-/** People leave out hyphens, and phones write capitals. */
+/** Normalises a code, because people leave out hyphens, and phones write capitals. */
 const hashOf = (code: string) =>
   createHash('sha256')
     .update(code.toLowerCase().replaceAll(/[^0-9a-z]/g, ''))

@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 /** Encrypts short secrets for the database. */
 export interface SecretBox {
-  /** @param context what the secret belongs to; it can be opened only for the same */
+  /** @param context the owner of the secret, without which it cannot be decrypted */
   seal(secret: Uint8Array, context: string): Buffer;
-  /** @returns null if the key is another one, or the content was changed or moved */
+  /** @returns null if the key differs, or the content was changed or moved */
   open(sealed: Buffer, context: string): Buffer | null;
 }
 

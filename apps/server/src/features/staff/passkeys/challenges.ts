@@ -3,7 +3,7 @@ import type { Connection } from '../../../platform/database.ts';
 import { deleteExpiredRows } from '../../../platform/tables/delete-expired-rows.ts';
 import { staffChallenges } from '../../../platform/tables/staff-tables.ts';
 
-/** A browser, and what it wants to do with a passkey. */
+/** A browser, and the purpose for which it uses a passkey. */
 export interface ChallengeFor {
   /** SHA-256 of the browser's cookie. */
   browserHash: Buffer;
@@ -20,7 +20,7 @@ export async function saveChallenge(
   challenge: string,
   now: Date,
 ): Promise<void> {
-  // Anyone can start a sign-in, so the rows have to go again.
+  // Anyone can start a sign-in, so old rows must be deleted.
   const expired = { table: staffChallenges, age: staffChallenges.expiresAt };
   await deleteExpiredRows(connection, expired, now, { batchSize: 100, maxBatches: 1 });
   const stored = { challenge, expiresAt: new Date(now.getTime() + challengeLifetime * 1_000) };

@@ -44,7 +44,7 @@ async function startSignIn() {
 }
 
 describe('passkeys', () => {
-  test('are discoverable, belong to the desk’s domain, and need the user to be verified', async () => {
+  test('passkeys are discoverable, belong to the desk’s domain, and require user verification', async () => {
     const { options, browser } = await buildMember();
     expect(options).toMatchObject({
       rp: { id: 'desk.example.test', name: 'Keyturn' },
@@ -55,7 +55,7 @@ describe('passkeys', () => {
     expect(again.data.options.excludeCredentials).toHaveLength(1);
   });
 
-  test('sign a member in without an email, and count as a fresh second factor', async () => {
+  test('a passkey signs a member in without an email, and counts as a fresh second factor', async () => {
     const { member, authenticator } = await buildMember();
     const { options, send } = await startSignIn();
     expect(options).toMatchObject({ rpId: 'desk.example.test', userVerification: 'required' });
@@ -66,7 +66,7 @@ describe('passkeys', () => {
     });
   });
 
-  test('sign no one in with a challenge that was used, has expired, or is another browser’s', async () => {
+  test('a passkey does not sign in with a challenge that was used, has expired, or is another browser’s', async () => {
     const { authenticator } = await buildMember(createSoftwareAuthenticator(deskOrigin, { counts: false }));
     const used = await startSignIn();
     const credential = authenticator.authenticate(used.options);
@@ -83,7 +83,7 @@ describe('passkeys', () => {
     expect((await late.send(signed)).code).toBe('passkey_rejected');
   });
 
-  test('are rejected from another origin, without user verification, and for another member', async () => {
+  test('passkeys are rejected from another origin, without user verification, and for another member', async () => {
     const { authenticator } = await buildMember();
     const stranger = await buildStaff(stored);
     for (const wrong of [
@@ -96,7 +96,7 @@ describe('passkeys', () => {
     }
   });
 
-  test('are not added with a challenge of another session, or without user verification', async () => {
+  test('passkeys are not added with a challenge of another session, or without user verification', async () => {
     const { browser, options } = await buildMember();
     const fresh = createSoftwareAuthenticator(deskOrigin);
     const add = (credential: object) => browser.call('POST', '/passkeys', { credential, name: 'Key' });
@@ -122,7 +122,7 @@ describe('passkeys', () => {
     ['usb', ['usb']],
     [['nfc', 5, 'x'.repeat(5_000), 'nfc'], ['nfc']],
     [null, []],
-  ])('are added with the transports %j only as far as these are known', async (transports, expected) => {
+  ])('only known transports of %j are stored with a passkey', async (transports, expected) => {
     const { browser, member } = await buildMember(createSoftwareAuthenticator(deskOrigin, { transports }));
     expect((await browser.call('GET', '/factors')).data.factors).toHaveLength(2);
     const { rows } = await stored.pool.query(
@@ -132,7 +132,7 @@ describe('passkeys', () => {
     expect(rows).toEqual([{ transports: expected }]);
   });
 
-  test('are twenty at most, also when two are added at the same time', async () => {
+  test('a member can have at most twenty passkeys, even when two are added concurrently', async () => {
     const { browser, member } = await buildMember();
     await stored.pool.query(
       `insert into staff_factors (id, staff_id, kind, name, created_at, active_at, credential_id, public_key, counter)
@@ -162,7 +162,7 @@ describe('passkeys', () => {
     expect((await browser.call('POST', '/passkeys/options')).code).toBe('staff_state');
   });
 
-  test('confirm that it is the member, with their own passkey only', async () => {
+  test('only the member’s own passkey confirms their identity', async () => {
     const { browser, authenticator } = await buildMember();
     const other = await buildMember();
     desk.clock.advance(300_000);
@@ -179,7 +179,7 @@ describe('passkeys', () => {
     expect((await invite('confirmed@firm.test')).status).toBe(200);
   });
 
-  test('of a disabled member sign no one in', async () => {
+  test('passkeys of a disabled member do not sign in', async () => {
     const { member, authenticator } = await buildMember();
     await stored.pool.query(`update staff set state = 'disabled' where id = $1`, [member.id]);
     const { options, send } = await startSignIn();

@@ -153,7 +153,7 @@ async function checkPasskey(
   });
 }
 
-/** Starts to confirm with a passkey that it is the member. @returns the options for the browser */
+/** Starts to confirm the member's identity with a passkey. @returns the options for the browser */
 export async function startPasskeyConfirmation(
   { database, clock }: StaffDependencies,
   member: CallingMember,

@@ -10,14 +10,14 @@ export interface SentCredential {
   response: object;
 }
 
-/** What a credential has to prove. */
+/** The properties that a credential must prove. */
 export interface Expected {
   challenge: string;
   /** The origin of the desk. */
   origin: string;
 }
 
-/** Imported when it is first needed: most servers start without anyone using a passkey. */
+/** Imported on first use, because many servers never need it. */
 export const loadWebAuthn = () => import('@simplewebauthn/server');
 
 /** The domain that passkeys belong to. */
@@ -33,7 +33,7 @@ export interface NewPasskey {
   transports: string[];
 }
 
-/** Verifies a new passkey. @returns null if it does not prove what it has to */
+/** Verifies a new passkey. @returns null if it is invalid */
 export async function verifyNewPasskey(
   sent: SentCredential,
   { challenge, origin }: Expected,
@@ -56,7 +56,7 @@ export async function verifyNewPasskey(
       transports: knownTransports.filter((known) => transports?.includes(known)),
     };
   } catch {
-    // The library throws for everything that a credential can have wrong.
+    // The library throws for every invalid credential.
     return null;
   }
 }
@@ -64,7 +64,7 @@ export async function verifyNewPasskey(
 /** The 1,023 bytes that the standard allows, in base64url. */
 const maxIdLength = 1_364;
 
-/** Ways in which a browser can reach an authenticator. What else a browser names cannot be used again. */
+/** Ways in which a browser can reach an authenticator. Others cannot be passed back to a browser. */
 const knownTransports = ['ble', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
 
 export interface VerifiedPasskey {
@@ -73,7 +73,7 @@ export interface VerifiedPasskey {
   accept(connection: Connection, now: Date): Promise<boolean>;
 }
 
-/** Verifies a passkey of a staff member. @returns null if it is unknown or does not prove what it has to */
+/** Verifies a passkey of a staff member. @returns null if it is unknown or invalid */
 export async function verifyPasskey(
   connection: Connection,
   sent: SentCredential,

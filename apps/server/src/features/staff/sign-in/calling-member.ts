@@ -17,8 +17,9 @@ export interface CallingMember {
 }
 
 /**
- * Locks the caller’s account and session until the transaction ends. A reset by an admin either finds what the call has
- * stored and removes it, or stops the call: without the lock, a password or passkey of a thief could survive the reset.
+ * Locks the caller’s account and session until the transaction ends. A reset by an admin then either removes
+ * everything that the call has stored, or stops the call. Without the lock, a thief's password or passkey could
+ * survive the reset.
  * @throws DomainError `unauthenticated` if the session has ended or the member is not active any more
  */
 export async function lockCallingMember(

@@ -40,7 +40,10 @@ export async function confirmWithCode(
   });
 }
 
-/** Checks a proof before the transaction, and uses it up in the transaction. Each returns null if it is wrong. */
+/**
+ * Checks a proof before the transaction, and consumes it in the transaction. Each function returns null for a wrong
+ * proof.
+ */
 type Proof = () => Promise<((transaction: Transaction) => Promise<string | null>) | null>;
 
 /**

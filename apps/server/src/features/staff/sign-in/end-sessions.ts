@@ -17,11 +17,12 @@ export async function endSessionsOf(
   return endSessions(connection, and(eq(staffSessions.staffId, staffId), rest), now);
 }
 
-/** Matches sessions that have neither ended nor expired, also idle ones. */
+/** Matches sessions that have neither ended nor expired, including idle ones. */
 export const isNotEnded = (now: Date) => and(isNull(staffSessions.endedAt), gt(staffSessions.expiresAt, now));
 
 /**
- * Ends the sessions that meet a condition. Idle ones too: a request that was admitted just before could record activity.
+ * Ends the sessions that meet a condition, including idle ones, because a request admitted just before could record
+ * activity.
  * @returns how many it ended
  */
 export async function endSessions(

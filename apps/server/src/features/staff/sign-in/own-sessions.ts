@@ -28,7 +28,7 @@ export async function endOwnSession(dependencies: Ending, member: CallingMember,
   await endOwn(dependencies, member, { action: 'staff.session_ended', sessionHash: session.tokenHash });
 }
 
-/** Ends all sessions of the member, with the one that made the call. */
+/** Ends all sessions of the member, including the one that made the call. */
 export async function endOwnSessions({ database, clock }: Ending, member: CallingMember): Promise<void> {
   await database.transaction(async (transaction) => {
     const now = clock();

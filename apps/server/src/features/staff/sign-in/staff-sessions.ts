@@ -124,11 +124,11 @@ export function createStaffSessions({
 const keptFor = 90 * 86_400_000;
 
 /**
- * Derives the token that a page sends with each change. A page of another site cannot read it, and the database does not
- * have it.
+ * Derives the CSRF token that a page sends with each change. Pages of other sites cannot read it, and it is not in
+ * the database.
  */
 export const csrfTokenOf = (token: string): string =>
   createHmac('sha256', token).update('changes by staff').digest('base64url');
 
-/** The prefix lets secret scanners recognise a leaked token; the length keeps it apart from a client’s. */
+/** The prefix lets secret scanners recognise a leaked token; the length distinguishes it from a client’s. */
 const tokenForm = /^kt_staff_[\w-]{43}$/;

@@ -28,7 +28,7 @@ export interface StaffSignedIn {
   staffId: string;
   /** The token of the session. */
   token: string;
-  /** The token that makes the device known from now on. */
+  /** The token that makes the device known. */
   device: string;
 }
 
@@ -85,7 +85,7 @@ async function checkCredentials(
   const { database, passwords, requiresSecondFactor } = dependencies;
   const member = await findStaffByEmail(database, email);
   const factors = await activeFactors(database, member?.id ?? noStaff);
-  // Before the password, so that the time of an answer does not reveal which of them was wrong.
+  // Checked before the password, so that the response time does not reveal which of them was wrong.
   const matched = code === undefined ? null : await matchCode(dependencies, member?.id ?? noStaff, code);
   const isCorrect = await passwords.matches(password, member?.passwordHash ?? null);
   if (!isCorrect || member?.state !== 'active' || !member.passwordHash) return null;
@@ -97,7 +97,7 @@ async function checkCredentials(
     });
   }
   return database.transaction(async (transaction) => {
-    // First, as everywhere: another order could deadlock with a reset.
+    // Always locked first, because another order could deadlock with a reset.
     await lockStaff(transaction, member.id);
     if (matched && !(await matched.accept(transaction))) return null;
     if (matched?.kind === 'recovery_code')
@@ -114,7 +114,7 @@ async function checkCredentials(
   });
 }
 
-/** The id of no member. */
+/** An id that no member has. */
 const noStaff = '00000000-0000-0000-0000-000000000000';
 
 /**
