@@ -14,7 +14,7 @@ function welcome(env: Record<string, string>) {
   return text;
 }
 
-test('says that the dates of the demonstration age, and how to load it again', () => {
+test('the welcome explains that the dates of the demonstration age, and how to reload it', () => {
   const text = welcome({ KEYTURN_DATA_DIR: '/srv/keyturn-data' });
   expect(text).toContain('Its dates were set on the day it was loaded.');
   expect(text).toContain('stop Keyturn, delete\n/srv/keyturn-data and start it again.');

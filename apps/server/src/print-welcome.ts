@@ -9,7 +9,7 @@ export interface Welcome {
   settings: Settings;
 }
 
-/** Prints where the dashboard is, and how to sign in and pay in the demonstration. */
+/** Prints the address of the dashboard, and how to sign in and pay in the demonstration. */
 export function printWelcome({ address, contents, settings }: Welcome): void {
   const lines = [`${settings.productName} is ready at ${address}`];
   if (contents === 'nothing') {
@@ -44,10 +44,10 @@ export function printWelcome({ address, contents, settings }: Welcome): void {
   console.log(`\n${lines.join('\n')}\n\nStop with Ctrl-C.\n`);
 }
 
-/** Passkeys do not work at an IP address. */
+/** Uses the host name, because passkeys do not work on an IP address. */
 const localAddress = (address: string) => address.replace('//127.0.0.1:', '//localhost:');
 
-/** The dates of the demonstration do not move with time, so that what a client has done stays true. */
+/** The dates of the demonstration do not move with time, so that the dates of clients' actions stay consistent. */
 const demonstrationAge = ({ databaseUrl, dataDirectory }: Settings) => [
   'Its dates were set on the day it was loaded. For dates around today, stop Keyturn, delete',
   `${databaseUrl === null ? dataDirectory : 'the contents of its database'} and start it again.`,

@@ -1,7 +1,10 @@
 import { resolve } from 'node:path';
 import type { SettingReader } from './setting-reader.ts';
 
-/** What the server passes on to the dashboard, and where its build and the desk’s are. */
+/**
+ * The settings that the server passes on to the dashboard, and the locations of the builds of the dashboard and the
+ * desk.
+ */
 export interface DashboardSettings {
   productName: string;
   apiBaseUrl: string;

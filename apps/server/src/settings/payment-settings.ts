@@ -5,7 +5,7 @@ import { readStripe, type StripeSettings } from './stripe-settings.ts';
 
 export interface PaymentSettings {
   provider: 'sandbox' | 'stripe';
-  /** Whether card payments are switched off: then `provider` only finishes what was started. */
+  /** Whether card payments are switched off; `provider` then only finishes payments that were started. */
   isOff: boolean;
   /** Set with Stripe, and also with the sandbox while Stripe's keys are set: to finish payments started there. */
   stripe: StripeSettings | null;
@@ -13,9 +13,9 @@ export interface PaymentSettings {
   /** Pence: for one payment that is not for a search, and for all of them by the same method on a case in a day. */
   limits: Record<PaymentMethod, PaymentLimitSettings>;
   attempts: PaymentAttemptSettings;
-  /** Pence of a payment that one person alone may refund. */
+  /** The amount of a payment, in pence, that one person alone may refund. */
   refundApprovalPence: number;
-  /** Pence of a payment that handlers may request as a refund. */
+  /** The amount of a payment, in pence, that handlers may request as a refund. */
   handlerRefundPence: number;
 }
 
@@ -55,7 +55,7 @@ export function readPaymentSettings(reader: SettingReader, environment: Environm
     }),
     attempts: {
       starts: readAttemptLimits(reader, 'KEYTURN_PAYMENT_STARTS', { client: 10, address: 30, min: 3 }),
-      // Three declines can be mistyped details; card testing means more.
+      // Three declines can be caused by mistyped details; card testing causes more.
       declines: readAttemptLimits(reader, 'KEYTURN_CARD_DECLINES', { client: 8, address: 20, min: 4 }),
     },
   };
@@ -69,7 +69,7 @@ function readLimits(reader: SettingReader): PaymentSettings['limits'] {
   return { card, bank: readMaximums(reader, 'KEYTURN_BANK_PAYMENT', byBank) };
 }
 
-/** @param fallback with the minimum, which is another setting's */
+/** @param fallback also the minimum, from another setting */
 function readMaximums(
   reader: SettingReader,
   name: string,

@@ -9,8 +9,8 @@ const bankSetting = 'KEYTURN_BANK_PURPOSES';
 const businessSetting = 'KEYTURN_BUSINESS_ACCOUNT_PURPOSES';
 
 /**
- * Reads what can be paid by card and by bank, and which of these payments go to the business account: only paid bills are certainly
- * the firm’s own money, so nothing else goes there by default.
+ * Reads the purposes that can be paid by card and by bank, and which of these payments go to the business account:
+ * only paid bills are certainly the firm’s own money, so nothing else goes there by default.
  * @param hasBusinessAccount whether the firm has a second account at its provider
  */
 export function readPurposes(reader: SettingReader, hasBusinessAccount: boolean): PurposeSettings {

@@ -3,7 +3,7 @@ import { readSettings } from './read-settings.ts';
 
 const read = (env: NodeJS.ProcessEnv) => readSettings(env, '/srv/keyturn');
 
-/** Production with everything that it requires switched off. */
+/** Production settings in which everything that production requires is switched off. */
 const production = {
   KEYTURN_ENVIRONMENT: 'production',
   KEYTURN_PAYMENT_PROVIDER: 'off',
@@ -43,7 +43,7 @@ describe('readSettings', () => {
       mail: { smtpUrl: null },
       publicUrl: null,
     });
-    // Mails that are sent need an address to link to.
+    // Sending mails requires an address for links.
     const smtp = { KEYTURN_SMTP_URL: 'smtp://post.example', KEYTURN_MAIL_FROM: 'a@alder.example' };
     expect(() => read({ ...production, ...smtp })).toThrow(/KEYTURN_PUBLIC_URL must be set/);
   });

@@ -14,7 +14,7 @@ import { type RealtimeSettings, readRealtime } from './realtime-settings.ts';
 import { createSettingReader, type Environment, environments, type SettingReader } from './setting-reader.ts';
 import { readWebhookSettings } from './webhook-settings.ts';
 
-/** Everything that the environment decides. Nothing else in the server reads `process.env`. */
+/** All settings from the environment. No other code in the server reads `process.env`. */
 export interface Settings extends DashboardSettings {
   host: string;
   /** 0: any free port. */

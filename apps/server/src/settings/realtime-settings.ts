@@ -2,7 +2,7 @@ import { type Broadcaster, broadcasters, eventNamespace } from '@keyturn/contrac
 import type { Environment, SettingReader } from './setting-reader.ts';
 
 export interface RealtimeSettings {
-  /** What delivers the events: this server, an external server with Pusher's HTTP API, or nothing. */
+  /** The delivery of events: by this server, by an external server with Pusher's HTTP API, or not at all. */
   server: (typeof realtimeServers)[number];
   broadcaster: Broadcaster;
   /** Null with the embedded server: a key derived from the installation's secret. */

@@ -87,7 +87,7 @@ export function createSettingReader(env: NodeJS.ProcessEnv): SettingReader {
   };
 }
 
-/** A misspelt name would silently have no effect, so that it is an error. */
+/** A misspelt name is an error, because it would silently have no effect. */
 function findUnknownSettings(env: NodeJS.ProcessEnv, known: ReadonlySet<string>): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith('KEYTURN_') && !known.has(name) && !testSettings.has(name))

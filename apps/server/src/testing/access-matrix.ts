@@ -1,17 +1,17 @@
 /** The kinds of callers of the APIs, in the order of the columns. */
 export const callers = [
-  /** Owns the case and started its payment. */
+  /** A client who owns the case and started its payment. */
   'client',
-  /** Owns the same case. */
+  /** A client who owns the same case. */
   'joint client',
-  /** Owns another case. */
+  /** A client who owns another case. */
   'other client',
   'handler',
   'finance',
   'admin',
-  /** May read every kind of record over the feed, and what clients did. */
+  /** A key that may read every kind of record over the feed, and events. */
   'read feed key',
-  /** May write every kind of record over the feed. */
+  /** A key that may write every kind of record over the feed. */
   'write feed key',
   'anyone',
 ] as const;
@@ -20,7 +20,7 @@ export type Caller = (typeof callers)[number];
 /** The status of the answer to each caller, in the order of `callers`. */
 type Statuses = readonly number[];
 
-/** A route that needs no credential, and answers every caller alike. */
+/** A route that needs no credential, and gives every caller the same answer. */
 const open = (status: number): Statuses => callers.map(() => status);
 const forClients = (client: number, joint: number, other: number): Statuses => [
   ...[client, joint, other],
@@ -42,9 +42,9 @@ const forKeys = (read: number, write: number): Statuses => [
 ];
 
 /**
- * Which caller may use which route. 401 and 403 are refusals, and so is 404 for a record of another client; 409 and 422
- * mean that the caller is admitted, and that the test sent nothing that could be done. Not in the table: the WebSocket, which anyone may open, and
- * whose channels `POST /broadcasting/auth` authorises.
+ * The callers that may use each route. 401 and 403 are rejections, and so is 404 for a record of another client; 409
+ * and 422 mean that the caller is admitted, but that the test's request could not be executed. Not in the table: the
+ * WebSocket, which anyone may open, and whose channels `POST /broadcasting/auth` authorises.
  */
 export const accessMatrix: Record<string, Statuses> = {
   'POST /api/login': open(422),

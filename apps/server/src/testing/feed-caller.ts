@@ -8,10 +8,10 @@ import { createFeedKey } from '../features/feed-keys/feed-keys.ts';
 import type { FeedScope } from '../platform/tables/feed-key-tables.ts';
 
 export interface Sent {
-  /** Of the key; by default of one that may do everything. */
+  /** The scopes of the key; by default all. */
   secret?: string;
   headers?: Record<string, string>;
-  /** JSON, a file, or text as it is sent. */
+  /** JSON, a file, or unparsed text. */
   payload?: unknown;
 }
 
@@ -69,7 +69,10 @@ export function withFeedServer(firm: object = fixtureFeed.firm) {
   };
 
   let cases = 0;
-  /** Sends a case with one record of each kind but documents. @returns it, and the mark at the end of its references */
+  /**
+   * Sends a case with one record of each kind except documents.
+   * @returns the case, and the suffix of its references
+   */
   const sendCase = async () => {
     const { mark, feed } = markedFeed(`-${process.pid}-${++cases}`);
     const { documents: _documents, ...sent } = feed;
@@ -100,7 +103,10 @@ export function documentOf(mark: string) {
   return { ...document, reference: `D1${mark}`, matter: `M1${mark}` };
 }
 
-/** The fixture with a bill, as it can be sent over HTTP: without firm and passwords, with a mark at its references. */
+/**
+ * Returns the fixture with a bill in the form that can be sent over HTTP: without firm and passwords, with a suffix
+ * at its references.
+ */
 export function markedFeed(mark: string, change: (feed: object) => object = (feed) => feed) {
   const { firm: _firm, ...lists } = fixtureFeed;
   const [{ password: _password, ...client }] = lists.clients;

@@ -12,7 +12,7 @@ const privateKey =
   'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg5nkRM6uFbHvC301X5G33euJQwTKJ58ngCvw3QfilpcShRANC' +
   'AAQhyJslo77dR5im8s4aMKFUhqXIQnYF8wLmGwpVOfduMXivXMViLE4aAN0Y++sEUeerFUERvmDMvaJIiocg9iaS';
 
-/** A certificate for receiver.example.test until 2099, signed by itself, and its key. No authority vouches for it. */
+/** A self-signed certificate for receiver.example.test, valid until 2099, with its key. */
 export const fixtureCertificate = {
   cert: new X509Certificate(Buffer.from(certificate, 'base64')).toString(),
   key: createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' })

@@ -4,7 +4,7 @@ import { caseOf, type StoredCase, toCase } from '../features/conveyancing-case/r
 import type { Connection } from '../platform/database.ts';
 import { defineRead } from '../platform/reads/client-read.ts';
 
-/** Reads a case on its own, which the server reads as a part of its client. */
+/** Reads a case separately, which the server reads as a part of its client. */
 export const readConveyancingCase = (
   connection: Connection,
   { caseId, clientId }: { caseId: string; clientId: string },

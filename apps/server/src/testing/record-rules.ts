@@ -2,7 +2,7 @@ import type { fixtureFeed } from '@keyturn/testkit/fixture-feed.ts';
 
 type List = Exclude<keyof typeof fixtureFeed, 'format' | 'as_of' | 'firm'>;
 
-/** A list, a change of its record in the fixture, and where and why the changed record is rejected. */
+/** A list, a change of its record in the fixture, and the place and reason of the expected rejection. */
 export type RecordRule = readonly [List, object, place: string, reason: RegExp];
 
 /** Rules that concern a password or a file in the folder of a feed, which are not sent over HTTP with a record. */
@@ -22,7 +22,7 @@ const onlyOnDisk: readonly RecordRule[] = [
   ['documents', { file: '/etc/passwd' }, '/documents/0/file', /relative/],
 ];
 
-/** The rules of the case feed for single records, whichever way they are sent. */
+/** The rules of the case feed for single records, for every way of sending them. */
 export const rulesOfBothWays: readonly RecordRule[] = [
   ['searches', { price: { net: -1, vat_rate: 20 } }, '/searches/0/price/net', /must be >= 0/],
   [

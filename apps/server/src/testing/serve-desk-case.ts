@@ -18,7 +18,7 @@ import { openSession, type StaffBrowser, serveStaff } from './serve-staff.ts';
 
 const operator = { kind: 'command_line', id: null, name: 'rhian' } as const;
 
-/** What the firm’s system sends in these tests: the fixture with a step that it has promised an update on. */
+/** The feed of the firm’s system in these tests: the fixture with a promised update for a step. */
 export const deskFeed = {
   ...fixtureFeed,
   matters: [
@@ -32,7 +32,7 @@ export const deskFeed = {
   ],
 };
 
-/** Signed files are not tested here. */
+/** These tests do not use signed files. */
 const noCopy = async () => {
   throw new UnprintableDocument('a test');
 };

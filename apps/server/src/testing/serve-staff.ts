@@ -98,7 +98,7 @@ export interface StaffBrowser {
     status: number;
     code: string | undefined;
     message: string | undefined;
-    /** The body as it was sent, and parsed. */
+    /** The body as text, and parsed. */
     text: string;
     body: ReturnType<typeof JSON.parse>;
     headers: Record<string, unknown>;
@@ -232,9 +232,9 @@ export async function startStaffSession({ database }: Pick<TestDatabase, 'databa
   return { cookie: `keyturn-staff=${token}`, 'x-csrf-token': csrfTokenOf(token) };
 }
 
-/** The code that an authenticator app with this secret shows at a time. */
+/** Returns the code that an authenticator app with this secret shows at a time. */
 export const codeOf = (secret: Uint8Array, instant: Date): string =>
   createTotp(secret, { issuer: '', label: '' }).generate({ timestamp: instant.getTime() });
 
-/** Reads a secret as people type it into an authenticator app. */
+/** Parses a secret in the form that people type into an authenticator app. */
 export const bytesOf = (base32: string): Uint8Array => Secret.fromBase32(base32).bytes;

@@ -7,12 +7,12 @@ export interface SoftwareAuthenticator {
   authenticate(options: object, overrides?: Overrides): object;
 }
 
-/** What a test makes wrong on purpose. */
+/** Deliberate errors of a test. */
 interface Overrides {
   origin?: string;
   /** Whether the authenticator has checked a fingerprint or PIN. */
   isVerified?: boolean;
-  /** Null: the authenticator leaves it out. */
+  /** Null if the authenticator omits it. */
   userHandle?: string | null;
 }
 
