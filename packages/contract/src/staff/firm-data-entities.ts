@@ -118,7 +118,7 @@ export const DocumentGroups = Type.Array(DocumentGroupWords, {
   maxItems: documentGroups.length,
 });
 
-/** A stage of the stage tracker. */
+/** A station of the stage tracker: a stage with its steps. */
 export const PathStation = Type.Object(
   {
     title: Line(60),

@@ -38,7 +38,7 @@ export function checkDocumentGroups(groups: DocumentGroupWords[]): DocumentGroup
 }
 
 /**
- * Checks that the steps of a path are different, belong to its stages, and include those that Keyturn depends on.
+ * Checks that the steps of a path are different, belong to its stations, and include those that Keyturn depends on.
  * @throws DomainError `invalid_input`
  */
 export function checkMilestonePath(matterType: MatterType, path: MilestonePath): MilestonePath {

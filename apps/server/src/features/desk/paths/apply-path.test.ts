@@ -25,7 +25,7 @@ const newStep = (key: string, station: number) => ({
   usual_weeks: null,
 });
 
-/** A path with a new first step, a new step in the last stage, a removed step and a renamed one. */
+/** A path with a new first step, a new step in the last station, a removed step and a renamed one. */
 const reworked = (path: MilestonePath): MilestonePath => ({
   stations: path.stations,
   steps: [
@@ -118,7 +118,7 @@ describe('a changed path for running matters', () => {
     expect(await milestones()).toEqual(after);
   });
 
-  test('applies a path that differs only in its stages, which no record contains', async () => {
+  test('applies a path that differs only in its stations, which no record contains', async () => {
     const admin = await desk.signIn('admin');
     const version = await changePath(admin, ({ stations: [first, ...stations], steps }) => ({
       stations: [{ key_moment: false, ...first, title: 'The start' }, ...stations],

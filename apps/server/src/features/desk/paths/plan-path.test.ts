@@ -55,7 +55,7 @@ describe('comparing two paths', () => {
     expect(keysIn(comparePaths(former, current))).toEqual(expected);
   });
 
-  test('comparing two paths finds the steps of a renamed stage', () => {
+  test('comparing two paths finds the steps of a renamed station', () => {
     const current = {
       ...former,
       stations: [{ title: 'Opening', key_moment: false }, ...former.stations.slice(1)],
@@ -88,6 +88,6 @@ describe('the milestones of a matter with another path', () => {
   });
 });
 
-test('the steps after a step include those of later stages', () => {
+test('the steps after a step include those of later stations', () => {
   expect(keysAfter(pathOf(step('c', 1), step('a', 0), step('b', 0)), 'a')).toEqual(['b', 'c']);
 });

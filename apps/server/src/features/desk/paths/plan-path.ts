@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FeedRecord } from '@keyturn/contract';
 import type { MilestonePath, PathStep } from '@keyturn/contract/staff';
 
-/** Returns the steps of a path in the order in which clients see them, stage by stage. */
+/** Returns the steps of a path in the order in which clients see them, station by station. */
 export const stepsInOrder = ({ steps }: MilestonePath): PathStep[] =>
   steps.toSorted((left, right) => left.station - right.station);
 
 export interface ComparedPaths {
   added: PathStep[];
   removed: PathStep[];
-  /** Steps in both paths with different texts, durations, stages or positions. */
+  /** Steps in both paths with different texts, durations, stations or positions. */
   changed: PathStep[];
 }
 
@@ -37,7 +37,7 @@ export function comparePaths(former: MilestonePath, current: MilestonePath): Com
 
 interface Described {
   step: PathStep;
-  /** A step as clients see it: with the name of its stage instead of the stage’s position. */
+  /** A step as clients see it: with the name of its station instead of the station’s position. */
   seen: object;
 }
 

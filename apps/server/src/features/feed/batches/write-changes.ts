@@ -97,7 +97,7 @@ async function planIn(
   const openWriter = writers[list] as (context: BatchContext<FeedList>) => Promise<BatchWriter<FeedList>>;
   const writer = await openWriter({ clock, source, paths, transaction, known, changes });
   const { stored, asStored: alike } = await findStoredAlike(transaction, list, changes);
-  // A different path has other stages and another order, which records do not contain.
+  // A different path has other stations and another order, which records do not contain.
   const asStored = paths === 'current' ? new Set<number>() : alike;
   const outcomes = new Map<number, Outcome | RecordProblem>();
   const accepted: Change<FeedList>[] = [];
