@@ -85,7 +85,7 @@ function printModule(exports: Record<string, string>, imports: Map<string, Impor
   };
   const count = (code: string) =>
     [...codes.values(), ...parts.map(([, text]) => text)].join().split(code).length - 1;
-  // The longest first, so that what is left of a part is not broken up before it is found.
+  // The longest first, so that a long part is found before its pieces are replaced.
   const candidates = new Set([...imports.keys(), ...[...codes.values()].flatMap(partsOf)]);
   for (const code of [...candidates].sort((a, b) => b.length - a.length)) {
     const imported = imports.get(code);
@@ -103,7 +103,7 @@ function printModule(exports: Record<string, string>, imports: Map<string, Impor
   ].join('\n');
 }
 
-/** The calls in a piece of printed code that are worth a constant. */
+/** Finds the calls in a piece of printed code that are worth a constant. */
 function partsOf(code: string): string[] {
   return [...code.matchAll(/isObjectOf\(|isObjectWith\(|isOneOf\(|isAnyOf\(/g)].map(({ index }) => {
     let depth = 0;

@@ -5,7 +5,7 @@
     try {
       return work();
     } catch {
-      // Storage is blocked or contains something unexpected.
+      // Storage is blocked or contains an unexpected value.
       return undefined;
     }
   };

@@ -16,7 +16,7 @@ export interface DeliveryOptions {
   window: Window;
 }
 
-/** How long a navigation waits for what it can do without, in milliseconds. */
+/** How long a navigation waits for non-essential data, in milliseconds. */
 const patienceMs = 1_500;
 
 /**
@@ -50,7 +50,7 @@ export function createDelivery({ services, shownPath, window }: DeliveryOptions)
     }
   }
 
-  /** What the client would lose by a reload that they did not ask for. */
+  /** What the client would lose by an automatic reload. */
   const atRisk = (): ScreenFailure | null => {
     if (paymentInProgress.get()) return 'payment-at-risk';
     if (drafts.hasAny()) return 'entries-at-risk';

@@ -6,7 +6,7 @@ export interface PrefetchQueue {
 export interface PrefetchQueueOptions {
   /** Loads the code and data of a path. Failures are ignored: the navigation itself will report them. */
   load(path: string): Promise<unknown>;
-  /** Whether the connection is good enough to load what may never be needed. */
+  /** Whether the connection is good enough for prefetching. */
   isAllowed(): boolean;
 }
 

@@ -75,9 +75,9 @@ const go = async (steps: number) => {
 };
 
 describe('the places of a tab', () => {
-  test('follow links, scripts, Back and Forward', async () => {
+  test('the places of a tab follow links, scripts, Back and Forward', async () => {
     places.open('/milestones', { state: { email: 'amelia@example.test' } });
-    // As another script would.
+    // Changes the history as another script would.
     history.pushState({}, '', '/payments?link=1#x');
     await go(-1);
     await go(1);
@@ -91,7 +91,7 @@ describe('the places of a tab', () => {
     expect(places.current().state.email).toBe('amelia@example.test');
   });
 
-  test('have their position in the history, which a reload keeps', async () => {
+  test('the places of a tab keep their position in the history across a reload', async () => {
     places.open('/milestones');
     places.open('/payments', { replace: true });
     places.open('/payment');
@@ -111,7 +111,7 @@ describe('the places of a tab', () => {
 });
 
 describe('a navigation that would lose something', () => {
-  test('by a link waits for the client', () => {
+  test('a navigation by a link waits for the client if something would be lost', () => {
     const asked: (() => void)[] = [];
     places.askBeforeLeaving(({ pathname }, leave) => {
       asked.push(leave);
@@ -123,7 +123,7 @@ describe('a navigation that would lose something', () => {
     expect(moves).toEqual(['/milestones']);
   });
 
-  test('by Back returns to the page until the client leaves it', async () => {
+  test('Back returns to the page until the client agrees to leave it', async () => {
     places.open('/documents/1');
     moves.length = 0;
     const asked: (() => void)[] = [];

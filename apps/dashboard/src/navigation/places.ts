@@ -28,7 +28,7 @@ export interface OpenOptions {
 /** Whether a navigation has to wait; if so, `leave` continues with it. */
 export type AskBeforeLeaving = (next: Pick<Place, 'pathname'>, leave: () => void) => boolean;
 
-/** Where the tab is, and where it was. */
+/** The current place of the tab, and its earlier ones. */
 export interface Places {
   current(): Place;
   open(href: string, options?: OpenOptions): void;

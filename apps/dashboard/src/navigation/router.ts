@@ -2,7 +2,7 @@ import { Redirect } from './outcomes.ts';
 import type { RouteMatch } from './paths.ts';
 import type { OpenOptions, Place, Places } from './places.ts';
 
-/** What the tab shows at a place. */
+/** The page of a place. */
 export interface Page {
   place: Place;
   /** Null for a path without a screen. */
@@ -102,7 +102,7 @@ export function createRouter({ places, prepare, preload }: RouterOptions) {
 
 export type Router = ReturnType<typeof createRouter>;
 
-/** How long the earlier page stays without a word, in milliseconds. */
+/** The time, in milliseconds, after which a slow page is announced. */
 const slowAfterMs = 1_000;
 
 function listen<Listener>(listeners: Set<Listener>, listener: Listener): () => void {

@@ -17,7 +17,7 @@ describe('the duplicate filter', () => {
     expect(isNew('PaymentUpdated', { version: 10, ids: ['p'] })).toBe(true);
   });
 
-  test('accepts events about different things in any order of versions', () => {
+  test('accepts events with different ids in any order of versions', () => {
     const isNew = createDuplicateFilter();
     isNew('PaymentUpdated', { version: 9, ids: ['p'] });
     expect(isNew('PaymentUpdated', { version: 7, ids: ['p', 'q'] })).toBe(true);
@@ -26,7 +26,7 @@ describe('the duplicate filter', () => {
     expect(isNew('CaseUpdated', { version: 11, ids: [] })).toBe(true);
   });
 
-  test('forgets the oldest of thousands of events first', () => {
+  test('drops the oldest of thousands of events first', () => {
     const isNew = createDuplicateFilter();
     for (let version = 1; version <= 5_000; version += 1) isNew('E', { version, ids: [`id-${version}`] });
     expect(isNew('E', { version: 5_000, ids: ['id-5000'] })).toBe(false);

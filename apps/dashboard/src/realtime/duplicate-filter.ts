@@ -4,9 +4,9 @@ import type { EventContent } from '@keyturn/contract';
 const maxEntries = 2_000;
 
 /**
- * Creates a filter for events that were delivered before. An event is a duplicate when all its ids were seen with this
- * version or a later one; an event without ids, when that very event was seen. Events about different things may arrive
- * in another order than their versions, and all count.
+ * Creates a filter for events that were delivered before. An event is a duplicate when all its ids were seen with
+ * this version or a later one; an event without ids, when that very event was seen. Events with different ids may
+ * arrive in any order of versions, and all are accepted.
  * @returns a function that returns whether an event is new, and records it
  */
 export function createDuplicateFilter(): (event: string, content: EventContent) => boolean {

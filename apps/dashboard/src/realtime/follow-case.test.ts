@@ -249,7 +249,7 @@ describe('following a case', () => {
     expect(caughtUp.filter((key) => key.includes('"all"'))).toEqual([]);
   });
 
-  test('reports since when the channel is down, and catches up when it is back', async () => {
+  test('reports the time since which the channel is down, and catches up when it is back', async () => {
     const { live, fake, connect, emit, client, caseId, nextRefetch } = await startFollowing();
     await connect();
     fake.status = 'connecting';

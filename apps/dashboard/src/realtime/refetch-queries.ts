@@ -3,7 +3,8 @@ import type { QueryKey } from './queries-for-event.ts';
 
 /**
  * Refetches the queries under a key after a change. The query client leaves a first or unobserved fetch running and
- * takes its response for fresh, although it may predate the change; such queries are invalidated again once it arrives.
+ * takes its response for fresh, although it may predate the change; such queries are invalidated again once it
+ * arrives.
  */
 export function refetchQueries(queries: QueryClient, queryKey: QueryKey, isStopped: () => boolean): void {
   for (const query of queries.getQueryCache().findAll({ queryKey })) {

@@ -39,7 +39,7 @@ function signedIn(tab: Tab, kind: 'local' | 'session' | 'cookie' = 'local', clie
 
 describe('an interrupted selection', () => {
   test.each(['expired', 'idle'] as const)(
-    'is restored when the same client signs in again after the sign-in ended (%s)',
+    'an interrupted selection is restored when the same client signs in again after the sign-in ended (%s)',
     (ending) => {
       const tab = createFakeBrowser().openTab();
       const { auth, caseState } = signedIn(tab);
@@ -56,7 +56,7 @@ describe('an interrupted selection', () => {
     },
   );
 
-  test('is not restored for another client, or after signing out', () => {
+  test('an interrupted selection is not restored for another client, or after signing out', () => {
     const { auth, caseState } = signedIn(createFakeBrowser().openTab());
     caseState.enterOtherPayment(onAccount);
     auth.clear('expired');
@@ -72,18 +72,21 @@ describe('an interrupted selection', () => {
 });
 
 describe('the case of the signed-in client', () => {
-  test.each(['local', 'session'] as const)('the case is available at once on the next visit (%s)', (kind) => {
-    const tab = createFakeBrowser().openTab();
-    const { caseState } = signedIn(tab, kind);
-    caseState.setConveyancingCase(caseFixture());
-    caseState.setCaseSearches([caseSearchFixture()]);
-    caseState.selectCaseSearch('search');
-    expect(visit(tab, kind).caseState.get()).toMatchObject({
-      conveyancingCase: { id: 'case' },
-      caseSearches: [{ id: 'search' }],
-      caseSearchId: 'search',
-    });
-  });
+  test.each(['local', 'session'] as const)(
+    'the case is available immediately on the next visit (%s)',
+    (kind) => {
+      const tab = createFakeBrowser().openTab();
+      const { caseState } = signedIn(tab, kind);
+      caseState.setConveyancingCase(caseFixture());
+      caseState.setCaseSearches([caseSearchFixture()]);
+      caseState.selectCaseSearch('search');
+      expect(visit(tab, kind).caseState.get()).toMatchObject({
+        conveyancingCase: { id: 'case' },
+        caseSearches: [{ id: 'search' }],
+        caseSearchId: 'search',
+      });
+    },
+  );
 
   test('a cookie stores only the selected search', () => {
     const tab = createFakeBrowser().openTab();
@@ -98,7 +101,7 @@ describe('the case of the signed-in client', () => {
     });
   });
 
-  test('a case that arrived before its client is stored once the client is known', () => {
+  test('a case that arrives before its client is stored once the client is known', () => {
     const tab = createFakeBrowser().openTab();
     const { auth, caseState } = visit(tab);
     auth.signIn(token);
@@ -153,7 +156,7 @@ describe('the selected payment', () => {
     expect(caseState.get()).toMatchObject({ caseSearchId: 'search', otherPayment: null });
   });
 
-  test('a paid other payment is forgotten, also after a reload', () => {
+  test('a paid other payment is removed, also after a reload', () => {
     const tab = createFakeBrowser().openTab();
     const { caseState } = signedIn(tab);
     caseState.enterOtherPayment(onAccount);
@@ -162,7 +165,7 @@ describe('the selected payment', () => {
     expect(visit(tab).caseState.get().otherPayment).toBeNull();
   });
 
-  test('forgetting an other payment keeps a later one, in this tab and another', () => {
+  test('removing an other payment keeps a later one, in this tab and another', () => {
     const browser = createFakeBrowser();
     const tab = browser.openTab();
     const here = signedIn(tab);

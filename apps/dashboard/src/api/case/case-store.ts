@@ -11,7 +11,7 @@ import { isArrayOf, isBoolean, isInteger, isNullOr, isObjectOf, isOneOf, isStrin
 import type { AuthStore } from '../session/auth-store.ts';
 import type { PersistedState } from '../session/persisted-state.ts';
 
-/** The stored state of a case, with which the next visit shows the case at once. */
+/** The stored state of a case, with which the next visit shows the case immediately. */
 interface CaseState {
   conveyancingCase: ConveyancingCase | null;
   caseSearches: CaseSearch[];

@@ -1,6 +1,6 @@
 import type { MatterType } from '@keyturn/contract';
 
-/** The client's activity, to be followed by the name of the property: "Buying The Old Chapel". */
+/** The client's activity, for use before the name of the property: "Buying The Old Chapel". */
 export const matterActivities: Record<MatterType, string> = {
   sale: 'Selling',
   purchase: 'Buying',

@@ -12,7 +12,7 @@ test.each([
   ['2026-12-31T16:00:00Z', 'now, we’ll order the search on Monday 4 January 2027'],
   ['2026-07-01T14:30:00Z', 'now, we’ll order the search on Thursday 2 July'],
 ])(
-  'before a payment at %s, promises the day of the order for the client’s own card only: %s',
+  'before a payment at %s, promises the day of the order only for the client’s own card: %s',
   (now, promise) => {
     expect(orderPromise(new Date(now), firm)).toBe(`If you pay yourself ${promise}`);
   },
@@ -32,7 +32,7 @@ describe('what happens after a search is paid', () => {
     expect(nextStepOfSearch(paid, payment, firm, '2026-11-23')).toContain('from Somerset Council today and');
   });
 
-  test('says so when the day of an order has passed without it, without naming a day that the firm may never have planned', () => {
+  test('reports an overdue order without naming a day that the firm may never have planned', () => {
     const late =
       'This search was paid for on Saturday 21 November and isn’t marked as ordered yet. We’re sorry. Please call us.';
     expect(nextStepOfSearch(paid, payment, firm, '2026-11-24')).toBe(late);

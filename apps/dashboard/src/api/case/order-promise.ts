@@ -6,9 +6,9 @@ import { isDisputedOrInquiry, seeDisputeNote } from '../payments/disputed-paymen
 type Ordering = Pick<Firm, 'order_cutoff' | 'closed_on'>;
 
 /**
- * When the firm orders a search that is paid, by its present cut-off time and closed days: whether that day has passed, and
- * the day in words such as "today" or "on Monday 23 November". It is the firm's present plan. If the cut-off has changed
- * since the payment, another day was named then, so no text may say which day was planned earlier.
+ * When the firm orders a paid search, by its current cut-off time and closed days: whether that day has passed, and
+ * the day in words such as "today" or "on Monday 23 November". If the cut-off has changed since the payment, a
+ * different day was named then, so no text may say which day was planned earlier.
  */
 export function orderOf(paidAt: string, firm: Ordering, today: string): { isLate: boolean; text: string } {
   const day = orderDay(paidAt, firm);

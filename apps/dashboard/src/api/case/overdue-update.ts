@@ -1,7 +1,7 @@
 import type { ConveyancingCase, Matter, Milestone } from '@keyturn/contract';
 import { propertyName } from './property-names.ts';
 
-/** Promised updates of a matter whose day has passed, and how to ask for them. */
+/** The overdue promised updates of a matter, and how to ask for them. */
 export interface OverdueUpdates {
   /** Oldest first; `promisedBy` is `YYYY-MM-DD`. */
   updates: { title: string; promisedBy: string }[];
@@ -12,8 +12,8 @@ export interface OverdueUpdates {
 }
 
 /**
- * Returns the overdue updates of steps under way; null while no promised day has passed, and for a matter on which nothing
- * is being done.
+ * Returns the overdue updates of steps under way; null while no promised day has passed, and for a matter without
+ * work in progress.
  * @param today calendar day in Europe/London
  */
 export function overdueUpdates(

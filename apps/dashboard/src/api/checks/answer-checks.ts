@@ -7,7 +7,7 @@ import { checkOf } from './check-of.ts';
  * The build compiles this module.
  */
 
-/** What a call returns after unwrapping: a Blob for a file, undefined for a 204. */
+/** The result of a call after unwrapping: a Blob for a file, undefined for a 204. */
 export type Answer<K extends CallKey> = Calls[K] extends { file: readonly string[] }
   ? Blob
   : [CallAnswer<K>] extends [never]

@@ -50,6 +50,6 @@ test('the check of a schema without constraints accepts every value', () => {
   expect(checkOf({ type: 'object', properties: { a: {} }, required: ['a'] })({})).toBe(false);
 });
 
-test('no check is made of a schema that it could not represent', () => {
+test('no check is created for a schema that it could not represent', () => {
   expect(() => checkOf({ allOf: [{ type: 'string' }] })).toThrow('no check can be made of the schema');
 });

@@ -53,7 +53,7 @@ export function isObjectOf<T extends object>(fields: { [Name in keyof T]-?: Chec
     );
 }
 
-/** An object whose own fields all pass the check, whatever their names. */
+/** An object in which all own fields pass the check, regardless of their names. */
 export const isRecordOf =
   <T>(check: Check<T>): Check<Record<string, T>> =>
   (value): value is Record<string, T> =>

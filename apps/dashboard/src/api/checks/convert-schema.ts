@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the contract's answers use. */
+/** The part of JSON Schema that the contract's answers use. */
 export interface JsonSchema {
   type?: unknown;
   format?: unknown;

@@ -41,7 +41,7 @@ const localMessages: Record<LocalErrorCode, string> = {
   unreadable: 'We received a response that we could not read. Please try again shortly.',
 };
 
-/** The message for people of any thrown value. */
+/** Returns the message for people of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof ApiError ? error.message : 'An unexpected error has occurred.';
 }

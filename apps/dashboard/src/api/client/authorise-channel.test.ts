@@ -155,7 +155,7 @@ describe('authorising a channel', () => {
     ['-1', []],
     ['1e9', []],
     ['soon', []],
-  ])('passes on how the server spreads fetches, if it is plausible: %s', async (header, calls) => {
+  ])('passes on the server’s period for spreading fetches, if it is plausible: %s', async (header, calls) => {
     const response = new Response(await signed().text(), { headers: { 'x-refetch-within': header } });
     const { ask, onRefetchWithin } = asking(response);
     await ask();

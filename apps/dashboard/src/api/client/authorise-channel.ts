@@ -25,8 +25,8 @@ export type AuthoriseChannel = (path: string, request: ChannelRequest) => Promis
 export interface AuthorisationOptions {
   apiBaseUrl: string;
   /**
-   * Receives the milliseconds within which the server asks this client to fetch what may have changed: the more clients
-   * connect at the same time, the longer.
+   * Receives the period, in milliseconds, over which the server asks this client to spread its fetches: it is longer
+   * when more clients connect at the same time.
    */
   onRefetchWithin?(milliseconds: number): void;
   fetch?: typeof globalThis.fetch;
@@ -58,7 +58,7 @@ export function createAuthoriseChannel(
   /** @returns the answers of all channels that are requested now; null if the server may not know lists */
   const authoriseTogether = (path: string, socket_id: string, channel: string): Batch['answers'] => {
     if (batch?.path !== path || batch.socket_id !== socket_id) {
-      // Read now: a sign-in may replace the token before the request is sent.
+      // Read now, because a sign-in may replace the token before the request is sent.
       const request = { path, socket_id, channels: [], authorization: auth.authorization() };
       const answers = Promise.resolve().then(() => {
         batch = null;

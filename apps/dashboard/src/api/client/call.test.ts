@@ -185,7 +185,7 @@ describe('reading an error response', () => {
     expect(onUnauthenticated).toHaveBeenCalledExactlyOnceWith('Bearer secret');
   });
 
-  test('treats a 401 without a body of ours as a rejected token', async () => {
+  test('treats a 401 without Keyturn’s error body as a rejected token', async () => {
     const { call, onUnauthenticated } = createTestCall(() => new Response('', { status: 401 }));
     expect(await failure(call('GET /client', {}))).toMatchObject({ status: 401, code: 'unauthenticated' });
     expect(onUnauthenticated).toHaveBeenCalledTimes(1);

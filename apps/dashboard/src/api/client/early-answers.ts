@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** After that, the data may have changed and is fetched again. */
+/** The maximum age of an early answer; after that, the data may have changed and is fetched again. */
 const maxAgeMs = 10_000;
 
 /**

@@ -4,10 +4,10 @@ import { isArrayOf, isInteger, isNullOr, isObjectOf, isOneOf, isString } from '.
 import type { AuthStore } from '../session/auth-store.ts';
 import type { PersistedState } from '../session/persisted-state.ts';
 
-/** Why an attempt to pay failed. `no_response`: it never reached a bank, as far as we know. */
+/** Why an attempt to pay failed. `no_response`: as far as we know, it never reached a bank. */
 export type AttemptDecline = PaymentFailureCode | 'no_response';
 
-/** A press on Pay. Only the tab that it was pressed in shows its bank check and its decline. */
+/** An attempt to pay. Only the tab in which Pay was pressed shows its bank check and its decline. */
 export interface PaymentAttempt {
   paymentId: string;
   /** The intent's revision before the attempt: an attempt that reached a bank changes it. */

@@ -54,7 +54,7 @@ export function createSandboxProvider(baseUrl: string): SandboxProvider {
     payByBank: async (client_secret) => {
       const body: SandboxBankBody = { client_secret, return_url: returnAddress() };
       const intent = await send(client_secret, '/bank', body);
-      // It was paid or cancelled in the meantime.
+      // It was paid or cancelled meanwhile.
       if (intent.redirect_url === null) return intentStateOf(intent);
       location.assign(`${baseUrl}${intent.redirect_url}`);
       await untilRestored();

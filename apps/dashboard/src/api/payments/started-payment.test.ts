@@ -4,7 +4,7 @@ import { payerOf, startedPayment } from './started-payment.ts';
 
 const amelia = { id: 'amelia', first_name: 'Amelia' };
 
-test('tells the client’s own payment from the joint owner’s by id, not by name', () => {
+test('distinguishes the client’s own payment from the joint owner’s by id, not by name', () => {
   expect(payerOf(amelia, 'amelia')).toEqual({ kind: 'me' });
   expect(payerOf({ id: 'another', first_name: 'Amelia' }, 'amelia')).toEqual({
     kind: 'other',
@@ -39,7 +39,7 @@ test.each([
     'See this payment',
   ],
 ] as const)(
-  'says whose unfinished payment it is: Amelia’s %s, read by %s',
+  'names the payer of an unfinished payment: Amelia’s %s, read by %s',
   (status, reader, words, action) => {
     const caseSearch = caseSearchFixture({
       payment: { id: 'payment', status, payer: amelia, dispute: null },
@@ -48,7 +48,7 @@ test.each([
   },
 );
 
-test('says nothing about a payment that no client has confirmed, and about a finished one', () => {
+test('returns no text for a payment that no client has confirmed, and for a finished one', () => {
   const unconfirmed = {
     id: 'payment',
     status: 'requires_payment_method',

@@ -11,9 +11,9 @@ export function payerOf(payer: CaseClient | null | undefined, clientId: string |
 
 export interface StartedPayment {
   payer: Payer;
-  /** What has been done so far, and which client did it, as a sentence. */
+  /** A sentence about the progress so far that names the client. */
   words: string;
-  /** Where a press leads. */
+  /** The path that a press opens. */
   action: 'Continue' | 'See this payment';
 }
 

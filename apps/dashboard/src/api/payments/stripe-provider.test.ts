@@ -4,7 +4,7 @@ import { confirmAtStripe } from './stripe-provider.ts';
 
 beforeEach(() => vi.stubGlobal('location', { origin: 'https://clients.example.test' }));
 
-/** What `confirmAtStripe` returns for an answer of Stripe.js, and what it asked. */
+/** Returns the result of `confirmAtStripe` for an answer of Stripe.js, with the arguments of the call. */
 async function confirmWith(result: unknown) {
   const requests: unknown[] = [];
   const stripe = {
@@ -67,7 +67,7 @@ describe('confirming a card at Stripe', () => {
     expect((await after('pm_2'))?.revision).toBe('pm_2');
   });
 
-  test('returns the status of an intent that was paid in the meantime', async () => {
+  test('returns the status of an intent that was paid meanwhile', async () => {
     const error = {
       type: 'invalid_request_error',
       code: 'payment_intent_unexpected_state',

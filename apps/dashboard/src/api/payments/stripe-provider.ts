@@ -54,7 +54,7 @@ export async function confirmAtStripe(
 
 /**
  * Leaves for the page on which the client chooses their bank and approves the payment.
- * @returns what became of it, if nothing was opened or the browser restores this page
+ * @returns its outcome, if no page was opened or the browser restores this page
  * @throws ApiError if the outcome is unknown
  */
 export async function payByBankAtStripe(
@@ -93,7 +93,7 @@ function intentStateOf({ paymentIntent, error }: PaymentIntentResult): ProviderI
       decline: cardDeclineFromStripe(error),
     };
   }
-  // The intent was paid or cancelled in the meantime, or the bank's check failed.
+  // The intent was paid or cancelled meanwhile, or the bank's check failed.
   if (error.type === 'invalid_request_error' && error.payment_intent)
     return convertIntent(error.payment_intent);
   throw localFailure('unreachable');
@@ -116,7 +116,7 @@ const isByBank = ({ payment_method_types: types }: PaymentIntent) => types.inclu
 const revisionOf = (error: Pick<StripeError, 'charge' | 'payment_method' | 'code'> | null): string =>
   error ? (error.charge ?? error.payment_method?.id ?? error.code ?? 'refused') : 'none';
 
-/** A status that is missing here counts as `processing`: neither paid nor open to another attempt. */
+/** An unlisted status counts as `processing`: neither paid nor open to another attempt. */
 const statuses: Partial<Record<string, PaymentStatus>> = {
   requires_payment_method: 'requires_payment_method',
   requires_confirmation: 'requires_payment_method',

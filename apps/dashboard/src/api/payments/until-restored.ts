@@ -1,6 +1,6 @@
 /**
- * Resolves when the browser shows this page again from its back/forward cache, after another page was opened in its place.
- * A page that is loaded again does not come back here.
+ * Resolves when the browser shows this page again from its back/forward cache, after another page was opened in its
+ * place. After a reload of the page it never resolves.
  */
 export const untilRestored = (): Promise<void> =>
   new Promise((resolve) => {
@@ -12,5 +12,5 @@ export const untilRestored = (): Promise<void> =>
     addEventListener('pageshow', onPageShow);
   });
 
-/** Where a bank's page leads back to. */
+/** The URL to which a bank's page redirects. */
 export const returnAddress = (): string => `${location.origin}/payment`;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useServices } from '../services/services.ts';
 
-/** What a payment link from the firm leads to now; the link can be for any of the client's cases. */
+/** The current target of a payment link from the firm; the link can be for any of the client's cases. */
 export function usePaymentLink(id: string) {
   const { call } = useServices();
   return useQuery({

@@ -6,8 +6,8 @@ import { callOptions, usePolling } from './polling.ts';
 import { queryKeys } from './query-keys.ts';
 
 /**
- * The searches of the active case: from the last visit at once, then from the server. Polls faster while a bank is
- * confirming a payment.
+ * The searches of the active case: immediately from the last visit, then from the server. Polls faster while a bank
+ * is confirming a payment.
  */
 export function useCaseSearches() {
   const { generation } = useCaseState();

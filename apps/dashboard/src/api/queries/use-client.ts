@@ -6,7 +6,7 @@ import { callOptions, usePolling } from './polling.ts';
 import { queryKeys } from './query-keys.ts';
 import { storeClient } from './store-client.ts';
 
-/** The client with the active case: from the last visit at once, then from the server. */
+/** The client with the active case: immediately from the last visit, then from the server. */
 export function useClient() {
   return useQuery({ ...clientQuery(useServices()), ...usePolling() });
 }
@@ -28,7 +28,7 @@ export function clientQuery(services: Services) {
       if (!client || !conveyancingCase || client.active_case?.id !== conveyancingCase.id) return undefined;
       return { ...client, conveyancing_case: conveyancingCase };
     },
-    // Data from the last visit counts as stale, so that it is fetched again at once.
+    // Data from the last visit counts as stale, so that it is refetched immediately.
     initialDataUpdatedAt: 0,
   });
 }

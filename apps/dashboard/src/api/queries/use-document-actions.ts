@@ -26,7 +26,7 @@ export function useSignDocument(id: string) {
   });
 }
 
-/** Puts a document into the cache and refetches whatever depends on what has been read and signed. */
+/** Puts a document into the cache and refetches everything that depends on reads and signatures. */
 function useUpdateDocument() {
   const queries = useQueryClient();
   const { generation } = useCaseState();

@@ -9,8 +9,8 @@ import { queryKeys } from './query-keys.ts';
 export const useDocuments = () => useListed(({ data }) => data);
 
 /**
- * The folders of the active case, as the firm words them; undefined while loading.
- * @param options.isFetched false: only what was fetched before, for a screen that needs no more than a name
+ * The folders of the active case, in the firm's words; undefined while loading.
+ * @param options.isFetched false reads only the cache, for a screen that needs only a name
  */
 export const useFolders = ({ isFetched = true } = {}): DocumentFolder[] | undefined =>
   useListed(({ meta }) => meta.folders, isFetched).data;
@@ -30,7 +30,7 @@ function useListed<Selected>(select: (listed: Listed) => Selected, isFetched = t
   });
 }
 
-/** One document of any of the client's cases: at once if a list in the cache has it, then from the server. */
+/** One document of any of the client's cases: immediately if a cached list has it, then from the server. */
 export function useDocument(id: string) {
   const { call } = useServices();
   const { generation } = useCaseState();

@@ -24,7 +24,7 @@ const inputEvents = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmov
 /** Milliseconds between two messages to the other tabs. */
 const messageInterval = 5_000;
 
-/** Starts to track activity. Tabs tell each other about it every few seconds. */
+/** Starts to track activity. Tabs notify each other every few seconds. */
 export function watchActivity({ events, channel, now = Date.now }: ActivityParts): Activity {
   let lastAt = now();
   let sentAt = Number.NEGATIVE_INFINITY;

@@ -32,7 +32,7 @@ describe('signing in and out', () => {
   test.each([
     ['fails', () => Promise.reject(new Error('no'))],
     ['hangs', () => new Promise(() => {})],
-  ])('a sign-out whose call %s clears everything at once', (_, answer) => {
+  ])('a sign-out with a call that %s clears everything immediately', (_, answer) => {
     const call = vi.fn(answer);
     const made = services(call);
     made.auth.signIn({ ...accessToken, token_type: 'Bearer' });

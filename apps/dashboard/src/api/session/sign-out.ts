@@ -2,8 +2,8 @@ import type { Services } from '../services/services.ts';
 import type { SignOutReason } from './auth-store.ts';
 
 /**
- * Signs out at once, in every tab, and revokes the token at the server in the background. If that fails, the token still
- * expires.
+ * Signs out immediately, in every tab, and revokes the token at the server in the background. If that fails, the
+ * token still expires.
  */
 export function signOut(
   { auth, call }: Pick<Services, 'auth' | 'call'>,

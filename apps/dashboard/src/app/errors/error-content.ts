@@ -31,7 +31,7 @@ export function contentForError(error: unknown): ErrorContent {
   }
   if (error instanceof ApiError) {
     const { status, code, message } = error;
-    // A record that was not found is, for the client, a page that does not exist.
+    // For the client, a record that was not found is a page that does not exist.
     return { statusCode: status, message: code === 'not_found' ? undefined : message };
   }
   if (isMissingChunk(error)) return missingScreen;
@@ -50,7 +50,10 @@ export const missingScreen: ErrorContent = {
   message: 'We couldn’t load this page. Check your connection and try again.',
 };
 
-/** Logs and reports an error once, however many screens it passes, unless it is one that the error page explains: maintenance or a failed API call. */
+/**
+ * Logs and reports an error once, even if several screens catch it, unless the error page explains it: maintenance or
+ * a failed API call.
+ */
 export function reportUnexpectedError(error: unknown, report: (error: unknown) => void): void {
   if (error instanceof MaintenanceError || error instanceof ApiError) return;
   if (error instanceof Error) {

@@ -38,7 +38,7 @@ export function ErrorSection({ action, ...content }: ErrorPageProps) {
   const router = useRouter();
   const services = useServices();
   const { firm } = services.config;
-  // The server sends this page as HTML, whose button does nothing until the dashboard has started.
+  // The server sends this page as HTML; its button does nothing until the dashboard has started.
   const isInteractive = useSyncExternalStore(
     neverChanges,
     () => true,

@@ -40,7 +40,7 @@ describe('route guards', () => {
     expect(outcomeOf(['authenticated'], false, '/')).toBe('to /login');
   });
 
-  test('send signed-in clients past the sign-in page to where they were going', () => {
+  test('send signed-in clients past the sign-in page to the requested page', () => {
     expect(outcomeOf(['guest'], false, '/login')).toBe('passes');
     expect(outcomeOf(['guest'], true, '/login')).toBe('to /');
     expect(outcomeOf(['guest'], true, '/login', { next: '/payment' })).toBe('to /payment');

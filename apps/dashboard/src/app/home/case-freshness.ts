@@ -23,7 +23,7 @@ export interface CaseQueries {
 }
 
 /**
- * Combines the state of the home page's queries into what it says about the freshness of the case.
+ * Derives the freshness of the case on the home page from the state of its queries.
  * @returns undefined until every query has succeeded or failed
  */
 export function caseFreshness({

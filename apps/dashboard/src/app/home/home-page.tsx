@@ -32,7 +32,7 @@ import { NoCaseYet } from './no-case-yet.tsx';
 
 export { loadHome } from './load-home.ts';
 
-/** The case at a glance. Its queries start together, and each part loads or fails on its own. */
+/** The case at a glance. Its queries start together, and each part loads or fails separately. */
 export function HomePage() {
   const client = useClient();
   const caseSearches = useCaseSearches();

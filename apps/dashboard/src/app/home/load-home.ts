@@ -7,8 +7,9 @@ import { newestHistoryQuery } from '../../api/queries/use-newest-history.ts';
 import type { Services } from '../../api/services/services.ts';
 
 /**
- * Fetches everything that the home page shows, so that it can be rendered once, with all of it. Resolves when the page has
- * something to show: at once with the case of the last visit, otherwise when all requests have succeeded or failed.
+ * Fetches everything that the home page shows, so that it can be rendered once, with all of it. Resolves when the
+ * page has content: immediately with the case of the last visit, otherwise when all requests have succeeded or
+ * failed.
  */
 export async function loadHome(services: Services): Promise<void> {
   const { auth, maintenance } = services;

@@ -9,7 +9,7 @@ export function summariseChanges([newest, ...more]: string[]): string | null {
 
 /**
  * Describes completed milestones and unread documents: "Step completed: Exchange", "New document: Draft contract".
- * @returns null when none of the items is news
+ * @returns null when none of the items is worth announcing
  */
 export function describeNewItems(items: (Milestone | CaseDocument)[]): string | null {
   const descriptions = items.flatMap((item) => {

@@ -61,7 +61,10 @@ function CaseAnnouncements({ generation }: { generation: number }) {
   return <Toast onDismiss={dismiss}>{shownText}</Toast>;
 }
 
-/** Returns a function that fetches what an event names and describes it, or returns null when it is not news. */
+/**
+ * Returns a function that fetches what an event names and describes it, or returns null when it is not worth
+ * announcing.
+ */
 function useEventDescription(generation: number): (event: Announcement) => Promise<string | null> {
   const { call } = useServices();
   const queries = useQueryClient();

@@ -56,7 +56,7 @@ function useCache<T extends boolean | number>(select: (cache: QueryCache) => T):
   return useSyncExternalStore(subscribe, snapshot, snapshot);
 }
 
-/** Whether data is shown that failed to refresh, or was not refreshed since the browser came online. */
+/** Whether any visible data failed to refresh, or was not refreshed since the browser came online. */
 const isAnyOutOfDate = (cache: QueryCache, onlineSince: number): boolean =>
   cache
     .getAll()

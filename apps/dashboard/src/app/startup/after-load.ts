@@ -1,5 +1,5 @@
 /**
- * Runs work that the page can do without, when the browser is idle and at least a second after the page has loaded.
+ * Runs non-essential work when the browser is idle, and at least a second after the page has loaded.
  * Failures are ignored.
  */
 export function runAfterLoad(work: () => Promise<unknown>): void {

@@ -52,7 +52,7 @@ function openTab() {
 }
 
 describe('maintenance in an open tab', () => {
-  test('opens the page that the client wanted once it ends, and only then', async () => {
+  test('when maintenance ends, and only then, opens the page that the client wanted', async () => {
     const { tab } = openTab();
     tab.served = closed;
     await vi.advanceTimersByTimeAsync(4_000);
@@ -65,7 +65,7 @@ describe('maintenance in an open tab', () => {
     expect(tab.opened).toEqual(['/payments']);
   });
 
-  test('is noticed within five seconds when it starts and ends', async () => {
+  test('an open tab notices the start and end of maintenance within five seconds', async () => {
     const { tab, maintenance } = openTab();
     await vi.advanceTimersByTimeAsync(4_000);
     expect(tab.guardsRan).toBe(0);
@@ -77,7 +77,7 @@ describe('maintenance in an open tab', () => {
     expect(tab.guardsRan).toBe(2);
   });
 
-  test('waits for a payment in progress', async () => {
+  test('maintenance waits for a payment in progress', async () => {
     const { tab, paymentInProgress } = openTab();
     const end = paymentInProgress.start();
     tab.served = closed;
@@ -88,7 +88,7 @@ describe('maintenance in an open tab', () => {
     expect(tab.guardsRan).toBe(1);
   });
 
-  test('is not checked while the tab is hidden, and at once when it is visible again', async () => {
+  test('maintenance is not checked while the tab is hidden, and immediately when it is visible again', async () => {
     const { tab, page } = openTab();
     tab.visible = false;
     await vi.advanceTimersByTimeAsync(60_000);
@@ -98,7 +98,7 @@ describe('maintenance in an open tab', () => {
     expect(tab.requests).toBe(1);
   });
 
-  test('keeps its last state while the server is unreachable', async () => {
+  test('a tab keeps the last maintenance state while the server is unreachable', async () => {
     const { tab, maintenance } = openTab();
     tab.served = closed;
     await vi.advanceTimersByTimeAsync(4_000);
@@ -108,7 +108,7 @@ describe('maintenance in an open tab', () => {
     expect(tab.guardsRan).toBe(1);
   });
 
-  test('is checked less often while the real-time channel is live', async () => {
+  test('maintenance is checked less often while the real-time channel is live', async () => {
     const { tab, live } = openTab();
     live.set({ ...noChannel, status: 'live' });
     await vi.advanceTimersByTimeAsync(60_000);

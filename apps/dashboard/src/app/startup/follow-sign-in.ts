@@ -3,8 +3,8 @@ import type { Router } from '../../navigation/router.ts';
 import { signInPath } from '../guards/next-path.ts';
 
 /**
- * Navigates when a sign-in starts or ends, for whatever reason and in whichever tab. The end of a sign-in leads to
- * /login, and from there back to where the client was.
+ * Navigates when a sign-in starts or ends, for any reason and in any tab. The end of a sign-in leads to /login, and
+ * from there back to the client's page.
  */
 export function followSignIn(auth: AuthStore, router: Router): () => void {
   let token = auth.get()?.access_token;

@@ -78,7 +78,7 @@ describe('the scroll position', () => {
     expect(window.history.scrollRestoration).toBe('manual');
   });
 
-  test('is not that of an entry which another one has replaced', () => {
+  test('the scroll position of a replaced history entry is not used', () => {
     const { window, show } = openTab();
     show(pageAt('/', 0));
     show(pageAt('/milestones', 1));

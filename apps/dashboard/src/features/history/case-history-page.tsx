@@ -117,7 +117,7 @@ function Failure({ error, ...rest }: { error: Error; isTrying: boolean; onRetry:
   return <LoadFailure what="Your case history" message={messageOf(error)} {...rest} />;
 }
 
-/** Returns the first defined value, whatever the later ones are. */
+/** Returns the first defined value. */
 function useFirstKnown<T>(value: T | undefined): T | undefined {
   const [first, setFirst] = useState(value);
   if (first === undefined && value !== undefined) setFirst(value);

@@ -45,7 +45,7 @@ function paidText({ paid_at, payment }: CaseSearch, today: string, firm: Firm): 
   return isLate ? 'Paid, not ordered yet' : `Paid, due to be ordered ${text}`;
 }
 
-/** The firm decides whether it orders the search: no text may name a day, or say that the money is kept. */
+/** The firm decides whether it orders the search, so no text may name a day, or say that the money is kept. */
 const disputeWords = {
   inquiry: { text: 'queried by the card’s bank', note: 'queried' },
   open: { text: 'disputed with the card’s bank', note: 'disputed' },

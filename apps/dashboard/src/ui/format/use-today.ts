@@ -6,7 +6,7 @@ export function useToday(): string {
   return useSyncExternalStore(everyMinute, day, day);
 }
 
-/** Returns what a text says at the current time, and updates within a minute when that changes. */
+/** Returns a text for the current time, and updates it within a minute of a change. */
 export function useTextNow(textAt: (now: Date) => string): string {
   const text = () => textAt(new Date());
   return useSyncExternalStore(everyMinute, text, text);

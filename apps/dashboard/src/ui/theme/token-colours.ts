@@ -10,7 +10,7 @@ export function readTokenColours<Name extends string>(names: readonly Name[]): R
   return Object.fromEntries(colours);
 }
 
-/** Calls the listener when the page turns light or dark. @returns a function that stops listening */
+/** Calls the listener when the colour scheme of the page changes. @returns a function that stops listening */
 export function onColoursChange(listener: () => void): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)');
   const chosen = new MutationObserver(listener);

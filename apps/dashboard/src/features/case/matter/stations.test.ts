@@ -14,7 +14,7 @@ const milestoneAt = (
 const stationTexts = (milestones: Milestone[], stage: string | null = null) =>
   routeOf(milestones, stage).stations.map(({ title, status }) => `${title} ${status}`);
 
-test('orders stations by stage, whatever the order of the milestones', () => {
+test('orders stations by stage, in any order of the milestones', () => {
   const milestones = [
     milestoneAt('c', 'Searches', 3, 'upcoming'),
     milestoneAt('a', 'Opened', 1, 'done'),
@@ -52,24 +52,24 @@ const milestones = [
   milestoneAt('d', 'Signing', 4, 'upcoming'),
 ];
 
-test('takes the stage that the matter names as the current station', () => {
+test('uses the stage that the matter names as the current station', () => {
   expect(routeOf(milestones, 'c').at).toBe(2);
   expect(currentMilestone(milestones, 'c')?.key).toBe('c');
   expect(otherMilestonesUnderWay(milestones, 'c').map(({ key }) => key)).toEqual(['b']);
 });
 
-test('takes the first milestone under way as current when the matter names none or an unknown one', () => {
+test('uses the first milestone under way as current when the matter names none or an unknown one', () => {
   expect(routeOf(milestones, null).at).toBe(1);
   expect(routeOf(milestones, 'elsewhere').at).toBe(1);
 });
 
-test('takes the next stage as current while no milestone is under way', () => {
+test('uses the next stage as current while no milestone is under way', () => {
   expect(
     routeOf([milestoneAt('a', 'Opened', 1, 'done'), milestoneAt('d', 'Signing', 4, 'upcoming')], null).at,
   ).toBe(1);
 });
 
-test('takes the last stage as current when every milestone is done', () => {
+test('uses the last stage as current when every milestone is done', () => {
   expect(
     routeOf([milestoneAt('a', 'Opened', 1, 'done'), milestoneAt('d', 'Closed', 4, 'done')], null).at,
   ).toBe(1);

@@ -46,7 +46,7 @@ describe('movingDay', () => {
     expect(movingDay(matters, milestones, today)).toEqual({ label, when });
   });
 
-  test('calls it completion where no one moves, and once it is done', () => {
+  test('calls the day completion if no one moves, and once it is done', () => {
     const remortgage = matterFixture({ id: 'remortgage', matter_type: 'remortgage' });
     expect(movingDay([remortgage], [completionOf('remortgage')], today)?.label).toBe('Completion');
     const done = completionOf('purchase', { status: 'done', reached_on: '2026-11-20' });

@@ -21,12 +21,12 @@ test('leaves out tasks that are done', () => {
   expect(openTaskIds([taskFixture({ status: 'done' })])).toEqual([]);
 });
 
-test('leaves out a payment task whose search is paid, even if the task is still open', () => {
+test('leaves out a payment task for a paid search, even if the task is still open', () => {
   expect(openTaskIds([taskFixture()], [caseSearchFixture({ payable: false, status: 'paid' })])).toEqual([]);
   expect(openTaskIds([taskFixture()], [caseSearchFixture()])).toEqual(['task']);
 });
 
-test('keeps a payment task whose search is to be paid in another way than by card', () => {
+test('keeps a payment task for a search that is not paid by card', () => {
   const unpaid = caseSearchFixture({ payable: false, status: 'awaiting_payment' });
   expect(openTasks([taskFixture()], [unpaid], { acceptsPayments: false })).toHaveLength(1);
   expect(openTaskIds([taskFixture()], [unpaid])).toEqual([]);

@@ -20,7 +20,7 @@ test('says on the home page that a deed is signed on paper in front of a witness
   );
 });
 
-test('adds nothing to a task that is not about signing', () => {
+test('returns no signing summary for a task that is not about signing', () => {
   expect(signingSummary(taskFixture({ kind: 'read_document' }))).toBe('');
   expect(summaryOf({ signing: 'simple' })).toBe('');
 });

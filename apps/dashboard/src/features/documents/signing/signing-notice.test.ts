@@ -5,7 +5,7 @@ import { signingNotice } from './signing-notice.ts';
 const noticeFor = (change: Parameters<typeof signatureFixture>[0]) =>
   signingNotice({ signature: signatureFixture(change) });
 
-test('says when a signed document commits the client, and nothing when the firm has not said', () => {
+test('says when a signed document commits the client, unless the firm has not specified it', () => {
   expect(noticeFor({ binds_on: 'exchange' })).toContain(
     'You’re committed when contracts are exchanged, not when you sign.',
   );

@@ -69,7 +69,7 @@ function linesOf(pieces: readonly PlacedPiece[]): Line[] {
   return lines;
 }
 
-/** Moves a header or footer that the content draws last to where the reader sees it. The rest keeps its order. */
+/** Moves a header or footer that the PDF draws last to its visible position. The rest keeps its order. */
 function inReadingOrder(lines: Line[], pageHeight: number): Line[] {
   return places.flatMap((place) => lines.filter((line) => placeOf(line, pageHeight) === place));
 }

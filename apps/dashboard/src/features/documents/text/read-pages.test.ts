@@ -134,7 +134,7 @@ test('follows the structure tree of a tagged PDF, and leaves out its headers and
     '[A plan of the drain]',
   ]);
 
-  // A tree that leaves text out is not followed: no word of a contract may be missing.
+  // A tree that leaves out text is ignored, because no word of a contract may be missing.
   const untagged = [...pieces, piece('Not in the tree', 64, 400)];
   const [all] = blocksOfPages([{ text: { pieces: untagged, pageHeight: 842 }, structure }]);
   expect(shown(all).join(' ')).toContain('Not in the tree');

@@ -35,7 +35,10 @@ export type TextBlock =
   | { kind: 'row'; cells: TextRun[][] }
   | { kind: 'figure'; description: string };
 
-/** Joins pieces to runs, with a space at every gap and wherever a line ends. The hyphen of a divided word stays: it may be its own. */
+/**
+ * Joins pieces to runs, with a space at every gap and wherever a line ends. The hyphen of a divided word stays,
+ * because it may belong to the word.
+ */
 export function toRuns(pieces: readonly PlacedPiece[], indexes: readonly number[]): TextRun[] {
   const runs: TextRun[] = [];
   let previous: PlacedPiece | undefined;

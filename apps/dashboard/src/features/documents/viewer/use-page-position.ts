@@ -8,7 +8,7 @@ export function usePagePosition(scroller: RefObject<HTMLElement | null>) {
     onScroll: (element: HTMLElement) => setPage(visiblePage(element)),
     goToPage: (number: number) => {
       const target = pagesIn(scroller.current)[number - 1];
-      // What is above the first page belongs to it.
+      // The space above the first page counts as part of it.
       if (scroller.current && target) scroller.current.scrollTop = number === 1 ? 0 : target.offsetTop - 12;
       setPage(number);
     },

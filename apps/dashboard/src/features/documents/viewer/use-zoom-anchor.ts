@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef } from 'react';
 import type { ScreenPoint } from './use-gestures.ts';
 
-/** A point of a sheet, as parts of its width and height, and where on the screen it must stay. */
+/** A point of a sheet, as fractions of its width and height, and its fixed position on the screen. */
 interface Anchor extends ScreenPoint {
   sheet: Element;
   x: number;
@@ -9,7 +9,7 @@ interface Anchor extends ScreenPoint {
 }
 
 export interface ZoomTarget {
-  /** Stays where it is; without it, the middle of what is visible does. */
+  /** The point that keeps its place; by default the middle of the visible area. */
   point?: ScreenPoint;
   /** Where lines of text start, as a part of the page’s width. It moves to the left edge, so that no line starts outside. */
   lineStart?: number;

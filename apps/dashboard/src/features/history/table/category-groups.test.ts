@@ -55,7 +55,7 @@ test('opens a category that is already open without a change', () => {
   expect(groups.get('payment').isOpen).toBe(true);
 });
 
-test('tells the row of a category from an entry', () => {
+test('distinguishes the row of a category from an entry', () => {
   expect(categoryRows.every(isCategoryRow)).toBe(true);
   expect(isCategoryRow({ id: '0b0e7a52-4a54-4c7e-9d1b-7d7f4f8a2c11' })).toBe(false);
 });

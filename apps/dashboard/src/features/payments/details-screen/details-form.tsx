@@ -33,7 +33,7 @@ export interface DetailsFormProps {
   client: Client;
   /** The link back to the screen before. */
   back: ReactNode;
-  /** What the client has to know before they answer, above the questions. */
+  /** The notice above the questions, for the client to read first. */
   notice?: ReactNode;
   /** What the client confirmed before; null the first time. */
   before: PaymentConfirmation | null;

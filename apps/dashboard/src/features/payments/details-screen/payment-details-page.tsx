@@ -41,7 +41,7 @@ function SearchDetails({ client }: { client: Client }) {
     const caseSearch = caseSearches.data.find(({ id }) => id === caseSearchId);
     if (!caseSearch) return <NothingToPay caseSearches={caseSearches.data} />;
     const isOthers = payerOf(caseSearch.payment?.payer, client.id).kind === 'other';
-    // The list may be from before the bank answered.
+    // The list may be outdated since the bank answered.
     if (isBeingPaid(caseSearch) && caseSearches.isFetching) return <PaymentLoading />;
     if (!caseSearch.payable || isBeingPaid(caseSearch) || isOthers) return <Navigate to="/payment" />;
     return <CheckSearch key={caseSearch.id} client={client} caseSearch={caseSearch} />;

@@ -11,7 +11,7 @@ const hers = paymentFixture({
 });
 const of = { caseSearch: { id: 'search' }, clientId: 'amelia' };
 
-test('names the joint owner who cancelled the payment that the client had started', () => {
+test('names the joint owner who cancelled the client’s payment', () => {
   expect(whoCancelled([hers], of)).toBe('Tom');
 });
 
@@ -21,6 +21,6 @@ test.each([
   ['it is another search’s', [{ ...hers, case_search_id: 'another' }]],
   ['a later payment followed', [paymentFixture({ status: 'succeeded' }), hers]],
   ['the joint owner had started it', [{ ...hers, payer: { ...hers.payer, client: tom } }]],
-])('says nothing if %s', (_why, payments) => {
+])('returns no notice if %s', (_why, payments) => {
   expect(whoCancelled(payments, of)).toBeNull();
 });

@@ -10,7 +10,9 @@ export interface SearchNoticeProps {
   caseSearch: CaseSearch;
 }
 
-/** Why the client is asked again about a payment that they had started: another price, or the joint owner cancelled it. */
+/**
+ * Explains why a client must confirm a started payment again: the price has changed, or the joint owner cancelled it.
+ */
 export function SearchNotice({ client, caseSearch }: SearchNoticeProps) {
   const agreedPrice = usePaymentTabStore().agreedPrice(caseSearch.id);
   const payments = usePayments().data ?? [];

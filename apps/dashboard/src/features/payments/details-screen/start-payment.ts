@@ -24,7 +24,7 @@ export function useStartSearchPayment({
   const { generation } = useCaseState();
   const queries = useQueryClient();
   const tabStore = usePaymentTabStore();
-  // Pressing again after a lost answer must not start a second payment.
+  // Pressing again after a lost response must not start a second payment.
   const idempotencyKey = useRef({ content: '', key: '' });
   return async (confirmed) => {
     tabStore.saveConfirmation(caseSearchId, confirmed, price.gross);

@@ -71,7 +71,7 @@ const BackToPayments = () => (
   </Link>
 );
 
-/** The form, filled in from the address, or else with the payment that was entered and not finished. */
+/** The form, filled in from the address, or otherwise with the last unfinished payment. */
 function Entry({ client }: { client: Client }) {
   const requested = readOtherPaymentSearch(useQuery());
   const { otherPayment } = useCaseState();
@@ -115,7 +115,7 @@ function Entry({ client }: { client: Client }) {
   );
 }
 
-/** The bills of which something is left to pay. An unfinished payment can be changed, so that its amount counts as left. */
+/** The bills with an amount left to pay. An unfinished payment can be changed, so its amount counts as left. */
 const payableBills = (bills: Bill[], unfinished: OtherPayment | null): Bill[] =>
   bills
     .map((bill) => ({

@@ -8,10 +8,11 @@ import { isTooLateToCancel } from '../cancel/cancel-payment.tsx';
 import { hasSameDetails, type OtherPaymentDetails } from './other-payment-entry.ts';
 
 /**
- * Takes a valid entry to the details screen. If it differs from an unfinished payment, that payment is cancelled first.
- * @param earlier the payment that was entered last, if it is unfinished, or its idempotency key if it is over: the same
+ * Opens the details screen with a valid entry. If it differs from an unfinished payment, that payment is cancelled
+ * first.
+ * @param earlier the last entered payment, if it is unfinished, or its idempotency key if it has ended: the same
  *   entry is then a new payment
- * @param onEntered runs once the entry has been taken over
+ * @param onEntered runs once the entry has been stored
  */
 export function useEnterOtherPayment(
   { unfinished, finishedKey }: { unfinished: OtherPayment | null; finishedKey: string | null },
@@ -48,7 +49,7 @@ export function useEnterOtherPayment(
       await navigate('/payment-details');
     } catch (error) {
       setFailure(error);
-      // The unfinished payment is over, whatever became of it, so this entry is for a new one.
+      // The unfinished payment has ended, so this entry is for a new one.
       if (isTooLateToCancel(error)) {
         if (unfinished) caseState.forgetOtherPayment(unfinished.idempotencyKey);
         void refreshCase();

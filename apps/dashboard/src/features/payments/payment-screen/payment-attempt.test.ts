@@ -3,12 +3,12 @@ import { attemptAfter, newAttempt } from './payment-attempt.ts';
 
 const attempt = newAttempt('payment', '4');
 
-test('an attempt takes over a decline that came with a new revision of the intent', () => {
+test('an attempt adopts a decline with a new revision of the intent', () => {
   const intent = { status: 'requires_payment_method', revision: '5', decline: 'card_declined' } as const;
   expect(attemptAfter(attempt, intent)).toEqual({ ...attempt, decline: 'card_declined' });
 });
 
-test('an attempt does not take over the decline of an earlier attempt', () => {
+test('an attempt does not adopt the decline of an earlier attempt', () => {
   const intent = { status: 'requires_payment_method', revision: '4', decline: 'card_declined' } as const;
   expect(attemptAfter(attempt, intent).decline).toBe('no_response');
 });

@@ -152,7 +152,7 @@ describe('pressing Pay', () => {
 });
 
 describe('a lost answer', () => {
-  test('is asked for again with growing delays until the provider answers', async () => {
+  test('a lost answer is requested again with growing delays until the provider responds', async () => {
     const { controller, read, server } = setUp();
     server.refresh.mockRejectedValue(failure('payment_being_checked'));
     const paid = controller.pay(async () => {
@@ -168,7 +168,7 @@ describe('a lost answer', () => {
     expect(controller.state().awaitedStatus).toBe('succeeded');
   });
 
-  test('is taken from the server when the provider cannot be reached', async () => {
+  test('a lost answer is read from the server when the provider cannot be reached', async () => {
     const { controller, read, server } = setUp();
     server.refresh.mockResolvedValue('processing');
     await controller.pay(async () => {
@@ -179,7 +179,7 @@ describe('a lost answer', () => {
     expect(controller.state().awaitedStatus).toBe('processing');
   });
 
-  test('is no longer asked for once the sign-in has ended', async () => {
+  test('a lost answer is no longer requested once the sign-in has ended', async () => {
     const { controller, read, server } = setUp();
     server.refresh.mockRejectedValue(failure('unauthenticated', 401));
     await controller.pay(async () => {
@@ -191,7 +191,7 @@ describe('a lost answer', () => {
 });
 
 describe('an interrupted attempt', () => {
-  test('is resumed once when the screen opens again', async () => {
+  test('an interrupted attempt is resumed once when the screen opens again', async () => {
     const { controller, read } = setUp({ attempt: newAttempt('payment', '0') });
     await vi.advanceTimersByTimeAsync(0);
     expect(read).toHaveBeenCalledOnce();
@@ -230,7 +230,7 @@ describe('changing the card at the bank check', () => {
 });
 
 describe('while the screen is open', () => {
-  test('the server is made to ask a provider that is ahead of it, every five seconds until it has caught up', async () => {
+  test('while the provider is ahead, makes the server sync the payment every five seconds until it has caught up', async () => {
     const { controller, server } = setUp({ provider: { needsRefresh: true } });
     await controller.pay(async () => ({ status: 'succeeded', revision: '2', decline: null }));
     await vi.advanceTimersByTimeAsync(10_500);

@@ -28,7 +28,7 @@ export interface BrowserProvider {
   read(intent: PayableIntent): Promise<ProviderIntentState>;
   /** Refuses the bank's check. Only the sandbox needs it: Stripe accepts another card without it. */
   refuseCheck?: ProviderRequest;
-  /** The server may not hear about a change for a while, and can be made to ask. */
+  /** The server may receive a change late, and can be made to sync. */
   needsRefresh: boolean;
 }
 
@@ -39,10 +39,7 @@ export interface PaymentServer {
    * @throws ApiError
    */
   confirm(paymentId: string): Promise<void>;
-  /**
-   * Makes the server ask the provider for the payment's status.
-   * @throws ApiError
-   */
+  /** Makes the server sync the payment's status from the provider. @throws ApiError */
   refresh(paymentId: string): Promise<PaymentStatus>;
   /** Reads the payment again. Does not throw: the queries keep their errors. */
   refetch(paymentId: string | undefined): Promise<void>;
@@ -77,7 +74,7 @@ export interface PaymentController {
   /** Brings the bank's check to this tab, for a card that was given in another one. */
   continueHere(): void;
   dismissDecline(): void;
-  /** Loads again what could not be loaded. */
+  /** Retries everything that could not be loaded. */
   retry(): void;
 }
 
@@ -142,12 +139,12 @@ function createActions(
 ) {
   const refetch = () => server.refetch(paymentIdOf(get()));
 
-  /** Runs one action at a time, and then reads the payment from the server, whatever came of the action. */
+  /** Runs one action at a time, and then always reads the payment from the server. */
   const run = async (start: PaymentEvent, action: (intent: PayableIntent) => Promise<void>) => {
     if (!send(start)) return;
     const { intent } = get().server;
     if (!intent) return;
-    // Nothing may take the page away during the action, even if the client leaves the screen.
+    // The page must stay open during the action, even if the client leaves the screen.
     const end = paymentInProgress.start();
     try {
       await action(intent);
@@ -256,7 +253,7 @@ interface StateReactions {
   keepPageOpen(): () => void;
 }
 
-/** Starts and stops what depends on the state alone. */
+/** Starts and stops the effects that depend only on the state. */
 function createStateWatcher({ onUnresolved, onStatusChange, startRefreshing, keepPageOpen }: StateReactions) {
   let wasUnresolved = false;
   let lastStatus: { status: PaymentStatus | undefined } | undefined;

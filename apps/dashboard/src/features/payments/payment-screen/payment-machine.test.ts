@@ -137,7 +137,7 @@ describe('payment machine', () => {
     }
   });
 
-  test('knows an event for every row of the table', () => {
+  test('every row of the transition table has an event', () => {
     const known = new Set(everyEvent.map(({ type }) => type));
     for (const row of [...Object.values(transitions), inEveryPhase]) {
       for (const type of Object.keys(row)) expect(known).toContain(type);
@@ -146,7 +146,7 @@ describe('payment machine', () => {
 });
 
 describe('paying by card', () => {
-  test('a payment that is paid at once shows the receipt after the server has received it', () => {
+  test('a payment that is paid immediately shows the receipt after the server has received it', () => {
     const told = after(submitting, answered('succeeded'));
     expect(stepOf(told)).toBe('checking');
     expect(isAheadOfServer(told)).toBe(true);
@@ -156,7 +156,7 @@ describe('paying by card', () => {
     expect(isBusy(paid)).toBe(false);
   });
 
-  test('a payment that the server learns about before the provider answers shows the receipt at once', () => {
+  test('a payment that the server receives before the provider answers shows the receipt immediately', () => {
     expect(stepOf(after(submitting, serverSays('succeeded')))).toBe('paid');
     const told = after(submitting, serverSays('succeeded'), answered('succeeded'), refetched);
     expect(stepOf(told)).toBe('paid');
@@ -194,7 +194,7 @@ describe('paying by card', () => {
     expect(declineOf(after(refused, { type: 'decline_dismissed' }))).toBeNull();
   });
 
-  test('an attempt that never reached the bank does not take over the decline of the one before', () => {
+  test('an attempt that never reached the bank does not adopt the decline of the previous one', () => {
     const state = after(submitting, answered('requires_payment_method', '1', 'card_declined'), refetched);
     expect(declineOf(state)).toBe('no_response');
   });

@@ -125,7 +125,10 @@ export const openedWith = (attempt: PaymentAttempt | null): PaymentScreenState =
   server: unknownSnapshot,
 });
 
-/** What follows an event, or the same state object if the event changes nothing or is not accepted in this phase. */
+/**
+ * Returns the state after an event, or the same state object if the event changes nothing or is not accepted in this
+ * phase.
+ */
 export function transition(state: PaymentScreenState, event: PaymentEvent): PaymentScreenState {
   const row = transitions[state.phase][event.type] ?? inEveryPhase[event.type];
   const next = row ? (row as Transition<PaymentEvent>)(state, event) : state;
@@ -156,7 +159,7 @@ const sendCard: Transition<{ intent: ProviderIntentState }> = (state, { intent }
     intent.status === 'requires_payment_method' ||
     (state.isChangingCard && intent.status === 'requires_action');
   const paymentId = paymentIdOf(state);
-  // Another tab or the joint owner was quicker.
+  // Another tab or the joint owner was faster.
   if (!acceptsCard || paymentId === undefined) return { ...state, phase: 'settling' };
   return { ...state, phase: 'submitting', attempt: newAttempt(paymentId, intent.revision) };
 };
@@ -191,7 +194,7 @@ const applyProviderAnswer: Transition<{ intent: ProviderIntentState }> = (state,
   return endAttempt(state, { awaitedStatus: intent.status, attempt: isWithdrawn ? null : after });
 };
 
-/** What can come of a request to the provider, whichever request it was. */
+/** The possible outcomes of any request to the provider. */
 const providerOutcomes: TransitionRow = {
   provider_answered: applyProviderAnswer,
   // The lost answer may have been a success: nothing else is offered until the outcome is known.

@@ -144,7 +144,7 @@ function PayByBankStep({ payment, cancel }: StepProps) {
   );
 }
 
-/** Asks for the card that the client answered for, and says where the receipt goes. */
+/** Requests the card that the client confirmed, and shows the address for the receipt. */
 function cardLead({ payment }: PaymentOnScreen): string {
   const isOthersCard = payment?.payer.own_card === false && payment.payer.name !== null;
   const card = isOthersCard ? `Enter ${payment.payer.name}’s card.` : 'Use your own card.';
@@ -271,7 +271,7 @@ const AwaitingMoney = ({ payment }: { payment: PaymentOnScreen }) => (
   </DoNotPayAgain>
 );
 
-/** The client’s part is done: a second payment would be one too many. */
+/** The client has done their part, and must not make a second payment. */
 function DoNotPayAgain({
   payment,
   heading,
@@ -306,7 +306,7 @@ function useCardInput({ step, payment }: PaymentOnScreen) {
   };
 }
 
-/** Keeps a receipt across reloads, and forgets the other payment that it is for once the client leaves the screen. */
+/** Keeps a receipt across reloads, and removes its other payment once the client leaves the screen. */
 function useForgetWhenLeft({ step, otherPayment }: PaymentOnScreen, isCancelled: boolean) {
   const router = useRouter();
   const caseState = useCaseStore();

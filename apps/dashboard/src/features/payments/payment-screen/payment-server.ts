@@ -8,14 +8,14 @@ import type { PaymentServer } from './payment-controller.ts';
 
 export interface PaymentServerOptions {
   payable: Payable;
-  /** Counts the cases that were active, as the query keys do. */
+  /** The generation of the active case, as in the query keys. */
   generation: number;
   call: Call;
   queries: QueryClient;
   refreshCase(): Promise<void>;
 }
 
-/** The calls of the payment screen. What they answer goes into the query cache. */
+/** The calls of the payment screen. Their answers go into the query cache. */
 export interface PaymentServerWithCache extends PaymentServer {
   /** Shows a search that was read in the list of searches, unless its payment's status is known to be outdated. */
   updateSearchList(caseSearch: CaseSearch): void;
@@ -30,7 +30,7 @@ export function createPaymentServer({
 }: PaymentServerOptions): PaymentServerWithCache {
   const caseSearchId = payable.kind === 'search' ? payable.caseSearchId : null;
   const searchKey = paymentQueryKeys.caseSearch(generation, caseSearchId);
-  /** A status of the server that the provider has already gone past. */
+  /** A status on the server that is outdated at the provider. */
   let outdatedStatus: PaymentStatus | null = null;
 
   const changeInSearchList = (id: string, change: (before: CaseSearch) => CaseSearch) =>
@@ -38,7 +38,7 @@ export function createPaymentServer({
       all?.map((caseSearch) => (caseSearch.id === id ? change(caseSearch) : caseSearch)),
     );
 
-  /** The payment has its confirmation; what is left to agree on is the price that the screen shows. */
+  /** The payment is already confirmed; only the price on the screen remains to be agreed. */
   const shownPrice = (): PaymentConfirmationBody => {
     const price = queries.getQueryData<CaseSearch>(searchKey)?.price.gross;
     return price === undefined ? {} : { price };

@@ -24,7 +24,7 @@ test('the payment screen is loading until it is known whether the payment can be
   expect(stepFor({ ...notStarted, payable: undefined })).toBe('loading');
 });
 
-test('fault 19: a payment under review shows the review notice whatever its status', () => {
+test('fault 19: a payment under review shows the review notice in any status', () => {
   for (const status of paymentStatuses) {
     expect(stepFor({ ...started, status, underReview: true })).toBe('review');
   }
@@ -74,7 +74,7 @@ test.each(['requires_action', 'processing'] as const)(
 );
 
 test.each(['requires_payment_method', 'requires_action', 'processing'] as const)(
-  'a payment of the joint owner with status %s offers no card form, whatever this tab has done',
+  'a payment of the joint owner with status %s never offers a card form',
   (status) => {
     for (const isOwn of [true, false]) {
       expect(stepFor({ ...started, status, payer: 'other', isOwn })).toBe('elsewhere');

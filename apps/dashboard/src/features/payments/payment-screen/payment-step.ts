@@ -76,7 +76,7 @@ export function stepFor({
     case 'requires_payment_method':
       if (checking) return 'checking';
       if (!payable) return 'gone';
-      // The payment says whose card is to be entered.
+      // The payment determines whose card must be entered.
       return hasIntent && hasPayment ? 'card' : 'loading';
     case 'cancelled':
     case undefined:

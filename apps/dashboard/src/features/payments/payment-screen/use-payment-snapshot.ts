@@ -12,7 +12,7 @@ import type { PaymentServerWithCache } from './payment-server.ts';
 import { useLostStart } from './use-lost-start.ts';
 
 /**
- * What the server says about a payment, polled while the screen is open.
+ * The server's state of a payment, polled while the screen is open.
  * @param isAwaited an answer about money is expected, so it is polled more often
  */
 export function usePaymentSnapshot(

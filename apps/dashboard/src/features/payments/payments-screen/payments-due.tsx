@@ -117,7 +117,7 @@ function TaskDue({ task, isNext }: { task: Task; isNext: boolean }) {
   );
 }
 
-/** How much is due, and how to pay it where no cards are accepted. */
+/** The amount due, and how to pay it where no cards are accepted. */
 function PayOtherwise({ amount }: { amount: number | null }) {
   const phone = useServices().config.firm?.phone;
   return (

@@ -124,7 +124,10 @@ function PayForSomethingElse() {
   );
 }
 
-/** The payment that the client has cancelled here last. An other payment that was entered in this browser is forgotten. */
+/**
+ * The payment that the client cancelled last on this screen. An other payment that was entered in this browser is
+ * removed.
+ */
 function useLastCancelled() {
   const caseState = useCaseStore();
   const [lastCancelled, setLastCancelled] = useState<Payment | null>(null);
@@ -144,7 +147,9 @@ function CancelledNotice({ payment: { amount, description } }: { payment: Paymen
   );
 }
 
-/** Forgets the other payment that was entered last once it is paid: it is in the list now, with its receipt. */
+/**
+ * Removes the other payment that was entered last once it is paid, because it is then in the list with its receipt.
+ */
 function useForgetPaidEntry(payments: Payment[] | undefined) {
   const caseState = useCaseStore();
   const { otherPayment } = useCaseState();

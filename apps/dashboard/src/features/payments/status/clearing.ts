@@ -20,7 +20,7 @@ export function clearingFact(
   return { name: 'Clears', text: `Expected by ${formatNearDay(clearing.on, today)}` };
 }
 
-/** The same in a few words, for the list of payments. */
+/** When the money of a payment cleared or is expected to clear, in a few words for the list of payments. */
 export function clearingNote({ clearing, dispute }: Cleared, today: string): string | null {
   if (!clearing || isDisputed({ dispute })) return null;
   if (clearing.is_cleared) return `Cleared ${formatShortDay(clearing.on)}`;
@@ -35,7 +35,7 @@ export const isInClientAccount = ({
 }: Pick<Payment, 'category' | 'clearing' | 'dispute'>): boolean =>
   clearing?.is_cleared === true && !isDisputed({ dispute }) && !isPaidToFirm(category);
 
-/** What the firm does with the money of an other payment that was made, as sentences. */
+/** Sentences about what the firm does with the money of an other payment. */
 export function afterOtherPayment(
   { category, clearing, dispute }: Pick<Payment, 'category' | 'clearing' | 'dispute'>,
   today: string,

@@ -81,21 +81,21 @@ describe('the note about refunds', () => {
       firm,
     );
 
-  test('says which refund did not reach the bank, and whom to call', () => {
+  test('the note about refunds names the refund that did not reach the bank, and the number to call', () => {
     expect(note(made(10_00, '2026-11-01'), made(6_00, '2026-11-02', 'failed'))).toBe(
       'The refund of £6.00 did not reach the card. We’ll be in touch to agree how to pay it back, or call Alder & Finch on 01632 960000.',
     );
     expect(note(made(6_00, '2026-11-02', 'cancelled'))).toMatch(/^The refund of £6\.00 was not made\./);
   });
 
-  test('says nothing about a failed refund that was made again, or after a full refund', () => {
+  test('the note about refunds omits a failed refund that was repeated, or any after a full refund', () => {
     expect(note(made(6_00, '2026-11-02', 'failed'), made(6_00, '2026-11-12'))).toBeNull();
     expect(note(made(6_00, '2026-11-02', 'failed'), made(276_00, '2026-11-12'))).toBeNull();
-    // A refund of the same amount before the failure does not make it good.
+    // A refund of the same amount before the failure does not replace it.
     expect(note(made(6_00, '2026-11-01'), made(6_00, '2026-11-02', 'failed'))).toMatch(/did not reach/);
   });
 
-  test('says that a refund is on its way, and never that it was made', () => {
+  test('the note about refunds describes a pending refund as on its way, never as made', () => {
     const tag = (...refunds: Payment['refunds']) =>
       paymentStatusTag(
         paymentFixture({

@@ -43,7 +43,7 @@ export function paymentStatusTag(payment: Payment): { tone: StatusTone; words: s
   }
 }
 
-/** Says how much was refunded, and how much the provider has still to refund. */
+/** States the refunded amount, and the amount of pending refunds. */
 function describeRefunds(payment: Payment): string {
   const { status, refunded_amount, refunds } = payment;
   const pending = sumOf(refunds.filter(isRefundPending));
@@ -55,7 +55,7 @@ function describeRefunds(payment: Payment): string {
 
 const sumOf = (refunds: Payment['refunds']) => refunds.reduce((sum, { amount }) => sum + amount, 0);
 
-/** How far a payment by bank is whose money has not arrived. */
+/** The progress of a payment by bank before its money arrives. */
 function bankTag(state: Exclude<BankPaymentState, 'settled'>): { tone: StatusTone; words: string } {
   switch (state) {
     case 'initiated':

@@ -10,7 +10,7 @@ export interface PaymentElementState {
   container: RefObject<HTMLDivElement | null>;
   loadState: LoadState;
   retry(): void;
-  /** What is needed to submit the card; null until it has loaded. */
+  /** The objects needed to submit the card; null until they have loaded. */
   ready: { stripe: Stripe; elements: StripeElements } | null;
 }
 

@@ -11,7 +11,7 @@ export type LoadState = 'loading' | 'slow' | 'failed' | 'ready';
 export interface StripeLoad {
   stripe: Stripe | null;
   loadState: LoadState;
-  /** Loads again what failed or is slow, without reloading the page. */
+  /** Retries a failed or slow load without reloading the page. */
   retry(): void;
   /** Counts the attempts to load it. */
   attempt: number;

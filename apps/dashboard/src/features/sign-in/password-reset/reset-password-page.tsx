@@ -149,7 +149,7 @@ function LinkExpired() {
   );
 }
 
-/** Says why a link cannot be used, and leads to a new one. */
+/** Explains why a link cannot be used, and offers a new one. */
 function UnusableLink({ heading, children }: { heading: string; children: ReactNode }) {
   return (
     <>

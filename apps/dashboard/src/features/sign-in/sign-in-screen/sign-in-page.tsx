@@ -19,7 +19,7 @@ import styles from './sign-in-page.module.css';
 import { takeOverForm } from './take-over-form.ts';
 import { useCountdown } from './use-countdown.ts';
 
-/** The sign-in screen. After signing in, the guest guard redirects to the page that the client asked for. */
+/** The sign-in screen. After signing in, the guest guard redirects to the page that the client requested. */
 export function SignInPage() {
   const services = useServices();
   const email = useRef<HTMLInputElement>(null);
