@@ -63,7 +63,10 @@ export default function CasePage({
   );
 }
 
-/** The button of the next case, or else the heading, so that a member works through a list without the mouse. */
+/**
+ * Focuses the button of the next case, or otherwise the heading, so that a member can work through a list without the
+ * mouse.
+ */
 function focusAfterUpdate(): void {
   const next = document.querySelector<HTMLElement>('main [aria-keyshortcuts="n"]');
   if (next) next.focus();
@@ -179,7 +182,7 @@ function PartLink({
   const link = useRef<HTMLAnchorElement>(null);
   useShortcut({ keys: `${digit}`, name, group: 'On this page' }, () => {
     navigate(path);
-    // Screen readers announce the part, and what had the focus may be gone.
+    // Screen readers then announce the part, and the focused element may be gone.
     link.current?.focus();
   });
   return (

@@ -1,7 +1,7 @@
 import type { DeskCase } from '@keyturn/contract/staff';
 import type { CaseChanges } from './case-queries.ts';
 
-/** What each part of a case gets. */
+/** The properties of each part of a case. */
 export interface CasePartProps {
   deskCase: DeskCase;
   changes: CaseChanges;

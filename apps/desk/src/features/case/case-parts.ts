@@ -11,7 +11,7 @@ export const caseParts = {
 } as const;
 export type CasePart = keyof typeof caseParts;
 
-/** Returns the part that an address names; *Overview* for none, and for one that there is not. */
+/** Returns the part that an address names; *Overview* for none or an unknown one. */
 export const casePartFrom = (part: string | undefined): CasePart =>
   part !== undefined && Object.hasOwn(caseParts, part) ? (part as CasePart) : 'overview';
 

@@ -4,7 +4,7 @@ import { callStaff } from '../../api/desk-api.ts';
 import { showToast } from '../../ui/feedback/toast-store.ts';
 import { useUndo } from '../../ui/feedback/use-undo.ts';
 
-/** What the keys of everything about a case start with. */
+/** The prefix of the query keys of a case. */
 export const caseKey = (caseId: string) => ['case', caseId];
 
 const caseQuery = (caseId: string) => ({
@@ -18,14 +18,14 @@ const caseQuery = (caseId: string) => ({
 /** A case with everything that staff need to run it. */
 export const useDeskCase = (caseId: string) => useQuery({ ...caseQuery(caseId), refetchOnWindowFocus: true });
 
-/** The answer to an edit: with the edit that takes it back, if there is one. */
+/** The answer to an edit, with the edit that undoes it, if there is one. */
 export interface SavedEdit<Edit> {
   undo: Edit | null;
 }
 
 export type SendEdit<Edit> = (edit: Edit) => Promise<SavedEdit<Edit>>;
 
-/** What is said about a change, and about taking it back. */
+/** The messages about a change, and about undoing it. */
 export interface ChangeTexts {
   /** “Exchange is marked as reached.” */
   done: string;
@@ -42,11 +42,7 @@ export function useCaseChanges(caseId: string) {
     refresh,
     /** Reads the newest state from the server. */
     reread: (): Promise<DeskCase> => queries.fetchQuery({ ...caseQuery(caseId), staleTime: 0 }),
-    /**
-     * Saves an edit, and offers to take it back for ten seconds.
-     * @returns the edit that takes it back
-     * @throws ApiError
-     */
+    /** Saves an edit, and offers to undo it for ten seconds. @returns the edit that undoes it @throws ApiError */
     save: async <Edit>(
       send: SendEdit<Edit>,
       edit: Edit,
@@ -63,8 +59,8 @@ export function useCaseChanges(caseId: string) {
       return undo;
     },
     /**
-     * Makes a change that cannot be taken back, and says what was done.
-     * @param done the message, or how it follows from the answer
+     * Makes a change that cannot be undone, and shows a message.
+     * @param done the message, or a function that derives it from the answer
      * @throws ApiError
      */
     make: async <Answer>(

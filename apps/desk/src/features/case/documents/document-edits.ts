@@ -72,7 +72,7 @@ export function documentEdit(
   };
 }
 
-/** Says how far the signatures of a document are; null if it needs none. */
+/** Describes the state of a document’s signatures; null if it needs none. */
 export function signingState(
   { signing, received_on, signatures, superseded_by }: DeskDocument,
   { clients }: Pick<DeskCase, 'clients'>,

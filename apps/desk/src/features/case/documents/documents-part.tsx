@@ -18,7 +18,7 @@ import { DropZone } from './drop-zone.tsx';
 /** The server sends the file itself, so that a browser shows it while it arrives. */
 const fileAddress = (id: string) => `/api/staff/documents/${id}/file`;
 
-/** The documents of the case, who has read and signed them, and the place to drop new ones. */
+/** The documents of the case, who has read and signed them, and the drop zone for new ones. */
 export function DocumentsPart(props: CasePartProps) {
   const { deskCase, changes, mayEdit } = props;
   const groups = useDocumentGroups();

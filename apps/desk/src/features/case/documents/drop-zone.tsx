@@ -15,7 +15,9 @@ import { signingOptions } from './document-edits.ts';
 import { acceptedFiles } from './file-rules.ts';
 import { type DroppedFile, useDroppedFiles } from './use-dropped-files.ts';
 
-/** Takes files by dropping or choosing them. Nothing is shared before the member has named each one and says so. */
+/**
+ * Accepts files by dropping or choosing them. They are shared only once the member has named each one and confirms.
+ */
 export function DropZone({ deskCase, changes }: CasePartProps) {
   const inputId = useId();
   const [isOver, setOver] = useState(false);

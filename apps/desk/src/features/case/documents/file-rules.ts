@@ -3,13 +3,13 @@ import { documentMediaTypes } from '@keyturn/contract';
 /** The kinds of files that documents can be, for a file field. */
 export const acceptedFiles = documentMediaTypes.join(',');
 
-/** How many files can be dropped before they are shared. */
+/** The maximum number of dropped files that are not shared yet. */
 export const maxFiles = 20;
 
 /** Bytes. */
 const maxFileSize = 25 * 1024 * 1024;
 
-/** Says why a file cannot be a document; null if the server may accept it. */
+/** Returns the reason why a file cannot be a document; null if the server may accept it. */
 export function fileFault({ type, size }: Pick<File, 'type' | 'size'>): string | null {
   if (!(documentMediaTypes as readonly string[]).includes(type))
     return 'Only PDF, JPEG, PNG and WebP files can be shared.';
@@ -19,7 +19,7 @@ export function fileFault({ type, size }: Pick<File, 'type' | 'size'>): string |
 
 /**
  * Separates the files that can be added from those that cannot, with the reasons.
- * @param free how many more files there is room for
+ * @param free the number of further files that can be added
  */
 export function separateFiles<F extends Pick<File, 'name' | 'type' | 'size'>>(
   dropped: readonly F[],

@@ -6,7 +6,7 @@ import type { CasePartProps } from '../case-part-props.ts';
 import { uploadFile } from '../edits/send-edits.ts';
 import { maxFiles, separateFiles, titleFromFile } from './file-rules.ts';
 
-/** A file that was dropped and is not shared yet. */
+/** A dropped file that is not shared yet. */
 export interface DroppedFile {
   key: string;
   file: File;
@@ -16,12 +16,12 @@ export interface DroppedFile {
   matterId: string;
   /** Set once the file is uploaded, so that trying again does not upload it again. */
   fileId: string | null;
-  /** The part of it that has arrived, from 0 to 1; null while it is not sent. */
+  /** The fraction that was uploaded, from 0 to 1; null while it is not being uploaded. */
   part: number | null;
   error: string | null;
 }
 
-/** The dropped files of a case, and what a member can do with them before and while they are shared. */
+/** The dropped files of a case, with the actions of a member before and while they are shared. */
 export function useDroppedFiles(deskCase: CasePartProps['deskCase'], changes: CasePartProps['changes']) {
   const [files, setFiles] = useState<DroppedFile[]>([]);
   const [isSharing, setSharing] = useState(false);

@@ -3,7 +3,7 @@ import styles from '../case.module.css';
 import type { EditField } from './edit-fields.tsx';
 import type { Conflict } from './form-values.ts';
 
-/** What a colleague has stored meanwhile, next to what the member has entered. */
+/** Shows the colleague’s stored values next to the member’s entries. */
 export function ConflictTable<Name extends string>({
   conflicts,
   fields,
@@ -12,7 +12,7 @@ export function ConflictTable<Name extends string>({
   fields: readonly EditField<Name>[];
 }) {
   const fieldOf = (name: Name) => fields.find((field) => field.name === name);
-  // What the form no longer has, such as the price once a payment has started, cannot be overwritten.
+  // Fields that the form no longer has, such as the price once a payment has started, cannot be overwritten.
   const shown = conflicts.filter(({ name }) => fieldOf(name));
   return (
     <table className={styles.conflicts}>

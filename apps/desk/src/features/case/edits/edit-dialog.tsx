@@ -7,7 +7,7 @@ import { ConflictTable } from './conflict-table.tsx';
 import { type EditField, EditFields } from './edit-fields.tsx';
 import { type Conflict, changedFields, conflictsOf, type FormValues, rebase } from './form-values.ts';
 
-/** What is stored of a record, as the form shows it. */
+/** The stored values of a record, as the form shows them. */
 export interface StoredValues<Name extends string> {
   version: string;
   values: FormValues<Name>;
@@ -15,9 +15,9 @@ export interface StoredValues<Name extends string> {
 
 export interface EditDialogProps<Name extends string> {
   title: string;
-  /** Also as what they are for these entries. */
+  /** The fields, or a function that returns them for the current entries. */
   fields: readonly EditField<Name>[] | ((values: FormValues<Name>) => readonly EditField<Name>[]);
-  /** What was stored when the dialog was opened. */
+  /** The stored values when the dialog was opened. */
   stored: StoredValues<Name>;
   changes: CaseChanges;
   /** Finds the same record in a newer state of the case; null if it is gone. */
@@ -28,8 +28,8 @@ export interface EditDialogProps<Name extends string> {
 }
 
 /**
- * A form for a record of the case. If a colleague was faster, it shows both values side by side and keeps what was entered;
- * saving again then overwrites knowingly. The dialog is mounted only while it is open.
+ * A form for a record of the case. If a colleague was faster, it shows both values side by side and keeps the
+ * entries; saving again then overwrites the colleague’s values. The dialog is mounted only while it is open.
  */
 export function EditDialog<Name extends string>({
   title,
@@ -45,7 +45,7 @@ export function EditDialog<Name extends string>({
   const [conflicts, setConflicts] = useState<Conflict<Name>[]>([]);
   const shownFields = typeof fields === 'function' ? fields(values) : fields;
 
-  /** @returns whether what was entered is stored already, by this member’s lost request or by a colleague */
+  /** @returns whether the entries are already stored, by this member’s lost request or by a colleague */
   const continueOnNewest = async (): Promise<boolean> => {
     const newest = find(await changes.reread());
     if (!newest) return false;

@@ -1,4 +1,4 @@
-/** What a form has in its fields; an empty text means none. */
+/** The values of a form’s fields; an empty text means no value. */
 export type FormValues<Name extends string = string> = Readonly<Record<Name, string>>;
 
 /** Returns the names of the fields that differ. */
@@ -10,18 +10,18 @@ export const changedFields = <Name extends string>(
 /** A field that a colleague and the member have changed differently, or that only the colleague has changed. */
 export interface Conflict<Name extends string> {
   name: Name;
-  /** What the member has entered. */
+  /** The member’s entry. */
   mine: string;
-  /** What is stored now. */
+  /** The stored value. */
   theirs: string;
   /** Whether saving would overwrite the colleague’s change. */
   isOverwritten: boolean;
 }
 
 /**
- * Compares what a member has entered with what a colleague has stored since the form was opened.
- * @param before what was stored when the form was opened
- * @returns empty if nothing that the form shows was changed, or both have changed it alike
+ * Compares a member’s entries with the values that a colleague has stored since the form was opened.
+ * @param before the stored values when the form was opened
+ * @returns an empty list if no field of the form was changed, or both have made the same changes
  */
 export function conflictsOf<Name extends string>({
   before,
@@ -35,7 +35,7 @@ export function conflictsOf<Name extends string>({
 }
 
 /**
- * Continues an edit on what is stored now: fields that the member has not touched get the colleague’s values, and the
+ * Rebases an edit on the stored values: fields that the member has not changed get the colleague’s values, and the
  * member’s own entries stay.
  */
 export function rebase<Name extends string>({
@@ -51,6 +51,6 @@ export function rebase<Name extends string>({
   return Object.fromEntries(merged) as FormValues<Name>;
 }
 
-/** Converts entries to the fields of an edit: an empty field removes what was stored. */
+/** Converts entries to the fields of an edit: an empty field removes the stored value. */
 export const emptyToNull = (changed: Partial<FormValues>): Record<string, string | null> =>
   Object.fromEntries(Object.entries(changed).map(([name, value]) => [name, value || null]));

@@ -1,12 +1,12 @@
 import type { DatesEdit, DocumentEdit, MilestoneEdit, SearchEdit, TaskEdit } from '@keyturn/contract/staff';
 import { callStaff } from '../../../api/desk-api.ts';
 
-/* Each returns a function that sends edits of one record. */
+/* Each hook returns a function that sends edits of one record. */
 
 export const sendMilestone = (id: string) => (edit: MilestoneEdit) =>
   callStaff('PUT /staff/milestones/{id}', { params: { id }, body: edit });
 
-/** Of a matter. */
+/** Sends edits of a matter’s key dates. */
 export const sendDates = (id: string) => (edit: DatesEdit) =>
   callStaff('PUT /staff/matters/{id}/dates', { params: { id }, body: edit });
 

@@ -1,10 +1,7 @@
 import { formatFileSize } from '@keyturn/dashboard/features/documents/document-labels.ts';
 import styles from '../case.module.css';
 
-/**
- * How much of a file has arrived.
- * @param part from 0 to 1; null while nothing is sent
- */
+/** Shows the progress of an upload. @param part from 0 to 1; null while nothing is being uploaded */
 export function UploadProgress({ file, part }: { file: File; part: number | null }) {
   if (part === null) return null;
   const sent = `${formatFileSize(Math.round(file.size * part))} of ${formatFileSize(file.size)}`;

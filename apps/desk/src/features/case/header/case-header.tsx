@@ -19,7 +19,7 @@ const statuses: Record<CaseStatus, { tone: StatusTone; name: string }> = {
   abandoned: { tone: 'off', name: 'Abandoned' },
 };
 
-/** What the case is about, whose it is, and by when the clients were promised to hear. */
+/** The subject of the case, its clients, and the day of the promised update. */
 export function CaseHeader({ deskCase, actions }: { deskCase: DeskCase; actions: ReactNode }) {
   const { reference, title, status, handlers, matters, clients } = deskCase;
   return (
@@ -51,7 +51,7 @@ export function CaseHeader({ deskCase, actions }: { deskCase: DeskCase; actions:
   );
 }
 
-/** By when the clients were promised to hear from the firm. */
+/** The day of the promised update. */
 function PromiseTag({ deskCase: { matters, status } }: { deskCase: DeskCase }) {
   const today = useToday();
   if (status !== 'active') return null;

@@ -4,7 +4,7 @@ import type { CasePartProps } from '../case-part-props.ts';
 import { CaseTrail } from './case-trail.tsx';
 import { HistoryList } from './history-list.tsx';
 
-/** As many entries as the server sends with a case. */
+/** The number of entries that the server sends with a case. */
 const maxEntries = 30;
 
 /** The newest entries of the history, which the clients see too, and who did what on the case. */

@@ -9,7 +9,7 @@ import { describeAction } from '../../../api/audit-words.ts';
 
 type Value = NonNullable<TrailEntry['after']>[string] | undefined;
 
-/** What was done, with the name of what it was done to. */
+/** The words for an action, with the name of its subject. */
 const actions: Record<string, (subject: string) => string> = {
   'case.read': () => 'Opened the case',
   'case.previewed': () => 'Looked at the case as a client sees it',
@@ -35,12 +35,15 @@ const actions: Record<string, (subject: string) => string> = {
   'payment.review_decided': (subject) => `Closed the review of ${subject}`,
 };
 
-/** Says what was done: “Changed Drainage search”. */
+/** Describes an action: “Changed Drainage search”. */
 export function whatWasDone({ action, subject }: TrailEntry, deskCase: DeskCase): string {
   return actions[action]?.(nameOf(subject, deskCase)) ?? describeAction(action);
 }
 
-/** The name of a record of the case. Entries have the firm’s reference of what the feed sends, and otherwise our id. */
+/**
+ * Returns the name of a record of the case. Entries contain the firm’s reference for records of the feed, and
+ * otherwise our id.
+ */
 function nameOf({ kind, id }: TrailEntry['subject'], deskCase: DeskCase): string {
   const find = <Row extends { id: string; reference?: string }>(rows: readonly Row[]) =>
     rows.find((row) => row.id === id || row.reference === id);
@@ -64,7 +67,10 @@ function nameOf({ kind, id }: TrailEntry['subject'], deskCase: DeskCase): string
 
 const quoted = (text: string | undefined) => text && `“${text}”`;
 
-/** Lists what was changed: “Searches ordered: status from under way to reached”. Texts are hashed in the log and not shown. */
+/**
+ * Lists the changed values: “Searches ordered: status from under way to reached”. Texts are hashed in the log and not
+ * shown.
+ */
 export function whatChanged({ action, before, after }: TrailEntry, deskCase: DeskCase): string[] {
   if (action !== 'desk.record_changed') return [];
   return Object.keys({ ...before, ...after }).map((path) => {
@@ -122,12 +128,12 @@ function valueWords(path: string, value: Value): string | null | undefined {
   if (value.startsWith('sha256:')) return undefined;
   if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return formatShortDay(value);
   if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return formatShortDay(londonDay(value));
-  // References of other records say nothing to people.
+  // References of other records are meaningless to people.
   if (path === 'result_document' || path === 'supersedes') return undefined;
   return statusWords[value] ?? value.replaceAll('_', ' ');
 }
 
-/** Where the screens say it in other words. */
+/** Names of fields that the screens word differently. */
 const statusWords: Record<string, string> = {
   current: 'under way',
   done: 'done',

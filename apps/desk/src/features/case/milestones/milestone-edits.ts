@@ -42,7 +42,7 @@ export const milestoneFields: readonly EditField<MilestoneField>[] = [
   { name: 'expected_to', label: 'Expected to', kind: 'day' },
 ];
 
-/** What the form of a milestone shows. */
+/** The fields of a milestone’s form. */
 export const storedMilestone = (milestone: DeskMilestone): StoredValues<MilestoneField> => ({
   version: milestone.version,
   values: {
@@ -60,7 +60,7 @@ export const allMilestones = ({ matters }: Pick<DeskCase, 'matters'>): DeskMiles
   matters.flatMap(({ milestones }) => milestones);
 
 /**
- * Converts the changed fields of the form to an edit. An empty field removes what was stored. A step that is set to
+ * Converts the changed fields of the form to an edit. An empty field removes the stored value. A step that is set to
  * reached without a day was reached today.
  */
 export function milestoneEdit(
@@ -80,8 +80,8 @@ export function milestoneEdit(
 
 /**
  * The edit of one press: reaches a step today, or reopens one that was reached.
- * @param undo the edit that takes back how it was reached, if this page knows it: the step can have been not started. It is
- *   not used once the step was changed again.
+ * @param undo the edit that undoes reaching the step, if this page knows it, because the step may not have been under
+ *   way before. It is not used once the step was changed again.
  */
 export function toggleReached(
   { title, status, version }: Pick<DeskMilestone, 'title' | 'status' | 'version'>,

@@ -7,13 +7,13 @@ import type { CaseChanges } from '../case-queries.ts';
 import { sendMilestone } from '../edits/send-edits.ts';
 import { toggleReached } from './milestone-edits.ts';
 
-/** The edits that take back what was reached in this tab, by the id of the step. */
+/** The edits that undo the steps reached in this tab, by the id of the step. */
 const undoOf = new Map<string, MilestoneEdit | null>();
 
 /** Returns a function that reaches a step with one press, or reopens it. A failure is shown, and changes nothing. */
 export function useToggleReached(changes: CaseChanges): (milestone: DeskMilestone) => void {
   const today = useToday();
-  // A key that is held down must not send the same edit twice.
+  // Holding a key down must not send the same edit twice.
   const sending = useRef(new Set<string>());
   return (milestone) => {
     const { id, title } = milestone;

@@ -16,7 +16,7 @@ const fields: readonly EditField<'title' | 'explanation' | 'due_on'>[] = [
   { name: 'due_on', label: 'By', hint: 'Leave it empty if there is no day.', kind: 'day' },
 ];
 
-/** Adds a task for the clients that no search, bill or document brings: its button calls the firm. */
+/** Adds a task for the clients that does not belong to a search, bill or document: its button calls the firm. */
 export function AskDialog({
   deskCase,
   changes,
@@ -26,7 +26,7 @@ export function AskDialog({
   changes: CaseChanges;
   onClose(): void;
 }) {
-  // The same id for each attempt, so that a repeated request adds nothing more.
+  // The same id for each attempt, so that a repeated request adds only one record.
   const [id] = useState(() => crypto.randomUUID());
   const [values, setValues] = useState({ title: '', explanation: '', due_on: '' });
   const ask = () =>

@@ -17,7 +17,7 @@ import { stepsUnderWay } from '../update/promise-choices.ts';
 import { KeyDates } from './key-dates.tsx';
 import { TaskList } from './task-list.tsx';
 
-/** What waits on whom, what the clients have to do, the key dates and the newest entries. */
+/** The party to act next in each step, the tasks of the clients, the key dates and the newest entries. */
 export function OverviewPart(props: CasePartProps) {
   const { deskCase } = props;
   return (
@@ -34,7 +34,7 @@ export function OverviewPart(props: CasePartProps) {
   );
 }
 
-/** Every step under way: the party that has to act, since when, and when the clients hear next. */
+/** Every step under way: the party that has to act, since when, and the day of the next promised update. */
 function WaitingList(props: CasePartProps) {
   const { deskCase, changes, mayEdit } = props;
   const [editedId, setEditedId] = useState<string | null>(null);

@@ -29,7 +29,7 @@ const storedTask = ({ version, title, explanation, due_on }: DeskTask): StoredVa
   values: { title, explanation, due_on: due_on ?? '' },
 });
 
-/** What the clients have to do. Open tasks first. */
+/** The tasks of the clients, open ones first. */
 export function TaskList({ deskCase, changes, mayEdit }: CasePartProps) {
   const [editedId, setEditedId] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);

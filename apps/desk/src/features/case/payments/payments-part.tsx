@@ -58,7 +58,7 @@ const disputeNames = {
   lost: 'Dispute lost',
 } as const;
 
-/** The payments, payment links and bills of the case in short. */
+/** A summary of the payments, payment links and bills of the case. */
 export const PaymentsPart = ({ deskCase, deskCase: { payments, bills }, changes }: CasePartProps) => (
   <>
     <Section title="Payments">

@@ -15,7 +15,7 @@ import type { CasePartProps } from '../case-part-props.ts';
 
 type Question = 'invite' | 'password' | 'sign-out';
 
-/** The clients of the case with their access, everyone else on it, and what can be done about access. */
+/** The clients of the case with their access and its actions, and all other people on the case. */
 export function PeoplePart({ deskCase, changes, mayEdit }: CasePartProps) {
   const today = useToday();
   const [asked, setAsked] = useState<{ question: Question; client: DeskClient } | null>(null);
@@ -109,7 +109,7 @@ const partyNames = {
 
 const nameOf = ({ first_name, last_name }: DeskClient) => `${first_name} ${last_name}`;
 
-/** Whether a client can sign in, or how far their invitation is. */
+/** Describes whether a client can sign in, or the state of their invitation. */
 function Access({ client: { is_activated, invitation, open_sessions } }: { client: DeskClient }) {
   const today = useToday();
   if (is_activated)

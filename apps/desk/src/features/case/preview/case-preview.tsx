@@ -14,7 +14,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { guardLinks } from './guard-links.ts';
 import { previewScreen } from './preview-screens.ts';
 
-/** The client’s screens in their usual frame, without what belongs to a sign-in. */
+/** The client’s screens in their usual frame, without the parts that need a sign-in. */
 export function CasePreview({ router }: { router: Router }) {
   const [{ page }, show] = useState(router.state);
   useEffect(() => {
@@ -80,7 +80,7 @@ function NavigationLinks() {
   );
 }
 
-/** Says why a link or button does nothing here. */
+/** Explains why a link or button does nothing in the preview. */
 function UnavailableNotice() {
   const [reason, setReason] = useState<string | null>(null);
   useEffect(() => guardLinks(document, setReason), []);

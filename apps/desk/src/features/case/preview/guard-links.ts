@@ -1,8 +1,8 @@
 import { previewScreen, unavailableReason } from './preview-screens.ts';
 
 /**
- * Keeps links inside the preview: a link to a screen that the preview does not show says why instead of opening it, and no
- * link opens the clients’ dashboard in another tab.
+ * Keeps links inside the preview: a link to a screen that the preview does not show reports the reason instead of
+ * opening it, and no link opens the clients’ dashboard in another tab.
  * @param onUnavailable receives the reason
  * @returns a function that stops it
  */

@@ -41,7 +41,7 @@ const previewedCalls: Record<PreviewedCall, true> = {
   'GET /payments': true,
 };
 
-/** Reads which client’s view of which case to show from the fragment of the address; null if it names none. */
+/** Reads the case and the client to show from the fragment of the address; null if it names none. */
 export function previewedCaseFrom(hash: string): PreviewedCase | null {
   const [, caseId, clientId] = /^#([\w-]+)\/([\w-]+)$/.exec(hash) ?? [];
   return caseId && clientId ? { caseId, clientId } : null;

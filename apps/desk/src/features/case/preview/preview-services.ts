@@ -14,7 +14,7 @@ import type { PersistedState } from '@keyturn/dashboard/api/session/persisted-st
 export function createPreviewServices(config: PublicConfig, call: Call): Services {
   const persisted = createMemoryState();
   const live = createLiveStore();
-  // The desk says when to refetch, so that the screens poll as rarely as with live updates.
+  // The desk tells the preview when to refetch, so the screens poll as rarely as with live updates.
   live.set({ ...noChannel, status: 'live' });
   return {
     config,
@@ -35,7 +35,7 @@ export function createPreviewServices(config: PublicConfig, call: Call): Service
   };
 }
 
-/** The browser’s storage belongs to the client who may use the same browser. */
+/** The storage of this browser may belong to a client who uses it. */
 function createMemoryState(): PersistedState {
   const entries = new Map<string, unknown>();
   return {

@@ -24,7 +24,7 @@ import { priceFields } from './search-price.ts';
 export interface NewSearchDialogProps {
   title: string;
   action: string;
-  /** What the member should know before. */
+  /** A notice for the member above the form. */
   children?: ReactNode;
   matter: DeskMatter;
   /** The searches of the matter. */
@@ -38,10 +38,10 @@ export interface NewSearchDialogProps {
   onClose(): void;
 }
 
-/** The form of a search that is added to a matter. It keeps what was entered until the server has stored it. */
+/** The form of a search that is added to a matter. It keeps the entries until the server has stored them. */
 export function NewSearchDialog(props: NewSearchDialogProps) {
   const { matter, changes, catalogue, replaced, onClose } = props;
-  // The same id for each attempt, so that a repeated request adds nothing more.
+  // The same id for each attempt, so that a repeated request adds only one record.
   const [id] = useState(() => crypto.randomUUID());
   const [values, setValues] = useState(props.start ?? noSearch);
   const isChosen = values.code !== '';
@@ -57,7 +57,7 @@ export function NewSearchDialog(props: NewSearchDialogProps) {
         whatWasAdded,
       );
     } catch (error) {
-      // If a colleague or a payment was faster, the next attempt replaces what is stored then.
+      // If a colleague or a payment was faster, the next attempt replaces the state that is then stored.
       if (replaced) await changes.refresh();
       throw error;
     }
@@ -101,7 +101,7 @@ export function NewSearchDialog(props: NewSearchDialogProps) {
   );
 }
 
-/** Says what the server has stored: a request that arrived twice keeps what the first one said. */
+/** Reports the stored search, because a repeated request keeps the content of the first one. */
 const whatWasAdded = ({ search: { name, status, price } }: { search: DeskSearch }): string =>
   status === 'awaiting_payment'
     ? `${name} is added. The clients can pay ${formatMoney(price.gross)} for it now.`

@@ -17,7 +17,7 @@ export type NewSearchField =
   | 'status'
   | 'pay_by';
 
-/** A search that is added to a matter, as it is typed. */
+/** The form of a search that is added to a matter. */
 export type EnteredSearch = FormValues<NewSearchField>;
 
 const notPaidYet = { status: 'awaiting_payment', pay_by: '' } as const;
@@ -35,7 +35,7 @@ export const noSearch: EnteredSearch = {
   ...notPaidYet,
 };
 
-/** Fills the form with what the catalogue proposes. How it is paid stays as it was chosen. */
+/** Fills the form from the catalogue. The chosen way to pay stays unchanged. */
 export const proposedSearch = (
   entry: CatalogueSearch,
   { status, pay_by }: Pick<EnteredSearch, 'status' | 'pay_by'>,
@@ -109,7 +109,7 @@ export const paymentFields = ({ status }: EnteredSearch): readonly EditField<'st
     : []),
 ];
 
-/** What the clients read about the search. */
+/** The texts about the search that clients read. */
 export const shownFields: readonly EditField<'name' | 'explanation' | 'refund_rule' | 'required_by'>[] = [
   { name: 'name', label: 'Name', maxLength: 200 },
   { name: 'explanation', label: 'Why it is needed', kind: 'long-text', maxLength: 1000 },
@@ -133,7 +133,7 @@ const needed = {
   refund_rule: 'Enter a refund rule.',
 } as const;
 
-/** Says which fields have to be filled in or corrected before the search can be added. */
+/** Returns the fields that must be filled in or corrected before the search can be added. */
 export function faultsOfSearch(values: EnteredSearch): Record<string, string> {
   if (values.code === '') return { code: 'Choose a search.' };
   const missing = Object.entries(needed).filter(

@@ -16,7 +16,7 @@ const outcomes = [
 ] as const;
 type OutcomeChoice = (typeof outcomes)[number]['value'];
 
-/** Records that the result of a search is back: its file, and what it says. */
+/** Records the result of a search, with its file and outcome. */
 export function ResultDialog({
   search,
   changes,
@@ -32,7 +32,7 @@ export function ResultDialog({
   const [file, setFile] = useState<File | null>(null);
   const [uploaded, setUploaded] = useState<{ file: File; id: string } | null>(null);
   const [part, setPart] = useState<number | null>(null);
-  /** Uploads the chosen file once, also if recording the result has to be tried again. */
+  /** Uploads the chosen file once, even if recording the result has to be retried. */
   const upload = async (chosen: File): Promise<string> => {
     if (uploaded?.file === chosen) return uploaded.id;
     try {

@@ -17,7 +17,7 @@ export type SearchField =
 
 type SearchValues = FormValues<SearchField>;
 
-/** The fields of a search: the price until a payment has started, and what the result says once it is back. */
+/** The fields of a search: the price until a payment has started, and the outcome once the result is back. */
 export const searchFields = (
   { status, money }: Pick<DeskSearch, 'status' | 'money'>,
   values: SearchValues,
@@ -65,7 +65,7 @@ export const storedSearch = (search: DeskSearch): StoredValues<SearchField> => (
 });
 
 /**
- * Converts the changed fields of the form to an edit. A price is sent as a whole.
+ * Converts the changed fields of the form to an edit. A price is always sent completely.
  * @throws ApiError if a price cannot be read
  */
 export function searchEdit(
@@ -94,16 +94,16 @@ export function searchEdit(
   };
 }
 
-/** What can be done with a search now. */
+/** The possible actions on a search. */
 export interface SearchSteps {
   canOrder: boolean;
   canReturn: boolean;
   canCancel: boolean;
-  /** Whether another search of the same kind can be added when it is over. */
+  /** Whether another search of the same kind can be added after it has ended. */
   canAddAgain: boolean;
 }
 
-/** Says which steps a search can take. While a client is paying, none. */
+/** Returns the possible next steps of a search; none while a client is paying. */
 export function searchSteps({ status, money }: Pick<DeskSearch, 'status' | 'money'>): SearchSteps {
   const isBeingPaid = money?.is_under_way === true;
   return {

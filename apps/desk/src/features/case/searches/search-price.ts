@@ -30,11 +30,11 @@ export const priceFields = (values: PriceValues): readonly EditField<PriceField>
   ];
 };
 
-/** What a price is with VAT, in pence; null while it cannot be read. */
+/** Returns a price with VAT, in pence; null while it is invalid. */
 export const grossInPence = (values: PriceValues): number | null =>
   grossOf({ net: values['price.net'], vat_rate: values['price.vat_rate'] });
 
-/** Says what cannot be read of a price. */
+/** Returns the faults of a price. */
 export const faultsOfPrice = (values: PriceValues): Partial<Record<PriceField, string>> => ({
   ...(readPence(values['price.net']) === null
     ? { 'price.net': 'Enter the price in pounds, such as 38.50.' }

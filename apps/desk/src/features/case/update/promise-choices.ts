@@ -1,7 +1,7 @@
 import { addDays } from '@keyturn/format/london-time';
 import { addWorkingDays } from '@keyturn/format/working-days';
 
-/** When the clients hear next: in a number of working days, on a day, or as promised before. */
+/** The next promised update: in a number of working days, on a day, or as promised before. */
 export const promiseChoices = ['1', '2', '5', '10', 'day', 'same'] as const;
 export type PromiseChoice = (typeof promiseChoices)[number];
 
@@ -14,7 +14,7 @@ export interface NewPromise {
 /**
  * Returns the day that a choice promises.
  * @param closedOn days on which the firm is closed
- * @returns null if nothing new is promised; undefined if no valid day is chosen
+ * @returns null if there is no new promise; undefined if no valid day is chosen
  */
 export function promisedDay(
   { choice, day }: NewPromise,
@@ -25,21 +25,21 @@ export function promisedDay(
   return /^\d{4}-\d\d-\d\d$/.test(day) && day >= today && day <= addDays(today, maxDays) ? day : undefined;
 }
 
-/** No one plans an update for later than in two years: such a day is a typing error. */
+/** A day more than two years ahead is a typing error. */
 const maxDays = 730;
 
-/** A step as much as a promise is about it. */
+/** The fields of a step that a promise uses. */
 export interface PromisedStep {
   id: string;
   status: string;
   next_update_by: string | null;
 }
 
-/** The steps that an update can promise news of: those under way. */
+/** The steps for which an update can make promises: those under way. */
 export const stepsUnderWay = <Step extends PromisedStep>(steps: readonly Step[]): Step[] =>
   steps.filter(({ status }) => status === 'current' || status === 'blocked');
 
-/** The steps that a new promise is for unless the member chooses others: those with a promise, or else the first. */
+/** The default steps of a new promise: those with a promise, or otherwise the first. */
 export function usualSteps(steps: readonly PromisedStep[]): string[] {
   const underWay = stepsUnderWay(steps);
   const promised = underWay.filter(({ next_update_by }) => next_update_by !== null);
@@ -48,7 +48,7 @@ export function usualSteps(steps: readonly PromisedStep[]): string[] {
 
 export type PromiseState =
   | { kind: 'none' }
-  /** `steps` that were promised by `day`, or before. */
+  /** The steps with a promise for `day` or earlier. */
   | { kind: 'missed' | 'today' | 'later'; day: string };
 
 /** The earliest promise of the steps under way. */

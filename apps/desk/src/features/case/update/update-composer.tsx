@@ -15,7 +15,7 @@ const maxLength = 2_000;
 
 export interface UpdateComposerProps {
   composer: UpdateComposerState;
-  /** Moves the focus to what comes after sending. */
+  /** Moves the focus to the next element after sending. */
   onSending(): void;
 }
 
@@ -39,7 +39,7 @@ export function UpdateComposer({ composer, onSending }: UpdateComposerProps) {
     if (isBusy || missingText || dayError) return;
     setBusy(true);
     setFailure(null);
-    // Before the answer, so that the next case need not wait for it.
+    // Runs before the answer arrives, so that the next case need not wait for it.
     onSending();
     try {
       await composer.send(recipients);
@@ -134,7 +134,7 @@ function Failure({ failure }: { failure: unknown }) {
   );
 }
 
-/** When the clients hear next, and about which steps. */
+/** The day of the next promised update, and its steps. */
 function PromiseFields({ composer, error }: { composer: UpdateComposerState; error: string | null }) {
   const { draft, change, steps, chosenSteps, today, closedOn } = composer;
   if (steps.length === 0) return null;

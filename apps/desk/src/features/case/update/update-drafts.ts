@@ -10,7 +10,7 @@ import { type PromiseChoice, promiseChoices } from './promise-choices.ts';
 
 /** An update that was written but not sent. */
 export interface UpdateDraft {
-  /** The id of the update, so that it is stored once however often it is sent. */
+  /** The id of the update, so that it is stored once even if it is sent repeatedly. */
   id: string;
   text: string;
   choice: PromiseChoice;
@@ -49,8 +49,8 @@ const isStoredDraft = isObjectOf<StoredDraft>({
 type TabStorage = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /**
- * Keeps drafts of updates in this tab, one for each case, so that a reload loses nothing. Another member who signs in on
- * the same tab never sees them, and they end with the longest session.
+ * Keeps drafts of updates in this tab, one for each case, so that they survive a reload. Another member who signs in
+ * on the same tab never sees them, and they expire with the longest possible session.
  */
 export function createUpdateDrafts(
   memberId: string,
@@ -80,7 +80,7 @@ export function createUpdateDrafts(
     /** @returns null if the case has no draft */
     read: (caseId: string): UpdateDraft | null =>
       readOwn().find((stored) => stored.caseId === caseId)?.draft ?? null,
-    /** Stores the draft, and forgets the oldest if there are too many. */
+    /** Stores the draft, and deletes the oldest if there are too many. */
     save: (caseId: string, draft: UpdateDraft): void => {
       if (draft.text.length > maxText) return;
       write([{ memberId, caseId, draft, savedAt: now() }, ...others(caseId)].slice(0, maxDrafts));

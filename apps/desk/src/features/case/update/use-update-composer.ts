@@ -55,21 +55,22 @@ export function useUpdateComposer(deskCase: DeskCase, changes: CaseChanges) {
     reference: deskCase.reference,
     recipients: joinNames(deskCase.clients.map(({ first_name }) => first_name)),
     isOpen,
-    /** Counts the times that the member asked for it, so that the text takes the focus again. */
+    /** Increases each time the member opens it, so that the text gets the focus again. */
     hasFocusRequest,
     open: () => {
       setOpen(true);
       setFocusRequest((count) => count + 1);
     },
-    /** Closes it and keeps the draft. */
+    /** Closes the form and keeps the draft. */
     close,
     discard: () => {
       forget();
       focusHeading();
     },
     /**
-     * Sends it and closes the form. The focus stays, because the member may be writing to the next case already.
-     * @throws ApiError; what was written stays
+     * Sends the update and closes the form. The focus stays, because the member may already be writing to the next
+     * case.
+     * @throws ApiError; the text is kept
      */
     send: async (recipients: string) => {
       const sending = callStaff('POST /staff/cases/{id}/updates', {
