@@ -45,7 +45,7 @@ function Days({ entered, onChange }: { entered: BankHoliday[]; onChange(entered:
     onChange(entered.map((other, place) => (place === index ? holiday : other)));
   const add = () => {
     onChange([...entered, { day: '', name: '' }]);
-    // After the new fields are on the page.
+    // Runs once the new fields are on the page.
     setTimeout(() => list.current?.querySelector<HTMLInputElement>('li:last-child input')?.focus());
   };
   return (

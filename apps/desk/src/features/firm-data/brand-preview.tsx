@@ -16,7 +16,7 @@ function Preview({ theme, brand }: { theme: 'light' | 'dark'; brand: EnteredBran
   const box = useRef<HTMLElement>(null);
   const colour = brand.colour ?? defaultColour;
   useEffect(() => {
-    // By script, because the content security policy allows no style attributes.
+    // Set by script, because the content security policy allows no style attributes.
     box.current?.style.setProperty('--brand', colour);
   }, [colour]);
   return (

@@ -4,15 +4,15 @@ import { Button } from '../../ui/base/button.tsx';
 import { focusNeighbour } from '../../ui/base/focus-neighbour.ts';
 import styles from './edited-item.module.css';
 
-/** Which members of a list are open, and where the focus goes when the list changes. */
+/** The state of a list of editable items: which are open, and which element gets the focus when the list changes. */
 export interface EditedItems {
   /** The element around the lists. */
   box: RefObject<HTMLDivElement | null>;
   isOpen(id: number): boolean;
   toggle(id: number): void;
-  /** Opens a new member, and moves the focus to its first field. */
+  /** Opens a new item, and moves the focus to its first field. */
   showNew(id: number): void;
-  /** Keeps the focus on the button that has moved a member. */
+  /** Keeps the focus on the button that has moved an item. */
   followMove(id: number, by: -1 | 1): void;
 }
 
@@ -20,7 +20,7 @@ export function useEditedItems(): EditedItems {
   const box = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<readonly number[]>([]);
   const focusLater = (...selectors: string[]) =>
-    // After the list has its new order.
+    // Runs once the list has its new order.
     setTimeout(() =>
       selectors
         .map((selector) => box.current?.querySelector<HTMLElement>(selector))
@@ -45,19 +45,19 @@ export interface EditedItemProps {
   items: EditedItems;
   /** Names it: “Environmental search”. */
   name: string;
-  /** What a reader looks for while it is closed. */
+  /** The summary while it is closed. */
   summary: ReactNode;
-  /** What the server refuses about it. */
+  /** The server’s messages about it. */
   problem?: string | undefined;
-  /** Directions in which it can move, and what moves it. Left out in a list that has one order. */
+  /** The directions in which it can move, and the function that moves it. Left out for a list with a fixed order. */
   moves?: readonly (-1 | 1)[];
   onMove?: (by: -1 | 1) => void;
-  /** Left out if it cannot be removed. */
+  /** Removes it; left out if it cannot be removed. */
   onRemove?: (() => void) | undefined;
   children: ReactNode;
 }
 
-/** A member of a list that admins edit: one line, or open with its fields. */
+/** An item of a list that admins edit: one line, or open with its fields. */
 export function EditedItem({
   id,
   items,
@@ -71,7 +71,7 @@ export function EditedItem({
 }: EditedItemProps) {
   const { role } = useMember();
   const fieldsId = useId();
-  // A disabled form also disables the buttons that open: members who may only read see everything.
+  // A disabled form also disables the buttons that open items, so members with read access see all items open.
   const isReader = role !== 'admin';
   const isOpen = isReader || items.isOpen(id) || problem !== undefined;
   const move = (by: -1 | 1) => {

@@ -1,7 +1,7 @@
 import type { CatalogueSearch } from '@keyturn/contract/staff';
 import { type EnteredPrice, enteredPrice, readNumber, readPence } from '../../ui/forms/entered-price.ts';
 
-/** A search of the catalogue as it is typed. */
+/** The form of a search in the catalogue. */
 export interface EnteredSearch extends EnteredPrice {
   /** Stays the same while the search is edited and moved. */
   id: number;
@@ -40,7 +40,7 @@ export const enteredCatalogue = (searches: readonly CatalogueSearch[]): EnteredS
     to: usual ? String(usual.to) : '',
   }));
 
-/** Reads the form. What is no number becomes one that the server refuses, with the place. */
+/** Reads the form. Invalid numbers become values that the server rejects with their field. */
 export const toCatalogue = (entered: readonly EnteredSearch[]): CatalogueSearch[] =>
   entered.map(({ net, vat_rate, from, to, ...search }) => ({
     code: search.code.trim(),

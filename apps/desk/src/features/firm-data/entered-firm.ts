@@ -1,6 +1,6 @@
 import type { FirmDetails } from '@keyturn/contract/staff';
 
-/** The firm’s details as they are typed: lists have a line for each member. */
+/** The form of the firm’s details: lists have one line for each item. */
 export type EnteredFirm = Record<keyof FirmDetails, string>;
 
 /** Fills the form. @param firm null before anyone has entered it */

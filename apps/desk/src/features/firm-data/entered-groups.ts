@@ -1,6 +1,6 @@
 import type { DocumentGroupWords } from '@keyturn/contract/staff';
 
-/** The words of a folder as they are typed. */
+/** The form of a folder’s texts. */
 export interface EnteredGroup extends DocumentGroupWords {
   id: number;
 }

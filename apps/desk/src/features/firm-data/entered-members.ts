@@ -1,20 +1,20 @@
-/* Members of the lists that admins edit. Each has an id that stays the same while it is edited and moved. */
+/* Items of the lists that admins edit. Each has an id that stays the same while it is edited and moved. */
 
 interface WithId {
   id: number;
 }
 
-/** An id that none of the members has. */
+/** Returns an id that no item has. */
 export const unusedId = (members: readonly WithId[]): number =>
   1 + Math.max(-1, ...members.map(({ id }) => id));
 
-/** Moves a member of a list up or down. */
+/** Moves an item of a list up or down. */
 export function moved<Member>(list: readonly Member[], index: number, by: -1 | 1): Member[] {
   const others = list.filter((_member, place) => place !== index);
   return [...others.slice(0, index + by), list[index] as Member, ...others.slice(index + by)];
 }
 
-/** Replaces the member with the same id. */
+/** Replaces the item with the same id. */
 export const replaced = <Member extends WithId>(list: readonly Member[], changed: Member): Member[] =>
   list.map((member) => (member.id === changed.id ? changed : member));
 
@@ -24,10 +24,10 @@ export const without = <Member extends WithId>(list: readonly Member[], id: numb
 /** Splits the dotted path of a field in the request: `value.steps.3.title`. */
 export const fieldPath = (field: string): string[] => field.split(/[./]/).filter((part) => part !== '');
 
-/** Says in words what the server refuses about a field: “title: is missing”. */
+/** Formats the server’s message about a field: “title: is missing”. */
 export function problemInWords(field: string, message: string): string {
   const last = fieldPath(field).at(-1) ?? '';
-  // A message about the whole member has its position only.
+  // The path of a message about the whole item ends with its position.
   const name = /^\d+$/.test(last) ? '' : `${last.replaceAll('_', ' ')}: `;
   if (/fewer than 1 (?:char|item)/i.test(message)) return `${name}is missing`;
   if (/^must (?:match|be )/i.test(message)) return `${name}is invalid`;

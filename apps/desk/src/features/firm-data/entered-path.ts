@@ -1,7 +1,7 @@
 import type { MilestonePath, PathStation, PathStep } from '@keyturn/contract/staff';
 import { fieldPath, moved, replaced, unusedId, without } from './entered-members.ts';
 
-/** A step as it is typed. */
+/** The form of a step. */
 export interface EnteredStep {
   /** Stays the same while the step is edited and moved. */
   id: number;
@@ -17,7 +17,7 @@ export interface EnteredStep {
   weeks_to: string;
 }
 
-/** A station as it is typed, with its steps in the order in which clients see them. */
+/** The form of a station, with its steps in the order in which clients see them. */
 export interface EnteredStation extends PathStation {
   id: number;
   steps: EnteredStep[];
@@ -45,7 +45,7 @@ export const enteredPath = ({ stations, steps }: MilestonePath): EnteredPath => 
   }));
 };
 
-/** Reads the form. What is no number becomes one that the server refuses, with the place. */
+/** Reads the form. Invalid numbers become values that the server rejects with their field. */
 export const toMilestonePath = (entered: EnteredPath): MilestonePath => ({
   stations: entered.map(({ title, key_moment }) => ({ title: title.trim(), key_moment })),
   steps: entered.flatMap(({ steps }, station) =>
@@ -94,13 +94,13 @@ export const withStep = (path: EnteredPath, changed: EnteredStep): EnteredPath =
 export const withoutStep = (path: EnteredPath, id: number): EnteredPath =>
   path.map((station) => ({ ...station, steps: without(station.steps, id) }));
 
-/** Where a step can move: within its station, or over its edge to the end or start of the next one. */
+/** Returns whether a step can move: within its station, or over its edge into the next one. */
 export function canMoveStep(path: EnteredPath, id: number, by: -1 | 1): boolean {
   const { at, place, steps } = findStep(path, id);
   return steps[place + by] !== undefined || path[at + by] !== undefined;
 }
 
-/** Moves a step up or down, also into the station before or after its own. */
+/** Moves a step up or down, if necessary into the previous or next station. */
 export function withMovedStep(path: EnteredPath, id: number, by: -1 | 1): EnteredPath {
   const { at, place, steps } = findStep(path, id);
   const step = steps[place];

@@ -56,7 +56,7 @@ function PathForm({ matterType }: { matterType: MatterType }) {
         {(errors) =>
           settings.current && (
             <PathFields
-              // Members of another version have other ids.
+              // Items of another version have different ids.
               key={settings.current.version}
               matterType={matterType}
               entered={settings.current.entered}

@@ -3,7 +3,7 @@ import type { PathPreview } from '@keyturn/contract/staff';
 export const countMatters = (count: number): string =>
   count === 1 ? '1 running matter' : `${count.toLocaleString('en-GB')} running matters`;
 
-/** Says which matters keep their path, and why. */
+/** Lists the matters that keep their path, with the reason. */
 export function describeKept({ keeping, used }: Pick<PathPreview, 'keeping' | 'used'>): string {
   const steps = used.map(({ title }) => `“${title}”`).join(', ');
   return keeping === 1
@@ -16,7 +16,7 @@ interface DescribedChanges {
   steps: { key: string; text: string }[];
 }
 
-/** Lists what changes, in words. Kinds of changes without a step are left out. */
+/** Describes the changes. Kinds of changes without a step are left out. */
 export function describeChanges({ added, removed, changed }: PathPreview): DescribedChanges[] {
   const inMatters = (matters: number) => (matters === 1 ? 'in 1 matter' : `in ${matters} matters`);
   return [

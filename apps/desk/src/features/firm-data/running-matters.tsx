@@ -10,7 +10,7 @@ import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import styles from './firm-data.module.css';
 import { countMatters, describeChanges, describeKept } from './path-preview.ts';
 
-/** Says how many running matters have an earlier path, and gives them the current one. */
+/** Shows the number of running matters with an earlier path, and gives them the current one. */
 export function RunningMatters({ matterType, version }: { matterType: MatterType; version: number }) {
   const queries = useQueryClient();
   const queryKey = ['path-preview', matterType, version];

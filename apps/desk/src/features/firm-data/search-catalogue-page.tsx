@@ -35,7 +35,7 @@ export default function SearchCataloguePage() {
         {(errors) =>
           settings.current && (
             <Searches
-              // Members of another version have other ids.
+              // Items of another version have different ids.
               key={settings.current.version}
               entered={settings.current.entered}
               onChange={settings.change}

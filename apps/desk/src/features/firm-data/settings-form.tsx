@@ -20,8 +20,9 @@ interface LoadedSettings {
 }
 
 /**
- * The form of a page of settings: its fields, what went wrong, and the buttons. Members who are not admins read it.
- * @param props.children gets the messages about fields, by their path in the request
+ * The form of a settings page: its fields, its errors, and the buttons. For members who are not admins it is
+ * read-only.
+ * @param props.children receives the messages about fields, by their path in the request
  */
 export function SettingsForm({
   what,
@@ -30,7 +31,7 @@ export function SettingsForm({
   placeOf,
   children,
 }: {
-  /** In a sentence: “the bank holidays”. */
+  /** The subject within a sentence: “the bank holidays”. */
   what: string;
   settings: LoadedSettings;
   /** Saves what was entered. */
@@ -129,7 +130,7 @@ function Failure({
   );
 }
 
-/** Names the member of the last change, and says that other roles read only. */
+/** Names the member who made the last change, and says that other roles have read access. */
 function LastChange({ changed_at, changed_by }: { changed_at: string; changed_by: string | null }) {
   const { role } = useMember();
   const today = useToday();

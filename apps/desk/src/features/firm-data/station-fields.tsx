@@ -23,13 +23,13 @@ export interface PathProps {
   matterType: MatterType;
   entered: EnteredPath;
   onChange(entered: EnteredPath): void;
-  /** What the server refuses, by the path of the field. */
+  /** The server’s messages, by the path of the field. */
   errors: Record<string, string>;
 }
 
 interface StationProps extends PathProps {
   station: EnteredStation;
-  /** The place of the station in the path, from 0. */
+  /** The position of the station in the path, from 0. */
   index: number;
   items: EditedItems;
 }
@@ -127,7 +127,7 @@ function StationMoves({ entered, onChange, station, index, items }: StationProps
   );
 }
 
-/** The steps of the station, of which each opens for editing. */
+/** The steps of the station; each opens for editing. */
 function StationSteps({ matterType, entered, onChange, errors, station, index, items }: StationProps) {
   const stepsBefore = entered.slice(0, index).reduce((count, { steps }) => count + steps.length, 0);
   return (

@@ -3,7 +3,7 @@ import { SelectField, TextAreaField, TextField } from '../../ui/forms/fields.tsx
 import type { EnteredStep } from './entered-path.ts';
 import styles from './firm-data.module.css';
 
-/** Describes a step in a line, with who acts and how long it usually takes. */
+/** Describes a step in one line, with its actor and usual duration. */
 export function summaryOf({ actor, from, to }: EnteredStep): string {
   const actorName = actors.find(({ value }) => value === actor)?.name;
   return from === '' ? `${actorName}` : `${actorName}, usually ${from} to ${to} working days`;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { callStaff } from '../../api/desk-api.ts';
 import { useUndo } from '../../ui/feedback/use-undo.ts';
 
-/** The calls that read what the firm edits. */
+/** The calls that read the firm’s data. */
 type ReadKey = Extract<
   StaffCallKey,
   | 'GET /staff/firm'
@@ -17,17 +17,17 @@ type ReadKey = Extract<
 
 type ValueOf<Key extends ReadKey> = StaffCallData<Key> extends Versioned<infer Value> ? Value : never;
 
-/** What the member has entered, with the version that it is based on. */
+/** The member’s entries, with the version on which they are based. */
 interface Draft<Entered> {
   version: number;
   entered: Entered;
 }
 
 /**
- * Reads what the firm edits, and keeps what the member enters until it is saved or discarded. A newer version that a
- * colleague saves meanwhile does not replace what was entered, and saving it is refused by the server.
- * @param toEntered makes the content of the form
- * @param params of the call
+ * Reads the firm’s data, and keeps the member’s entries until they are saved or discarded. A newer version that a
+ * colleague saves meanwhile does not replace the entries, and the server then rejects saving them.
+ * @param toEntered converts the value to the content of the form
+ * @param params the parameters of the call
  */
 export function useVersioned<Key extends ReadKey, Entered>(
   key: Key,
@@ -36,7 +36,7 @@ export function useVersioned<Key extends ReadKey, Entered>(
 ) {
   const queries = useQueryClient();
   const queryKey = [key, params ?? null];
-  // Which options a call has depends on its key, which TypeScript cannot follow here.
+  // The options of a call depend on its key, which TypeScript cannot infer here.
   const read = callStaff as unknown as (key: Key, options: object) => Promise<Versioned<ValueOf<Key>>>;
   const query = useQuery({
     queryKey,
@@ -56,12 +56,12 @@ export function useVersioned<Key extends ReadKey, Entered>(
       if (current) setDraft({ version: current.version, entered });
     },
     discard: () => setDraft(null),
-    /** Shows what the server has answered to a change. */
+    /** Shows the server’s answer to a change. */
     accept: (changed: Versioned<ValueOf<Key>>) => {
       queries.setQueryData(queryKey, changed);
       setDraft(null);
     },
-    /** Replaces what was entered by what is stored now. */
+    /** Replaces the entries with the stored value. */
     reload: async () => {
       setDraft(null);
       await query.refetch();
@@ -70,9 +70,9 @@ export function useVersioned<Key extends ReadKey, Entered>(
 }
 
 /**
- * Creates a function that saves what the member has entered, and offers to restore what was stored before.
- * @param change.changed what is shown afterwards: “The folders are changed.”
- * @param change.restored what is shown when the member has undone the change
+ * Creates a function that saves the member’s entries, and offers to restore the previous value.
+ * @param change.changed the message after saving: “The folders are changed.”
+ * @param change.restored the message after undoing the change
  */
 export function useSave<Value, Entered>(
   settings: {
@@ -82,7 +82,7 @@ export function useSave<Value, Entered>(
   },
   change: {
     toValue(entered: Entered): NonNullable<Value>;
-    /** @param version that the value replaces */
+    /** @param version the version that the value replaces */
     send(body: { version: number; value: NonNullable<Value> }): Promise<Versioned<Value>>;
     changed: string;
     restored: string;
