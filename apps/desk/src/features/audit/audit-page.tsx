@@ -90,7 +90,7 @@ const trimmed = (filter: Filter): Filter =>
       .filter(([, text]) => text !== ''),
   );
 
-/** The pages of entries, as far as they were asked for. */
+/** The pages of entries that were requested so far. */
 function useEntries(filter: Filter) {
   return useInfiniteQuery({
     queryKey: ['audit', filter],

@@ -41,7 +41,7 @@ export function filterFrom(search: URLSearchParams): CaseFilter {
   };
 }
 
-/** Writes a filter as the query of an address, without what is usual. */
+/** Writes a filter as the query of an address, without default values. */
 export function toSearch(filter: CaseFilter): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...filter, status: filter.status ?? everyStatus }))
@@ -67,6 +67,6 @@ export const toTableSort = (sort: CaseFilter['sort'] = usualFilter.sort): Sort =
   direction: sort.startsWith('-') ? 'descending' : 'ascending',
 });
 
-/** The order of a column; promises are only listed with the earliest first. */
+/** The order of a column; promises are always listed earliest first. */
 export const fromTableSort = ({ key, direction }: Sort): NonNullable<CaseFilter['sort']> =>
   caseSorts.find((sort) => sort === (direction === 'descending' ? `-${key}` : key)) ?? usualFilter.sort;

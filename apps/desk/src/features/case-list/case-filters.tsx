@@ -70,7 +70,7 @@ function Choice({
   options: Options;
   onChoose(value: string): void;
 }) {
-  // A value from an address that is not a choice any more.
+  // A value from an address that is no longer a choice.
   const isKnown = value === '' || options.some(([known]) => known === value);
   return (
     <SelectField
@@ -86,10 +86,10 @@ function Choice({
   );
 }
 
-/** Milliseconds after the last key until the text is searched for. */
+/** The delay, in milliseconds, between the last key and the search. */
 const searchPause = 250;
 
-/** Searches when typing pauses, and follows the address when that changes otherwise. */
+/** Searches when typing pauses, and follows other changes of the address. */
 function Search({ text, onSearch }: { text: string; onSearch: (text: string) => void }) {
   const [typed, setTyped] = useState(text);
   const [sent, setSent] = useState(text);

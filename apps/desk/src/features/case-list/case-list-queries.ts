@@ -4,7 +4,7 @@ import { callStaff } from '../../api/desk-api.ts';
 
 const viewsKey = ['case-views'] as const;
 
-/** The pages of a list of cases, as far as they were asked for. */
+/** The pages of a list of cases that were requested so far. */
 export const useCaseList = (filter: CaseFilter) =>
   useInfiniteQuery({
     queryKey: ['cases', filter],

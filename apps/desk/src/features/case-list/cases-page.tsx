@@ -45,7 +45,7 @@ export default function CasesPage() {
 
   const change = (changed: Partial<CaseFilter>, { isTyping = false } = {}) => {
     const query = toSearch({ ...filter, ...changed });
-    // Each letter of a search would otherwise be a step back.
+    // Otherwise each letter of a search would add an entry to the history.
     navigate(`/cases${query && `?${query}`}`, { replace: isTyping });
   };
   return (
@@ -81,13 +81,13 @@ export default function CasesPage() {
   );
 }
 
-/** A case that has moved while pages were read can be on two of them. */
+/** A case that has moved while pages were read can be on two pages. */
 const unique = (cases: readonly ListedCase[]) => [
   ...new Map(cases.map((listed) => [listed.id, listed])).values(),
 ];
 
 function countInWords(count: number | null | undefined, shown = 0): string {
-  // As high as the text that takes its place.
+  // As high as the text that replaces it.
   if (typeof count !== 'number') return '\u00a0';
   const all = count > 1_000 ? 'More than 1,000 cases' : count === 1 ? '1 case' : `${count} cases`;
   return shown < count ? `${all}, ${shown} shown` : all;

@@ -47,7 +47,7 @@ export function SavedViews({ filter }: { filter: CaseFilter }) {
           onChoose={open}
         />
       )}
-      {/* In the same place, so that the focus stays there. */}
+      {/* The same element, so that it keeps the focus. */}
       {current ? (
         <Button look="plain" onClick={() => void deleteView(current)}>
           Delete this view

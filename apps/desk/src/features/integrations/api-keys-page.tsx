@@ -14,7 +14,7 @@ import { RotateSecretDialog, SecretDialog } from './secret-dialog.tsx';
 
 const keysKey = ['feed-keys'] as const;
 
-/** What the page asks, or shows once. */
+/** The open dialog of the page. */
 type Asked =
   | { kind: 'create' }
   | { kind: 'rotate' | 'revoke'; key: FeedKey }

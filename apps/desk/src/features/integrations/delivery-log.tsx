@@ -17,12 +17,12 @@ import { answerText, deliveryState, eventNames, referencesOf } from './endpoint-
 import styles from './integrations.module.css';
 import { deliveriesKey, deliveryInterval } from './use-endpoints.ts';
 
-/** Events of a page of the log. */
+/** The number of events on a page of the log. */
 const pageSize = 50;
 
 const formatExactly = (instant: string) => `${formatShortDay(londonDay(instant))}, ${formatTime(instant)}`;
 
-/** What was sent to an endpoint, newest first, and dead letters to send again. */
+/** The deliveries to an endpoint, newest first, and dead letters to send again. */
 export function DeliveryLog({
   endpoint,
   onResent,
@@ -105,7 +105,7 @@ export function DeliveryLog({
   );
 }
 
-/** Reads the deliveries of an endpoint in pages; again every few seconds while one of them is on its way. */
+/** Reads the deliveries of an endpoint in pages, and polls every few seconds while one of them is pending. */
 const useDeliveries = ({ id, state }: WebhookEndpoint, isDead: boolean) =>
   useInfiniteQuery({
     queryKey: deliveriesKey(id, isDead),
@@ -178,7 +178,7 @@ const columnsFor = (resend: ((eventId: string) => void) | null): Column<WebhookD
   },
 ];
 
-/** Says when an event is sent next. One that waits for an earlier event of its case is due already. */
+/** Describes when an event is sent next. An event that waits for an earlier one of its case is already due. */
 function nextAttempt({ due_at }: Pick<WebhookDelivery, 'due_at'>): string {
   if (due_at === null) return 'None';
   return Date.parse(due_at) <= Date.now() ? 'As soon as possible' : formatExactly(due_at);

@@ -10,11 +10,11 @@ interface EndpointActionsProps {
   endpoint: WebhookEndpoint;
   onAsk(asked: AskedAboutEndpoints): void;
   onDone(): Promise<unknown>;
-  /** As a link in a table, or as a button of a page. */
+  /** Shown as a link in a table, or as a button on a page. */
   look: 'plain' | 'quiet';
 }
 
-/** What admins can do with an endpoint. */
+/** The actions of admins on an endpoint. */
 export function EndpointActions({ endpoint, onAsk, onDone, look }: EndpointActionsProps) {
   const ask = (kind: 'change' | 'rotate' | 'disable' | 'delete') => () => onAsk({ kind, endpoint });
   return (
@@ -36,7 +36,7 @@ export function EndpointActions({ endpoint, onAsk, onDone, look }: EndpointActio
   );
 }
 
-/** Sends a test message, and says what the endpoint answered. */
+/** Sends a test message, and shows the endpoint’s answer. */
 async function sendTest({ id, description }: WebhookEndpoint): Promise<void> {
   showToast(`Sending a test message to ${description}…`);
   try {

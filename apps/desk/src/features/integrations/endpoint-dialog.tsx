@@ -9,13 +9,13 @@ import { eventNames } from './endpoint-words.ts';
 import styles from './integrations.module.css';
 import { RotateSecretDialog, SecretDialog, type WithSecret } from './secret-dialog.tsx';
 
-/** What a page asks about an endpoint, or shows once. */
+/** The kinds of dialogs about an endpoint. */
 export type AskedAboutEndpoints =
   | { kind: 'create' }
   | { kind: 'change' | 'rotate' | 'disable' | 'delete'; endpoint: WebhookEndpoint }
   | { kind: 'secret'; secret: string };
 
-/** The dialog that a page has asked for. */
+/** Shows the dialog that a page has opened. */
 export function EndpointDialog({
   asked,
   onAsk,
@@ -105,7 +105,7 @@ function CreateEndpointDialog({ onClose, onSecret }: WithSecret) {
       onSubmit={async () => {
         const body = { url: url.trim(), ...bodyOf(entered) };
         const { secret } = await callStaff('POST /staff/webhooks', { body });
-        // After this dialog has closed itself.
+        // Runs after this dialog has closed itself.
         setTimeout(() => void onSecret(secret));
       }}
     >

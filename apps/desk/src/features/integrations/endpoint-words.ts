@@ -6,7 +6,7 @@ import type {
 } from '@keyturn/contract/staff';
 import type { StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
 
-/** What each event says. */
+/** The description of each event type. */
 export const eventNames: Readonly<Record<WebhookEventType, string>> = {
   'client.activated': 'A client sets a first password',
   'document.read': 'A client opens a document for the first time',
@@ -28,11 +28,11 @@ export function endpointState({ state, is_gone }: Pick<WebhookEndpoint, 'state' 
   return is_gone ? { tone: 'held', text: 'Disabled: it answered 410' } : { tone: 'off', text: 'Disabled' };
 }
 
-/** Names what an endpoint is notified about. */
+/** Describes the event types that an endpoint receives. */
 export const subscriptionOf = ({ event_types }: Pick<WebhookEndpoint, 'event_types'>): string =>
   event_types === null ? 'Every event' : event_types.map((type) => eventNames[type]).join(', ');
 
-/** Describes how a delivery is doing. */
+/** Describes the state of a delivery. */
 export function deliveryState({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>): State {
   if (state === 'delivered') return { tone: 'good', text: 'Delivered' };
   if (state === 'dead') return { tone: 'held', text: 'Dead letter' };
@@ -41,7 +41,7 @@ export function deliveryState({ state, attempts }: Pick<WebhookDelivery, 'state'
     : { tone: 'to-do', text: 'Being retried' };
 }
 
-/** Says what came of an attempt: the status, or why there was no answer. */
+/** Describes the result of an attempt: the status, or the reason why there was no answer. */
 export const answerText = ({ status, error }: WebhookAnswer): string =>
   status === null ? `No answer: ${error}` : `Answered ${status}`;
 

@@ -7,7 +7,7 @@ import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import styles from './integrations.module.css';
 import type { WithSecret } from './secret-dialog.tsx';
 
-/** Creates a key with a name and what it may write and read. */
+/** Creates a key with a name and its permissions. */
 export function CreateKeyDialog({ onClose, onSecret }: WithSecret) {
   const [name, setName] = useState('');
   const [expiresOn, setExpiresOn] = useState('');
@@ -28,7 +28,7 @@ export function CreateKeyDialog({ onClose, onSecret }: WithSecret) {
         const expiry = expiresOn === '' ? {} : { expires_on: expiresOn };
         const body = { name: name.trim(), scopes: [...scopes], ...expiry };
         const { secret } = await callStaff('POST /staff/feed-keys', { body });
-        // After this dialog has closed itself.
+        // Runs after this dialog has closed itself.
         setTimeout(() => void onSecret(secret));
       }}
     >

@@ -28,7 +28,7 @@ export function RotateSecretDialog({
   onSecret,
 }: WithSecret & {
   name: string;
-  /** What the time is for. */
+  /** Explains the purpose of the overlap. */
   hint: string;
   /** @returns the new secret */
   rotate(overlapHours: number): Promise<{ secret: string }>;
@@ -42,7 +42,7 @@ export function RotateSecretDialog({
       action="Replace the secret"
       onSubmit={async () => {
         const { secret } = await rotate(Number(overlap));
-        // After this dialog has closed itself.
+        // Runs after this dialog has closed itself.
         setTimeout(() => void onSecret(secret));
       }}
     >

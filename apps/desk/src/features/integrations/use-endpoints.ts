@@ -6,10 +6,10 @@ const endpointsKey = ['webhooks'] as const;
 /** The key of the deliveries of an endpoint; `isDead` for dead letters alone. */
 export const deliveriesKey = (id: string, isDead: boolean) => [...endpointsKey, id, { isDead }] as const;
 
-/** Milliseconds between two looks at what is on its way. */
+/** The polling interval for pending deliveries, in milliseconds. */
 export const deliveryInterval = 5_000;
 
-/** Reads the endpoints of webhooks; again every few seconds while something waits for one of them. */
+/** Reads the endpoints of webhooks, and polls every few seconds while one of them has waiting events. */
 export function useEndpoints() {
   const queries = useQueryClient();
   const endpoints = useQuery({
@@ -22,7 +22,7 @@ export function useEndpoints() {
   });
   return {
     endpoints,
-    /** Reads endpoints and deliveries again. */
+    /** Refetches endpoints and deliveries. */
     refresh: () => queries.invalidateQueries({ queryKey: endpointsKey }),
   };
 }

@@ -16,7 +16,7 @@ import { endpointState, subscriptionOf } from './endpoint-words.ts';
 import styles from './integrations.module.css';
 import { useEndpoints } from './use-endpoints.ts';
 
-/** An endpoint with what was sent to it. */
+/** An endpoint with its deliveries. */
 export default function WebhookPage({ params }: { params: { id?: string } }) {
   const [, navigate] = useLocation();
   const { endpoints, refresh } = useEndpoints();

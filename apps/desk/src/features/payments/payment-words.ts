@@ -18,10 +18,10 @@ const purposes: Record<string, string> = {
   other: 'Other',
 };
 
-/** Names what a payment is for. */
+/** Returns the purpose of a payment. */
 export const purposeName = (purpose: string): string => purposes[purpose] ?? purpose;
 
-/** Says how far a payment is. A refund that is on its way is not a refund that was made. */
+/** Describes the state of a payment. A pending refund does not count as made. */
 export function stateOf(payment: StaffPayment): { tone: StatusTone; text: string } {
   if (payment.under_review) return { tone: 'held', text: 'Under review' };
   if (payment.dispute === 'open') return { tone: 'held', text: 'Disputed' };
@@ -53,7 +53,7 @@ export function stateOf(payment: StaffPayment): { tone: StatusTone; text: string
   }
 }
 
-/** Says how far a refund is. */
+/** Describes the state of a refund. */
 export function refundStateOf({ status }: Pick<StaffRefund, 'status'>): { tone: StatusTone; text: string } {
   switch (status) {
     case 'awaiting_approval':
@@ -75,7 +75,7 @@ export function refundStateOf({ status }: Pick<StaffRefund, 'status'>): { tone: 
   }
 }
 
-/** Says what a refund that was just requested or decided on has become. */
+/** Describes the new state of a refund after a request or decision. */
 export function refundMessage({ status, amount }: Pick<StaffRefund, 'status' | 'amount'>): string {
   const money = formatMoney(amount);
   switch (status) {

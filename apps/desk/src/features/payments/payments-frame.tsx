@@ -17,7 +17,7 @@ const pages: { path: string; name: string; isForHandlers: boolean }[] = [
 
 const canOpen = (isForHandlers: boolean, role: StaffRole) => isForHandlers || role !== 'handler';
 
-/** The pages of payments, and what stops or endangers payments at the moment. */
+/** The frame of the pages about payments, with notices about anything that stops or endangers payments. */
 export function PaymentsFrame({ children }: { children: ReactNode }) {
   const { role } = useMember();
   const [address] = useLocation();

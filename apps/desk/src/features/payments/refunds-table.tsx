@@ -15,7 +15,7 @@ import styles from './payments.module.css';
 
 type Row = StaffRefund & Partial<Pick<ListedRefund, 'payment'>>;
 
-/** Refunds and requests, with what the reader may do about them. */
+/** Refunds and requests, with the actions of the reader. */
 export function RefundsTable({
   label,
   refunds,

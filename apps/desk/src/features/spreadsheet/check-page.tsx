@@ -63,7 +63,7 @@ function Check({ spreadsheet }: { spreadsheet: Spreadsheet }) {
   );
 }
 
-/** What the member should know before they import, or why they cannot. */
+/** Notices before the import, or the reasons why it is not possible. */
 function outlook(changes: number, { rejected_rows: rejected }: SpreadsheetReport): string {
   if (changes > 0)
     return 'An import can’t be undone. New clients see nothing until you invite them; clients who can sign in see new cases at once.';

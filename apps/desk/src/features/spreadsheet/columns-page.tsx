@@ -35,7 +35,7 @@ const options: readonly { value: SpreadsheetField | ''; name: string }[] = [
   ...spreadsheetFieldNames.map((field) => ({ value: field, name: spreadsheetFields[field].label })),
 ];
 
-/** What new cases need and no column has. A client has a full name, or first names and a last name. */
+/** Returns the required fields that no column contains. A client has a full name, or first names and a last name. */
 function missingFields(chosen: readonly (SpreadsheetField | null)[]): SpreadsheetField[] {
   const hasName =
     chosen.includes('client_1_name') ||

@@ -75,7 +75,7 @@ export default function FilePage() {
           onChange={({ currentTarget }) => {
             const [file] = currentTarget.files ?? [];
             if (file) void attempt(() => upload(file));
-            // So that the same file can be chosen again once it is corrected.
+            // Cleared, so that the same file can be chosen again once it is corrected.
             currentTarget.value = '';
           }}
         />

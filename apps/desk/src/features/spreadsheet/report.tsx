@@ -13,7 +13,7 @@ export const cases = (number: number) => count(number, 'case');
 export const clients = (number: number) => count(number, 'client');
 const rows = (number: number) => count(number, 'row');
 
-/** How far a check or an import is. */
+/** The progress of a check or an import. */
 export const Progress = ({ spreadsheet: { state, done, rows: total } }: { spreadsheet: Spreadsheet }) => (
   <p role="status">
     {state === 'checking' ? 'Checking' : 'Importing'}: {done.toLocaleString('en-GB')} of {rows(total)}. You
@@ -21,7 +21,7 @@ export const Progress = ({ spreadsheet: { state, done, rows: total } }: { spread
   </p>
 );
 
-/** What a check or an import found. */
+/** The results of a check or an import. */
 export function Report({ spreadsheet: { id, state, report } }: { spreadsheet: Spreadsheet }) {
   if (!report) return null;
   return (
@@ -54,7 +54,7 @@ function Counts({ report, isDone }: { report: SpreadsheetReport; isDone: boolean
   );
 }
 
-/** As many problems as the server lists. */
+/** The number of problems that the server lists. */
 const maxListed = 200;
 
 function Problems({ id, report }: { id: string; report: SpreadsheetReport }) {

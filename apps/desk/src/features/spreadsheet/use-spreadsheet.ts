@@ -7,7 +7,7 @@ const keyOf = (id: string) => ['spreadsheet', id] as const;
 export const isRunning = ({ state }: Pick<Spreadsheet, 'state'>) =>
   state === 'checking' || state === 'importing';
 
-/** Reads an uploaded spreadsheet, every second while it is checked or imported. */
+/** Reads an uploaded spreadsheet, and polls every second while it is checked or imported. */
 export function useSpreadsheet(id: string) {
   return useQuery({
     queryKey: keyOf(id),
@@ -17,7 +17,7 @@ export function useSpreadsheet(id: string) {
   });
 }
 
-/** Returns a function that keeps what a call has answered. */
+/** Returns a function that stores the answer of a call in the cache. */
 export function useKeepSpreadsheet() {
   const queries = useQueryClient();
   return (spreadsheet: Spreadsheet) => queries.setQueryData(keyOf(spreadsheet.id), spreadsheet);

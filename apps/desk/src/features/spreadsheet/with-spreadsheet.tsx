@@ -7,7 +7,7 @@ import { LinkButton } from '../../ui/base/button.tsx';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
 import { useSpreadsheet } from './use-spreadsheet.ts';
 
-/** A step of an import, once its spreadsheet is read. */
+/** Loads the spreadsheet for a step of an import. */
 export function WithSpreadsheet({
   id,
   title,

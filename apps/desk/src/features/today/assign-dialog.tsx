@@ -6,7 +6,7 @@ import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { kindWords } from './today-kinds.ts';
 import { useItemChanges } from './today-queries.ts';
 
-/** Asks to whom an item is assigned. */
+/** Chooses the member to whom an item is assigned. */
 export function AssignDialog({
   item,
   members,

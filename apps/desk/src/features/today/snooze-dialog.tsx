@@ -10,7 +10,7 @@ import { useItemChanges } from './today-queries.ts';
 
 const otherDay = 'other';
 
-/** Asks until when an item is hidden. */
+/** Chooses the day until which an item is hidden. */
 export function SnoozeDialog({
   item,
   today,

@@ -1,14 +1,14 @@
 import type { TodayItem, TodayKindName } from '@keyturn/contract/staff';
 
-/** How a kind of item is worded, and where it is dealt with. */
+/** The texts for a kind of item, and the link to its page. */
 interface KindWords {
-  /** What has happened: “Promised update missed”. */
+  /** The title of the item: “Promised update missed”. */
   name: string;
-  /** What was checked, for an empty list: “promised updates”. */
+  /** The checked kind, for an empty list: “promised updates”. */
   checked: string;
-  /** The link that deals with it. */
+  /** The label of the link. */
   action: string;
-  /** Where that is, below `/desk`. */
+  /** The path of the link, below `/desk`. */
   path(item: Pick<TodayItem, 'case' | 'payment_id'>): string;
 }
 

@@ -100,7 +100,7 @@ export default function TodayPage() {
   );
 }
 
-/** Handlers start with their own cases; the others look after those of everyone. */
+/** Handlers start with their own cases, other roles with all cases. */
 const defaultList = (role: string): TodayList => (role === 'handler' ? 'mine' : 'all');
 
 const keyOf = ({ kind, subject_id }: TodayItem) => `${kind} ${subject_id}`;
@@ -208,7 +208,7 @@ function columnsFor(
   ];
 }
 
-/** Says what was checked, and when: an empty list is the goal, and has to be believed. */
+/** Shows what was checked, and when, so that members can trust an empty list. */
 function NothingToDo({ list, answer: { counts, checked_at } }: { list: TodayList; answer: Today }) {
   const { role } = useMember();
   const checked = `Checked at ${formatTime(checked_at)}: ${checkedInWords(todayKindsOf(role))}.`;

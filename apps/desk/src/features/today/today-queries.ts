@@ -6,10 +6,10 @@ import { showToast } from '../../ui/feedback/toast-store.ts';
 import { useUndo } from '../../ui/feedback/use-undo.ts';
 
 const todayKey = ['today'] as const;
-/** Milliseconds between two checks for what has become due or late. */
+/** The interval, in milliseconds, of checks for items that have become due or late. */
 const pollEvery = 60_000;
 
-/** One of the lists of Today. */
+/** Reads a list of Today. */
 export const useTodayList = (list: TodayList) =>
   useQuery({
     queryKey: [...todayKey, list],
@@ -26,7 +26,7 @@ export const useTodayList = (list: TodayList) =>
 
 type ItemChange = Omit<StaffCallBody<'PUT /staff/today/{kind}/{id}'>, 'occasion' | 'version'>;
 
-/** Returns a function that changes an item, says so, and offers to take it back. */
+/** Returns a function that changes an item, reports the change, and offers to undo it. */
 export function useItemChanges() {
   const queries = useQueryClient();
   const offerUndo = useUndo();
@@ -56,7 +56,7 @@ export function useItemChanges() {
       );
       offerUndo({ text: done, undo: () => send(item, version, opposite), undone });
     },
-    /** Shows why a change that was made without a dialog failed. */
+    /** Shows the error of a change that was made without a dialog. */
     reportFailure: (error: unknown) => showToast(errorText(error), { tone: 'danger' }),
   };
 }

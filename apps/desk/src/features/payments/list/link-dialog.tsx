@@ -21,7 +21,7 @@ const outcomes = {
   too_many: 'was mailed three links in the last 24 hours: call them instead',
 } as const;
 
-/** Mails clients a link to pay. A repeated press mails no one twice. */
+/** Mails clients a link to pay. Pressing the button twice sends only one mail. */
 export function LinkDialog({ onClose }: { onClose: () => void }) {
   const [key] = useState(() => crypto.randomUUID());
   const [kind, setKind] = useState<(typeof kinds)[number]['value']>('search');

@@ -78,7 +78,7 @@ export default function PaymentsPage() {
 
 type Choose = (change: Record<string, string>) => void;
 
-/** The filter that the address has. Amounts are in pounds there. */
+/** Reads the filter from the address, in which amounts are in pounds. */
 function useFilter() {
   const [params, setParams] = useSearchParams();
   const value = (name: string) => params.get(name) ?? '';

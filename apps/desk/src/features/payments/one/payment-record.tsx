@@ -8,7 +8,7 @@ import { type Column, Table } from '../../../ui/table/table.tsx';
 import { formatExactly, refundStateOf } from '../payment-words.ts';
 import styles from '../payments.module.css';
 
-/** What happened to a payment: its states, the mails about it, and what staff did. */
+/** The record of a payment: its states, the mails about it, and the actions of staff. */
 export function PaymentRecord({ payment: { id, changes, mails } }: { payment: StaffPaymentPage }) {
   const trail = useQuery({
     queryKey: ['payment-trail', id],

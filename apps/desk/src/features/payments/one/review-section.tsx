@@ -23,7 +23,7 @@ const decisions = {
 } as const;
 type Decision = keyof typeof decisions;
 
-/** Why a payment is under review, and how to close it. */
+/** Shows why a payment is under review, and closes the review. */
 export function ReviewSection({
   payment: { id, review_reason },
   onChanged,

@@ -10,7 +10,7 @@ import { OwnSessions } from './own-sessions.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { RecoveryCodesSection } from './recovery-codes-section.tsx';
 
-/** Where a member looks after their own sign-in. */
+/** The account page, where members manage their own sign-in. */
 export default function AccountPage() {
   const { name, email, role } = useMember();
   return (

@@ -10,7 +10,7 @@ import { describeBrowser, SessionsTable } from '../sessions/sessions-table.tsx';
 
 const sessionsKey = ['own-sessions'] as const;
 
-/** Where the member is signed in. */
+/** The open sessions of the member. */
 export function OwnSessions() {
   const [isEndingAll, setEndingAll] = useState(false);
   const queries = useQueryClient();

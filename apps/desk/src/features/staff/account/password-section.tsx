@@ -40,7 +40,7 @@ export function PasswordSection() {
             <p>{errorText(failure)}</p>
           </Alert>
         )}
-        {/* Password managers store the new password for it. */}
+        {/* Tells password managers the account of the new password. */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordField
           ref={password}

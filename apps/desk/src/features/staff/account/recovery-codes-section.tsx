@@ -8,7 +8,7 @@ import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { RecoveryCodes } from '../factors/recovery-codes.tsx';
 import styles from './account.module.css';
 
-/** How many recovery codes are left, and new ones. Without a second factor there are none. */
+/** The number of unused recovery codes, and a button for new ones. Without a second factor there are none. */
 export function RecoveryCodesSection() {
   const queries = useQueryClient();
   const { data } = useOwnFactors();

@@ -16,7 +16,7 @@ export function AddAuthenticator({ onAdded, onCancel, heading: Heading }: AddFac
   const started = useQuery({
     queryKey: ['new-authenticator'],
     queryFn: () => callStaff('POST /staff/authenticators'),
-    // Each start makes another secret, so that the one on the screen would no longer count.
+    // Each start creates another secret, which would invalidate the one on the screen.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,

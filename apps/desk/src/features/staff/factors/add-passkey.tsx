@@ -10,7 +10,7 @@ import styles from './factors.module.css';
 export interface AddFactorProps {
   onAdded: (added: AddedFactor) => void;
   onCancel: () => void;
-  /** Of its heading: the next one in the page. */
+  /** The level of its heading. */
   heading: 'h2' | 'h3';
 }
 
@@ -81,7 +81,7 @@ export function AddPasskey({ onAdded, onCancel, heading: Heading }: AddFactorPro
   );
 }
 
-/** A name for this device to start with. */
+/** The suggested name for this device. */
 function deviceName(): string {
   const { userAgent } = navigator;
   const found = [

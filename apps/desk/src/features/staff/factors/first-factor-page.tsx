@@ -9,7 +9,7 @@ import { AddPasskey } from './add-passkey.tsx';
 import styles from './factors.module.css';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
-/** Makes a member add their first second factor, before anything else. */
+/** Requires a member to add their first second factor before using the desk. */
 export default function FirstFactorPage() {
   const { email } = useMember();
   const [chosen, setChosen] = useState<'passkey' | 'authenticator' | null>(null);

@@ -59,7 +59,7 @@ export default function InvitationPage() {
   }
 }
 
-/** The token, also of a second link that is opened in the same tab. */
+/** The token, including that of a second link that is opened in the same tab. */
 function useInvitationToken(): string {
   const [token, setToken] = useState(readToken);
   useEffect(() => {
@@ -113,7 +113,7 @@ function AcceptForm({
     try {
       const body = { token, name: entered, password: password.current?.value ?? '' };
       const signIn = await callStaff('POST /staff/invitation/accept', { body });
-      // The token leaves the address, and the history of the tab.
+      // Removes the token from the address, and from the history of the tab.
       navigate('/', { replace: true });
       startSession(signIn);
     } catch (error) {

@@ -18,7 +18,7 @@ export interface MemberDialogProps {
   onDone: () => Promise<unknown>;
 }
 
-/** Asks before one thing is done about a member, and does it. */
+/** Asks for confirmation of an action on a member, and performs it. */
 export function MemberDialog({ action, ...props }: MemberDialogProps & { action: MemberAction }) {
   if (action === 'sessions') return <SessionsDialog {...props} />;
   if (action === 'change_role') return <RoleDialog {...props} />;

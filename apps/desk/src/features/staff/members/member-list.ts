@@ -2,7 +2,7 @@ import type { ListedStaffMember } from '@keyturn/contract/staff';
 import type { Sort } from '../../../ui/table/table.tsx';
 import type { MemberAction } from './member-dialog.tsx';
 
-/** What can be done about a member, in the order of the menu. What the state does not allow is left out. */
+/** The actions on a member, in the order of the menu. Actions that the state does not allow are left out. */
 export function actionsFor({
   state,
 }: Pick<ListedStaffMember, 'state'>): { action: MemberAction; name: string; isDangerous: boolean }[] {
@@ -28,7 +28,7 @@ export function actionsFor({
 
 const states: ListedStaffMember['state'][] = ['active', 'invited', 'disabled'];
 
-/** Sorts members by a column of their list; members that are equal in it by name. */
+/** Sorts members by a column of their list, and then by name. */
 export function sortMembers(
   members: readonly ListedStaffMember[],
   { key, direction }: Sort,

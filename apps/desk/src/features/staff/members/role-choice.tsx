@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { roleNames } from '../../../api/role-names.ts';
 import styles from './role-choice.module.css';
 
-/** Chooses what someone may do. */
+/** A choice of the member’s role. */
 export function RoleChoice({ role, onChoose }: { role: StaffRole; onChoose: (role: StaffRole) => void }) {
   const id = useId();
   return (

@@ -38,7 +38,7 @@ export function SessionsTable({
   );
 }
 
-/** Names browser and system as far as the browser’s own description does: “Chrome on Windows”. */
+/** Names browser and system if the browser’s description contains them: “Chrome on Windows”. */
 export function describeBrowser(userAgent: string | null): string {
   const find = (names: readonly (readonly [RegExp, string])[]) =>
     names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
@@ -48,7 +48,7 @@ export function describeBrowser(userAgent: string | null): string {
   return system ? `${browser ?? 'A browser'} on ${system}` : (browser ?? 'Unknown browser');
 }
 
-/** The first that matches counts: most browsers also name those they descend from. */
+/** The first match counts, because most browsers also name the browsers they descend from. */
 const browsers = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],

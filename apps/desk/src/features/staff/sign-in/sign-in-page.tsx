@@ -11,7 +11,7 @@ import { Form, FormButtons, TextField } from '../../../ui/forms/fields.tsx';
 import { PasswordField } from '../../../ui/forms/password-field.tsx';
 import styles from './sign-in.module.css';
 
-/** Signs a member in. The page of the address follows, so that they are back where they were. */
+/** Signs a member in. The page of the address follows, so that the member returns to it. */
 export default function SignInPage({ reason }: { reason: SignOutReason | null }) {
   const [failure, setFailure] = useState<string | null>(null);
   const [busyWith, setBusyWith] = useState<'passkey' | 'password' | null>(null);
