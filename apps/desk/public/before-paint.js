@@ -7,7 +7,7 @@
     // Storage is blocked. The page follows the system.
   }
 
-  // Only this script can say that the desk itself failed to load.
+  // Only this script can tell the member that the desk itself failed to load.
   const showFailure = () => {
     const message = document.createElement('p');
     message.className = 'not-loaded';

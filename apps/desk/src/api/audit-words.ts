@@ -1,13 +1,13 @@
 type Values = Record<string, string | number | boolean | null> | null;
 
-/** Says what was done: `payment.refund_requested` becomes “Payment: refund requested”. */
+/** Describes an action: `payment.refund_requested` becomes “Payment: refund requested”. */
 export function describeAction(action: string): string {
   const [subject = '', event = ''] = action.split('.');
   const words = (text: string) => text.replaceAll('_', ' ');
   return `${words(subject).replace(/^./, (letter) => letter.toUpperCase())}: ${words(event)}`;
 }
 
-/** Lists what changed: “role handler → finance”, or the values after it. */
+/** Lists the changed values: “role handler → finance”, or only the new ones. */
 export function describeValues(before: Values, after: Values): string {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names

@@ -29,7 +29,7 @@ export function rememberCaseList(
     const unique = [...new Set(caseIds)].slice(0, maxCases);
     storage().setItem(keyOf(name), JSON.stringify({ memberId, caseIds: unique }));
   } catch {
-    // Without storage, pages of cases lead to no next one.
+    // Without storage, the page of a case offers no next case.
   }
 }
 

@@ -1,6 +1,6 @@
 import type { PublicConfig } from '@keyturn/contract';
 
-/** The settings that the server puts into the page, as much as the desk uses. */
+/** The settings in the page that the desk uses. */
 export type DeskConfig = Pick<
   PublicConfig,
   'product_name' | 'firm' | 'demonstration' | 'environment' | 'realtime'

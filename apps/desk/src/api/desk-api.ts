@@ -9,7 +9,7 @@ import type { Session, SignOutReason } from './session/session.ts';
 
 /* The one API client of the page, and the session it uses. */
 
-/** Unit tests import this module, too. */
+/** Unit tests import this module too, without a browser. */
 const isBrowser = typeof window !== 'undefined';
 
 export const session = createStore<Session>({ kind: 'unknown' });
@@ -56,7 +56,7 @@ export const callStaff = createStaffCall({
   consumeActivity: activity.consume,
 });
 
-/** Starts to follow what other tabs do. */
+/** Starts to follow the session in other tabs. */
 export function followOtherTabs(): void {
   channel?.addEventListener('message', ({ data }) => {
     if (data === 'extended') extendedAt.set(Date.now());
@@ -86,7 +86,7 @@ export async function readSession({ extend = false } = {}): Promise<void> {
     const before = session.get();
     if (error instanceof ApiError && error.status === 401) {
       if (before.kind !== 'signed-out') setSession({ kind: 'signed-out', reason: null });
-      // What is shown stays while the server cannot be reached.
+      // While the server cannot be reached, the page stays unchanged.
     } else if (before.kind === 'unknown' || before.kind === 'unreadable') {
       session.set({ kind: 'unreadable', error });
     }
@@ -100,7 +100,7 @@ export function startSession(signIn: StaffSignIn): void {
   channel?.postMessage('session');
 }
 
-/** Ends the session on the server, as far as it can be reached, and on this page. */
+/** Ends the session on this page, and on the server if it can be reached. */
 export async function signOut(reason: SignOutReason = 'signed_out'): Promise<void> {
   const signingOut = callStaff('POST /staff/logout').catch(() => undefined);
   endSession(reason);
@@ -126,7 +126,7 @@ function setSession(next: Session): void {
   session.set(next);
 }
 
-/** Called when the session is another one, to forget what belongs to the earlier one. */
+/** Called when the session changes, to remove the data of the earlier one. */
 export const onNewSession = new Set<() => void>();
 
 const signInOf = (of: Session): StaffSignIn | null => (of.kind === 'signed-in' ? of.signIn : null);

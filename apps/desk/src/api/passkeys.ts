@@ -1,7 +1,7 @@
 import type { StaffFactor, StaffSignIn } from '@keyturn/contract/staff';
 import { callStaff } from './desk-api.ts';
 
-/** Whether passkeys work here: not in every browser, and never at an IP address. */
+/** Whether passkeys work: not in every browser, and never on an IP address. */
 export function passkeySupport(
   { hostname } = location,
   hasCredentials = typeof PublicKeyCredential === 'function',
@@ -10,12 +10,12 @@ export function passkeySupport(
   return hasCredentials ? 'yes' : 'browser';
 }
 
-/** Why the browser made or used no passkey. */
+/** Thrown when the browser creates or uses no passkey; the message is the reason. */
 export class PasskeyProblem extends Error {
   override readonly name = 'PasskeyProblem';
 }
 
-/** Loaded when it is first needed: most sessions never need it. */
+/** Loaded on first use, because most sessions never need it. */
 const loadLibrary = () => import('@simplewebauthn/browser');
 
 /** Signs a member in with a passkey of this device. */
@@ -27,7 +27,7 @@ export async function signInWithPasskey(): Promise<StaffSignIn> {
   return callStaff('POST /staff/passkey/login', { body: { credential } });
 }
 
-/** Confirms with a passkey that it is the member. */
+/** Confirms the member’s identity with a passkey. */
 export async function confirmWithPasskey(): Promise<StaffSignIn> {
   const { options } = await callStaff('POST /staff/session/confirm/options');
   const credential = await askBrowser(({ startAuthentication }) =>
@@ -47,7 +47,7 @@ export async function addPasskey(
   return callStaff('POST /staff/passkeys', { body: { credential, name } });
 }
 
-/** @throws PasskeyProblem with what the member can do now */
+/** @throws PasskeyProblem that says what the member can do */
 async function askBrowser<T>(
   ask: (library: typeof import('@simplewebauthn/browser')) => Promise<T>,
 ): Promise<T> {

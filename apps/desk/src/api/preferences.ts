@@ -1,6 +1,6 @@
 import { createStore, type Store } from './create-store.ts';
 
-/** What a member has chosen in this browser. */
+/** A choice of the member, stored in this browser. */
 export const shortcutChoices = ['on', 'off'] as const;
 export const themeChoices = ['system', 'light', 'dark'] as const;
 export type ThemeChoice = (typeof themeChoices)[number];

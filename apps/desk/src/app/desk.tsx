@@ -18,7 +18,7 @@ const SignInPage = lazyPage(() => import('../features/staff/sign-in/sign-in-page
 const InvitationPage = lazyPage(() => import('../features/staff/invitation/invitation-page.tsx'));
 const FirstFactorPage = lazyPage(() => import('../features/staff/factors/first-factor-page.tsx'));
 
-/** The whole desk. The sign-in page takes the place of any other one, so that its address stays. */
+/** The whole desk. The sign-in page replaces any other page without changing the address. */
 export const Desk = () => (
   <Router base="/desk">
     <CurrentScreen />
@@ -77,7 +77,7 @@ function CurrentScreen() {
   }
 }
 
-/** A page without navigation: before or in place of signing in. */
+/** A page without navigation, before or instead of signing in. */
 const Entry = ({ children }: { children: ReactNode }) => (
   <EntryFrame>
     <ErrorBoundary fallback={(error) => <FailedPage error={error} />}>

@@ -11,9 +11,9 @@ export interface FollowedDesk {
   config: Pick<DeskConfig, 'realtime' | 'environment'>;
   call: CallStaff;
   queries: QueryClient;
-  /** Receives whether changes arrive at once. */
+  /** Receives whether live updates are connected. */
   onChange(isLive: boolean): void;
-  /** The server closed the connection because, as it says, the session has ended. */
+  /** The server closed the connection because the session has ended. */
   onSessionEnded(): void;
 }
 
@@ -27,7 +27,10 @@ export function followDesk({ queries, call, ...followed }: FollowedDesk): () => 
   let refetchWithin = 0;
   let isLive = false;
   let catchingUp: ReturnType<typeof setTimeout> | undefined;
-  /** Events may have been missed. After a server was killed, everyone returns at once, so each waits for a random time. */
+  /**
+   * Events may have been missed. After a server was killed, all desks reconnect at the same time, so each waits for a
+   * random time.
+   */
   const catchUp = () => {
     clearTimeout(catchingUp);
     catchingUp = setTimeout(() => refetchCases(queries, null), Math.random() * refetchWithin);

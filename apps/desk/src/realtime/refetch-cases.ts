@@ -11,9 +11,9 @@ export function casesOfEvent(content: unknown): string[] | null {
 }
 
 /**
- * Refetches what is shown of these cases: queries of one of them, and those that list cases. Queries say which by their
- * `meta.follows`; others are left alone.
- * @param cases null: of all cases
+ * Refetches the visible queries of these cases, and those that list cases, by their `meta.follows`. Other queries are
+ * not refetched.
+ * @param cases null for all cases
  */
 export function refetchCases(queries: QueryClient, cases: readonly string[] | null): void {
   void queries.invalidateQueries({
@@ -29,7 +29,7 @@ export function refetchCases(queries: QueryClient, cases: readonly string[] | nu
 declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
-      /** The case whose changes refetch the query, or `cases` for those of any case. */
+      /** The case whose changes refetch the query, or `cases` for changes of any case. */
       follows?: 'cases' | { caseId: string };
     };
   }

@@ -13,7 +13,7 @@ import { checkOf } from '@keyturn/dashboard/api/checks/check-of.ts';
  * The build compiles this module.
  */
 
-/** What a call returns: a Blob for a file, undefined for an answer without a body. */
+/** The result of a call: a Blob for a file, undefined for an answer without a body. */
 export type StaffAnswer<K extends StaffCallKey> = StaffCalls[K] extends { file: readonly string[] }
   ? Blob
   : StaffCallData<K>;

@@ -17,7 +17,7 @@ const member = {
 };
 const unconfirmed = () => answer(403, { code: 'identity_not_confirmed', message: 'Please confirm.' });
 
-/** A call whose requests get these answers, one after the other. */
+/** Creates a call with these successive answers. */
 function callWith(answers: Response[], overrides: Partial<StaffCallOptions> = {}) {
   const fetch = vi.fn<typeof globalThis.fetch>(
     async () => answers.shift() ?? Promise.reject(new TypeError()),

@@ -24,14 +24,14 @@ export type StaffCallInput<K extends StaffCallKey> = WithInput<'params', StaffCa
   WithInput<'body', StaffCallBody<K>> &
   (StaffCalls[K] extends { upload: object }
     ? {
-        file: Blob /** Called with the part that has arrived, from 0 to 1. */;
+        file: Blob /** Called with the fraction that has arrived, from 0 to 1. */;
         onProgress?(part: number): void;
       }
     : unknown) & {
     signal?: AbortSignal;
     /**
-     * Sent by the page and not by the member, such as polling: it extends the session only if the member has been active
-     * meanwhile. Reads are, unless they say otherwise.
+     * Whether the page sends the request without action of the member, such as polling: it then extends the session
+     * only if the member has been active meanwhile. True for reads by default.
      */
     background?: boolean;
     /** Milliseconds, 20,000 by default. For a file, the time without progress, 60,000 by default. */
@@ -110,7 +110,7 @@ export function createStaffCall(options: StaffCallOptions): CallStaff {
     if (!isBackground) options.onExtended?.();
     const mediaTypes = staffFiles[key];
     if (mediaTypes) {
-      // Not the page of a proxy or a captive portal.
+      // Rejects the page of a proxy or a captive portal.
       if (!mediaTypes.includes(mediaTypeOf(response))) throw localFailure('unreadable');
       return response.blob().catch(unreachable);
     }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sendFile } from './send-file.ts';
 
-/** The request that `sendFile` makes, whose events the test triggers. */
+/** Fakes the request of `sendFile`; the test triggers its events. */
 class FakeRequest {
   static last: FakeRequest;
   upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};

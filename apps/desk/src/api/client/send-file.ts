@@ -1,4 +1,4 @@
-/** A request with a file, as `fetch` has it. */
+/** A request with a file, with the options of `fetch`. */
 export interface FileRequest {
   method: string;
   headers: Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ function toResponse(request: XMLHttpRequest): Response {
     const colon = line.indexOf(':');
     if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
   }
-  // A response without content may have no body, also no empty one.
+  // A response without content must not have a body, not even an empty one.
   const hasNoContent = request.status === 204 || request.status === 304;
   return new Response(hasNoContent ? null : request.responseText, { status: request.status, headers });
 }

@@ -10,7 +10,7 @@ export type DeskErrorCode = ErrorCode | StaffErrorCode | LocalErrorCode;
 export const codeOf = (error: unknown): DeskErrorCode | null =>
   error instanceof ApiError ? (error.code as DeskErrorCode) : null;
 
-/** The message for staff of any thrown value. */
+/** Returns the message for staff of any thrown value. */
 export function errorText(error: unknown): string {
   const code = codeOf(error);
   if (code === null) return 'Something went wrong on this page. Reload it and try again.';
@@ -25,7 +25,7 @@ export const fieldErrorsOf = (error: unknown): Record<string, string> =>
       )
     : {};
 
-/** Creates the error of a form that cannot be sent as it is. @param faults messages by the field’s path in the request */
+/** Creates the error of a form with invalid entries. @param faults messages by the field’s path in the request */
 export const invalidForm = (faults: Readonly<Record<string, string>>): ApiError =>
   new ApiError({
     status: 422,
@@ -34,7 +34,7 @@ export const invalidForm = (faults: Readonly<Record<string, string>>): ApiError 
     errors: Object.fromEntries(Object.entries(faults).map(([field, message]) => [field, [message]])),
   });
 
-/** Where staff need other words than the server’s message. */
+/** Messages for staff that replace the server’s. */
 const deskMessages: Partial<Record<DeskErrorCode, string>> = {
   offline: 'You’re offline. Check your connection and try again.',
   unreachable: 'The server can’t be reached. Check your connection and try again.',

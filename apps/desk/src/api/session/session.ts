@@ -10,23 +10,25 @@ export type Session =
   | { kind: 'signed-out'; reason: SignOutReason | null }
   | { kind: 'signed-in'; signIn: StaffSignIn };
 
-/** What a session’s limits ask for now. Times are in milliseconds. */
+/** What a session’s limits require now. Times are in milliseconds. */
 export type SessionLimit =
   | { kind: 'open'; recheckIn: number }
   /** The session ends for lack of activity, and activity extends it. */
   | { kind: 'idle_soon'; remaining: number }
-  /** The session ends whatever the member does. */
+  /** The session ends regardless of activity. */
   | { kind: 'expires_soon'; remaining: number; recheckIn: number }
   | { kind: 'ended'; reason: 'idle' | 'expired' };
 
 const idleWarning = 2 * 60_000;
 const expiryWarning = 10 * 60_000;
 
-/** The server records activity at most once a minute, so that its clock of activity may be a minute behind ours. */
+/**
+ * The server records activity at most once a minute, so its time of the last activity may be a minute behind ours.
+ */
 const idleMargin = 70_000;
 
 /**
- * Decides whether a session continues, and what to warn about.
+ * Determines whether a session continues, and the warning to show.
  * @param times.extendedAt when the server last answered a request that counts as activity
  */
 export function limitOf(

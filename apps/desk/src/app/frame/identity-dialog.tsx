@@ -66,7 +66,7 @@ interface WaysProps {
   onConfirm(way: () => ReturnType<typeof confirmWithPasskey>): void;
 }
 
-/** What the member can confirm with: their passkey, a code, or their password while they have no second factor. */
+/** The ways to confirm: a passkey, a code, or the password while the member has no second factor. */
 function Ways({ form, isBusy, onConfirm }: WaysProps) {
   const factors = useOwnFactors();
   if (factors.error && !factors.data) {

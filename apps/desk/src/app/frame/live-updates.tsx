@@ -5,12 +5,12 @@ import { callStaff, readSession } from '../../api/desk-api.ts';
 import { refetchCases } from '../../realtime/refetch-cases.ts';
 import styles from './frame.module.css';
 
-/** Milliseconds between two reads of what is shown, while changes do not arrive at once. */
+/** The polling interval, in milliseconds, while the real-time channel is down. */
 const pollEvery = 30_000;
-/** Milliseconds for which a connection may be away before the page says so. */
+/** The time, in milliseconds, for which the connection may be down before the page shows it. */
 const patience = 10_000;
 
-/** Keeps what is shown up to date, and says when it may be out of date. */
+/** Keeps the page up to date, and warns when it may be out of date. */
 export function LiveUpdates() {
   const queries = useQueryClient();
   const [isLive, setLive] = useState(false);
@@ -33,7 +33,10 @@ export function LiveUpdates() {
   );
 }
 
-/** Connects once the page is idle: the first view does not wait for the library. @returns a function that disconnects */
+/**
+ * Connects once the page is idle, so that the first view does not wait for the library.
+ * @returns a function that disconnects
+ */
 function followWhenIdle(
   queries: ReturnType<typeof useQueryClient>,
   onChange: (isLive: boolean) => void,

@@ -63,7 +63,7 @@ function NavigationLink({
   isPlain = false,
 }: {
   item: NavigationItem & { to: string };
-  /** Of the second bar, which has the same shortcuts as the first. */
+  /** Whether this is the second bar, which has the same shortcuts as the first. */
   isPlain?: boolean;
 }) {
   const [address, navigate] = useLocation();

@@ -2,24 +2,24 @@ import { type ComponentType, lazy } from 'react';
 
 const reloadedKey = 'keyturn-desk.reloaded-at';
 
-/** Milliseconds in which a page that failed to load again is not reloaded another time. */
+/** The time, in milliseconds, during which a page that failed to load is not reloaded again. */
 const reloadPause = 60_000;
 
-/** A page whose code could not be loaded, although the tab was just reloaded for it. */
+/** Thrown when the code of a page could not be loaded, although the tab was just reloaded for it. */
 export class PageNotLoaded extends Error {
   override readonly name = 'PageNotLoaded';
 }
 
 /**
- * Creates a component whose code is a separate chunk. After a new build, a tab that was open before asks for chunks that
- * are gone: it is then reloaded, once, and opens the same address with the new build.
+ * Creates a component whose code is a separate chunk. After a deployment, an open tab requests chunks that no longer
+ * exist: it is then reloaded once, and opens the same address with the new build.
  */
 export function lazyPage<Props>(load: () => Promise<{ default: ComponentType<Props> }>) {
   return lazy(() => load().catch(() => reloadOnce()));
 }
 
 /**
- * Reloads the tab. Not while the server cannot be reached: the browser would show an error in place of the desk.
+ * Reloads the tab, but not while the server cannot be reached, because the browser would show its error page.
  * @throws PageNotLoaded instead, also if the tab was reloaded for this less than a minute ago
  */
 export async function reloadOnce({
@@ -33,7 +33,7 @@ export async function reloadOnce({
 } = {}): Promise<never> {
   if (!(await isReachable()) || !mayReload(Date.now(), storage)) throw new PageNotLoaded();
   reload();
-  // Nothing more is shown until the new page takes over.
+  // Never resolves, because the new page replaces this one.
   return new Promise(() => undefined);
 }
 
@@ -43,7 +43,10 @@ const isDeskReachable = (): Promise<boolean> =>
     () => false,
   );
 
-/** Whether a tab may be reloaded now; records that it is. Without storage it may not, because it could reload for ever. */
+/**
+ * Tells whether a tab may be reloaded now, and records the reload. Without storage it may not, because it could
+ * reload for ever.
+ */
 export function mayReload(now: number, storage: () => Pick<Storage, 'getItem' | 'setItem'>): boolean {
   try {
     const before = Number(storage().getItem(reloadedKey));

@@ -54,7 +54,7 @@ export function Pages() {
   );
 }
 
-/** Identifies what a page is about: with another subject, it starts afresh. */
+/** Identifies the subject of a page, whose state is reset when it changes. */
 const subjectOf = ({ part }: DeskRoute, params: PageParams): string =>
   JSON.stringify(Object.entries(params).filter(([name]) => name !== part));
 
@@ -101,7 +101,7 @@ function NotFound() {
   );
 }
 
-/** What a page shows that could not be loaded or has failed. */
+/** Replaces a page that could not be loaded or has failed. */
 export function FailedPage({ error }: { error: unknown }) {
   const isNotLoaded = error instanceof PageNotLoaded;
   return (

@@ -8,12 +8,12 @@ export type PageParams = Readonly<Record<string, string>>;
 export interface DeskRoute {
   /** Below `/desk`; `:name` is a parameter. */
   path: string;
-  /** What the page is called where it cannot be shown: “Staff”. */
+  /** The name of the page, for messages when it cannot be shown: “Staff”. */
   name: string;
   /** The roles that may open it. The server decides what each role may read and change. */
   access: 'everyone' | readonly StaffRole[];
   load(): Promise<{ default: ComponentType<{ params: PageParams }> }>;
-  /** The parameter that names a part of the page: the page stays, with what was entered, when it changes. */
+  /** The parameter that names a part of the page. When it changes, the page and its entries stay. */
   part?: string;
 }
 
@@ -29,7 +29,7 @@ export interface NavigationItem {
 const admins = ['admin'] as const;
 const finance = ['finance', 'admin'] as const;
 
-/** What the firm edits: every role reads it, and admins change it. */
+/** The data that the firm edits: every role reads it, and admins change it. */
 const firmDataRoutes: readonly DeskRoute[] = [
   {
     path: '/settings/firm',

@@ -1,8 +1,8 @@
 import { focusHeading, isFocusLost } from './focus-heading.ts';
 
 /**
- * Moves the focus once the member of a list that contains this button is removed: to the next member or the one before, or
- * else to what is around the list.
+ * Moves the focus once the list item with this button is removed: to the next item or the previous one, or otherwise
+ * to the element around the list.
  */
 export function focusNeighbour(button: HTMLElement): void {
   const member = button.closest('li, fieldset');
@@ -10,7 +10,7 @@ export function focusNeighbour(button: HTMLElement): void {
   const around = list?.parentElement;
   const findMembers = () => [...(list?.children ?? [])].filter((child) => child.matches('li, fieldset'));
   const index = findMembers().indexOf(member as Element);
-  // After the list is shown without it.
+  // Runs once the list is rendered without the item.
   setTimeout(() => {
     const members = findMembers();
     for (const place of [members[index], members[index - 1], around]) {

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 let suffix = 'Desk';
 let isFirstPage = true;
 
-/** Sets what every title ends with: the name of the product. */
+/** Sets the suffix of every title: the name of the product. */
 export function setTitleSuffix(name: string): void {
   suffix = name;
 }

@@ -75,7 +75,7 @@ export function Section({
   );
 }
 
-/** What a list shows that has no entries. */
+/** The content of a list without entries. */
 export function EmptyState({
   title,
   children,

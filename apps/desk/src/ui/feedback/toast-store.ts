@@ -5,7 +5,7 @@ export interface Toast {
   id: number;
   text: string;
   tone: 'good' | 'danger';
-  /** Takes back what the toast reports. */
+  /** Undoes the change that the toast reports. */
   undo: (() => void) | null;
   /** Whether it is shown until the member dismisses it. */
   stays: boolean;
@@ -16,7 +16,7 @@ export const toasts = createStore<readonly Toast[]>([]);
 
 onNewSession.add(() => toasts.set([]));
 
-/** Milliseconds that a message is shown, while the pointer and the focus are elsewhere. */
+/** The time, in milliseconds, for which a message is shown while the pointer and the focus are elsewhere. */
 export const toastTime = 10_000;
 
 const maxToasts = 3;

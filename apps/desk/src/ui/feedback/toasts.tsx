@@ -6,7 +6,7 @@ import { useShortcut } from '../keys/shortcuts.ts';
 import { dismissToast, type Toast, toasts, toastTime } from './toast-store.ts';
 import styles from './toasts.module.css';
 
-/** Shows the messages about what has happened. Their place is always there, so that screen readers announce them. */
+/** Shows the messages about changes. Their region is always rendered, so that screen readers announce them. */
 export function Toasts() {
   const shown = useStore(toasts);
   const [isHeld, setHeld] = useState(false);

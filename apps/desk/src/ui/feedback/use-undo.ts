@@ -2,11 +2,11 @@ import { errorText } from '../../api/client/staff-error.ts';
 import { showToast } from './toast-store.ts';
 
 export interface UndoableChange {
-  /** What was done: “Exchange is marked as reached.” */
+  /** The message about the change: “Exchange is marked as reached.” */
   text: string;
   /** Makes the opposite change. */
   undo(): Promise<unknown>;
-  /** What is said when that is done: “Exchange is open again.” */
+  /** The message after undoing it: “Exchange is open again.” */
   undone: string;
 }
 

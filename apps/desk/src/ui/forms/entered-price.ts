@@ -1,4 +1,4 @@
-/** A price as it is typed. */
+/** The form of a price. */
 export interface EnteredPrice {
   /** Pounds, without VAT. */
   net: string;
@@ -12,7 +12,7 @@ export const enteredPrice = ({ net, vat_rate }: { net: number; vat_rate: number 
   vat_rate: String(vat_rate),
 });
 
-/** What a client pays, in pence, rounded half up; null while the price cannot be read. */
+/** Returns the amount that a client pays, in pence, rounded half up; null while the price is invalid. */
 export function grossOf({ net, vat_rate }: EnteredPrice): number | null {
   const [pence, rate] = [readPence(net), readNumber(vat_rate)];
   if (pence === null || rate === null) return null;

@@ -118,14 +118,14 @@ function useLabelled({ label, hint, error, id: givenId }: LabelledProps & { id: 
 }
 
 export interface SearchFieldProps {
-  /** What is searched: “Search cases”. */
+  /** The label: “Search cases”. */
   label: string;
   value: string;
   onSearch(value: string): void;
   placeholder?: string;
 }
 
-/** The search field of a page, which the key `/` moves to. Escape empties it. */
+/** The search field of a page. The key `/` focuses it, and Escape clears it. */
 export function SearchField({ label, value, onSearch, placeholder }: SearchFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);

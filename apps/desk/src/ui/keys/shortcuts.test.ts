@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { followKeys, keepEarlyKeys, registerShortcut, shortcuts } from './shortcuts.ts';
 
-/** As much of an element as shortcuts look at: what it matches, and whether a modal dialog is open around it. */
+/**
+ * The parts of an element that shortcuts use: the selectors it matches, and whether it is in an open modal dialog.
+ */
 class FakeElement extends EventTarget {
   readonly matches: string;
   readonly ownerDocument = { querySelector: () => (isModal ? {} : null) };

@@ -8,7 +8,7 @@ export const shortcutChoice = openChoice('shortcuts', shortcutChoices);
 export interface Shortcut {
   /** A key such as `?` or `j`, or two keys to press one after the other: `g t`. */
   keys: string;
-  /** What it does, for the overview: “Go to Today”. */
+  /** The description for the overview: “Go to Today”. */
   name: string;
   group: 'Everywhere' | 'On this page' | 'In a list';
 }
@@ -22,8 +22,8 @@ interface RegisteredShortcut extends Shortcut {
 export const shortcuts = createStore<readonly RegisteredShortcut[]>([]);
 
 /**
- * Makes a key work while the component is shown. Never while someone types, nor in an open dialog. Of several for the
- * same keys, the last one works.
+ * Registers a shortcut while the component is shown. Shortcuts do not run while the member types or a dialog is open.
+ * If several have the same keys, the last one runs.
  * @param shortcut null: none for now
  * @param run null: only listed in the overview, because the component that has the focus handles the key itself
  */
@@ -40,7 +40,10 @@ export function useShortcut(shortcut: Shortcut | null, run: (() => void) | null)
   }, [keys, name, group, isListedOnly]);
 }
 
-/** Makes a shortcut work, and runs it if its key was pressed while this page was loading. @returns a function that ends it */
+/**
+ * Registers a shortcut, and runs it if its key was pressed while this page was loading.
+ * @returns a function that removes it
+ */
 export function registerShortcut(registered: RegisteredShortcut): () => void {
   shortcuts.set([...shortcuts.get(), registered]);
   if (registered.run && registered.keys === earlyKey?.key) {
@@ -51,14 +54,14 @@ export function registerShortcut(registered: RegisteredShortcut): () => void {
   return () => shortcuts.set(shortcuts.get().filter((other) => other !== registered));
 }
 
-/** Milliseconds for which a key waits for the page that it is meant for. */
+/** The time, in milliseconds, for which a pressed key waits for its page. */
 const earlyKeyTime = 5_000;
 
-/** The last key that was pressed while a page was loading and did nothing. */
+/** The last key that was pressed without effect while a page was loading. */
 let earlyKey: { key: string; at: number } | null = null;
 let loadingPages = 0;
 
-/** While a page is loading, keeps a key for it: members who know the keys are faster than the network. */
+/** Keeps a pressed key while a page is loading, because members who know the keys are faster than the network. */
 export function keepEarlyKeys(): () => void {
   loadingPages += 1;
   return () => {

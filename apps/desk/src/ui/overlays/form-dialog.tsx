@@ -19,17 +19,17 @@ export interface FormDialogProps {
   open: boolean;
   onClose(): void;
   title: string;
-  /** What the button does: “Send the invitation”. */
+  /** The label of the button: “Send the invitation”. */
   action: string;
   busyText?: string;
   look?: ButtonProps['look'];
-  /** Does it. The dialog closes when that succeeds, and shows the error when it fails. */
+  /** Performs the action. The dialog closes when it succeeds, and shows the error when it fails. */
   onSubmit(): Promise<unknown>;
-  /** The fields, which get the server’s messages about them by their path in the request. */
+  /** Renders the fields with the server’s messages about them, by their path in the request. */
   children: ReactNode | ((errors: Record<string, string>) => ReactNode);
 }
 
-/** A dialog that asks for something and does it: a question with a button, or a form. */
+/** A dialog for an action: a question with a button, or a form. */
 export function FormDialog(props: FormDialogProps) {
   const id = useId();
   useFocusReturn(props.open);
@@ -92,7 +92,7 @@ export function FormDialog(props: FormDialogProps) {
   );
 }
 
-/** Ctrl or ⌘ and Enter sends the form from every field, also from a choice or a text of several lines. */
+/** Ctrl or ⌘ and Enter submits the form from every field, even from a choice or a text of several lines. */
 function sendOnKeys(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
@@ -100,12 +100,12 @@ function sendOnKeys(event: KeyboardEvent<HTMLFormElement>): void {
 }
 
 /**
- * Gives the focus back to what had it before the dialog. The browser does that for a dialog that is closed, but not for one
- * that is removed while it is open.
+ * Returns the focus to the element that had it before the dialog. The browser does that for a dialog that is closed,
+ * but not for one that is removed while it is open.
  */
 function useFocusReturn(isOpen: boolean): void {
   const before = useRef<Element | null>(null);
-  // Earlier than the effect that opens the dialog, which moves the focus.
+  // Runs before the effect that opens the dialog, which moves the focus.
   useLayoutEffect(() => {
     if (isOpen) before.current = document.activeElement;
   }, [isOpen]);

@@ -7,14 +7,14 @@ import styles from './menu.module.css';
 export interface MenuItem {
   name: string;
   onChoose(): void;
-  /** For what cannot be undone. */
+  /** For commands that cannot be undone. */
   isDangerous?: boolean;
 }
 
 export interface MenuProps {
-  /** What the button shows. */
+  /** The content of the button. */
   children: ReactNode;
-  /** What follows for screen readers: the row that the menu belongs to, “for Rhian Morgan”. */
+  /** Added for screen readers: the row to which the menu belongs, “for Rhian Morgan”. */
   about?: string;
   items: readonly MenuItem[];
   look?: ButtonProps['look'];

@@ -1,8 +1,8 @@
 import { isNumber, isObjectOf, isString } from '@keyturn/dashboard/api/checks/check.ts';
 
 /*
- * Where a member was in a list when they opened a row. It is kept in the list’s entry of the tab’s history, so that going
- * back finds it, and opening the list again starts at its top.
+ * The place in a list at which a member opened a row. It is stored in the list’s entry of the tab’s history, so that
+ * going back restores it, and opening the list again starts at the top.
  */
 
 interface Place {
@@ -20,7 +20,7 @@ const hasPlace = isObjectOf<{ place: Place }>({
   place: isObjectOf<Place>({ list: isString, row: isString, scrolled: isNumber }),
 });
 
-/** Notes that a row of a list is opened. */
+/** Records that a row of a list is opened. */
 export function rememberPlace(place: Place, tab: TabHistory = history): void {
   tab.replaceState({ ...tab.state, place }, '');
 }

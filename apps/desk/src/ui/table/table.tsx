@@ -8,11 +8,11 @@ import { useRovingRows } from './use-roving-rows.ts';
 import { useRowChanges } from './use-row-changes.ts';
 
 export interface Column<Row> {
-  /** Unique in the table; also what `sort` names. */
+  /** Unique in the table; `sort` refers to it. */
   key: string;
   heading: string;
   cell(row: Row): ReactNode;
-  /** Names the row. Exactly one column of a table. */
+  /** Whether the column names the row, which exactly one column of a table does. */
   isRowHeader?: boolean;
   /** The direction that the first press sorts by. Without it, the column cannot be sorted. */
   sorts?: SortDirection;
@@ -29,7 +29,7 @@ export interface Sort {
   direction: SortDirection;
 }
 
-/** As much of a query of TanStack Query as a table shows. */
+/** The parts of a TanStack Query result that a table shows. */
 export interface TableQuery<Row> {
   data: readonly Row[] | undefined;
   error: unknown;
@@ -40,12 +40,12 @@ export interface TableQuery<Row> {
 }
 
 export interface TableProps<Row> {
-  /** What the table lists, for screen readers and in messages: “Staff members”. */
+  /** The label of the table, for screen readers and messages: “Staff members”. */
   label: string;
   columns: readonly Column<Row>[];
   query: TableQuery<Row>;
   keyOf(row: Row): string;
-  /** What is shown instead of the table when there are no rows: an `EmptyState`. */
+  /** Shown instead of the table when there are no rows: an `EmptyState`. */
   empty: ReactNode;
   /** Opens a row, on Enter or a click on it. The row header should contain a link or a button that does the same. */
   onOpen?: (row: Row) => void;
@@ -53,7 +53,7 @@ export interface TableProps<Row> {
   onSort?: (sort: Sort) => void;
   /** Whether `j` and `k` move into this table from elsewhere on the page. At most one on a page. */
   isMain?: boolean;
-  /** Whether screen readers announce how the rows change: for lists that are searched, or that others change. */
+  /** Whether screen readers announce changes of the rows, for lists that are searched, or that others change. */
   announcesChanges?: boolean;
 }
 
@@ -68,7 +68,7 @@ export const Table = <Row,>(props: TableProps<Row>) => (
   </>
 );
 
-/** Always there, also when the table is empty, so that screen readers announce what it says. */
+/** Always rendered, even when the table is empty, so that screen readers announce its content. */
 function RowChanges<Row>({ label, query, keyOf }: TableProps<Row>) {
   const { data: rows, isPlaceholderData = false } = query;
   const { text, count } = useRowChanges({ label, rows, keyOf, isPlaceholder: isPlaceholderData });

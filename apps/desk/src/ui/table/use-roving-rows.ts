@@ -26,7 +26,7 @@ export function useRovingRows<Row>({ label, rows, keyOf, onOpen, isMain }: Rovin
   const found = rows.findIndex((row) => keyOf(row) === current);
   const index = Math.max(found, 0);
 
-  // After every rendering, because rows render whatever their cells contain.
+  // Runs after every rendering, because cells can render any controls.
   useLayoutEffect(() => {
     for (const [position, row] of [...(body.current?.rows ?? [])].entries()) {
       for (const control of row.querySelectorAll<HTMLElement>(controls)) {
@@ -36,7 +36,7 @@ export function useRovingRows<Row>({ label, rows, keyOf, onOpen, isMain }: Rovin
     }
   });
 
-  // Once, with the first rows: a member who goes back continues where they left the list.
+  // Runs once with the first rows, so that a member who goes back continues at the same place in the list.
   const isRestored = useRef(!isMain);
   useLayoutEffect(() => {
     if (isRestored.current) return;
@@ -90,12 +90,12 @@ export function useRovingRows<Row>({ label, rows, keyOf, onOpen, isMain }: Rovin
           setCurrent(key);
           onRowFocus(key);
         },
-        // Also before a link in the row is followed.
+        // Also runs before a link in the row is followed.
         onClickCapture: () => leaveAt(row),
         onKeyDown: (event: KeyboardEvent) => onKeyDown(event, row),
         onClick: (event: MouseEvent) => {
           const isOnControl = (event.target as Element).closest(`${controls}, label, [popover], dialog`);
-          // Not at the end of a selection of text with the mouse.
+          // Ignores the end of a text selection with the mouse.
           if (!isOnControl && onOpen && String(getSelection()) === '') onOpen(row);
         },
       };
@@ -104,9 +104,9 @@ export function useRovingRows<Row>({ label, rows, keyOf, onOpen, isMain }: Rovin
 }
 
 /**
- * Keeps the focus in a table whose rows change under the member’s hands. When the focused row goes away, the browser moves
- * the focus to the body: the row that takes its place gets it, or the heading of the page after the last row.
- * @returns a function to call when a row, or something in it, gets the focus
+ * Keeps the focus in a table with changing rows. When the focused row is removed, the browser moves the focus to the
+ * body; the row that takes its place then gets it, or the heading of the page after the last row.
+ * @returns a function to call when a row, or an element in it, gets the focus
  */
 function useKeptFocus(keys: readonly string[], focusRow: (position: number) => void): (key: string) => void {
   const focused = useRef<{ key: string; position: number } | null>(null);
@@ -120,7 +120,7 @@ function useKeptFocus(keys: readonly string[], focusRow: (position: number) => v
     const forget = () => {
       focused.current = null;
     };
-    // With the mouse, the member has taken the focus elsewhere.
+    // The member has moved the focus elsewhere with the mouse.
     document.addEventListener('pointerdown', forget);
     return () => {
       document.removeEventListener('pointerdown', forget);

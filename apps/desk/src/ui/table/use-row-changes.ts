@@ -8,15 +8,15 @@ export interface FollowedRows<Row> {
   isPlaceholder: boolean;
 }
 
-/** What is announced, with a number that differs each time: the same words twice are two announcements. */
+/** The announcement, with a number that differs each time, so that equal texts are announced twice. */
 interface Announcement {
   text: string;
   count: number;
 }
 
 /**
- * Follows the rows of a table, and puts in words how they change: for screen readers, because neither a row that a
- * colleague has dealt with nor the result of a search has the focus.
+ * Describes the changes of a table’s rows for screen readers, because neither a row that a colleague has dealt with
+ * nor the result of a search has the focus.
  */
 export function useRowChanges<Row>({ label, rows, keyOf, isPlaceholder }: FollowedRows<Row>): Announcement {
   const [announced, setAnnounced] = useState<Announcement>({ text: '', count: 0 });
@@ -44,7 +44,7 @@ const describeCount = (count: number): string =>
   count === 0 ? 'Nothing is listed.' : count === 1 ? '1 row is listed.' : `${count} rows are listed.`;
 
 /**
- * Says how many rows were added, changed and removed.
+ * Counts the added, changed and removed rows.
  * @returns “2 rows added, 1 changed.”, or an empty text if nothing has changed
  */
 export function describeChanges<Row>(
@@ -63,6 +63,6 @@ export function describeChanges<Row>(
   return `${[`${first.count} ${noun} ${first.verb}`, ...others.map(({ count, verb }) => `${count} ${verb}`)].join(', ')}.`;
 }
 
-/** Compares contents, because a row that moves in its list can be another object. */
+/** Compares contents, because a row that moves in its list can be a different object. */
 const isOther = <Row>(before: Row | undefined, after: Row): boolean =>
   before !== undefined && before !== after && JSON.stringify(before) !== JSON.stringify(after);
