@@ -1,6 +1,7 @@
 import { hideCardNumbers, hideSecrets, isHarmlessLine, parseWithoutSecrets } from '@keyturn/contract';
 import type { FastifyServerOptions } from 'fastify';
 import { describeError } from '../platform/describe-error.ts';
+import { standardOutput } from './write-lines-together.ts';
 
 export interface LoggerOptions {
   level: string;
@@ -27,7 +28,7 @@ export function createLoggerOptions({ level, logTo }: LoggerOptions) {
       path: redactPath,
     },
     hooks: { streamWrite: redactSecrets },
-    ...(logTo ? { stream: logTo } : {}),
+    stream: logTo ?? standardOutput(),
   } as Exclude<FastifyServerOptions['logger'], boolean | undefined>;
 }
 
