@@ -151,7 +151,7 @@ type Parts = Awaited<ReturnType<typeof composeParts>>;
 /** Creates the adapters and the features' dependencies. */
 async function composeParts(
   options: ComposeOptions,
-  { database, pool }: ConnectedDatabase,
+  { database, sharedConnections, pool }: ConnectedDatabase,
   reference: ServerReference,
   lag: () => number,
 ) {
@@ -182,7 +182,7 @@ async function composeParts(
   });
   const shared = { settings, secret, database, pool, clock };
   const readMaintenance = createMaintenanceReader(database, clock);
-  const sessions = createSessions({ database, clock, ...settings.session });
+  const sessions = createSessions({ database, sharedConnections, clock, ...settings.session });
   const {
     dependencies: payments,
     sandbox,

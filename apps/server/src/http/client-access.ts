@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { hashToken } from '../platform/credentials/hash-token.ts';
 import { DomainError } from '../platform/domain-error.ts';
 import type { ClientRead } from '../platform/reads/client-read.ts';
 import type { SignedInClient } from './call-handlers.ts';
@@ -9,10 +9,11 @@ import { countClient, type RequestLimits } from './limits/limit-requests.ts';
  * Finds the client of an access token; null if it is invalid.
  * @param options.touch whether the request counts as activity
  * @param options.read a read in the same statement, whose result is the `answer`
+ * @param options.hash SHA-256 of the token, if it is known already
  */
 export type Authenticate = (
   token: string,
-  options: { touch: boolean; read?: ClientRead<unknown> },
+  options: { touch: boolean; read?: ClientRead<unknown>; hash?: Buffer },
 ) => Promise<(SignedInClient & { answer?: unknown }) | null>;
 
 /** Admits the requests of signed-in clients. Each function throws the DomainError `unauthenticated`. */
@@ -32,14 +33,14 @@ export function createClientAccess(authenticate: Authenticate, limits?: RequestL
   const clientsOfTokens = new Map<string, string>();
 
   async function signIn(request: FastifyRequest, read?: ClientRead<unknown>) {
-    const token = tokenOf(request);
+    const { token, hash } = credentialOf(request);
     // Background requests of an open page do not keep a session alive.
     const touch = request.headers['x-activity'] !== 'background';
-    const client = await authenticate(token, { touch, ...(read ? { read } : {}) });
+    const client = await authenticate(token, read ? { touch, hash, read } : { touch, hash });
     if (!client) {
       // Later requests are checked before they are counted, so that an invalid token does not exhaust the client's
       // limit.
-      clientsOfTokens.delete(hashOf(token));
+      clientsOfTokens.delete(keyOf(hash));
       throw new DomainError('unauthenticated');
     }
     request.signedInClient = client;
@@ -52,12 +53,12 @@ export function createClientAccess(authenticate: Authenticate, limits?: RequestL
 
   /** The client of a token never changes, so it can be cached. Each request still checks that the token is valid. */
   async function clientOf(request: FastifyRequest): Promise<string> {
-    const tokenHash = hashOf(tokenOf(request));
-    const known = clientsOfTokens.get(tokenHash);
+    const key = keyOf(credentialOf(request).hash);
+    const known = clientsOfTokens.get(key);
     if (known !== undefined) return known;
     const { id } = await signIn(request);
     if (clientsOfTokens.size >= maxTokens) clientsOfTokens.clear();
-    clientsOfTokens.set(tokenHash, id);
+    clientsOfTokens.set(key, id);
     return id;
   }
 
@@ -76,10 +77,20 @@ export function createClientAccess(authenticate: Authenticate, limits?: RequestL
 const maxTokens = 20_000;
 
 /** Keyed by hash, so that no token stays in memory after its request. */
-const hashOf = (token: string) => hash('sha256', token, 'base64');
+const keyOf = (hash: Buffer) => hash.toString('latin1');
 
-function tokenOf({ headers }: FastifyRequest): string {
-  const [, token] = /^Bearer ([\w.~+/=-]{1,512})$/i.exec(headers.authorization ?? '') ?? [];
+/** Returns the token of a request, which is hashed once. @throws DomainError `unauthenticated` */
+function credentialOf(request: FastifyRequest): { token: string; hash: Buffer } {
+  if (request.credential) return request.credential;
+  const [, token] = /^Bearer ([\w.~+/=-]{1,512})$/i.exec(request.headers.authorization ?? '') ?? [];
   if (!token) throw new DomainError('unauthenticated');
-  return token;
+  request.credential = { token, hash: hashToken(token) };
+  return request.credential;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The token of a client, and its SHA-256. */
+    credential?: { token: string; hash: Buffer };
+  }
 }

@@ -1,6 +1,7 @@
 import type { ExtractTablesWithRelations } from 'drizzle-orm';
 import type { NodePgDatabase, NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase, PgTransaction } from 'drizzle-orm/pg-core';
+import type { QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import type * as paymentTables from './tables/payment-tables.ts';
 import type * as tables from './tables/tables.ts';
 
@@ -13,3 +14,9 @@ export type Transaction = PgTransaction<NodePgQueryResultHKT, Tables, ExtractTab
 
 /** A pool or a transaction: for statements that may run on their own or as part of the caller's transaction. */
 export type Connection = PgDatabase<NodePgQueryResultHKT, Tables, ExtractTablesWithRelations<Tables>>;
+
+/** Connections that reads share: several statements can be under way on each. See decision 40. */
+export interface SharedConnections {
+  /** @param statement only reads, and is a transaction on its own */
+  read<Row extends QueryResultRow>(statement: QueryConfig): Promise<QueryResult<Row>>;
+}

@@ -2,7 +2,7 @@ import { DrizzleQueryError, fillPlaceholders, type Query, type SQL } from 'drizz
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg, { type CustomTypesConfig, type QueryResult, type QueryResultRow } from 'pg';
-import type { Connection, Database } from './database.ts';
+import type { Connection, Database, SharedConnections } from './database.ts';
 
 /** A query of Drizzle's builder. */
 interface QueryToPrepare<Answer> {
@@ -32,10 +32,16 @@ export function prepareStatement<Answer, Values extends Record<string, unknown>>
 }
 
 /** Prepares a statement that is written in SQL, as `prepareStatement` does. Dates and times are texts in its rows. */
-export function prepareSql<Row extends QueryResultRow, Values extends Record<string, unknown>>(
+export const prepareSql: <Row extends QueryResultRow, Values extends Record<string, unknown>>(
   name: string,
   build: () => SQL,
-): (connection: Connection, values: Values) => Promise<QueryResult<Row>> {
+) => (connection: Connection, values: Values) => Promise<QueryResult<Row>> = prepareRead;
+
+/** Prepares a statement as `prepareSql` does. It only reads, and can therefore share a connection with others. */
+export function prepareRead<Row extends QueryResultRow, Values extends Record<string, unknown>>(
+  name: string,
+  build: () => SQL,
+): (connection: Connection | SharedConnections, values: Values) => Promise<QueryResult<Row>> {
   let query: Query | undefined;
   return async (connection, values) => {
     query ??= dialect.sqlToQuery(build());
@@ -43,7 +49,10 @@ export function prepareSql<Row extends QueryResultRow, Values extends Record<str
     const params = fillPlaceholders(query.params, values);
     try {
       // Bypasses Drizzle's layers, which cost more than all other work of a read before PostgreSQL receives it.
-      return await clientOf(connection).query<Row>({ name, text, types, values: params });
+      const statement = { name, text, types, values: params };
+      return await ('read' in connection
+        ? connection.read<Row>(statement)
+        : clientOf(connection).query<Row>(statement));
     } catch (error) {
       throw new DrizzleQueryError(text, params, error as Error);
     }

@@ -1,16 +1,19 @@
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import type { Database } from '../../platform/database.ts';
+import type { Database, SharedConnections } from '../../platform/database.ts';
 import { currentSocketId } from '../../platform/request-socket.ts';
 import type { TransactionOptions } from '../../platform/run-transaction.ts';
 import * as paymentTables from '../../platform/tables/payment-tables.ts';
 import * as tables from '../../platform/tables/tables.ts';
 import { runPipelined } from './pipelined-transaction.ts';
 import { replaceMethod } from './replace-method.ts';
+import { shareConnections } from './shared-connections.ts';
 
 export interface ConnectedDatabase {
   database: Database;
+  /** Connections of the pool that reads share. */
+  sharedConnections: SharedConnections;
   pool: pg.Pool;
   close(): Promise<void>;
 }
@@ -25,9 +28,10 @@ export interface PoolOptions {
 
 /** Opens a connection pool. Timeouts limit every wait: 10 s for a statement, 5 s for a lock, 5 s for a connection. */
 export function connectDatabase(options: PoolOptions): ConnectedDatabase {
+  const { size = 20 } = options;
   const pool = new pg.Pool({
     connectionString: options.url,
-    max: options.size ?? 20,
+    max: size,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     application_name: 'keyturn',
@@ -43,8 +47,17 @@ export function connectDatabase(options: PoolOptions): ConnectedDatabase {
     drizzle(releasingAfterFailedStart(pool), { schema: { ...tables, ...paymentTables } }),
   );
   withPipelinedTransactions(database, pool);
-  return { database, pool, close: () => pool.end() };
+  const sharedConnections = shareConnections(pool, {
+    connections: Math.min(maxShared, Math.ceil(size / 2)),
+    underWay: maxUnderWay,
+  });
+  return { database, sharedConnections, pool, close: () => pool.end() };
 }
+
+/** More of them are slower where PostgreSQL has few cores, and one Node.js process cannot use more. */
+const maxShared = 4;
+/** Statements on each, so that a connection that does not answer delays few requests. */
+const maxUnderWay = 16;
 
 /** Sets the timeouts of a session. Start-up parameters would not work, because PgBouncer refuses them. */
 const configureSession = (client: pg.ClientBase): Promise<unknown> =>

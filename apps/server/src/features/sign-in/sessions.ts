@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import { hashToken } from '../../platform/credentials/hash-token.ts';
-import type { Connection, Database } from '../../platform/database.ts';
+import type { Connection, Database, SharedConnections } from '../../platform/database.ts';
 import { prepareSql } from '../../platform/prepared-statement.ts';
 import { type ClientRead, findSession } from '../../platform/reads/client-read.ts';
 import { deleteExpiredRows } from '../../platform/tables/delete-expired-rows.ts';
@@ -22,6 +22,7 @@ export interface Sessions {
    * end
    *   up to a minute before the idle limit, and never after it.
    * @param options.read a read in the same statement, whose result is the `answer`
+   * @param options.hash SHA-256 of the token, if it is known already
    * @returns null when the token is unknown, revoked, expired or idle for too long
    */
   authenticate(token: string, options: AuthenticateOptions): Promise<AuthenticatedClient | null>;
@@ -42,10 +43,13 @@ interface AuthenticatedClient {
 interface AuthenticateOptions {
   touch: boolean;
   read?: ClientRead<unknown>;
+  hash?: Buffer;
 }
 
 export interface SessionOptions {
   database: Database;
+  /** Finds sessions, with what is read for them; the database by default. */
+  sharedConnections?: SharedConnections;
   clock: Clock;
   /** Maximum session length in seconds. */
   expiresIn: number;
@@ -53,7 +57,13 @@ export interface SessionOptions {
   idleAfter: number;
 }
 
-export function createSessions({ database, clock, expiresIn, idleAfter }: SessionOptions): Sessions {
+export function createSessions({
+  database,
+  sharedConnections,
+  clock,
+  expiresIn,
+  idleAfter,
+}: SessionOptions): Sessions {
   const idleLimit = idleAfter * 1000;
   const touchEvery = Math.min(60_000, idleLimit / 10);
   let sweptAt = Number.NEGATIVE_INFINITY;
@@ -74,12 +84,11 @@ export function createSessions({ database, clock, expiresIn, idleAfter }: Sessio
       return rowCount === 1 ? { token, expiresIn } : null;
     },
 
-    authenticate: async (token, { touch, read }) => {
+    authenticate: async (token, { touch, read, hash: sessionHash = hashToken(token) }) => {
       if (!tokenForm.test(token)) return null;
-      const sessionHash = hashToken(token);
       const found = read
-        ? await read.forSession(database, sessionHash)
-        : await findSession(database, sessionHash).then(
+        ? await read.forSession(sharedConnections ?? database, sessionHash)
+        : await findSession(sharedConnections ?? database, sessionHash).then(
             (session) => session && { session, answer: () => {} },
           );
       if (!found || found.session.isRevoked) return null;

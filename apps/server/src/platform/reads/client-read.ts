@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Connection } from '../database.ts';
+import type { Connection, SharedConnections } from '../database.ts';
 import { DomainError } from '../domain-error.ts';
-import { prepareSql } from '../prepared-statement.ts';
+import { prepareRead, prepareSql } from '../prepared-statement.ts';
 import { activeCaseOf } from './active-case.ts';
 import { fillComputedFields } from './contract-json.ts';
 
@@ -21,7 +21,10 @@ export interface ClientRead<Answer> {
    * @param sessionHash SHA-256 of the token
    * @returns null for an unknown session
    */
-  forSession(connection: Connection, sessionHash: Buffer): Promise<SessionRead<Answer> | null>;
+  forSession(
+    connection: Connection | SharedConnections,
+    sessionHash: Buffer,
+  ): Promise<SessionRead<Answer> | null>;
   /**
    * Reads one of a client's cases as the client sees it, regardless of the active case, for the preview by staff.
    * @throws DomainError `not_found` if the client is not on the case
@@ -80,7 +83,7 @@ export function defineRead<Facts, Answer, Values extends object>({
       select ${select(signedInClient, activeCase)}::text as facts
       from (select id as client_id from clients where id = ${sql.placeholder('clientId')}) signed_in`,
   );
-  const ofSession = prepareSql<SessionRow & { facts: string }, Values & { sessionHash: Buffer }>(
+  const ofSession = prepareRead<SessionRow & { facts: string }, Values & { sessionHash: Buffer }>(
     name,
     () => sql`
       select ${sessionColumns}, ${select(signedInClient, activeCase)}::text as facts
@@ -137,7 +140,7 @@ const parse = <Answer>(answer: Answer | JsonText): Answer =>
 
 /** Finds a session without a read, for other requests. */
 export async function findSession(
-  connection: Connection,
+  connection: Connection | SharedConnections,
   sessionHash: Buffer,
 ): Promise<StoredSession | null> {
   const [row] = (await selectSession(connection, { sessionHash })).rows;
@@ -160,7 +163,7 @@ const sessionColumns = sql`signed_in.client_id, signed_in.revoked_at is not null
   (extract(epoch from signed_in.last_used_at) * 1000)::float8 as last_used_at,
   (extract(epoch from signed_in.expires_at) * 1000)::float8 as expires_at`;
 
-const selectSession = prepareSql<SessionRow, { sessionHash: Buffer }>(
+const selectSession = prepareRead<SessionRow, { sessionHash: Buffer }>(
   'find_session',
   () => sql`
     select ${sessionColumns} from sessions signed_in where signed_in.token_hash = ${sql.placeholder('sessionHash')}`,
