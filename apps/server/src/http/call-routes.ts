@@ -9,11 +9,12 @@ export type RoutedCall = Omit<CallDefinition, 'access' | 'errors'> & { errors: r
 
 const maxIdLength = 300;
 
-/** Returns the hooks that check the input of a call before and after its schema. */
+/** Returns the hooks that check the input of a call before and after its schema; none for a call without input. */
 export function inputChecks(call: RoutedCall): {
-  preValidation: preValidationHookHandler;
-  preHandler: preHandlerHookHandler;
+  preValidation?: preValidationHookHandler;
+  preHandler?: preHandlerHookHandler;
 } {
+  if (!call.params && !call.query && !call.body && !call.headers) return {};
   return {
     preValidation: (request, _reply, next) => {
       // No Keyturn id has this form, so the record does not exist.

@@ -30,7 +30,7 @@ export interface CallDependencies {
   handlers: AnsweredCalls;
   authenticate: Authenticate;
   /** Returns the areas in maintenance now. */
-  readMaintenance(): Promise<Maintenance>;
+  readMaintenance(): Maintenance | Promise<Maintenance>;
   /** Milliseconds without progress after which a download is aborted. */
   downloadPatience?: number;
   /** Whether clients reach the server over HTTPS, even if a proxy talks HTTP to it. False by default. */
@@ -70,7 +70,10 @@ export function registerCalls(
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       schema: routeSchema(key, call, { security: call.access === 'client' ? [{ bearer: [] }] : [] }),
       onRequest: async (request) => {
-        if (!call.duringMaintenance) refuseInMaintenance(call, await readMaintenance());
+        if (!call.duringMaintenance) {
+          const maintenance = readMaintenance();
+          refuseInMaintenance(call, maintenance instanceof Promise ? await maintenance : maintenance);
+        }
         if (call.access === 'client') await (isRead ? access.admitRead(request) : access.admit(request));
       },
       ...inputChecks(call),

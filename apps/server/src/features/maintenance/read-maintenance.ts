@@ -3,7 +3,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { maintenance } from '../../platform/tables/tables.ts';
 
-export type ReadMaintenance = () => Promise<Maintenance>;
+/** Returns the state at once while it is cached. */
+export type ReadMaintenance = () => Maintenance | Promise<Maintenance>;
 
 /** Milliseconds for which a server caches the state, so that not every request queries the database. */
 const cachedFor = 1_000;
@@ -15,7 +16,7 @@ const cachedFor = 1_000;
 export function createMaintenanceReader(database: Database, clock: Clock): ReadMaintenance {
   let cached: { maintenance: Maintenance; at: number } = { maintenance: none, at: Number.NEGATIVE_INFINITY };
   let pending: Promise<Maintenance> | null = null;
-  return async () => {
+  return () => {
     if (Math.abs(clock().getTime() - cached.at) < cachedFor) return cached.maintenance;
     pending ??= readSwitches(database)
       .catch(() => cached.maintenance)
