@@ -30,9 +30,9 @@ async function whileLocked(work: () => Promise<void>): Promise<void> {
 describe('reads that share connections', () => {
   test('are sent while others are under way, and give the connection back after the last one', async () => {
     const { read } = shareConnections(pool, { connections: 1, underWay: 3 });
-    let all: Promise<pg.QueryResult<{ pid: number }>[]> | undefined;
+    let all: Promise<pg.QueryResult[]> | undefined;
     await whileLocked(async () => {
-      all = Promise.all([read(locked), read<{ pid: number }>(backend), read(backend)]);
+      all = Promise.all([read(locked), read(backend), read(backend)]);
       await untilBlocked(stored);
       expect(pool).toMatchObject({ totalCount: 1, idleCount: 0, waitingCount: 0 });
     });
@@ -100,7 +100,6 @@ describe('reads that share connections', () => {
     const { read } = shareConnections(pool, { connections: 1, underWay: 8 });
     await read(backend);
     const client = await pool.connect();
-    const before = client.connection.stream.bytesWritten;
     let packets = 0;
     const { stream } = client.connection;
     const writev = stream._writev;
@@ -110,7 +109,6 @@ describe('reads that share connections', () => {
     };
     client.release();
     await Promise.all([read(backend), read(backend), read(backend)]);
-    expect(stream.bytesWritten).toBeGreaterThan(before);
     expect(packets).toBe(1);
   });
 });
