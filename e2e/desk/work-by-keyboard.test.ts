@@ -227,6 +227,7 @@ describe('screens of the desk for everyone', () => {
       await page.getByRole('heading', { level: 1 }).waitFor();
       await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
       expect(await findTableFaults(page)).toEqual([]);
+      expect(await measureLayoutShift(page)).toBeLessThan(0.1);
       for (const [colorScheme, rules] of [
         ['light', {}],
         ['dark', colourRules],
@@ -236,10 +237,7 @@ describe('screens of the desk for everyone', () => {
           await page.setViewportSize(size);
           const at = `${colorScheme}, ${size.width} px`;
           expect.soft(await findAccessibilityViolations(page, rules), at).toEqual([]);
-          const overflow = await page.evaluate(
-            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-          );
-          expect.soft(overflow, `scrolls sideways, ${at}`).toBeLessThanOrEqual(0);
+          expect.soft(await sidewaysOverflow(page), `scrolls sideways, ${at}`).toBeLessThanOrEqual(0);
         }
       }
       expect(errors).toEqual([]);
@@ -247,6 +245,48 @@ describe('screens of the desk for everyone', () => {
     },
   );
 });
+
+test('shows texts with markup, or without a place to break, as text within the width of the page', async () => {
+  const database = await connectToProductDatabase(product.dataDirectory);
+  const hostile = `<img src=x onerror="document.title='run'">${'W'.repeat(150)}`;
+  await database.query("update clients set last_name = $1 where email = 'amelia@example.test'", [hostile]);
+  await database.query("update milestones set waiting_for = $1 where status = 'current'", [hostile]);
+  await database.end();
+  const { context, page, errors } = await openDesk('dana.price@example.test');
+  const id = await page.evaluate(async () => {
+    const { data } = await (await fetch('/api/staff/cases?q=421')).json();
+    return data.cases[0].id;
+  });
+  const parts = ['', '/milestones', '/people', '/history'];
+  for (const path of ['/cases?q=421', ...parts.map((part) => `/cases/${id}${part}`)]) {
+    await page.goto(`${product.url}/desk${path}`);
+    await page.getByText(hostile).first().waitFor();
+    for (const size of [{ width: 390, height: 844 }, wide]) {
+      await page.setViewportSize(size);
+      expect.soft(await sidewaysOverflow(page), `${path}, ${size.width} px`).toBeLessThanOrEqual(0);
+    }
+    expect(await page.locator('img[src="x"]').count()).toBe(0);
+  }
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+const sidewaysOverflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** Returns how far the content has moved since the page was opened, by the measure of Web Vitals. */
+const measureLayoutShift = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => {
+          const shifts = list.getEntries() as (PerformanceEntry & { value: number })[];
+          resolve(shifts.reduce((sum, { value }) => sum + value, 0));
+        }).observe({ type: 'layout-shift', buffered: true });
+        // Without any shift, the observer is not called.
+        setTimeout(() => resolve(0), 100);
+      }),
+  );
 
 /**
  * Lists what a screen reader needs in a table and axe does not check: a name, a header for each row, one tab stop.

@@ -18,6 +18,15 @@ import { formatExactly, purposeName } from './payment-words.ts';
 import styles from './payments.module.css';
 import { PaymentsFrame } from './payments-frame.tsx';
 
+function stateInWords(ledger: StaffLedger | undefined): string {
+  // As high as the text that takes its place.
+  if (!ledger) return '\u00a0';
+  const { fetched_at, movements } = ledger;
+  return fetched_at
+    ? `As the provider’s balance was ${formatExactly(fetched_at)}. ${movements} movements.`
+    : 'The provider’s balance has not been fetched yet.';
+}
+
 /** The ledger of money paid online, for a day or a period. */
 export default function LedgerPage() {
   const today = useToday();
@@ -75,10 +84,7 @@ export default function LedgerPage() {
           </>
         }
       >
-        {ledger &&
-          (ledger.fetched_at
-            ? `As the provider’s balance was ${formatExactly(ledger.fetched_at)}. ${ledger.movements} movements.`
-            : 'The provider’s balance has not been fetched yet.')}
+        {stateInWords(ledger)}
       </PageHead>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would announce the group with each of its fields. */}
       <div className={styles.filters} role="group" aria-label="Period">
