@@ -148,7 +148,7 @@ async function runCase(page: Page, client: Page): Promise<void> {
 
   await page.keyboard.press('2');
   await measure('milestone', seen(/\/milestones\//, { disappears: 'Mortgage offer, waiting for' }), () =>
-    page.getByRole('button', { name: 'Reach Mortgage offer' }).click(),
+    page.getByRole('button', { name: 'Mark as reached: Mortgage offer' }).click(),
   );
 
   await page.keyboard.press('3');

@@ -1,4 +1,4 @@
-import type { CaseFilter, ListedCase } from '@keyturn/contract/staff';
+import type { CaseFilter, ListedCase, StaffRole } from '@keyturn/contract/staff';
 import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
 import { StatusTag, type StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
 import { formatEntryMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
@@ -27,7 +27,7 @@ import styles from './cases.module.css';
 
 /** Every case of the firm, searched, filtered and sorted by the server. */
 export default function CasesPage() {
-  const { id: memberId } = useMember();
+  const { id: memberId, role } = useMember();
   const [, navigate] = useLocation();
   const [search] = useSearchParams();
   const filter = filterFrom(search);
@@ -63,16 +63,7 @@ export default function CasesPage() {
         onOpen={({ id }) => navigate(caseInList(id, 'cases'))}
         sort={toTableSort(filter.sort)}
         onSort={(sort) => change({ sort: fromTableSort(sort) })}
-        empty={
-          <EmptyState
-            title={
-              isSameFilter(filter, usualFilter) ? 'There are no open cases.' : 'No case matches this search.'
-            }
-            action={
-              !isSameFilter(filter, usualFilter) && <LinkButton href="/cases">Show all open cases</LinkButton>
-            }
-          />
-        }
+        empty={isSameFilter(filter, usualFilter) ? <NoOpenCases role={role} /> : <NoMatch />}
         isMain
         announcesChanges
       />
@@ -80,6 +71,23 @@ export default function CasesPage() {
     </>
   );
 }
+
+function NoOpenCases({ role }: { role: StaffRole }) {
+  const mayImport = role !== 'finance';
+  return (
+    <EmptyState
+      title="There are no open cases."
+      action={mayImport && <LinkButton href="/settings/import">Import cases</LinkButton>}
+    />
+  );
+}
+
+const NoMatch = () => (
+  <EmptyState
+    title="No case matches this search."
+    action={<LinkButton href="/cases">Show all open cases</LinkButton>}
+  />
+);
 
 /** A case that has moved while pages were read can be on two pages. */
 const unique = (cases: readonly ListedCase[]) => [

@@ -155,10 +155,10 @@ function actionsColumn(
       <span className={styles.rowActions}>
         <Button
           look="plain"
-          aria-label={`${verbFor(milestone)} ${milestone.title}`}
+          aria-label={`${toggleText(milestone)}: ${milestone.title}`}
           onClick={() => toggle(milestone)}
         >
-          {verbFor(milestone)}
+          {toggleText(milestone)}
         </Button>
         <Button look="plain" aria-label={`Edit ${milestone.title}`} onClick={() => onEdit(milestone.id)}>
           Edit
@@ -168,7 +168,7 @@ function actionsColumn(
   };
 }
 
-const verbFor = ({ status }: DeskMilestone) => (status === 'done' ? 'Reopen' : 'Reach');
+const toggleText = ({ status }: DeskMilestone) => (status === 'done' ? 'Reopen' : 'Mark as reached');
 
 /** The stage of a step. Shown once for consecutive steps, and read out for each. */
 function StageName({

@@ -58,10 +58,10 @@ function WaitingList(props: CasePartProps) {
               <span className={styles.rowActions}>
                 <Button
                   look="plain"
-                  aria-label={`Reach ${milestone.title}`}
+                  aria-label={`Mark as reached: ${milestone.title}`}
                   onClick={() => toggleReached(milestone)}
                 >
-                  Reach
+                  Mark as reached
                 </Button>
                 <Button
                   look="plain"
