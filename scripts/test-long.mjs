@@ -30,6 +30,7 @@ const files = [
   'memory',
   'new-build',
   'payments-survive-sigkill',
+  'pay-in-a-bad-moment',
   'pay-with-stripe',
   'payments-history',
   'persisted-state',

@@ -3,6 +3,7 @@ import { startStripeSimulator } from '@keyturn/testkit/stripe-simulator/start-st
 import { stripeSettings } from '@keyturn/testkit/stripe-simulator/stripe-settings.ts';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
+import { testWith } from '../faults/test-with.ts';
 import { findAccessibilityViolations } from '../harness/accessibility-violations.ts';
 import { collectPageErrors, newContext, signIn, storeSignIn } from '../harness/browser.ts';
 import { type FakeStripe, serveFakeStripe } from '../harness/fake-stripe/serve-fake-stripe.ts';
@@ -21,6 +22,9 @@ const product = withProduct({
   KEYTURN_CARD_DECLINES_PER_CLIENT: '1000',
   KEYTURN_CARD_DECLINES_PER_ADDRESS: '1000',
 });
+
+/** For faults that are tested with the sandbox too. */
+const testStripe = testWith('stripe');
 
 interface Visit {
   page: Page;
@@ -233,39 +237,42 @@ describe('faults of a payment with Stripe', () => {
     await context.close();
   });
 
-  test('fault 21: handles a bank check that is approved, failed, or abandoned in one tab and resumed in another', async () => {
-    const { page, context, pageErrors } = await openAs('amelia');
-    const intentId = await startOtherPayment(page, '21.01');
-    await payWithCard(page, card.needsBankCheck);
-    await bankOf(page).getByRole('button', { name: 'Fail' }).click();
-    await page.getByRole('alert').getByText('Your bank could not confirm that it is you.').waitFor();
-    expect(isCharged(intentId)).toBe(false);
+  testStripe(
+    'fault 21: handles a bank check that is approved, failed, or abandoned in one tab and resumed in another',
+    async () => {
+      const { page, context, pageErrors } = await openAs('amelia');
+      const intentId = await startOtherPayment(page, '21.01');
+      await payWithCard(page, card.needsBankCheck);
+      await bankOf(page).getByRole('button', { name: 'Fail' }).click();
+      await page.getByRole('alert').getByText('Your bank could not confirm that it is you.').waitFor();
+      expect(isCharged(intentId)).toBe(false);
 
-    await payWithCard(page, card.needsBankCheck);
-    await bankOf(page).getByRole('button', { name: 'Complete' }).waitFor();
-    const secondTab = await context.newPage();
-    // Another tab can only show the bank check once our server knows about it.
-    await waitForRequiresAction(intentId);
-    await page.close();
-    await secondTab.goto(`${product.url}/payment`);
-    await secondTab.getByRole('heading', { name: 'You are paying for this on another page' }).waitFor();
-    await secondTab.getByRole('button', { name: 'Continue here' }).click();
-    await secondTab.getByRole('heading', { name: 'Confirm with your bank' }).waitFor();
-    // Instead of continuing, the client can replace the card that the bank is checking.
-    await secondTab.getByRole('button', { name: 'Use another card' }).click();
-    await payWithCard(secondTab, card.declined);
-    await secondTab.getByRole('alert').getByText('Your bank declined this card.').waitFor();
-    await payWithCard(secondTab, card.needsBankCheck);
-    await bankOf(secondTab).getByRole('button', { name: 'Complete' }).waitFor();
-    await waitForRequiresAction(intentId);
-    await secondTab.reload();
-    await secondTab.getByRole('button', { name: 'Continue to your bank' }).click();
-    await bankOf(secondTab).getByRole('button', { name: 'Complete' }).click();
-    await expectPaid(secondTab, '21.01');
-    expect(isCharged(intentId)).toBe(true);
-    expect(pageErrors).toEqual([]);
-    await context.close();
-  });
+      await payWithCard(page, card.needsBankCheck);
+      await bankOf(page).getByRole('button', { name: 'Complete' }).waitFor();
+      const secondTab = await context.newPage();
+      // Another tab can only show the bank check once our server knows about it.
+      await waitForRequiresAction(intentId);
+      await page.close();
+      await secondTab.goto(`${product.url}/payment`);
+      await secondTab.getByRole('heading', { name: 'You are paying for this on another page' }).waitFor();
+      await secondTab.getByRole('button', { name: 'Continue here' }).click();
+      await secondTab.getByRole('heading', { name: 'Confirm with your bank' }).waitFor();
+      // Instead of continuing, the client can replace the card that the bank is checking.
+      await secondTab.getByRole('button', { name: 'Use another card' }).click();
+      await payWithCard(secondTab, card.declined);
+      await secondTab.getByRole('alert').getByText('Your bank declined this card.').waitFor();
+      await payWithCard(secondTab, card.needsBankCheck);
+      await bankOf(secondTab).getByRole('button', { name: 'Complete' }).waitFor();
+      await waitForRequiresAction(intentId);
+      await secondTab.reload();
+      await secondTab.getByRole('button', { name: 'Continue to your bank' }).click();
+      await bankOf(secondTab).getByRole('button', { name: 'Complete' }).click();
+      await expectPaid(secondTab, '21.01');
+      expect(isCharged(intentId)).toBe(true);
+      expect(pageErrors).toEqual([]);
+      await context.close();
+    },
+  );
 
   test('fault 22: trusts nothing that a bank redirect adds to the address, and removes it immediately', async () => {
     const { page, context, pageErrors } = await openAs('amelia');
@@ -289,20 +296,23 @@ describe('faults of a payment with Stripe', () => {
     await context.close();
   });
 
-  test('fault 22: shows the receipt on the next visit when the page after the bank never loads', async () => {
-    const { page, context } = await openAs('amelia');
-    const intentId = await startOtherPayment(page, '22.02');
-    await payWithCard(page, card.redirectsToBank);
-    await page.getByRole('button', { name: 'Complete' }).waitFor();
-    simulator.intents.authenticate(intentId, 'approved');
-    const nextTab = await context.newPage();
-    await page.close();
-    await nextTab.goto(`${product.url}/payment`);
-    await expectPaid(nextTab, '22.02');
-    await context.close();
-  });
+  testStripe(
+    'fault 22: shows the receipt on the next visit when the page after the bank never loads',
+    async () => {
+      const { page, context } = await openAs('amelia');
+      const intentId = await startOtherPayment(page, '22.02');
+      await payWithCard(page, card.redirectsToBank);
+      await page.getByRole('button', { name: 'Complete' }).waitFor();
+      simulator.intents.authenticate(intentId, 'approved');
+      const nextTab = await context.newPage();
+      await page.close();
+      await nextTab.goto(`${product.url}/payment`);
+      await expectPaid(nextTab, '22.02');
+      await context.close();
+    },
+  );
 
-  test('fault 23: confirms a Stripe intent once however often Pay is pressed', async () => {
+  testStripe('fault 23: confirms a Stripe intent once however often Pay is pressed', async () => {
     const { page, context, stripe } = await openAs('amelia');
     const intentId = await startOtherPayment(page, '23.01');
     await fieldsOf(page).getByLabel('Card number').fill(card.good);
@@ -316,37 +326,40 @@ describe('faults of a payment with Stripe', () => {
     await context.close();
   });
 
-  test('fault 24: gives a second tab the same Stripe intent and the joint owner none, and both owners the receipt', async () => {
-    const { page, context } = await openAs('amelia');
-    const tom = await openAs('tom');
-    await tom.page.goto(product.url);
-    await startSearchPayment(page, /^Pay £276/);
-    await fieldsOf(page).getByLabel('Card number').waitFor();
-    await tom.page
-      .getByRole('link', { name: /^See this payment/ })
-      .first()
-      .click();
-    await tom.page.getByRole('heading', { name: 'Amelia has started to pay for this' }).waitFor();
-    const secondTab = await context.newPage();
-    await secondTab.goto(`${product.url}/payment`);
-    await fieldsOf(secondTab).getByLabel('Card number').fill(card.good);
-    await payWithCard(page, card.needsBankCheck);
-    await bankOf(page).getByRole('button', { name: 'Complete' }).waitFor();
-    await secondTab.getByRole('heading', { name: 'You are paying for this on another page' }).waitFor();
-    await tom.page.getByRole('heading', { name: 'Amelia is paying for this now' }).waitFor();
-    expect(await bankOf(tom.page).getByRole('button').count()).toBe(0);
-    await bankOf(page).getByRole('button', { name: 'Complete' }).click();
-    await Promise.all([
-      expectPaid(page, '276.00'),
-      expectPaid(secondTab, '276.00'),
-      tom.page.getByRole('heading', { name: 'Amelia paid £276.00' }).waitFor({ timeout: 75_000 }),
-    ]);
-    await tom.context.close();
-    expect(simulator.intents.all().filter(({ amount }) => amount === 276_00)).toHaveLength(1);
-    await context.close();
-  });
+  testStripe(
+    'fault 24: gives a second tab the same Stripe intent and the joint owner none, and both owners the receipt',
+    async () => {
+      const { page, context } = await openAs('amelia');
+      const tom = await openAs('tom');
+      await tom.page.goto(product.url);
+      await startSearchPayment(page, /^Pay £276/);
+      await fieldsOf(page).getByLabel('Card number').waitFor();
+      await tom.page
+        .getByRole('link', { name: /^See this payment/ })
+        .first()
+        .click();
+      await tom.page.getByRole('heading', { name: 'Amelia has started to pay for this' }).waitFor();
+      const secondTab = await context.newPage();
+      await secondTab.goto(`${product.url}/payment`);
+      await fieldsOf(secondTab).getByLabel('Card number').fill(card.good);
+      await payWithCard(page, card.needsBankCheck);
+      await bankOf(page).getByRole('button', { name: 'Complete' }).waitFor();
+      await secondTab.getByRole('heading', { name: 'You are paying for this on another page' }).waitFor();
+      await tom.page.getByRole('heading', { name: 'Amelia is paying for this now' }).waitFor();
+      expect(await bankOf(tom.page).getByRole('button').count()).toBe(0);
+      await bankOf(page).getByRole('button', { name: 'Complete' }).click();
+      await Promise.all([
+        expectPaid(page, '276.00'),
+        expectPaid(secondTab, '276.00'),
+        tom.page.getByRole('heading', { name: 'Amelia paid £276.00' }).waitFor({ timeout: 75_000 }),
+      ]);
+      await tom.context.close();
+      expect(simulator.intents.all().filter(({ amount }) => amount === 276_00)).toHaveLength(1);
+      await context.close();
+    },
+  );
 
-  test('fault 26: shows the receipt when an outdated page tries to pay again', async () => {
+  testStripe('fault 26: shows the receipt when an outdated page tries to pay again', async () => {
     const { page, context, stripe } = await openAs('amelia');
     const intentId = await startOtherPayment(page, '26.01');
     await fieldsOf(page).getByLabel('Card number').fill(card.good);
@@ -363,7 +376,7 @@ describe('faults of a payment with Stripe', () => {
     await context.close();
   });
 
-  test('fault 27: loses nothing when the session ends during a bank check', async () => {
+  testStripe('fault 27: loses nothing when the session ends during a bank check', async () => {
     const { page, context } = await openAs('amelia');
     const intentId = await startOtherPayment(page, '27.01');
     await payWithCard(page, card.needsBankCheck);
@@ -387,26 +400,29 @@ describe('faults of a payment with Stripe', () => {
     await context.close();
   });
 
-  test('fault 28: clears the screen when the client signs out in another tab during a bank check, and completes the payment', async () => {
-    const { page, context } = await openAs('amelia');
-    const intentId = await startOtherPayment(page, '28.01');
-    await payWithCard(page, card.needsBankCheck);
-    await bankOf(page).getByRole('button', { name: 'Complete' }).waitFor();
-    const other = await context.newPage();
-    await other.goto(product.url);
-    await other.getByRole('button', { name: /Amelia/ }).click();
-    await other
-      .getByRole('button', { name: 'Sign out' })
-      .or(other.getByRole('menuitem', { name: 'Sign out' }))
-      .click();
-    await page.waitForURL('**/login**');
-    await expect.poll(() => page.locator('iframe').count()).toBe(0);
-    simulator.intents.authenticate(intentId, 'approved');
-    await deliverWebhooks();
-    await signIn(page, product.url, 'amelia@example.test', '/payments');
-    await page.getByRole('listitem').filter({ hasText: '£28.01' }).getByText(/^Paid/).first().waitFor();
-    await context.close();
-  });
+  testStripe(
+    'fault 28: clears the screen when the client signs out in another tab during a bank check, and completes the payment',
+    async () => {
+      const { page, context } = await openAs('amelia');
+      const intentId = await startOtherPayment(page, '28.01');
+      await payWithCard(page, card.needsBankCheck);
+      await bankOf(page).getByRole('button', { name: 'Complete' }).waitFor();
+      const other = await context.newPage();
+      await other.goto(product.url);
+      await other.getByRole('button', { name: /Amelia/ }).click();
+      await other
+        .getByRole('button', { name: 'Sign out' })
+        .or(other.getByRole('menuitem', { name: 'Sign out' }))
+        .click();
+      await page.waitForURL('**/login**');
+      await expect.poll(() => page.locator('iframe').count()).toBe(0);
+      simulator.intents.authenticate(intentId, 'approved');
+      await deliverWebhooks();
+      await signIn(page, product.url, 'amelia@example.test', '/payments');
+      await page.getByRole('listitem').filter({ hasText: '£28.01' }).getByText(/^Paid/).first().waitFor();
+      await context.close();
+    },
+  );
 
   test('fault 31: completes a payment when maintenance starts during its bank check', async () => {
     const { page, context } = await openAs('amelia');
