@@ -14,8 +14,8 @@ import { createListener } from '../postgres/listen.ts';
 import { createServerBus, serverBusChannel } from '../postgres/server-bus.ts';
 
 const database = withTestDatabase();
-/** Each is the only member of 100 channels. */
-const connections = runLength({ short: 26, long: 130 });
+/** Each is the only member of 100 channels. When they leave, more changes wait than a server keeps, which is 10,000. */
+const connections = runLength({ short: 60, long: 130 });
 const members = connections * 100;
 
 /** Ends a test that hangs, also on a busy machine. Counting 13,000 members takes longer than the usual interval. */
