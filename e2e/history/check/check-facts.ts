@@ -3,7 +3,7 @@ import type { FactsEntry, PaymentFact } from '../history.ts';
 
 /**
  * Checks that the product's records and the provider's agree about payments at the end.
- * @param wasRestored whether a backup was put back during the run
+ * @param wasRestored whether a backup was restored during the run
  */
 export function checkFacts(facts: FactsEntry, wasRestored: boolean): Found[] {
   return [

@@ -321,7 +321,7 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
   [
     'a recovery restores all payments',
     'a recovery that left payments paused',
-    ({ then }) => then({ type: 'recovery', exitCode: 1, lines: ['pi_paid cannot be put back'] }),
+    ({ then }) => then({ type: 'recovery', exitCode: 1, lines: ['pi_paid cannot be recovered'] }),
   ],
   [
     'every intent belongs to a payment',

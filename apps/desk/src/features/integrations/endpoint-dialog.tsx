@@ -9,7 +9,7 @@ import { eventNames } from './endpoint-words.ts';
 import styles from './integrations.module.css';
 import { RotateSecretDialog, SecretDialog, type WithSecret } from './secret-dialog.tsx';
 
-/** The kinds of dialogs about an endpoint. */
+/** What a dialog about an endpoint is for. */
 export type AskedAboutEndpoints =
   | { kind: 'create' }
   | { kind: 'change' | 'rotate' | 'disable' | 'delete'; endpoint: WebhookEndpoint }

@@ -48,7 +48,7 @@ export function usualSteps(steps: readonly PromisedStep[]): string[] {
 
 export type PromiseState =
   | { kind: 'none' }
-  /** The steps with a promise for `day` or earlier. */
+  /** `day` is the earliest promised day. */
   | { kind: 'missed' | 'today' | 'later'; day: string };
 
 /** The earliest promise of the steps under way. */

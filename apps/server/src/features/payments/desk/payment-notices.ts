@@ -24,7 +24,7 @@ export async function listPaymentNotices({
       since: closedAt?.toISOString() ?? null,
       found: `Payments are paused: ${closedReason}. Clients can’t pay online, and refunds and reviews wait.`,
       to_do:
-        'Ask the operator of Keyturn to run “keyturn payments recover --dry-run”, read what would be put back, and then run it without --dry-run.',
+        'Ask the operator of Keyturn to run “keyturn payments recover --dry-run”, read what would be recovered, and then run it without --dry-run.',
     });
   }
   if (await areKeysSwapped(accountKeys)) {

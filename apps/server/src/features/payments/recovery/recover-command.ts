@@ -13,7 +13,7 @@ export const recoverCommand = (
 ): Command =>
   createCommand('recover')
     .description(
-      'After a backup is restored: put back the payments that the provider knows, then accept payments again.',
+      'After a backup is restored: recover the payments that the provider has, then accept payments again.',
     )
     .addOption(
       new Option(
@@ -21,10 +21,10 @@ export const recoverCommand = (
         'the first day to read, such as 2026-11-01 (UTC), or a number of days; an hour before the restored state by default',
       ).argParser(parseSince),
     )
-    .option('--dry-run', 'print what would be put back, without changing anything')
+    .option('--dry-run', 'print what would be recovered, without changing anything')
     .option(
       '--leave <intent...>',
-      'intents that cannot be put back, and that you have refunded or recorded elsewhere',
+      'intents that cannot be recovered, and that you have refunded or recorded elsewhere',
     )
     .addHelpText(
       'after',

@@ -95,7 +95,7 @@ async function recoverFromProvider(
       if (change) report.changes.push(change);
     } catch (error) {
       if (!(error instanceof NotRestorable)) throw error;
-      report.unresolved.push(`${describe(one)} cannot be put back: ${error.message}.`);
+      report.unresolved.push(`${describe(one)} cannot be recovered: ${error.message}.`);
     }
   }
   if (!dryRun) await syncEarlierPayments(dependencies, { since, done: found }, report);
@@ -173,7 +173,7 @@ async function recoverIntent(
   );
   const after = await findPayment(database, label.paymentId);
   if (!after || isSame(before, after)) return null;
-  const change = before ? `was ${before.status}, is now ${after.status}` : `put back as ${after.status}`;
+  const change = before ? `was ${before.status}, is now ${after.status}` : `recovered as ${after.status}`;
   const receipt = after.receiptNumber ? `, receipt ${after.receiptNumber}` : '';
   return `${describe(found)}: ${change}${receipt}${describePriceChange(after, searchPrice)}`;
 }
@@ -243,7 +243,7 @@ const describe = ({ label: { intentId, paymentId, amount } }: Found) =>
 
 function describePlan(found: Found, before: PaymentRow | undefined): string | null {
   const { status } = found.intent;
-  if (!before) return `${describe(found)}: would be put back as ${status}`;
+  if (!before) return `${describe(found)}: would be recovered as ${status}`;
   const isPaid = before.paidAt !== null;
   const isAsRecorded = isPaid
     ? status === 'succeeded' && before.refundedAmount === refundedAmountOf(found.intent.refunds)

@@ -43,7 +43,7 @@ test('fault 74: a restored backup accepts no payment until the recovery has rest
   expect(captured()).toHaveLength(3);
   const check = await command(restored, { dryRun: true });
   expect(check.exitCode).toBe(1);
-  expect(check.lines.join('\n')).toMatch(/would be put back as succeeded/);
+  expect(check.lines.join('\n')).toMatch(/would be recovered as succeeded/);
   expect(await paidPayments(restored)).toHaveLength(1);
 
   const { exitCode, lines, dependencies } = await command(restored, { dryRun: false });
@@ -236,7 +236,7 @@ test('fault 74: a recovery reports a search with a price that differs from the p
   const { exitCode, lines } = await command(restored, { dryRun: false });
   expect(exitCode).toBe(0);
   expect(lines[0]).toMatch(
-    new RegExp(`^${intentId}, .*: put back as succeeded, receipt \\S+\\. Its search now costs £120\\.00: `),
+    new RegExp(`^${intentId}, .*: recovered as succeeded, receipt \\S+\\. Its search now costs £120\\.00: `),
   );
   expect((await command(restored, { dryRun: false })).lines[0]).toMatch(/^Nothing is missing since /);
 });

@@ -48,7 +48,7 @@ test('fault 74: a recovery restores the payments of both accounts, each at its o
   expect(await startSearch(after, world.cases.search)).toMatchObject({ code: 'payments_paused' });
   const { exitCode, lines } = await command(restored, { dryRun: false, businessAccount: business });
   expect(exitCode).toBe(0);
-  expect(lines.filter((line) => line.includes('put back as succeeded'))).toHaveLength(2);
+  expect(lines.filter((line) => line.includes('recovered as succeeded'))).toHaveLength(2);
   expect(await paidPayments(restored)).toEqual(recorded);
   const { rows } = await restored.pool.query(
     'select provider, count(*)::int as paid from payments where paid_at is not null group by provider order by provider',
