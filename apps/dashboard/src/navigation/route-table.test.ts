@@ -28,7 +28,7 @@ describe('the route table', () => {
     expect(entry).toMatchObject({ layout, guards });
   });
 
-  test('has a check for every path parameter', () => {
+  test('the route table has a check for every path parameter', () => {
     for (const [name, { path, params = {} }] of Object.entries(entries)) {
       const named = [...path.matchAll(/\$(\w+)/g)].map(([, parameter]) => parameter);
       expect(Object.keys(params), name).toEqual(named);

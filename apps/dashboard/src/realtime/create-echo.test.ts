@@ -169,15 +169,18 @@ describe('console output', () => {
     ['staging', true],
     ['production', false],
     ['test', false],
-  ])('in %s logs channel messages: %s, and never a signature or token', async (environment, isLogged) => {
-    const log = vi.spyOn(console, 'log').mockReturnValue();
-    server = await startFakeChannelServer();
-    const echo = await create({ port: server.port }, { environment });
-    await new Promise<void>((subscribed) => echo.private('case.1').subscribed(() => subscribed()));
-    echo.disconnect();
-    const output = log.mock.calls.flat().join('\n');
-    log.mockRestore();
-    expect(output.includes('pusher:subscribe')).toBe(isLogged);
-    expect(output).not.toMatch(/signature|secret/);
-  });
+  ])(
+    'the real-time client in %s logs channel messages: %s, and never a signature or token',
+    async (environment, isLogged) => {
+      const log = vi.spyOn(console, 'log').mockReturnValue();
+      server = await startFakeChannelServer();
+      const echo = await create({ port: server.port }, { environment });
+      await new Promise<void>((subscribed) => echo.private('case.1').subscribed(() => subscribed()));
+      echo.disconnect();
+      const output = log.mock.calls.flat().join('\n');
+      log.mockRestore();
+      expect(output.includes('pusher:subscribe')).toBe(isLogged);
+      expect(output).not.toMatch(/signature|secret/);
+    },
+  );
 });

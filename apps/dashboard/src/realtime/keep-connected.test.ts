@@ -72,7 +72,7 @@ const until = (isTrue: () => unknown) =>
   vi.waitFor(() => expect(isTrue()).toBe(true), { timeout: 10_000, interval: 10 });
 
 describe('the real-time connection', () => {
-  test('is live only once its channel is subscribed, and has a socket id while connected', async () => {
+  test('the connection is live only once its channel is subscribed, and has a socket id while connected', async () => {
     const { states, isLive, stop, server } = await follow();
     await until(isLive);
     expect(states.at(-1)).toEqual({ isLive: true, socketId: '1.1' });
@@ -83,7 +83,7 @@ describe('the real-time connection', () => {
     await until(() => server.openConnections() === 0);
   });
 
-  test('has no socket id while disconnected, although the library keeps the old one', async () => {
+  test('the connection has no socket id while disconnected, although the library keeps the old one', async () => {
     const { server, states, isLive } = await follow();
     await until(isLive);
     server.closeAll(1001);
@@ -102,7 +102,7 @@ describe('the real-time connection', () => {
     expect(states).toEqual([]);
   });
 
-  test('has one subscription after being rebuilt ten times in a row', async () => {
+  test('the connection has one subscription after being rebuilt ten times in a row', async () => {
     const server = await startFakeChannelServer();
     ends.push(server.stop);
     const echoes: LiveEcho[] = [];
@@ -182,17 +182,20 @@ describe('the real-time connection', () => {
     await until(isLive);
   }, 20_000);
 
-  test.each([4200, 4100])('stays stopped when stopped during a close with %d', async (code) => {
-    const { server, stop, isLive } = await follow(undefined, ({ connector }) => {
-      // After the library has scheduled a reconnect, before it reconnects.
-      connector.pusher.connection.bind('error', () => queueMicrotask(() => stop()));
-    });
-    await until(isLive);
-    server.closeAll(code);
-    await until(() => server.openConnections() === 0);
-    await new Promise((done) => setTimeout(done, 1_500));
-    expect(server.openConnections()).toBe(0);
-  });
+  test.each([4200, 4100])(
+    'the connection stays stopped when stopped during a close with %d',
+    async (code) => {
+      const { server, stop, isLive } = await follow(undefined, ({ connector }) => {
+        // After the library has scheduled a reconnect, before it reconnects.
+        connector.pusher.connection.bind('error', () => queueMicrotask(() => stop()));
+      });
+      await until(isLive);
+      server.closeAll(code);
+      await until(() => server.openConnections() === 0);
+      await new Promise((done) => setTimeout(done, 1_500));
+      expect(server.openConnections()).toBe(0);
+    },
+  );
 
   test('checks the sign-in when the server reports it as ended, and reconnects if it has not', async () => {
     const { server, sessionEnded, isLive } = await follow();

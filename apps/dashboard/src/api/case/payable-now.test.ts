@@ -7,18 +7,18 @@ const withPayment = (status: PaymentStatus, given = {}) =>
   caseSearchFixture({ payment: { id: 'payment', status, payer: null, dispute: null }, ...given });
 
 describe('a payable search', () => {
-  test('can be paid before and during its payment', () => {
+  test('a search can be paid before and during its payment', () => {
     expect(isPayableNow(caseSearchFixture())).toBe(true);
     expect(isPayableNow(withPayment('requires_payment_method'))).toBe(true);
     expect(isPayableNow(withPayment('requires_action'))).toBe(true);
   });
 
-  test('cannot be paid while the bank is confirming the payment, or when the firm has closed the search', () => {
+  test('a search cannot be paid while the bank is confirming the payment, or when the firm has closed it', () => {
     expect(isPayableNow(withPayment('processing'))).toBe(false);
     expect(isPayableNow(caseSearchFixture({ payable: false }))).toBe(false);
   });
 
-  test('is due without card payments until it is paid', () => {
+  test('without card payments, a search is due until it is paid', () => {
     const unpaid = { payable: false, status: 'awaiting_payment' } as const;
     const isDue = (caseSearch: CaseSearch) => isDueNow(caseSearch, false);
     expect(isDue(caseSearchFixture(unpaid))).toBe(true);
@@ -28,7 +28,7 @@ describe('a payable search', () => {
     expect(isDueNow(caseSearchFixture(unpaid), true)).toBe(false);
   });
 
-  test('is being paid until the bank has confirmed the payment', () => {
+  test('a search is being paid until the bank has confirmed the payment', () => {
     expect(paymentStatuses.filter((status) => isBeingPaid(withPayment(status)))).toEqual([
       'requires_action',
       'processing',
@@ -39,7 +39,7 @@ describe('a payable search', () => {
 describe('the amount due', () => {
   const conveyancingCase = caseFixture({ amount_due: 331_20 });
 
-  test('is the amount of the case', () => {
+  test('the amount due is the amount of the case', () => {
     expect(amountDueNow(conveyancingCase, undefined)).toBe(331_20);
     expect(amountDueNow(conveyancingCase, [caseSearchFixture(), withPayment('requires_action')])).toBe(
       331_20,
@@ -51,7 +51,7 @@ describe('the amount due', () => {
     expect(amountDueNow(caseFixture({ amount_due: 0 }), [withPayment('processing')])).toBe(0);
   });
 
-  test('does not subtract a search that is no longer payable', () => {
+  test('the amount due is not reduced by a search that is no longer payable', () => {
     expect(amountDueNow(conveyancingCase, [withPayment('processing', { payable: false })])).toBe(331_20);
   });
 });

@@ -34,7 +34,7 @@ describe('delivery 9: drafts', () => {
     expect(tab.load().restore('other-payment', isEntry)).toBeNull();
   });
 
-  test('has a draft until its form is sent, or the next navigation after it was closed', () => {
+  test('a draft exists until its form is sent, or until the next navigation after the form was closed', () => {
     const drafts = openTab().load();
     drafts.set('form', { amount: '1' });
     drafts.close('form');

@@ -30,7 +30,7 @@ const config = {
 };
 
 describe('the public configuration', () => {
-  test('is read from the page, without a trailing slash in the API URL', () => {
+  test('the public configuration is read from the page, without a trailing slash in the API URL', () => {
     expect(readPublicConfig(JSON.stringify(config))).toEqual({
       ...config,
       api_base_url: 'https://client-api.example',

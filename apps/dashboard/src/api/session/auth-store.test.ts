@@ -160,7 +160,7 @@ describe('a stored sign-in', () => {
     ['a token type with a line end', { token_type: 'Bearer\r\nX: y' }],
     ['an expiry that is not a number', { expires_in: 'soon' }],
     ['a client of another shape', { client: { id: 'amelia' } }],
-  ])('is ignored with %s', (_, wrong) => {
+  ])('a stored sign-in is ignored with %s', (_, wrong) => {
     const tab = createFakeBrowser().openTab();
     openFakeState('local', tab).write('auth', {
       ...token,

@@ -27,11 +27,11 @@ describe('freshness of the home page', () => {
     expect(freshness({})).toEqual({ isOutOfDate: false, lastChange: newestAt });
   });
 
-  test('is unknown until the newest history entry is loaded', () => {
+  test('the freshness of the home page is unknown until the newest history entry is loaded', () => {
     expect(freshness({ newest: { ...loading, data: undefined } })).toBeUndefined();
   });
 
-  test('is unknown while data from the last visit is being refreshed', () => {
+  test('the freshness of the home page is unknown while data from the last visit is being refreshed', () => {
     expect(freshness({ client: loading })).toBeUndefined();
   });
 
@@ -62,11 +62,11 @@ describe('freshness of the home page', () => {
     ['failed to load', failed],
     ['is being retried', retrying],
     ['failed to refresh', failedLater],
-  ])('is out of date when a query %s', (_case, query) => {
+  ])('the home page is out of date when a query %s', (_case, query) => {
     expect(freshness({ caseSearches: query })).toEqual({ isOutOfDate: true, lastChange: newestAt });
   });
 
-  test('is out of date while offline, and afterwards until every query has been refreshed', () => {
+  test('the home page is out of date while offline, and until every query has been refreshed', () => {
     expect(freshness({ onlineSince: Number.POSITIVE_INFINITY })).toEqual({
       isOutOfDate: true,
       lastChange: null,

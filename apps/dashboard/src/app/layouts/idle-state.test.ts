@@ -5,7 +5,7 @@ const minutes = (count: number) => count * 60_000;
 const after = (idleFor: number, idleAfter = 1_800) => idleState({ lastAt: 0, now: idleFor, idleAfter });
 
 describe('idleState', () => {
-  test('is active until two minutes before the sign-in ends', () => {
+  test('a client counts as active until two minutes before the sign-in ends', () => {
     expect(after(0)).toEqual({ kind: 'active', recheckIn: minutes(30) - 75_000 - 120_000 });
     expect(after(minutes(26))).toMatchObject({ kind: 'active' });
   });

@@ -87,7 +87,7 @@ describe('the scroll position', () => {
     expect(show(pageAt('/payments', 1))).toBe(0);
   });
 
-  test('survives a reload', () => {
+  test('the scroll position survives a reload', () => {
     history.state = { index: 0 };
     const before = openTab();
     before.show(pageAt('/', 0));
@@ -99,7 +99,7 @@ describe('the scroll position', () => {
     expect(openTab().show(pageAt('/', 0))).toBe(0);
   });
 
-  test('stays when the same page is prepared again, and follows a fragment', () => {
+  test('the scroll position is kept when the same page is prepared again, and follows a fragment', () => {
     const { window, show } = openTab();
     show(pageAt('/', 0));
     window.scrollY = 60;

@@ -96,7 +96,7 @@ describe('the job runner', () => {
     { outcome: 'succeeded', left: [] },
     { outcome: 'failed', left: [{ attempts: 1, locked_by: null }] },
   ])(
-    'survives a lost connection while it records that a job has $outcome, and records it later',
+    'the job runner survives a lost connection while it records that a job has $outcome, and records it later',
     async ({ outcome, left }) => {
       const { pool, loseNext } = poolWithLosses(testDatabase.pool);
       await run(async (number) => {

@@ -246,7 +246,7 @@ describe('a server with Stripe', () => {
     expect(JSON.stringify(rows)).not.toContain(started.client_secret);
   });
 
-  test('has no sandbox routes with Stripe, and no Stripe routes with the sandbox', async () => {
+  test('a server has no sandbox routes with Stripe, and no Stripe routes with the sandbox', async () => {
     const sandbox = await createTestServer();
     try {
       const post = async (at: TestServer, provider: string) =>

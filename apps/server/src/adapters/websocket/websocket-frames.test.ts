@@ -285,7 +285,7 @@ describe('malformed frames', () => {
   });
 });
 
-test('survives any bytes on a socket', async () => {
+test('the channel server survives any bytes on a socket', async () => {
   const watching = await openRawClient(server);
   const anyFrame = fc.record({
     opcode: fc.constantFrom(0, 1, 1, 1, 2, 3, 8, 9, 10, 15),

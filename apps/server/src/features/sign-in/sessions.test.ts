@@ -84,7 +84,7 @@ describe('session', () => {
     expect(await sessions.authenticate(token, touch)).toBeNull();
   });
 
-  test('ends after thirty minutes of inactivity', async () => {
+  test('a session ends after thirty minutes of inactivity', async () => {
     const token = await start();
     clock.advance(30 * minute - 1);
     await used(token);
@@ -162,7 +162,7 @@ describe('session', () => {
     expect(await elsewhere.authenticate(other, touch)).not.toBeNull();
   });
 
-  test('ends when all sessions of its client are revoked, without affecting other clients', async () => {
+  test('a session ends when all sessions of its client are revoked, without affecting other clients', async () => {
     const tokens = [await start(), await start()];
     const stranger = await buildClient(stored.database, { passwordHash });
     const strangers = await sessions.start(stranger.id, passwordHash);
@@ -171,7 +171,7 @@ describe('session', () => {
     expect(await sessions.authenticate(strangers?.token ?? '', touch)).toMatchObject({ id: stranger.id });
   });
 
-  test('is deleted with its client', async () => {
+  test('a session is deleted with its client', async () => {
     const token = await start();
     await stored.database.delete(clients).where(eq(clients.id, clientId));
     expect(await sessions.authenticate(token, touch)).toBeNull();
@@ -193,7 +193,7 @@ describe('session', () => {
     expect(await starting).toBeNull();
   });
 
-  test('is deleted some time after it expired', async () => {
+  test('a session is deleted some time after it expired', async () => {
     await start();
     clock.advance(43_200_000);
     const fresh = createSessions({ database: stored.database, clock, expiresIn: 43_200, idleAfter: 1_800 });

@@ -114,7 +114,7 @@ const everyEvent: PaymentEvent[] = [
 ];
 
 describe('payment machine', () => {
-  test.each(Object.entries(inPhase))('can be brought into the phase %s', (phase, state) => {
+  test.each(Object.entries(inPhase))('the payment machine can reach the phase %s', (phase, state) => {
     expect(state.phase).toBe(phase);
   });
 
@@ -247,7 +247,7 @@ describe('the check before a card is sent', () => {
     expect(failureOf(after(state, { type: 'retried' }))).toBeNull();
   });
 
-  test('without an answer leaves an attempt that reached no bank', () => {
+  test('a check without an answer leaves an attempt that reached no bank', () => {
     const failure = { kind: 'no_response' } as const;
     const state = after(cardForm, pressPay, { type: 'confirmation_failed', failure }, refetched);
     expect(declineOf(state)).toBe('no_response');
@@ -269,17 +269,17 @@ describe('a lost answer', () => {
     expect(isAheadOfServer(lost)).toBe(false);
   });
 
-  test('that was a success leads to the receipt', () => {
+  test('a recovered success shows the receipt', () => {
     expect(stepOf(after(lost, answered('succeeded'), serverSays('succeeded'), refetched))).toBe('paid');
   });
 
-  test('of an attempt that reached no bank returns to the card form', () => {
+  test('the recovered outcome of an attempt that reached no bank returns to the card form', () => {
     const state = after(lost, answered('requires_payment_method', '1'), refetched);
     expect(stepOf(state)).toBe('card');
     expect(declineOf(state)).toBe('no_response');
   });
 
-  test('ends with the sign-in, and the attempt stays open', () => {
+  test('recovering an outcome ends with the sign-in, and the attempt stays open', () => {
     const state = after(lost, { type: 'signed_out' }, refetched);
     expect(state.awaitedStatus).toBeNull();
     expect(state.attempt?.decline).toBeNull();
@@ -287,21 +287,21 @@ describe('a lost answer', () => {
 });
 
 describe("the bank's check", () => {
-  test('is shown in the tab that the card was given in', () => {
+  test('the bank’s check is shown in the tab in which the card was entered', () => {
     expect(stepOf(bankCheck)).toBe('bank');
   });
 
-  test('is not shown to another tab or to the joint owner', () => {
+  test('the bank’s check is not shown to another tab or to the joint owner', () => {
     expect(stepOf(after(openedWith(null), serverSays('requires_action')))).toBe('elsewhere');
     expect(stepOf(after(openedWith(null), serverSays('processing')))).toBe('elsewhere');
   });
 
-  test('comes to another tab of the client when they continue there', () => {
+  test('the bank’s check moves to another tab of the client when they continue there', () => {
     const otherTab = after(openedWith(null), serverSays('requires_action'), { type: 'continued_here' });
     expect(stepOf(otherTab)).toBe('bank');
   });
 
-  test('that is approved waits for the server, then shows the receipt', () => {
+  test('an approved bank check waits for the server, then shows the receipt', () => {
     const approved = after(
       bankCheck,
       { type: 'bank_check_answered', isWithdrawal: false },
@@ -311,7 +311,7 @@ describe("the bank's check", () => {
     expect(stepOf(after(approved, serverSays('succeeded'), refetched))).toBe('paid');
   });
 
-  test('that is refused returns to the card form with the reason', () => {
+  test('a refused bank check returns to the card form with the reason', () => {
     const state = after(
       bankCheck,
       { type: 'bank_check_answered', isWithdrawal: false },
@@ -322,7 +322,7 @@ describe("the bank's check", () => {
     expect(declineOf(state)).toBe('authentication_failed');
   });
 
-  test('that the client refuses in order to use another card is no error', () => {
+  test('a bank check that the client refuses in order to use another card is no error', () => {
     const state = after(
       bankCheck,
       { type: 'bank_check_answered', isWithdrawal: true },
@@ -335,7 +335,7 @@ describe("the bank's check", () => {
     expect(declineOf(state)).toBeNull();
   });
 
-  test('cannot be answered for an attempt of another tab', () => {
+  test('the bank’s check cannot be answered for an attempt of another tab', () => {
     const otherTab = after(openedWith(null), serverSays('requires_action'));
     expect(transition(otherTab, { type: 'bank_check_answered', isWithdrawal: false })).toBe(otherTab);
   });
@@ -353,7 +353,7 @@ describe('another card in place of the one that the bank asks about', () => {
     expect(confirming.attempt).toBe(bankCheck.attempt);
   });
 
-  test('is accepted by an intent that still requires action', () => {
+  test('another card is accepted by an intent that still requires action', () => {
     const state = after(changing, pressPay, {
       type: 'intent_checked',
       intent: atProvider('requires_action', '2'),
@@ -362,7 +362,7 @@ describe('another card in place of the one that the bank asks about', () => {
     expect(state.attempt).toEqual(newAttempt('payment', '2'));
   });
 
-  test('that is declined returns to the card form with the reason', () => {
+  test('a declined replacement card returns to the card form with the reason', () => {
     const state = after(
       changing,
       pressPay,
@@ -375,7 +375,7 @@ describe('another card in place of the one that the bank asks about', () => {
     expect(state.isChangingCard).toBe(false);
   });
 
-  test('that needs a check as well returns to the bank', () => {
+  test('a replacement card that needs a check as well returns to the bank', () => {
     const state = after(
       changing,
       pressPay,
@@ -395,7 +395,7 @@ describe('a reload during an attempt', () => {
     expect(after(reloaded, { type: 'attempt_resumed' }).phase).toBe('resuming');
   });
 
-  test('can be resumed while a restored page is read again', () => {
+  test('an interrupted attempt can be resumed while a restored page is read again', () => {
     const state = after(reloaded, { type: 'page_restored' }, { type: 'attempt_resumed' });
     expect(state.phase).toBe('resuming');
     expect(transition(state, refetched)).toBe(state);
@@ -434,7 +434,7 @@ describe('a page restored from the back/forward cache', () => {
     expect(after(restored, refetched, pressPay).phase).toBe('confirming');
   });
 
-  test('that was paid in the meantime shows the receipt', () => {
+  test('a restored page of a payment that was made meanwhile shows the receipt', () => {
     expect(stepOf(after(cardForm, { type: 'page_restored' }, serverSays('succeeded'), refetched))).toBe(
       'paid',
     );
@@ -478,7 +478,7 @@ describe('what the server says', () => {
     expect(stepOf(after(elsewhere, serverSays('requires_payment_method')))).toBe('card');
   });
 
-  test('ends the wait for a status once it has arrived', () => {
+  test('the wait for a status ends once the server has it', () => {
     const waiting = after(submitting, answered('requires_action'));
     expect(waiting.awaitedStatus).toBe('requires_action');
     expect(after(waiting, serverSays('requires_action')).awaitedStatus).toBeNull();
@@ -494,13 +494,13 @@ describe('what the server says', () => {
 });
 
 describe('keeping the page open', () => {
-  test('lasts from the first moment that money can move until the receipt has been read', () => {
+  test('the page stays open from the first moment that money can move until the receipt has been read', () => {
     expect(isInProgress(openedWith(null))).toBe(false);
     expect(isInProgress(cardForm)).toBe(true);
     expect(isInProgress(after(cardForm, serverSays('succeeded')))).toBe(true);
   });
 
-  test('is not needed for a receipt that was paid before the page was opened', () => {
+  test('the page need not stay open for a payment that was made before it was opened', () => {
     expect(isInProgress(after(openedWith(null), serverSays('succeeded', { intent: undefined })))).toBe(false);
   });
 
@@ -509,7 +509,7 @@ describe('keeping the page open', () => {
     expect(isInProgress(after(submitting, answered('processing')))).toBe(true);
   });
 
-  test('ends with a payment that was cancelled', () => {
+  test('keeping the page open ends with a cancelled payment', () => {
     expect(
       isInProgress(after(cardForm, serverSays('cancelled', { payable: false, intent: undefined }))),
     ).toBe(false);
@@ -517,7 +517,7 @@ describe('keeping the page open', () => {
 });
 
 describe('signing out', () => {
-  test('in another tab removes the attempt from the screen', () => {
+  test('a sign-out in another tab removes the attempt from the screen', () => {
     expect(after(bankCheck, { type: 'attempt_changed', attempt: null }).attempt).toBeNull();
   });
 

@@ -21,7 +21,7 @@ describe('the money of a payment', () => {
     [late, { name: 'Clears', text: 'Not yet, which is later than expected' }],
     [cleared, { name: 'Cleared', text: 'Friday 20 November' }],
     [nothing, null],
-  ])('with %j is on the receipt as %j', (payment, fact) => {
+  ])('the money of a payment with %j is described on the receipt as %j', (payment, fact) => {
     expect(clearingFact(payment, today)).toEqual(fact);
   });
 
@@ -30,7 +30,7 @@ describe('the money of a payment', () => {
     [late, 'Not cleared yet'],
     [cleared, 'Cleared 20 Nov 2026'],
     [nothing, null],
-  ])('with %j is in the list of payments as %j', (payment, note) => {
+  ])('the money of a payment with %j is described in the list of payments as %j', (payment, note) => {
     expect(clearingNote(payment, today)).toBe(note);
   });
 

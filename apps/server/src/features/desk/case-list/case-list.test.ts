@@ -103,7 +103,7 @@ describe('searching for a case', () => {
     ['an emoji', '🏡'],
     ['operators of a search', '& | ! <->'],
     ['a backslash', '\\'],
-  ])('does not find it by %s', async (_, q) => {
+  ])('a search does not find the case by %s', async (_, q) => {
     expect(await idsOf({ q })).not.toContain(id);
   });
 

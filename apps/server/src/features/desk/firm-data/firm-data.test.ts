@@ -316,7 +316,7 @@ describe('what is stored as whole versions', () => {
     expect((await call('PUT', path, { version, value: change(value) })).data.version).toBe(version + 1);
   });
 
-  test('is not overwritten by a change that overtakes another that is not committed yet', async () => {
+  test('firm data is not overwritten by a change that overtakes an uncommitted one', async () => {
     const { version, value } = await read('/bank-holidays');
     const other = await stored.pool.connect();
     await other.query('begin');

@@ -106,7 +106,7 @@ describe('passkeys', () => {
     expect((await browser.call('GET', '/factors')).data.factors).toHaveLength(2);
   });
 
-  test('are rejected with an id that is longer than the standard allows', async () => {
+  test('passkeys are rejected with an id that is longer than the standard allows', async () => {
     const { browser } = await buildMember();
     const addWith = async (options: { idLength: number }) => {
       const { data } = await browser.call('POST', '/passkeys/options');
