@@ -19,9 +19,9 @@ const required = {
   peakMemory: 300,
 };
 
-const option = (/** @type {string} */ name, /** @type {number} */ otherwise) => {
+const option = (/** @type {string} */ name, /** @type {number} */ fallback) => {
   const index = process.argv.indexOf(`--${name}`);
-  return index === -1 ? otherwise : Number(process.argv[index + 1]);
+  return index === -1 ? fallback : Number(process.argv[index + 1]);
 };
 
 requireNode();

@@ -194,7 +194,7 @@ describe('rate limit', () => {
     expect(server.registry.channels.size).toBe(0);
   });
 
-  test('limits WebSocket pings and pongs to 60 in ten seconds, apart from text frames', () => {
+  test('limits WebSocket pings and pongs to 60 in ten seconds, separately from text frames', () => {
     const server = createFakeSockets();
     const a = server.connect();
     const receiveControlFrames = (count: number) => {

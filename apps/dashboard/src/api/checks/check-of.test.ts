@@ -22,7 +22,7 @@ test('the check of a schema rejects a value that is not in an enumeration', () =
   expect(checkOf(CaseDocument)(documentFixture({ group: 'elsewhere' as 'contract' }))).toBe(false);
 });
 
-test('the check of a schema tells integers, numbers and days apart', () => {
+test('the check of a schema distinguishes integers, numbers and days', () => {
   const { size } = CaseDocument.properties;
   expect(checkOf(size)(1.5)).toBe(false);
   expect(checkOf(Nullable(OneOf(['a', 'b'])))(null)).toBe(true);

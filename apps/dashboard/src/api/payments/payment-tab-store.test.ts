@@ -67,7 +67,7 @@ describe('payment tab store', () => {
     expect(open().attempt()).toBeNull();
   });
 
-  test('ignores stored data of another shape', () => {
+  test('ignores stored payment data with an unexpected shape', () => {
     const { browser, auth } = signedIn();
     const tab = openFakeState('session', browser.openTab());
     tab.write('payment-tab', { clientId: 'amelia', confirmations: [], attempt: { paymentId: 7 } });

@@ -44,7 +44,7 @@ describe('signing in', () => {
     },
   );
 
-  test('keeps another token type', () => {
+  test('keeps a token type other than Bearer', () => {
     const store = storeIn(createFakeBrowser().openTab());
     store.signIn({ ...token, token_type: 'DPoP' });
     expect(store.authorization()).toBe('DPoP secret');
@@ -111,7 +111,7 @@ describe('the end of a sign-in', () => {
 });
 
 describe('the end of a sign-in', () => {
-  test('remembers in this tab why the sign-in ended, until the next one', () => {
+  test('remembers in this tab why the sign-in ended, until the next sign-in', () => {
     const tab = createFakeBrowser().openTab();
     const store = storeIn(tab);
     expect(store.signOutReason()).toBeNull();

@@ -94,7 +94,7 @@ describe('the signature status of a document', () => {
       { ...signature, signing: 'wet_ink' as const, received_on: '2026-11-20' },
       'Received signed',
     ],
-  ])('the signature status of a document has %s', (_, given, label) => {
+  ])('the signature status of a document is %s', (_, given, label) => {
     expect(signatureStatus(given)?.label ?? null).toBe(label);
   });
 });

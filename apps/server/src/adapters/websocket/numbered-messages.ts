@@ -36,7 +36,7 @@ export function createSentMessages(maxBytes: number): SentMessages {
 
 /** Accepts the numbered messages of the other servers: each once, in order, and missed ones first. */
 export interface ReceivedMessages {
-  /** @returns whether to handle a message now; otherwise it is a duplicate, or will be sent again */
+  /** @returns whether to handle a message now; fallback it is a duplicate, or will be sent again */
   accept(server: string, number: number): boolean;
   /** Handles the number of a server's last message. */
   onLast(server: string, last: number): void;
@@ -71,8 +71,8 @@ export function createReceivedMessages(options: ReceivedMessagesOptions): Receiv
     requests.set(server, { after, at: now });
     onMissed(server, after);
   };
-  const lastOf = (server: string, otherwise: number): number => {
-    const known = heard.get(server) ?? (performance.now() - startedAt < startTime ? otherwise : 0);
+  const lastOf = (server: string, fallback: number): number => {
+    const known = heard.get(server) ?? (performance.now() - startedAt < startTime ? fallback : 0);
     heard.set(server, known);
     return known;
   };

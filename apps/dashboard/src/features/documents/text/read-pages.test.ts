@@ -62,7 +62,7 @@ test('makes headings of larger text, and items of numbers and bullets', () => {
   ]);
 });
 
-test('makes a table of text in columns, with the further lines of a cell in that cell', () => {
+test('converts text in columns to a table, with all lines of a cell in that cell', () => {
   const [blocks] = blocksOfPages([
     page(
       piece('Property', 64, 700, { hasEOL: false }),

@@ -21,14 +21,14 @@ export interface UpdateComposerProps {
 
 /** The form in which an update is written, with the promise of the next one. */
 export function UpdateComposer({ composer, onSending }: UpdateComposerProps) {
-  const { draft, change, day, recipients, reference, hasFocusRequest } = composer;
+  const { draft, change, day, recipients, reference, focusRequests } = composer;
   const form = useRef<HTMLFormElement>(null);
   const isShown = useIsShown();
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   useEffect(() => {
-    if (hasFocusRequest > 0) form.current?.querySelector('textarea')?.focus();
-  }, [hasFocusRequest]);
+    if (focusRequests > 0) form.current?.querySelector('textarea')?.focus();
+  }, [focusRequests]);
 
   const missingText = draft.text.trim() === '' ? 'Write what has happened, or what happens next.' : null;
   const dayError = day === undefined ? 'Choose a day from today on.' : null;

@@ -20,7 +20,7 @@ export function useUpdateComposer(deskCase: DeskCase, changes: CaseChanges) {
   const [kept] = useState(() => drafts.read(deskCase.id));
   const [draft, setDraft] = useState(kept ?? newDraft());
   const [isOpen, setOpen] = useState(kept !== null);
-  const [hasFocusRequest, setFocusRequest] = useState(0);
+  const [focusRequests, setFocusRequests] = useState(0);
 
   const steps = stepsUnderWay(deskCase.matters.flatMap(({ milestones }) => milestones));
   const chosen = draft.stepIds ?? usualSteps(steps);
@@ -56,10 +56,10 @@ export function useUpdateComposer(deskCase: DeskCase, changes: CaseChanges) {
     recipients: joinNames(deskCase.clients.map(({ first_name }) => first_name)),
     isOpen,
     /** Increases each time the member opens it, so that the text gets the focus again. */
-    hasFocusRequest,
+    focusRequests,
     open: () => {
       setOpen(true);
-      setFocusRequest((count) => count + 1);
+      setFocusRequests((count) => count + 1);
     },
     /** Closes the form and keeps the draft. */
     close,
