@@ -39,18 +39,19 @@ interface Route {
   url: string;
 }
 
-let people = 0;
 /** Sends a request as a new client from a new address. */
 async function stranger() {
-  people += 1;
   const { clientId } = await buildCase(server.database);
-  const authorization = await server.signInAs(clientId);
-  const remoteAddress = `198.51.${100 + Math.floor(people / 250)}.${people % 250}`;
+  return newAddress(await server.signInAs(clientId));
+}
+
+let addresses = 0;
+/** Sends a request from a new address, signed out by default. */
+function newAddress(ownHeaders: Record<string, string> = {}) {
+  addresses += 1;
+  const remoteAddress = `198.51.${100 + Math.floor(addresses / 250)}.${addresses % 250}`;
   let sent = 0;
-  return (
-    to: Route,
-    { at = server, headers = authorization as Record<string, string>, fromAnywhere = false } = {},
-  ) => {
+  return (to: Route, { at = server, headers = ownHeaders, fromAnywhere = false } = {}) => {
     sent += 1;
     return at.app.inject({
       ...to,
@@ -87,7 +88,7 @@ const sent = ({ method, url }: Route): Route => ({
 const nameOf = ({ method, url }: Route) => `${method} ${url}`;
 
 /** Sends requests until one is rejected by a limit. @returns that answer, and how many were accepted before */
-async function sendUntilLimited(send: () => ReturnType<Awaited<ReturnType<typeof stranger>>>, max: number) {
+async function sendUntilLimited(send: () => ReturnType<ReturnType<typeof newAddress>>, max: number) {
   for (let accepted = 0; accepted <= max; accepted += 1) {
     const answer = await send();
     if (answer.statusCode === 429) return { answer, accepted };
@@ -111,13 +112,10 @@ describe('request limits', () => {
     );
     const open: string[] = [];
     for (const route of routes) {
-      const send = await stranger();
+      const send = newAddress();
       // The address has exhausted its limit; this is the first request to the route itself.
-      await sendUntilLimited(
-        () => send({ method: 'GET', url: '/api/client' }, { headers: {} }),
-        requestsPerAddress,
-      );
-      const { statusCode } = await send(sent(route), { headers: {} });
+      await sendUntilLimited(() => send({ method: 'GET', url: '/api/client' }), requestsPerAddress);
+      const { statusCode } = await send(sent(route));
       if (statusCode !== 429) open.push(nameOf(route));
     }
     expect(open.sort()).toEqual(routes.filter(isUnlimited).map(nameOf).sort());
