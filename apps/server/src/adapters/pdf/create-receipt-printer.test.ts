@@ -369,7 +369,7 @@ describe('createReceiptPrinter', () => {
         expect(performance.now() - started).toBeLessThan(10_000);
         expect((await readPdf(pdf)).pages.at(-1)).toMatch(/Page (\d+) of \1/);
       }),
-      { numRuns: runLength({ short: 4, long: 200 }) },
+      { numRuns: runLength({ short: 2, long: 200 }) },
     );
   });
 });

@@ -217,7 +217,7 @@ describe('createSignaturePrinter', () => {
           }
         }
       }),
-      { numRuns: runLength({ short: 4, long: 200 }) },
+      { numRuns: runLength({ short: 2, long: 200 }) },
     );
   });
 
@@ -254,7 +254,7 @@ describe('createSignaturePrinter', () => {
           expect((await readPdf(signed)).pages.at(-1)).toMatch(/Signature page (\d+) of \1/);
         },
       ),
-      { numRuns: runLength({ short: 4, long: 200 }) },
+      { numRuns: runLength({ short: 2, long: 200 }) },
     );
   });
 });
