@@ -44,7 +44,7 @@ function Check({ spreadsheet }: { spreadsheet: Spreadsheet }) {
   return (
     <>
       {message !== null && (
-        <Alert tone="danger" takesFocus>
+        <Alert tone="danger" takesFocus className={styles.failure}>
           <p>{message}</p>
         </Alert>
       )}

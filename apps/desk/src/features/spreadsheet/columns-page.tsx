@@ -74,7 +74,7 @@ function ColumnChoice({ spreadsheet: { id, columns } }: { spreadsheet: Spreadshe
   return (
     <>
       {failure !== null && (
-        <Alert tone="danger" takesFocus>
+        <Alert tone="danger" takesFocus className={styles.failure}>
           <p>{failure}</p>
         </Alert>
       )}
@@ -94,7 +94,7 @@ function ColumnChoice({ spreadsheet: { id, columns } }: { spreadsheet: Spreadshe
           <li key={index}>
             <SelectField
               label={heading === '' ? `Column ${index + 1}, without a heading` : heading}
-              hint={samples.length > 0 ? samples.join(' · ') : 'No cells with content'}
+              hint={samples.length > 0 ? [...new Set(samples)].join(' · ') : 'No cells with content'}
               value={fields[index] ?? ''}
               options={options}
               onChoose={(value) => choose(index, value === '' ? null : value)}

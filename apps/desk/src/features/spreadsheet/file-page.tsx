@@ -50,7 +50,7 @@ export default function FilePage() {
         would be imported before anything is stored.
       </PageHead>
       {failure !== null && (
-        <Alert tone="danger" takesFocus>
+        <Alert tone="danger" takesFocus className={styles.failure}>
           <p>{failure}</p>
         </Alert>
       )}
@@ -58,7 +58,7 @@ export default function FilePage() {
         <p>
           Fill in the template, or use your own columns. In Excel, save it as “CSV UTF-8 (comma delimited)”.
         </p>
-        <p>
+        <p className={styles.template}>
           <Button onClick={() => void attempt(saveTemplate)}>Download the template</Button>
         </p>
       </Section>

@@ -79,7 +79,7 @@ function Problems({ id, report }: { id: string; report: SpreadsheetReport }) {
       <Table
         label="Problems"
         columns={[
-          { key: 'row', heading: 'Row', isRowHeader: true, cell: ({ row }) => String(row) },
+          { key: 'row', heading: 'Place', isRowHeader: true, cell: ({ row }) => `Row ${row}` },
           { key: 'column', heading: 'Column', cell: ({ column }) => column ?? 'The whole row' },
           { key: 'reason', heading: 'Problem', cell: ({ reason }) => reason },
         ]}

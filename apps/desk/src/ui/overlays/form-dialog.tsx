@@ -112,9 +112,12 @@ function useFocusReturn(isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return;
     return () => {
-      if (!isFocusLost()) return;
-      if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();
-      if (isFocusLost()) focusHeading();
+      // Once the dialog is closed, and what it has changed is shown: the button that opened it may be gone.
+      setTimeout(() => {
+        if (!isFocusLost()) return;
+        if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();
+        if (isFocusLost()) focusHeading();
+      });
     };
   }, [isOpen]);
 }
