@@ -32,7 +32,7 @@ export async function testHistory(options: TestHistoryOptions): Promise<boolean>
     const history = readHistory(kept);
     console.log(`${kept} as saved: ${summaryOf(history)}`);
     const violations = checkHistory(history);
-    tell(violations);
+    printViolations(violations);
     if (options.check) return violations.length === 0;
     const first = history[0];
     if (first?.type !== 'run') throw new Error(`${kept} does not start with its seed`);
@@ -52,7 +52,7 @@ export async function testHistory(options: TestHistoryOptions): Promise<boolean>
   const violations = checkHistory(history);
   console.log(`seed ${run.seed}: ${summaryOf(history)}, in ${seconds()}`);
   console.log(describeShares(history));
-  tell(violations);
+  printViolations(violations);
   if (violations.length > 0 || options.keep) {
     console.log(`saved in ${keepHistory(run.seed, history, errors)}`);
   }
@@ -76,7 +76,7 @@ export function keepHistory(
   return file;
 }
 
-function tell(violations: readonly Violation[]) {
+function printViolations(violations: readonly Violation[]) {
   if (violations.length === 0) return console.log('no violations');
   console.log(describeViolations(violations));
   console.log(`${violations.length} violations`);

@@ -70,10 +70,10 @@ function createAnswerChecks(history: readonly HistoryEntry[], facts: FactsEntry)
     }
     const search = payment.searchId;
     const found: Found[] = [];
-    const goesBack = isPaid(status)
+    const isRegression = isPaid(status)
       ? wasCancelledBefore(id, from)
       : wasBefore(paidSince, id, from) || (isOpen(status) && wasCancelledBefore(id, from));
-    if (goesBack && !isEarlierStateShown(operation)) {
+    if (isRegression && !isEarlierStateShown(operation)) {
       found.push({
         rule: 'final states do not change',
         text: `payment ${id} was read as ${status}`,
@@ -119,8 +119,8 @@ function createAnswerChecks(history: readonly HistoryEntry[], facts: FactsEntry)
       found.push(...checkPaymentRead(operation, id, status));
     }
     for (const [id, status] of Object.entries(entry.searches ?? {})) {
-      const goesBack = status === 'awaiting_payment' && wasBefore(paidSince, id, from);
-      if (goesBack && !isEarlierStateShown(operation)) {
+      const isRegression = status === 'awaiting_payment' && wasBefore(paidSince, id, from);
+      if (isRegression && !isEarlierStateShown(operation)) {
         found.push({
           rule: 'final states do not change',
           text: `search ${id} was read as unpaid`,

@@ -151,12 +151,12 @@ function checkReceipts({ payments, receiptCounters, cases }: FactsEntry): Found[
       });
     }
   }
-  const told = new Map(cases.map(({ id, historyEntries }) => [id, historyEntries]));
-  for (const id of new Set([...told.keys(), ...paidOf.keys()])) {
-    if (told.get(id) !== paidOf.get(id)) {
+  const entriesByCase = new Map(cases.map(({ id, historyEntries }) => [id, historyEntries]));
+  for (const id of new Set([...entriesByCase.keys(), ...paidOf.keys()])) {
+    if (entriesByCase.get(id) !== paidOf.get(id)) {
       found.push({
         rule: 'each payment has one history entry',
-        text: `case ${id} has ${told.get(id) ?? 0} entries and ${paidOf.get(id) ?? 0} payments`,
+        text: `case ${id} has ${entriesByCase.get(id) ?? 0} entries and ${paidOf.get(id) ?? 0} payments`,
       });
     }
   }

@@ -6,20 +6,20 @@ describe('error reports', () => {
     const reports = createErrorReports();
     reports.report('first');
     reports.report('second');
-    const heard: unknown[] = [];
-    reports.subscribe((error) => heard.push(error));
+    const received: unknown[] = [];
+    reports.subscribe((error) => received.push(error));
     reports.report('third');
-    expect(heard).toEqual(['first', 'second', 'third']);
-    reports.subscribe((error) => heard.push(`again ${error}`));
-    expect(heard).toHaveLength(3);
+    expect(received).toEqual(['first', 'second', 'third']);
+    reports.subscribe((error) => received.push(`again ${error}`));
+    expect(received).toHaveLength(3);
   });
 
   test('keeps only 20 failures while there is no listener', () => {
     const reports = createErrorReports();
     for (let index = 0; index < 1_000; index += 1) reports.report(index);
-    const heard: unknown[] = [];
-    reports.subscribe((error) => heard.push(error));
-    expect(heard).toHaveLength(20);
-    expect(heard[0]).toBe(0);
+    const received: unknown[] = [];
+    reports.subscribe((error) => received.push(error));
+    expect(received).toHaveLength(20);
+    expect(received[0]).toBe(0);
   });
 });

@@ -61,7 +61,7 @@ export interface ReceivedMessagesOptions {
 export function createReceivedMessages(options: ReceivedMessagesOptions): ReceivedMessages {
   const { onMissed, startTime, requestEvery = 1_000 } = options;
   const startedAt = performance.now();
-  const heard = new Map<string, number>();
+  const lastNumbers = new Map<string, number>();
   const requests = new Map<string, { after: number; at: number }>();
 
   const request = (server: string, after: number) => {
@@ -72,14 +72,14 @@ export function createReceivedMessages(options: ReceivedMessagesOptions): Receiv
     onMissed(server, after);
   };
   const lastOf = (server: string, fallback: number): number => {
-    const known = heard.get(server) ?? (performance.now() - startedAt < startTime ? fallback : 0);
-    heard.set(server, known);
+    const known = lastNumbers.get(server) ?? (performance.now() - startedAt < startTime ? fallback : 0);
+    lastNumbers.set(server, known);
     return known;
   };
   return {
     accept: (server, number) => {
       const last = lastOf(server, number - 1);
-      if (number === last + 1) heard.set(server, number);
+      if (number === last + 1) lastNumbers.set(server, number);
       else if (number > last) request(server, last);
       return number === last + 1;
     },
@@ -88,10 +88,10 @@ export function createReceivedMessages(options: ReceivedMessagesOptions): Receiv
       if (known < last) request(server, known);
     },
     skip: (server, last) => {
-      heard.set(server, Math.max(last, heard.get(server) ?? 0));
+      lastNumbers.set(server, Math.max(last, lastNumbers.get(server) ?? 0));
     },
     forget: (server) => {
-      heard.delete(server);
+      lastNumbers.delete(server);
       requests.delete(server);
     },
   };

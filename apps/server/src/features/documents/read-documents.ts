@@ -166,7 +166,7 @@ function signatureOf(
       signed_at: signers.find((signer) => signer.clientId === id)?.signedAt ?? null,
     }));
   // A client who has left the case is still listed as a signer.
-  const gone = signers
+  const formerSigners = signers
     .filter((signer) => signer.clientId !== clientId && !others.some(({ id }) => id === signer.clientId))
     .map(({ clientId: id, clientName, signedAt }) => ({ id, name: clientName, signed_at: signedAt }));
   const isAskedFor = signing !== null;
@@ -179,7 +179,7 @@ function signatureOf(
     required: isAskedFor && !mine && receivedOn === null && !isSuperseded,
     signed_at: mine?.signedAt ?? null,
     signed_by: mine?.name ?? null,
-    others: [...(isAskedFor ? others : others.filter((other) => other.signed_at)), ...gone].map(
+    others: [...(isAskedFor ? others : others.filter((other) => other.signed_at)), ...formerSigners].map(
       ({ name, signed_at }) => ({ name, signed_at }),
     ),
   };

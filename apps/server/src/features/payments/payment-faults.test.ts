@@ -237,14 +237,14 @@ describe.each(worlds)('payments with $name', ({ name, open }) => {
 
   test('fault 18: rejects a webhook of one megabyte with 413 before reading it, and alerts the operator', async () => {
     const before = await stored();
-    const told = vi.spyOn(world.server.app.log, 'error');
+    const loggedErrors = vi.spyOn(world.server.app.log, 'error');
     const answer = await send('x'.repeat(1024 * 1024));
     expect(answer.statusCode).toBe(413);
     expect(answer.json().code).toBe('payload_too_large');
     // Anyone can send large webhooks, so many of them cause one log entry.
     expect((await send('x'.repeat(70 * 1024))).statusCode).toBe(413);
-    expect(told.mock.calls).toEqual([[{ bytes: 1024 * 1024 }, 'a webhook was too large to be read']]);
-    told.mockRestore();
+    expect(loggedErrors.mock.calls).toEqual([[{ bytes: 1024 * 1024 }, 'a webhook was too large to be read']]);
+    loggedErrors.mockRestore();
     expect(await stored()).toBe(before);
   });
 

@@ -52,16 +52,16 @@ async function follow({ call }: Awaited<ReturnType<typeof openDesk>>, at = serve
     },
   });
   clients.push(client);
-  const heard: { event: string; ids: string[] }[] = [];
+  const received: { event: string; ids: string[] }[] = [];
   const channel = client.subscribe('private-desk');
   channel.bind_global((event: string, data: { ids: string[] }) => {
-    if (!event.startsWith('pusher:')) heard.push({ event, ids: data.ids });
+    if (!event.startsWith('pusher:')) received.push({ event, ids: data.ids });
   });
   await new Promise<void>((resolve, reject) => {
     channel.bind('pusher:subscription_succeeded', resolve);
     channel.bind('pusher:subscription_error', reject);
   });
-  return { client, heard };
+  return { client, received };
 }
 
 test('announces changes of any case to the desk of every server, with nothing but the id of the case', async () => {
@@ -69,15 +69,15 @@ test('announces changes of any case to the desk of every server, with nothing bu
   const there = await follow(await openDesk(other), other);
   const { id } = await buildCase(server.database, {});
   await buildHistoryEntry(server.database, { caseId: id });
-  for (const { heard } of [here, there]) {
-    await expect.poll(() => heard).toContainEqual({ event: 'App\\Events\\DeskUpdated', ids: [id] });
-    expect(new Set(heard.map(({ event }) => event))).toEqual(new Set(['App\\Events\\DeskUpdated']));
+  for (const { received } of [here, there]) {
+    await expect.poll(() => received).toContainEqual({ event: 'App\\Events\\DeskUpdated', ids: [id] });
+    expect(new Set(received.map(({ event }) => event))).toEqual(new Set(['App\\Events\\DeskUpdated']));
   }
 });
 
 test('announces a colleague’s decision about an item of Today without naming the case', async () => {
   const desk = await openDesk();
-  const { heard } = await follow(desk);
+  const { received } = await follow(desk);
   await server.database.insert(deskItems).values({
     kind: 'promise_missed',
     subjectId: randomUUID(),
@@ -87,7 +87,7 @@ test('announces a colleague’s decision about an item of Today without naming t
     changedBy: desk.member.id,
     changedAt: new Date(),
   });
-  await expect.poll(() => heard).toContainEqual({ event: 'App\\Events\\DeskUpdated', ids: [] });
+  await expect.poll(() => received).toContainEqual({ event: 'App\\Events\\DeskUpdated', ids: [] });
 });
 
 test('authorises a connection whose id looks like a card number', async () => {

@@ -289,7 +289,7 @@ describe('an other payment', () => {
   test('lets the joint owner cancel an other payment', async () => {
     const { one, other } = await openSearch();
     const { payment_id } = (await post('/other-payments', one, body)).json().data;
-    const givenUp = await post(`/payments/${payment_id}/cancel`, other);
-    expect(givenUp.json().data).toMatchObject({ id: payment_id, status: 'cancelled' });
+    const cancellation = await post(`/payments/${payment_id}/cancel`, other);
+    expect(cancellation.json().data).toMatchObject({ id: payment_id, status: 'cancelled' });
   });
 });

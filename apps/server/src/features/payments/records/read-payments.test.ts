@@ -35,17 +35,17 @@ describe('the payments of a client', () => {
   test('leaves out only payments that were cancelled before any card was tried', async () => {
     const { dependencies, intents } = createPaymentWorld(testDatabase);
     const { clientId, caseSearchId } = await buildCase(testDatabase.database);
-    const givenUp: string[] = [];
+    const cancelledIds: string[] = [];
     for (const number of [undefined, '4000000000000002', '4929000000006666', '4000000000003220', undefined]) {
       const { paymentId, intentId } = await startTestPayment(dependencies, { clientId, caseSearchId });
       if (number) {
         await intents.confirm(intentId, sandboxCard(number));
         await startTestPayment(dependencies, { clientId, caseSearchId });
-        givenUp.unshift(paymentId);
+        cancelledIds.unshift(paymentId);
       }
       await cancelPayment(dependencies, { clientId, paymentId });
     }
-    expect((await list(clientId)).map(({ id }) => id)).toEqual(givenUp);
+    expect((await list(clientId)).map(({ id }) => id)).toEqual(cancelledIds);
   });
 
   test('lists no payments for a client without a case', async () => {

@@ -120,8 +120,8 @@ function planCaseRecord(plan: CasePlan, clients: readonly PlannedClient[]) {
     .filter(({ sent }) => !known || isChanged(clientCell(sent.email)))
     .map(({ reference }) => reference);
   const [main, ...others] = known?.handlers ?? [];
-  const required = (field: SpreadsheetField, otherwise?: string) =>
-    changed(field) ?? otherwise ?? requireCell(plan, field);
+  const required = (field: SpreadsheetField, fallback?: string) =>
+    changed(field) ?? fallback ?? requireCell(plan, field);
   const record: FeedRecord<'cases'> = {
     reference: sheetCase.reference,
     title: changed('case_title') ?? known?.title ?? titleOf(sheetCase),
@@ -199,8 +199,8 @@ function planMatter(
   const { reference } = plan.sheetCase;
   const isChanged = (field: SpreadsheetField) => !known || plan.isChanged(`${type}.${field}`);
   const changed = (field: SpreadsheetField) => (isChanged(field) ? textOf(values, field) : undefined);
-  const required = (field: SpreadsheetField, otherwise: string | undefined) =>
-    changed(field) ?? otherwise ?? requireCell(plan, field);
+  const required = (field: SpreadsheetField, fallback: string | undefined) =>
+    changed(field) ?? fallback ?? requireCell(plan, field);
   const property = known?.property;
   const price = isChanged('price') ? values.get('price')?.value : undefined;
   const dates = ['target_exchange_on', 'target_completion_on', 'exchanged_on'] as const;
