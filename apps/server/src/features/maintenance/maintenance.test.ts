@@ -80,7 +80,7 @@ describe('maintenance', () => {
     });
     const read = createMaintenanceReader(counted, () => new Date(time));
     await switchMaintenance(server.database, { area: 'general', on: true, message: null, until: null });
-    await Promise.all(Array.from({ length: 20 }, () => read()));
+    await Promise.all(Array.from({ length: 20 }, async () => read()));
     await read();
     expect(queries).toBe(1);
     isUnavailable = true;
