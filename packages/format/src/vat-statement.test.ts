@@ -30,7 +30,7 @@ describe('VAT on a receipt', () => {
     ]);
   });
 
-  test('claims no VAT without a VAT number', () => {
+  test('a receipt claims no VAT without a VAT number', () => {
     expect(vatStatement({ lines: [search], vatNumber: null, bill: null })).toEqual({
       number: null,
       amounts: [],
@@ -38,7 +38,7 @@ describe('VAT on a receipt', () => {
     });
   });
 
-  test('claims no VAT for a disbursement without VAT', () => {
+  test('a receipt claims no VAT for a disbursement without VAT', () => {
     expect(vatStatement({ lines: [disbursement], vatNumber, bill: null })).toEqual({
       number: null,
       amounts: [],

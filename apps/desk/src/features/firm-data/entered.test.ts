@@ -153,7 +153,7 @@ test('the form of the folders sends what it was filled with, on one line', () =>
 describe('the preview of a changed path', () => {
   const none = { version: 2, changing: 3, keeping: 0, used: [], added: [], removed: [], changed: [] };
 
-  test('lists each kind of change that there is', () => {
+  test('the preview of a changed path lists each kind of change', () => {
     const added = [{ key: 'call', title: 'A call', matters: 3, passed: 1 }];
     const removed = [{ key: 'deposit', title: 'Deposit', matters: 1 }];
     expect(describeChanges({ ...none, added, removed })).toEqual([

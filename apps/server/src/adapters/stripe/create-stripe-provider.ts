@@ -26,12 +26,12 @@ export interface StripeOptions {
   webhookSecrets: readonly string[];
   /** The address of a Stripe API such as `http://127.0.0.1:12111`; null for Stripe itself. */
   apiBase: string | null;
-  /** Milliseconds that one attempt may take. */
+  /** The timeout of an attempt, in milliseconds. */
   timeout?: number;
   clock?: Clock;
 }
 
-/** The API version that this adapter is written for, whatever the account's default is. */
+/** The API version of this adapter, regardless of the account's default. */
 const apiVersion = '2026-10-28.endive';
 
 /**

@@ -2,7 +2,7 @@ import { lstat, open, realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { documentMediaTypes } from '@keyturn/contract';
 
-/** A record is rejected; the message is the reason. */
+/** Thrown for a rejected record; the message is the reason. */
 export class RecordRejected extends Error {
   override name = 'RecordRejected';
   /** Path of the field within the record, for example `/price/net`. */
@@ -24,9 +24,9 @@ export const maxDocumentBytes = 25 * 1024 * 1024;
 const tooLarge = 'is larger than 25 MB';
 
 /**
- * Reads a document file of a feed. The first bytes decide its type, not its name.
+ * Reads a document file of a feed. The first bytes determine its type, not its name.
  * @param file path relative to the folder, and inside it after resolving symbolic links
- * @throws RecordRefused
+ * @throws RecordRejected
  */
 export async function readFeedDocument(folder: string, file: string): Promise<FeedFile> {
   const reject = (reason: string): never => {

@@ -10,9 +10,9 @@ export type BillRow = Omit<typeof bills.$inferSelect, 'reference' | 'feedHash' |
 /** A bill with the sums of its payments, in pence. */
 export interface BillWithPayments {
   bill: BillRow;
-  /** Paid, less refunds. */
+  /** The paid amount, less refunds. */
   paidByCard: number;
-  /** In payments that are neither paid nor cancelled. */
+  /** The amount of payments that are neither paid nor cancelled. */
   open: number;
   /** The part of the open payments that a bank is confirming or that is under review. */
   underWay: number;
