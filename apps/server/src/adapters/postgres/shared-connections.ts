@@ -22,7 +22,7 @@ export function shareConnections(
   const open = new Set<Shared>();
 
   function share(): Shared {
-    const shared: Shared = { connected: pool.connect(), underWay: 0, release: () => open.delete(shared) };
+    const shared: Shared = { connected: pool.connect(), underWay: 0, release: () => {} };
     open.add(shared);
     const stopSharing = () => open.delete(shared);
     shared.connected.then((client) => {
