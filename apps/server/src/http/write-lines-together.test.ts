@@ -22,6 +22,7 @@ test('writes the lines of the last turn when the process exits, once', async () 
   const atExit = process.listeners('exit').filter((listener) => !others.includes(listener));
   log.write('the last line\n');
   for (const listener of atExit) listener.call(process, 0);
+  expect(written).toEqual(['the last line\n']);
   await setImmediate();
   expect(written).toEqual(['the last line\n']);
 });
