@@ -16,6 +16,7 @@ describe('finding card numbers', () => {
     '6011000990139424@example.test',
     '2223003122003222',
     '30569309025904',
+    '+4929000000006668',
   ])('finds and hides the card number in "%s"', (text) => {
     expect(hasCardNumber(text)).toBe(true);
     expect(hideCardNumbers(text)).toContain('[card number]');
@@ -32,6 +33,8 @@ describe('finding card numbers', () => {
     'KT-2026-00417',
     '07700 900123, 0117 496 0100',
     '1790330000000',
+    '+4915112345678',
+    'Mobile: +49 151 12345678.',
     '200051 12345678',
     '3 years, 12 months, 2026, 48 pages',
     '9c1185a5-c5e9-4b0b-8e61-424242424242',

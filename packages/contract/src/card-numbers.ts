@@ -58,6 +58,7 @@ function* findCardNumbers(text: string): Generator<Span> {
   for (const { 0: run, index } of masked.matchAll(groupsOfDigits)) {
     if (run.length < minDigits) continue;
     const { values, places, sums } = readDigits(run);
+    if (masked[index - 1] === '+' && values.length <= maxPhoneDigits) continue;
     const isAdjacent = (first: number) => places[first] === (places[first - 1] ?? -2) + 1;
     for (let first = 0; first <= values.length - minDigits; first += 1) {
       if (isAdjacent(first)) continue;
@@ -96,6 +97,9 @@ function readDigits(run: string) {
 }
 
 const minDigits = 13;
+
+/** The most digits of an international phone number, which starts with “+” (ITU-T E.164). */
+const maxPhoneDigits = 15;
 
 /**
  * The lengths of each issuer's cards by the first two digits. Exact lengths keep a sort code with an account number
