@@ -121,6 +121,7 @@ function LedgerTables({ found }: { found: LedgerQuery }) {
           columns={dayColumns}
           query={partOf(ledger?.days)}
           keyOf={({ day }) => day}
+          waitingRows={2}
           empty={<EmptyState title="No money moved in this period." />}
           isMain
         />
@@ -131,6 +132,7 @@ function LedgerTables({ found }: { found: LedgerQuery }) {
           columns={purposeColumns}
           query={partOf(ledger?.purposes)}
           keyOf={({ account, purpose }) => account + purpose}
+          waitingRows={2}
           empty={<EmptyState title="Nothing was received or refunded in this period." />}
         />
       </Section>
@@ -140,6 +142,7 @@ function LedgerTables({ found }: { found: LedgerQuery }) {
           columns={payoutColumns}
           query={partOf(ledger?.payouts)}
           keyOf={({ payout_id }) => payout_id}
+          waitingRows={2}
           empty={<EmptyState title="No payout reaches the bank in this period." />}
         />
       </Section>
@@ -149,6 +152,7 @@ function LedgerTables({ found }: { found: LedgerQuery }) {
           columns={matterColumns}
           query={partOf(ledger?.matters)}
           keyOf={({ case_reference, matter_reference }) => `${case_reference} ${matter_reference}`}
+          waitingRows={2}
           empty={<EmptyState title="No client money is held." />}
         />
       </Section>
@@ -158,6 +162,7 @@ function LedgerTables({ found }: { found: LedgerQuery }) {
           columns={accountColumns}
           query={partOf(ledger && accountRows.map(([name, key]) => ({ name, ...amountsOf(ledger, key) })))}
           keyOf={({ name }) => name}
+          waitingRows={2}
           empty={null}
         />
       </Section>

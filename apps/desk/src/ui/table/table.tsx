@@ -47,6 +47,8 @@ export interface TableProps<Row> {
   keyOf(row: Row): string;
   /** Shown instead of the table when there are no rows: an `EmptyState`. */
   empty: ReactNode;
+  /** The rows that are shown in place of the first answer, 5 by default. About as many as usual keep the page still. */
+  waitingRows?: number;
   /** Opens a row, on Enter or a click on it. The row header should contain a link or a button that does the same. */
   onOpen?: (row: Row) => void;
   sort?: Sort | undefined;
@@ -114,7 +116,11 @@ function TableOrState<Row>(props: TableProps<Row>) {
             ))}
           </tr>
         </thead>
-        {rows ? <Rows {...props} rows={rows} /> : <WaitingRows columns={columns.length} />}
+        {rows ? (
+          <Rows {...props} rows={rows} />
+        ) : (
+          <WaitingRows columns={columns.length} count={props.waitingRows} />
+        )}
       </table>
     </div>
   );
@@ -197,10 +203,10 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   );
 }
 
-function WaitingRows({ columns }: { columns: number }) {
+function WaitingRows({ columns, count = 5 }: { columns: number; count: number | undefined }) {
   return (
     <tbody>
-      {[1, 2, 3, 4, 5].map((row) => (
+      {Array.from({ length: count }, (_, row) => row).map((row) => (
         <tr key={row}>
           <td colSpan={columns}>
             <Skeleton width="60%" />

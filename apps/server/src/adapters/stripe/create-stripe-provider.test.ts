@@ -1,4 +1,9 @@
-import { createTestClock, type StripeSimulator, startStripeSimulator } from '@keyturn/testkit';
+import {
+  createTestClock,
+  measureSlowness,
+  type StripeSimulator,
+  startStripeSimulator,
+} from '@keyturn/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   IdempotencyKeyConflict,
@@ -21,6 +26,9 @@ const terms = {
   idempotencyKey: 'create-intent:p1:1',
 } as const;
 
+/** Milliseconds after which a silent Stripe counts as away. */
+const timeout = 300 * measureSlowness();
+
 describe('Stripe', () => {
   let simulator: StripeSimulator;
   let provider: PaymentProvider;
@@ -30,7 +38,7 @@ describe('Stripe', () => {
       publishableKey: 'pk_test_1',
       webhookSecrets: ['whsec_next', simulator.webhookSecret],
       apiBase: simulator.url,
-      timeout: 200,
+      timeout,
       ...options,
     });
   beforeEach(async () => {

@@ -15,7 +15,7 @@ describe('disputes at Stripe', () => {
       publishableKey: 'pk_test_1',
       webhookSecrets: [simulator.webhookSecret],
       apiBase: simulator.url,
-      timeout: 200,
+      timeout: 10_000,
     });
   });
   afterEach(() => simulator.stop());

@@ -4,6 +4,7 @@ import {
   createTestClock,
   createTestDatabase,
   intentOf,
+  measureSlowness,
   ownCard,
   type StripeSimulator,
   startStripeSimulator,
@@ -32,7 +33,7 @@ async function searchAtStripe() {
     publishableKey: 'pk_test_simulated',
     webhookSecrets: [simulator.webhookSecret],
     apiBase: simulator.url,
-    timeout: 300,
+    timeout: 400 * measureSlowness(),
   });
   const { clock } = simulator;
   const world = createPaymentWorld(testDatabase, { provider: () => provider, clock });
