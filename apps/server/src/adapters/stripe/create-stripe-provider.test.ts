@@ -27,7 +27,7 @@ const terms = {
 } as const;
 
 /** Milliseconds after which a silent Stripe counts as away. */
-const timeout = 300 * measureSlowness();
+const timeout = Math.round(300 * measureSlowness());
 
 describe('Stripe', () => {
   let simulator: StripeSimulator;

@@ -33,7 +33,7 @@ async function searchAtStripe() {
     publishableKey: 'pk_test_simulated',
     webhookSecrets: [simulator.webhookSecret],
     apiBase: simulator.url,
-    timeout: 400 * measureSlowness(),
+    timeout: Math.round(400 * measureSlowness()),
   });
   const { clock } = simulator;
   const world = createPaymentWorld(testDatabase, { provider: () => provider, clock });
