@@ -7,7 +7,8 @@ import {
 import type { PaymentMethod, PaymentStatus } from './vocabulary.ts';
 
 /**
- * The progress of a payment by bank. - `initiated`: the client has not approved it at their bank
+ * The progress of a payment by bank.
+ * - `initiated`: the client has not approved it at their bank
  * - `authorised`: the bank has approved it, and the money has not arrived
  * - `settled`: the money has arrived
  * - `failed`: the bank has not paid. Nothing was taken, and the client can try again

@@ -24,7 +24,8 @@ export type StaffCallInput<K extends StaffCallKey> = WithInput<'params', StaffCa
   WithInput<'body', StaffCallBody<K>> &
   (StaffCalls[K] extends { upload: object }
     ? {
-        file: Blob /** Called with the fraction that has arrived, from 0 to 1. */;
+        file: Blob;
+        /** Called with the fraction that has arrived, from 0 to 1. */
         onProgress?(part: number): void;
       }
     : unknown) & {

@@ -14,7 +14,8 @@ export interface RefundStep {
 }
 
 /**
- * The meaning of a step. - `made`: the provider has accepted or made it, so the money is on its way to the payer
+ * The meaning of a step.
+ * - `made`: the provider has accepted or made it, so the money is on its way to the payer
  * - `reversed`: the refund was made, and has failed
  * - `failed`: the refund had failed before we found out about it
  * - `settled`: the status of a refund that was accepted before changed, and it has not failed

@@ -9,8 +9,8 @@ import { isWithoutMoney } from '../records/payment-states.ts';
 import { findPayment, updatePayment } from '../records/payments-store.ts';
 
 /**
- * The operator's decision that closes the review of a payment. - `sync`: the intent was corrected at the provider;
- * the payment adopts the provider's state
+ * The operator's decision that closes the review of a payment.
+ * - `sync`: the intent was corrected at the provider; the payment adopts the provider's state
  * - `paid`: the right amount was captured, so the payment is paid even if the intent names another payment
  * - `cancel`: no money is kept for the payment; the intent is cancelled, and the search can be paid again
  */
