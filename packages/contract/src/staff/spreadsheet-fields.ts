@@ -136,5 +136,8 @@ export const spreadsheetStates = [
 ] as const;
 export type SpreadsheetState = (typeof spreadsheetStates)[number];
 
+/** The number of problems that the report of a spreadsheet lists. The file of rejected rows has all of them. */
+export const maxListedProblems = 200;
+
 /** 10 MB. */
 export const maxSpreadsheetBytes = 10 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { Spreadsheet, SpreadsheetReport } from '@keyturn/contract/staff';
+import { maxListedProblems, type Spreadsheet, type SpreadsheetReport } from '@keyturn/contract/staff';
 import { saveFile } from '@keyturn/dashboard/ui/files/save-file.ts';
 import { callStaff } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
@@ -54,9 +54,6 @@ function Counts({ report, isDone }: { report: SpreadsheetReport; isDone: boolean
   );
 }
 
-/** The number of problems that the server lists. */
-const maxListed = 200;
-
 function Problems({ id, report }: { id: string; report: SpreadsheetReport }) {
   const save = async () => {
     try {
@@ -71,9 +68,9 @@ function Problems({ id, report }: { id: string; report: SpreadsheetReport }) {
       title="Rows with problems"
       actions={<Button onClick={() => void save()}>Download these rows with the reasons</Button>}
     >
-      {report.problems.length >= maxListed && (
+      {report.problems.length >= maxListedProblems && (
         <p className={styles.note}>
-          The list has the first {maxListed} problems. The download has all of them.
+          The list has the first {maxListedProblems} problems. The download has all of them.
         </p>
       )}
       <Table

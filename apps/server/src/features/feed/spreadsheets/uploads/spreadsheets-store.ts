@@ -1,4 +1,4 @@
-import type { Spreadsheet, SpreadsheetField } from '@keyturn/contract/staff';
+import { maxListedProblems, type Spreadsheet, type SpreadsheetField } from '@keyturn/contract/staff';
 import { and, desc, eq, getTableColumns, gt, inArray, notInArray, type SQL, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../../../platform/database.ts';
 import { DomainError } from '../../../../platform/domain-error.ts';
@@ -105,9 +105,6 @@ export const headingOf =
   (sent: readonly { heading: string; field: SpreadsheetField | null }[]) => (field: SpreadsheetField) =>
     sent.find((column) => column.field === field)?.heading ?? labelOf(field);
 
-/** The maximum number of problems in an answer; the file of rejected rows has all. */
-const maxProblems = 200;
-
 export function toSpreadsheet(stored: StoredSpreadsheet): Spreadsheet {
   const { report, state } = stored;
   const nameOf = headingOf(stored.columns);
@@ -127,7 +124,7 @@ export function toSpreadsheet(stored: StoredSpreadsheet): Spreadsheet {
             rejected_rows: report.rejectedRows.length,
             problems: report.problems
               .toSorted(byRow)
-              .slice(0, maxProblems)
+              .slice(0, maxListedProblems)
               .map(({ row, field, reason }) => ({ row, column: field && nameOf(field), reason })),
           }
         : null,
