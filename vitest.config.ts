@@ -18,8 +18,12 @@ const patience = {
  */
 const maxWorkers = 3;
 
-/** Tests use the sources of the workspace's packages, not their builds. */
-const fromSources = { ssr: { resolve: { conditions: ['source', ...defaultServerConditions] } } };
+/**
+ * Tests use the sources of the workspace's packages, not their builds. The condition `module` is for bundlers: Node.js
+ * cannot load what packages have for it.
+ */
+const conditions = ['source', ...defaultServerConditions.filter((condition) => condition !== 'module')];
+const fromSources = { ssr: { resolve: { conditions } } };
 
 export default defineConfig({
   test: {

@@ -20,17 +20,22 @@ export async function stopAll() {
 /**
  * @typedef {{ child: import('node:child_process').ChildProcess, url: string, socketUrl: string }} Server
  * @param {NodeJS.ProcessEnv} env
+ * @param {string} probe a file of this folder that is loaded into the server, and answers messages
  * @returns {Promise<Server>}
  */
-export async function startKeyturn(env) {
+export async function startKeyturn(env, probe = 'channel-memory.mjs') {
   const port = await freePort();
-  const memory = new URL('channel-memory.mjs', import.meta.url).href;
   const { BENCH_PROFILE: profile, BENCH_SOKETI: _, ...environment } = process.env;
   const child = spawn(
     process.execPath,
     [
       ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []),
-      ...['--expose-gc', '--import', memory, join(root, 'apps/server/dist/main.js')],
+      ...[
+        '--expose-gc',
+        '--import',
+        new URL(probe, import.meta.url).href,
+        join(root, 'apps/server/dist/main.js'),
+      ],
     ],
     {
       env: {
@@ -112,7 +117,7 @@ async function untilAnswers(url, child) {
 }
 
 /** @returns {Promise<number>} */
-function freePort() {
+export function freePort() {
   return new Promise((resolve) => {
     const server = createServer();
     server.listen(0, '127.0.0.1', () => {

@@ -70,7 +70,7 @@ const kinds = [
   (text) => ({ path: '/api/client', headers: { authorization: `Bearer ${inHeader(text)}` } }),
   (text) => ({ path: '/', headers: { 'accept-encoding': inHeader(text), 'if-none-match': '"x"' } }),
   (text) => ({ path: '/', headers: { 'if-none-match': inHeader(text) } }),
-  (text) => ({ path: '/broadcasting/csrf-cookie', headers: { cookie: inHeader(text) } }),
+  (text) => ({ path: '/api/client', headers: { cookie: inHeader(text), 'x-csrf-token': 'a'.repeat(43) } }),
   (text) => ({
     ...post('/api/other-payments', {}),
     headers: { ...json, authorization, 'idempotency-key': inHeader(text) },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createCalendar, moveDates } from './calendar.ts';
 
 describe('createCalendar', () => {
-  test('takes the last working day before the day of loading as today', () => {
+  test('the demonstration’s calendar takes the last working day before the day of loading as today', () => {
     const todayWhenLoadedOn = (day: string) => createCalendar(day).day('2026-11-20');
     expect(todayWhenLoadedOn('2026-11-21')).toBe('2026-11-20');
     expect(todayWhenLoadedOn('2026-11-23')).toBe('2026-11-20');
@@ -10,7 +10,7 @@ describe('createCalendar', () => {
     expect(todayWhenLoadedOn('2027-03-30')).toBe('2027-03-25');
   });
 
-  test('keeps the number of working days to today, around weekends and bank holidays', () => {
+  test('the demonstration’s calendar keeps the number of working days to today, around weekends and bank holidays', () => {
     const { day } = createCalendar('2027-12-24');
     expect([day('2026-11-20'), day('2026-11-23'), day('2026-11-24'), day('2026-11-25')]).toEqual([
       '2027-12-23',
@@ -25,7 +25,7 @@ describe('createCalendar', () => {
     ]);
   });
 
-  test('keeps the time of day in London across clock changes', () => {
+  test('the demonstration’s calendar keeps the time of day in London across clock changes', () => {
     const summer = createCalendar('2027-07-02');
     expect(summer.instant('2026-11-20T09:12:34Z')).toBe('2027-07-01T08:12:34Z');
     expect(summer.instant('2026-10-21T08:00:00Z')).toBe('2027-06-01T08:00:00Z');

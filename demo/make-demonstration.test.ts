@@ -87,20 +87,20 @@ describe('the documents of the demonstration firm', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('letters have the day they were shared, and moved days in their text', async () => {
+  test('letters of the demonstration have the day they were shared, and moved days in their text', async () => {
     const text = async (name: string) =>
       JSON.stringify((await readPdf(readFileSync(join(folder, 'documents', name)))).pages);
     expect(await text('raman-terms.pdf')).toContain('10 July 2028');
     expect(await text('okafor-funds.pdf')).toMatch(/checked in person on\D+\d+ \w+ 2028/);
   });
 
-  test('a letter has the same bytes for the same content and day', async () => {
+  test('a letter of the demonstration has the same bytes for the same content and day', async () => {
     const render = async () =>
       (await renderLetter(letters['raman-terms.pdf'] as Letter, new Date(0))).content;
     expect((await render()).equals(await render())).toBe(true);
   });
 
-  test('letters name no recent day that does not move with the others', () => {
+  test('letters of the demonstration name no recent day that does not move with the others', () => {
     const written = JSON.stringify([
       letters,
       okaforPapers.map(({ content }) => content),

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { root } from './set-up.mjs';
 
 /*
- * Runs every `check:…` script of package.json, two at a time, and prints the output of each when it ends. After a
- * failed check it starts no further checks and exits with 1.
+ * Runs every `check:…` script of package.json, two at a time, and prints the output of each when it ends. They are
+ * listed longest first, so that none runs alone at the end. After a failed check it starts no further checks and exits
+ * with 1.
  */
 
 const concurrentChecks = 2;

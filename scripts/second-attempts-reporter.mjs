@@ -7,7 +7,11 @@ export default class SecondAttemptsReporter {
 
   /** @param {import('vitest/node').TestCase} test */
   onTestCaseResult(test) {
-    if (test.diagnostic()?.flaky) this.#tests.push(`${test.module.relativeModuleId} > ${test.fullName}`);
+    if (!test.diagnostic()?.flaky) return;
+    const [failure] = test.result().errors ?? [];
+    this.#tests.push(
+      `${test.module.relativeModuleId} > ${test.fullName}\n    ${failure?.stack ?? failure?.message}`,
+    );
   }
 
   onTestRunEnd() {

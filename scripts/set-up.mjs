@@ -31,8 +31,10 @@ export function install() {
   withLock(() => {
     if (isInstalled()) return;
     console.log('Installing packages …');
-    // Not `npm ci`, which removes and downloads everything again after any change of the lock file.
-    run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
+    // `npm ci` fails unless package.json and the lock file agree. It removes all packages first, so an installation that
+    // was complete before the lock file changed is only updated.
+    const command = existsSync(stamp) ? ['install', '--no-save'] : ['ci'];
+    run('npm', [...command, '--no-audit', '--no-fund', '--loglevel=error']);
     writeFileSync(stamp, wanted);
   });
 }

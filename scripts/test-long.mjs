@@ -1,13 +1,15 @@
 // @ts-check
 
+import { join } from 'node:path';
 import { testHistories } from './run-histories.mjs';
-import { runTests } from './run-tests.mjs';
-import { build, install, requireNode } from './set-up.mjs';
+import { runInGroup, runTests } from './run-tests.mjs';
+import { build, install, requireNode, root } from './set-up.mjs';
 
 /*
  * Long runs of tests that `npm test` shortens: first the fuzzing of requests, feeds and payments, servers killed
  * during payments, a database with ten times the data, and browser tests that `npm test` runs with only some of their
- * clients, screen sizes or faults; then a payment history with a new seed (`scripts/run-histories.mjs`).
+ * clients, screen sizes or faults; then a payment history with a new seed (`scripts/run-histories.mjs`), and a minute of use
+ * by many clients (`bench/soak.mjs`).
  */
 
 requireNode();
@@ -27,6 +29,7 @@ const files = [
   'growth',
   'import-feed',
   'killed-at-each-step',
+  'last-release',
   'memory',
   'new-build',
   'payments-survive-sigkill',
@@ -37,9 +40,13 @@ const files = [
   'prerender',
   'presence-between-servers',
   'report-errors',
+  'rolling-restart',
+  'rolling-upgrade',
   'unusual-names',
   'work-by-keyboard',
 ];
 const status = await runTests(files, () => undefined);
 const isWell = await testHistories([]);
-process.exit(isWell ? status : 1);
+process.env.BENCH_SOAK_SECONDS = '60';
+const soakStatus = await runInGroup(() => [join(root, 'bench/soak.mjs')]);
+process.exit(isWell ? status || soakStatus : 1);

@@ -13,21 +13,11 @@ import { install, requireNode, root } from './set-up.mjs';
 requireNode();
 install();
 const vitestArguments = process.argv.slice(2);
-const stopped = new AbortController();
-const checks = vitestArguments.length === 0 ? runChecks() : Promise.resolve(0);
-const testStatus = await runTests(vitestArguments, printTotals, stopped.signal);
-const checkStatus = await checks;
-if (stopped.signal.aborted) console.log('\nA check failed, so the tests were stopped.');
-process.exit(testStatus || checkStatus);
-
-/** Runs the checks while the tests wait for pages and for PostgreSQL, and stops the tests once one has failed. */
-async function runChecks() {
-  const status = await runInGroup(() => [join(root, 'scripts/check.mjs')], undefined, { niceness: 5 });
-  // Ctrl-C ends both.
-  const isFailed = status !== 0 && status < 128;
-  if (isFailed) stopped.abort();
-  return status;
+if (vitestArguments.length === 0) {
+  const status = await runInGroup(() => [join(root, 'scripts/check.mjs')]);
+  if (status !== 0) process.exit(status);
 }
+process.exit(await runTests(vitestArguments, printTotals));
 
 /** @param {string} report the folder of Vitest's report */
 function printTotals(report) {

@@ -2,7 +2,11 @@ import { sampleOf } from '@keyturn/testkit/run-length.ts';
 import type { RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { colourRules, findAccessibilityViolations } from '../harness/accessibility-violations.ts';
+import {
+  colourRules,
+  expectNoSidewaysScrolling,
+  findAccessibilityViolations,
+} from '../harness/accessibility-violations.ts';
 import { newContext, newPage, shareSignIns } from '../harness/browser.ts';
 import { payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
@@ -29,10 +33,7 @@ const sizes = [
 
 async function expectAccessible(page: Page, name: string, options: RunOptions = {}) {
   expect(await findAccessibilityViolations(page, options), name).toEqual([]);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow, `${name} scrolls sideways`).toBeLessThanOrEqual(0);
+  await expectNoSidewaysScrolling(page, name);
 }
 
 /** The colour scheme changes only colours, so the second one needs no rules about structure and layout. */

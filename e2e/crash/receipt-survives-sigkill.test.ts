@@ -15,6 +15,8 @@ afterAll(async () => {
 test('fault 5: a server killed after the mail server accepted a receipt sends it again with the same Message-ID', async () => {
   const letters: string[] = [];
   const opened = await listen(async (letter) => {
+    // The sign-in on a new device has a mail, too.
+    if (!receiptId.test(letter)) return;
     letters.push(letter);
     // The mail server has accepted the mail, but the server never receives the acknowledgement.
     if (letters.length === 1) await product?.kill();
@@ -52,7 +54,7 @@ test('fault 5: a server killed after the mail server accepted a receipt sends it
 
   product = await startProduct({ dataDirectory, env });
   await expect.poll(() => letters.length, { timeout: 30_000 }).toBe(2);
-  const ids = letters.map((letter) => /^Message-ID:\s+(<payment-receipt-[^>]+>)/m.exec(letter)?.[1]);
+  const ids = letters.map((letter) => receiptId.exec(letter)?.[1]);
   expect(ids[0]).toBeDefined();
   expect(ids[1]).toBe(ids[0]);
   const again = await connectToProductDatabase(dataDirectory);
@@ -67,6 +69,8 @@ test('fault 5: a server killed after the mail server accepted a receipt sends it
   await again.end();
   expect(letters).toHaveLength(2);
 }, 150_000);
+
+const receiptId = /^Message-ID:\s+(<payment-receipt-[^>]+>)/m;
 
 /** The part of SMTP (RFC 5321) that a mail needs. @param take receives each mail before it is acknowledged */
 async function listen(take: (letter: string) => Promise<void>) {

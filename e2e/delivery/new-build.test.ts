@@ -155,7 +155,7 @@ describe('a tab that is open during a deployment', () => {
     await context.close();
   });
 
-  test('reloads at most twice while old and new servers answer alternately', async () => {
+  test('fault 56: reloads at most twice while old and new servers answer alternately', async () => {
     const { context, page, loads } = await openTab();
     let turn = 0;
     const before = loads();
@@ -184,7 +184,7 @@ describe('a tab that is open during a deployment', () => {
     ['the wrong shape', { json: { id: 5, timestamp: 'now' } }],
   ];
   test.each(sampleOf(unusable, 2))(
-    'ignores a latest.json that is %s and warns on the console',
+    'fault 55: ignores a latest.json that is %s and warns on the console',
     async (_problem, answer) => {
       const { context, page, consoleMessages, loads } = await openTab();
       await page.route('**/builds/latest.json?*', (route) => route.fulfill(answer));
@@ -218,7 +218,7 @@ test('abandons a latest.json request without a response after ten seconds, and r
 });
 
 describe('a screen that fails to load', () => {
-  test('reloads the page once to load a missing screen, and keeps the client signed in', async () => {
+  test('fault 54: reloads the page once to load a missing screen, and keeps the client signed in', async () => {
     const { context, page, loads } = await openTab(hideNewBuild);
     deploy(newServer);
     const before = loads();
@@ -241,7 +241,7 @@ describe('a screen that fails to load', () => {
     await context.close();
   });
 
-  test('reloads only once for each screen that stays missing, and loads it on Try again when it is back', async () => {
+  test('fault 54: reloads only once for each screen that stays missing, and loads it on Try again when it is back', async () => {
     const { context, page, loads } = await openTab(hideNewBuild);
     await page.route(/assets\/(milestones|payments)-page/, (route) =>
       route.fulfill({ status: 404, body: 'gone' }),
@@ -265,7 +265,7 @@ describe('a screen that fails to load', () => {
     await context.close();
   });
 
-  test('reloads for a missing screen even if the browser clock was set back', async () => {
+  test('fault 48: reloads for a missing screen even if the browser clock was set back', async () => {
     const { context, page, loads } = await openTab(hideNewBuild);
     await page.evaluate(() =>
       sessionStorage.setItem(
@@ -398,7 +398,7 @@ describe('work in progress during a deployment', () => {
     await waitForHeading(page, 'Milestones');
     expect(await buildOf(page)).toBe(newBuild.id);
     const stored = await page.evaluate(() => JSON.stringify(sessionStorage));
-    expect(stored).not.toMatch(/access_token|Bearer/);
+    expect(stored).not.toMatch(/csrf_token|kt_|Bearer/);
     await page.goBack();
     await waitForHeading(page, 'Make another payment');
     expect(await page.getByLabel('Amount in pounds').inputValue()).toBe('12.5');

@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 describe('a dashboard with its API on another origin', () => {
-  test('signs in, shows and downloads a document, pays and signs out across origins without console errors', async () => {
+  test('a client signs in, reads and downloads a document, pays and signs out across origins without console errors', async () => {
     const context = await newContext(browser);
     const page = await context.newPage();
     const pageErrors = collectPageErrors(page);
@@ -109,7 +109,7 @@ describe('a dashboard with its API on another origin', () => {
     await context.close();
   });
 
-  test('can read Retry-After across origins after too many sign-in attempts', async () => {
+  test('a dashboard on another origin can read Retry-After after too many sign-in attempts', async () => {
     const context = await newContext(browser);
     const page = await context.newPage();
     await page.goto(`${dashboard.url}/login`);
@@ -128,7 +128,7 @@ describe('a dashboard with its API on another origin', () => {
     await context.close();
   });
 
-  test('cannot read the API from an origin that is not allowed', async () => {
+  test('a page from an origin that is not allowed cannot read the API', async () => {
     const context = await newContext(browser);
     const page = await context.newPage();
     // The API's server also serves a dashboard, but under this host name its origin is not allowed.

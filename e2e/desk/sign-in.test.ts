@@ -1,7 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { colourRules, findAccessibilityViolations } from '../harness/accessibility-violations.ts';
+import {
+  colourRules,
+  expectNoSidewaysScrolling,
+  findAccessibilityViolations,
+} from '../harness/accessibility-violations.ts';
 import { newContext } from '../harness/browser.ts';
 import { readOutbox } from '../harness/outbox.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
@@ -152,10 +156,7 @@ async function expectAccessible(page: Page, name: string): Promise<void> {
       expect
         .soft(await findAccessibilityViolations(page, rules), `${name}, ${colorScheme}, ${width} px`)
         .toEqual([]);
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect.soft(overflow, `${name} scrolls sideways at ${width} px`).toBeLessThanOrEqual(0);
+      await expectNoSidewaysScrolling(page, `${name}, ${width} px,`);
     }
   }
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -1,7 +1,11 @@
 import { runLength, sampleOf } from '@keyturn/testkit/run-length.ts';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { colourRules, findAccessibilityViolations } from '../harness/accessibility-violations.ts';
+import {
+  colourRules,
+  expectNoSidewaysScrolling,
+  findAccessibilityViolations,
+} from '../harness/accessibility-violations.ts';
 import { collectPageErrors, newContext } from '../harness/browser.ts';
 import { storeDeskSignIn } from '../harness/desk-screens.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
@@ -143,6 +147,39 @@ test('moves the focus to the next row when another tab deals with the focused on
   await context.close();
 });
 
+test('marks a step as reached on a page that does not show yet that its promised day has changed', async () => {
+  const { context, page } = await openDesk('rhian.morgan@example.test');
+  await page.goto(`${product.url}/desk/cases`);
+  await page.getByRole('link', { name: 'Amelia Okafor and Tom Okafor' }).click();
+  await page.getByRole('heading', { name: /^Sale of 14 Alder Row/ }).waitFor();
+  await page.keyboard.press('2');
+  const button = page.getByRole('button', { name: 'Mark as reached: Mortgage offer' });
+  await button.waitFor();
+  const answers: number[] = [];
+  page.on('response', (response) => {
+    if (/\/milestones\//.test(response.url())) answers.push(response.status());
+  });
+  let showNewest = () => {};
+  const isEdited = new Promise<void>((resolve) => {
+    showNewest = resolve;
+  });
+  await page.route(/\/api\/staff\/cases\/[^/]+$/, async (route) => {
+    await isEdited;
+    await route.continue();
+  });
+  const database = await connectToProductDatabase(product.dataDirectory);
+  await database.query(
+    "update milestones set next_update_by = '2027-01-04' where title = 'Mortgage offer' and status = 'current'",
+  );
+  await database.end();
+  await Promise.all([page.waitForRequest(/\/milestones\//).then(showNewest), button.click()]);
+  await page.getByText('Mortgage offer is reached.').waitFor();
+  expect(answers).toEqual([409, 200]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Mortgage offer is as before.').waitFor();
+  await context.close();
+});
+
 test('moves the focus to the neighbour of what is removed from a list, or to what is around the list', async () => {
   const { context, page, errors } = await openDesk('dana.price@example.test');
   const removeButtons = page.getByRole('button', { name: /^Remove/ });
@@ -161,10 +198,10 @@ test('moves the focus to the neighbour of what is removed from a list, or to wha
   await expect.poll(() => focusedMember(page)).toBe(2);
 
   await page.goto(`${product.url}/desk/settings/milestone-paths`);
-  const stations = page.getByRole('button', { name: /^Move down the station/ });
-  await stations.first().waitFor();
-  const before = await stations.count();
-  await press(page.getByRole('button', { name: 'Add a station' }));
+  const stages = page.getByRole('button', { name: /^Move down the stage/ });
+  await stages.first().waitFor();
+  const before = await stages.count();
+  await press(page.getByRole('button', { name: 'Add a stage' }));
   await expect.poll(() => focusedMember(page)).toBe(before);
   await press(removeButtons.last());
   await expect.poll(() => focusedMember(page)).toBe(before - 1);
@@ -237,7 +274,7 @@ describe('screens of the desk for everyone', () => {
           await page.setViewportSize(size);
           const at = `${colorScheme}, ${size.width} px`;
           expect.soft(await findAccessibilityViolations(page, rules), at).toEqual([]);
-          expect.soft(await sidewaysOverflow(page), `scrolls sideways, ${at}`).toBeLessThanOrEqual(0);
+          await expectNoSidewaysScrolling(page, at);
         }
       }
       expect(errors).toEqual([]);
@@ -263,16 +300,13 @@ test('shows texts with markup, or without a place to break, as text within the w
     await page.getByText(hostile).first().waitFor();
     for (const size of [{ width: 390, height: 844 }, wide]) {
       await page.setViewportSize(size);
-      expect.soft(await sidewaysOverflow(page), `${path}, ${size.width} px`).toBeLessThanOrEqual(0);
+      await expectNoSidewaysScrolling(page, `${path}, ${size.width} px,`);
     }
     expect(await page.locator('img[src="x"]').count()).toBe(0);
   }
   expect(errors).toEqual([]);
   await context.close();
 });
-
-const sidewaysOverflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 /** Returns how far the content has moved since the page was opened, by the measure of Web Vitals. */
 const measureLayoutShift = (page: Page): Promise<number> =>

@@ -342,7 +342,7 @@ describe('a session that ends during a payment', () => {
       });
       await approve(page).click();
       await page.waitForURL('**/login?next=%2Fpayment', { timeout: 40_000 });
-      await page.getByText('Your session has expired. Sign in to continue where you left off.').waitFor();
+      await page.getByText('Your session has ended. Sign in to continue where you left off.').waitFor();
       await page.getByLabel('Email address').fill('tom@example.test');
       await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
       await page.getByRole('button', { name: 'Sign in' }).click();

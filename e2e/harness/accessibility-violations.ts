@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -57,4 +58,14 @@ async function openAxe(page: Page): Promise<Evaluate> {
   await evaluate(axeSource);
   worlds.set(page, evaluate);
   return evaluate;
+}
+
+/** Waits until a page is no wider than the window, because a page can take a moment to follow a change of the window. */
+export async function expectNoSidewaysScrolling(page: Page, name: string): Promise<void> {
+  await expect
+    .poll(
+      () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+      { message: `${name} scrolls sideways` },
+    )
+    .toBeLessThanOrEqual(0);
 }

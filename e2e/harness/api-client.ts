@@ -1,4 +1,4 @@
-import type { AccessToken } from '@keyturn/contract';
+import type { AccessToken, CookieSession } from '@keyturn/contract';
 
 export const demonstrationPassword = 'turn-the-key-2026';
 
@@ -33,9 +33,27 @@ export const signInForToken = async (url: string, email: string): Promise<string
 
 /** @throws Error when the server rejects the demonstration's password */
 export async function fetchAccessToken(url: string, email: string): Promise<AccessToken> {
-  const answer = await sendRequest(url, '/login', { body: { email, password: demonstrationPassword } });
-  if (answer.status !== 200) throw new Error(`sign-in failed: ${answer.status} ${await answer.text()}`);
+  const answer = await logIn(url, email);
   return (await answer.json()).data;
+}
+
+/**
+ * Signs in as the dashboard does.
+ * @returns the answer, and the cookie with the token
+ * @throws Error when the server rejects the demonstration's password
+ */
+export async function startCookieSession(url: string, email: string) {
+  const answer = await logIn(url, email, { 'x-session': 'cookie' });
+  const cookie = answer.headers.getSetCookie().find((set) => set.includes('keyturn-session-')) ?? '';
+  const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(cookie) ?? [];
+  return { session: (await answer.json()).data as CookieSession, cookie: { name, value } };
+}
+
+async function logIn(url: string, email: string, headers?: Record<string, string>): Promise<Response> {
+  const body = { email, password: demonstrationPassword };
+  const answer = await sendRequest(url, '/login', { body, headers });
+  if (answer.status !== 200) throw new Error(`sign-in failed: ${answer.status} ${await answer.text()}`);
+  return answer;
 }
 
 export interface RequestOptions {

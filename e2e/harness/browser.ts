@@ -9,7 +9,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import { demonstrationPassword, fetchAccessToken } from './api-client.ts';
+import { demonstrationPassword, startCookieSession } from './api-client.ts';
 import { projectDirectory } from './start-product.ts';
 
 /** Launches the Chromium at CHROMIUM_PATH, or the one in the npm package (Linux), or an installed Chrome. */
@@ -23,7 +23,7 @@ export async function openSharedBrowser(): Promise<Browser> {
   return sharedBrowser as Promise<Browser>;
 }
 
-/** Closes what a file has opened in the browser that it shares, also after a failed test. */
+/** Closes what a file has opened in the browser that it shares, even after a failed test. */
 export async function closeContexts(browser: Browser | undefined): Promise<void> {
   await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
 }
@@ -117,18 +117,27 @@ export async function signIn(page: Page, url: string, email: string, path = '/')
 }
 
 /**
- * Signs in without opening a screen, for tests that open one themselves. Puts a new sign-in into local storage, where the
- * dashboard of a product with default settings looks for it.
+ * Signs in without opening a screen, for tests that open one themselves. Puts a new sign-in into a cookie and into local
+ * storage, where the dashboard of a product with default settings looks for it.
  */
 export async function storeSignIn(page: Page, url: string, email: string): Promise<void> {
-  const token = await fetchAccessToken(url, email);
-  const value = { ...token, obtained_at: Date.now(), client: null };
+  const { session, cookie } = await startCookieSession(url, email);
+  const value = { ...session, obtained_at: Date.now(), client: null };
+  await page.context().addCookies([{ ...cookie, url, httpOnly: true, sameSite: 'Strict' }]);
   // Any answer of the dashboard's origin gives access to its storage.
   await page.goto(`${url}/api/maintenance`);
   await page.evaluate(
     (text) => localStorage.setItem('keyturn.auth', text),
     JSON.stringify({ version: 1, value }),
   );
+}
+
+/** Reads the token of the newest sign-in from its cookie, as no page can. @throws Error when signed out */
+export async function readSignInToken(page: Page): Promise<string> {
+  const cookies = await page.context().cookies();
+  const token = cookies.findLast(({ name }) => name.includes('keyturn-session-'))?.value;
+  if (!token) throw new Error('no cookie has a sign-in');
+  return token;
 }
 
 /**

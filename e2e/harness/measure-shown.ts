@@ -1,4 +1,4 @@
-import type { Page, Request } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 
 /** A change that a page shows. Each text is the text of one element. */
 export interface Change {
@@ -44,10 +44,9 @@ export async function watchFor({ on: page, ...texts }: Change): Promise<() => Pr
   };
 }
 
-/** Returns the time at which the response to a request arrived, in milliseconds since 1970. */
-export async function answeredAt(request: Request): Promise<number> {
-  const response = await request.response();
-  await response?.finished();
-  const { startTime, responseEnd } = request.timing();
+/** Returns the time at which a response arrived, in milliseconds since 1970. */
+export async function answeredAt(response: Response): Promise<number> {
+  await response.finished();
+  const { startTime, responseEnd } = response.request().timing();
   return startTime + responseEnd;
 }

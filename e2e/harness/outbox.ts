@@ -19,13 +19,14 @@ export async function findPasswordLink(
   email: string,
 ): Promise<string> {
   const find = () => {
-    const mail = readOutbox(dataDirectory).findLast((text) => text.includes(email));
-    return /http:\/\/[^\s"<>]+\/reset-password#[\w-]{43}/.exec(mail ?? '')?.[0];
+    const link = /http:\/\/[^\s"<>]+\/reset-password#[\w-]{43}/;
+    const mail = readOutbox(dataDirectory).findLast((text) => text.includes(email) && link.test(text));
+    return link.exec(mail ?? '')?.[0];
   };
   if (!find()) await sendRequest(url, '/password/forgot', { body: { email } });
   for (const until = Date.now() + 20_000; Date.now() < until; await wait(100)) {
     const link = find();
     if (link) return link;
   }
-  throw new Error(`no mail with a link came for ${email}`);
+  throw new Error(`no mail with a link was sent to ${email}`);
 }

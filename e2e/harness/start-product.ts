@@ -18,14 +18,18 @@ export interface RunningProduct {
 
 export const projectDirectory = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Starts the built server as a separate process on a free port and waits until it accepts requests. */
+/**
+ * Starts the built server as a separate process on a free port and waits until it accepts requests.
+ * @param options.projectDirectory of another version
+ */
 export async function startProduct(
-  options: { dataDirectory?: string; env?: NodeJS.ProcessEnv } = {},
+  options: { dataDirectory?: string; env?: NodeJS.ProcessEnv; projectDirectory?: string } = {},
 ): Promise<RunningProduct> {
+  const directory = options.projectDirectory ?? projectDirectory;
   const startsEmpty = options.env?.KEYTURN_DEMONSTRATION === 'off' || options.env?.DATABASE_URL;
   const dataDirectory = options.dataDirectory ?? (startsEmpty ? newDataDirectory() : copyDemonstration());
-  const child = spawn(process.execPath, [join(projectDirectory, 'apps/server/dist/main.js')], {
-    cwd: projectDirectory,
+  const child = spawn(process.execPath, [join(directory, 'apps/server/dist/main.js')], {
+    cwd: directory,
     env: cleanEnvironment({
       PORT: '0',
       KEYTURN_DATA_DIR: dataDirectory,

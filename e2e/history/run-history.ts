@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { collectFacts } from './collect-facts.ts';
-import { heal, startBank } from './heal.ts';
 import type { HistoryEntry } from './history.ts';
 import { createBankActor } from './operations/bank-operations.ts';
 import { type Actor, type ClientActor, createClientActor } from './operations/client-operations.ts';
@@ -8,6 +7,7 @@ import { createFirmActor } from './operations/firm-operations.ts';
 import type { Outcome } from './operations/outcome.ts';
 import { type PlannedOperation, type PlannedRun, planRun } from './plan-run.ts';
 import { readScreens } from './read-screens.ts';
+import { settleWorld, startBank } from './settle-world.ts';
 import { startWebhookDelivery } from './system/deliver-webhooks.ts';
 import { createNemesis, type Nemesis } from './system/nemesis.ts';
 import { startRecovery } from './system/recover.ts';
@@ -45,10 +45,10 @@ export async function runHistory(run: HistoryRun): Promise<HistoryEntry[]> {
     withoutGuards: run.withoutGuards,
   });
   const history: HistoryEntry[] = [{ type: 'run', seed, operations, clients }];
-  const tell = (entry: HistoryEntry) => void history.push(entry);
+  const record = (entry: HistoryEntry) => void history.push(entry);
   const cardOf = new Map<string, number>();
   let lastOperation = 0;
-  const shared = { world, tell, nextOperation: () => (lastOperation += 1) };
+  const shared = { world, record, nextOperation: () => (lastOperation += 1) };
   const actors: Actors = {
     clients: Array.from({ length: clients }, (_, client) =>
       createClientActor({
@@ -61,17 +61,17 @@ export async function runHistory(run: HistoryRun): Promise<HistoryEntry[]> {
     bank: createBankActor(shared),
   };
   const bank = startBank(world);
-  const recovery = startRecovery(world, tell);
+  const recovery = startRecovery(world, record);
   try {
-    const webhookDelivery = startWebhookDelivery(world, seed, tell);
-    await turnLoose(world, plan, actors, createNemesis(world, recovery, tell), progress);
+    const webhookDelivery = startWebhookDelivery(world, seed, record);
+    await runOperations(world, plan, actors, createNemesis(world, recovery, record), progress);
     progress('paying without the nemesis');
     await Promise.all(actors.clients.map((actor, client) => payQuietly(actor, plan.quiet, client)));
-    progress('healing');
-    await heal(world, webhookDelivery, bank);
+    progress('waiting until nothing is pending');
+    await settleWorld(world, webhookDelivery, bank);
     await recovery.stop();
     const screens = await readScreens(world, actors.clients);
-    tell(await collectFacts(world, cardOf, screens));
+    record(await collectFacts(world, cardOf, screens));
     run.errors?.(world.servers.flatMap((server) => server.errors()));
     return history;
   } finally {
@@ -87,7 +87,7 @@ interface Actors {
   bank: Actor;
 }
 
-async function turnLoose(
+async function runOperations(
   { simulator }: World,
   plan: PlannedRun,
   { clients, firm, bank }: Actors,

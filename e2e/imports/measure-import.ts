@@ -14,7 +14,7 @@ import { readPeakMemory } from './read-peak-memory.ts';
 export { measureBatch } from './measure-batch.ts';
 
 /** The measurements of a run of `keyturn import`. */
-export interface ImportMeasured {
+export interface MeasuredRun {
   /** Milliseconds from the start of the command to its end. */
   time: number;
   /** Milliseconds of CPU time; null where they cannot be read. */
@@ -29,9 +29,9 @@ export interface ImportMeasured {
 export interface ImportMeasurement {
   /** Records of the feed. */
   records: number;
-  first: ImportMeasured;
+  first: MeasuredRun;
   /** The second import of the same feed. */
-  second: ImportMeasured;
+  second: MeasuredRun;
   /** Milliseconds that `insert … select from unnest(…)` takes to write the same rows, before and after the import. */
   floor: { before: number; after: number };
 }
@@ -82,7 +82,7 @@ async function runImport(
   file: string,
   environment: Record<string, string>,
   postmaster: { pid: number; withChildren: boolean },
-): Promise<ImportMeasured> {
+): Promise<MeasuredRun> {
   const command = join(projectDirectory, 'apps/server/dist/cli.js');
   const postgresBefore = readCpuTime(postmaster);
   const start = performance.now();

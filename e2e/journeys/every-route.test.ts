@@ -41,6 +41,7 @@ const screens: { path: string; title: string; heading: Record<Client, string> }[
   },
   { path: '/payments', title: 'Payments', heading: all('Payments') },
   { path: '/payment-other', title: 'Make another payment', heading: all('Make another payment') },
+  { path: '/account', title: 'Your account', heading: all('Your account') },
   // The client has not selected anything to pay.
   ...[
     ['/payment-details', 'Check your payment'],

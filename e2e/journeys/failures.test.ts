@@ -1,8 +1,8 @@
 import { sampleOf } from '@keyturn/testkit/run-length.ts';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { demonstrationPassword } from '../harness/api-client.ts';
-import { newContext, signIn } from '../harness/browser.ts';
+import { demonstrationPassword, sendRequest } from '../harness/api-client.ts';
+import { newContext, readSignInToken, signIn } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
@@ -116,16 +116,13 @@ describe.concurrent('connection and session failures', () => {
     const { context, page } = await openAs('tom@example.test');
     await page.goto(`${product.url}/documents/purchase/searches`);
     await page.getByRole('heading', { level: 1, name: 'Search results' }).waitFor();
-    const authorization = await page.evaluate(() => {
-      const kept = JSON.parse(localStorage.getItem('keyturn.auth') ?? '{}');
-      return `${kept.value.token_type} ${kept.value.access_token}`;
-    });
+    const token = await readSignInToken(page);
     // An open page would be notified immediately.
     await page.goto('about:blank');
-    await fetch(`${product.url}/api/logout`, { method: 'POST', headers: { authorization } });
+    await sendRequest(product.url, '/logout', { method: 'POST', token });
     await page.goto(`${product.url}/documents/purchase/searches`);
     await page.waitForURL('**/login?next=%2Fdocuments%2Fpurchase%2Fsearches');
-    await page.getByText('Your session has expired. Sign in to continue where you left off.').waitFor();
+    await page.getByText('Your session has ended. Sign in to continue where you left off.').waitFor();
     await page.getByLabel('Email address').fill('tom@example.test');
     await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -168,7 +165,7 @@ describe.concurrent('connection and session failures', () => {
     await context.close();
   });
 
-  test('signs a client out even when the logout request hangs', async () => {
+  test('fault 70: signs a client out even when the logout request hangs', async () => {
     const { context, page } = await openAs('tom@example.test');
     await page.route('**/api/logout', () => new Promise(() => {}));
     await page.getByRole('button', { name: /Tom Okafor/ }).click();

@@ -29,13 +29,14 @@ describe('password reset', () => {
     await page.getByRole('heading', { name: 'Choose a password' }).waitFor();
     await page.getByLabel('New password').fill('short');
     await page.getByRole('button', { name: 'Set my password' }).click();
-    await page.getByText('Use at least 12 characters.').waitFor();
-    await page.getByLabel('New password').fill('password1234');
+    await page.getByText('Use at least 15 characters.').waitFor();
+    await page.getByLabel('New password').fill('password12345678');
     await page.getByRole('button', { name: 'Set my password' }).click();
     await page.getByText(/too common or too easy to guess/).waitFor();
     await page.getByLabel('New password').fill('three brass hinges and a gate');
     await page.getByRole('button', { name: 'Set my password' }).click();
     await page.getByRole('heading', { name: 'Your password is set' }).waitFor();
+    expect(page.url()).toBe(`${product.url}/reset-password`);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByLabel('Email address').fill('priya@example.test');
     await page.getByLabel('Password', { exact: true }).fill('three brass hinges and a gate');
@@ -68,12 +69,14 @@ describe('password reset', () => {
 });
 
 describe('the account menu', () => {
-  test('leads a signed-in client to a new password, with their email address filled in', async () => {
+  test('leads a signed-in client to their account, and from there to a link for a forgotten password', async () => {
     const context = await newContext(product.browser);
     const page = await context.newPage();
     await signInByForm(page, product.url, 'tom@example.test');
     await page.getByRole('button', { name: /Tom Okafor/ }).click();
-    await page.getByRole('button', { name: 'Change your password' }).click();
+    await page.getByRole('link', { name: 'Your account' }).click();
+    await page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor();
+    await page.getByRole('button', { name: /Forgotten it/ }).click();
     await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
     await expect.poll(() => page.getByLabel('Email address').inputValue()).toBe('tom@example.test');
     await page.getByRole('button', { name: 'Send me a link' }).click();

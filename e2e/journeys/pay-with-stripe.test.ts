@@ -4,7 +4,10 @@ import { stripeSettings } from '@keyturn/testkit/stripe-simulator/stripe-setting
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { testWith } from '../faults/test-with.ts';
-import { findAccessibilityViolations } from '../harness/accessibility-violations.ts';
+import {
+  expectNoSidewaysScrolling,
+  findAccessibilityViolations,
+} from '../harness/accessibility-violations.ts';
 import { collectPageErrors, newContext, signIn, storeSignIn } from '../harness/browser.ts';
 import { type FakeStripe, serveFakeStripe } from '../harness/fake-stripe/serve-fake-stripe.ts';
 import { confirmDetails } from '../harness/pay-by-card.ts';
@@ -190,11 +193,7 @@ describe('paying by card with Stripe', () => {
       for (const width of sampleOf([1440, 390, 320], 1)) {
         await page.setViewportSize({ width, height: 800 });
         expect(await findAccessibilityViolations(page)).toEqual([]);
-        const [scroll, client] = await page.evaluate(() => {
-          const { scrollWidth, clientWidth } = document.documentElement;
-          return [scrollWidth, clientWidth];
-        });
-        expect(scroll).toBeLessThanOrEqual(client ?? 0);
+        await expectNoSidewaysScrolling(page, `the payment, ${width} px,`);
       }
     }
     // The console would show violations of the content security policy and of Trusted Types.

@@ -99,7 +99,7 @@ describe('live updates', () => {
     expect(tom.pageErrors).toEqual([]);
   });
 
-  test('warns on a page that loses its connection for half a minute, and catches up when it returns', async () => {
+  test('fault 40: warns on a page that loses its connection for half a minute, and catches up when it returns', async () => {
     const network = await startCuttableNetwork(product.url);
     const { page, channel } = await openAs('george@example.test', network.url);
     await page.getByText(/^Last updated/).waitFor();

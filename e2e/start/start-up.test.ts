@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signInForToken } from '../harness/api-client.ts';
 import {
   newDataDirectory,
   type RunningProduct,
@@ -46,7 +48,7 @@ describe('starting the server', () => {
     expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
   });
 
-  test('a start on a data directory in use names the server that uses it', async () => {
+  test('fault 38: a start on a data directory in use names the server that uses it', async () => {
     const said = await failedStart({}, product.dataDirectory);
     expect(said).toContain(`Keyturn is running at ${product.url} (process ${product.process.pid})`);
     expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
@@ -79,7 +81,7 @@ describe('starting the server', () => {
     expect(said).toContain('check DATABASE_URL');
   });
 
-  test('Ctrl-C stops the server cleanly, even when it arrives twice, and the next start has the same data', async () => {
+  test('fault 72: Ctrl-C stops the server cleanly, even when it arrives twice, and the next start has the same data', async () => {
     const first = await startProduct();
     first.process.kill('SIGINT');
     expect(await first.stop()).toBe(0);
@@ -94,13 +96,23 @@ describe('starting the server', () => {
     removeDataDirectory(first.dataDirectory);
   });
 
-  test('a start after SIGKILL takes over the running PostgreSQL', async () => {
+  test('fault 72: a start after SIGKILL takes over the running PostgreSQL', async () => {
     const first = await startProduct();
     await first.kill();
     const again = await startProduct({ dataDirectory: first.dataDirectory });
     expect((await fetch(`${again.url}/readyz`)).status).toBe(200);
     expect(await again.stop()).toBe(0);
     removeDataDirectory(first.dataDirectory);
+  });
+
+  test('a stopping server is not ready but answers for KEYTURN_DRAIN_SECONDS, and then stops', async () => {
+    const draining = await startProduct({ env: { KEYTURN_DRAIN_SECONDS: '2' } });
+    const ended = once(draining.process, 'exit');
+    draining.process.kill('SIGTERM');
+    await expect.poll(async () => (await fetch(`${draining.url}/readyz`)).status).toBe(503);
+    await signInForToken(draining.url, 'amelia@example.test');
+    expect(await ended).toEqual([0, null]);
+    removeDataDirectory(draining.dataDirectory);
   });
 
   test('a start in production rejects demonstration data', async () => {

@@ -176,7 +176,7 @@ async function drawSignature(page: Page) {
 }
 
 describe.concurrent('session recordings', () => {
-  test('records the page, but no passwords, cards, documents or signatures', async () => {
+  test('session recordings contain the page, but no passwords, cards, documents or signatures', async () => {
     await withRecording({}, async (product, collector) => {
       const page = await newPage(browser, { hasTouch: true });
       const pageErrors = collectPageErrors(page);
@@ -264,7 +264,7 @@ describe.concurrent('session recordings', () => {
     });
   }, 240_000);
 
-  test('records bodies only of the API origin and nothing of the Stripe form when the API is on another origin', async () => {
+  test('session recordings contain bodies only of the API origin and nothing of the Stripe form when the API is on another origin', async () => {
     const simulator = await startStripeSimulator();
     const port = await freePort();
     // The same server under another host name.
@@ -307,7 +307,7 @@ describe.concurrent('session recordings', () => {
     await simulator.stop();
   }, 120_000);
 
-  test('records no words of the page when everything is masked', async () => {
+  test('session recordings contain no words of the page when everything is masked', async () => {
     await withRecording({ KEYTURN_SENTRY_MASK_ALL: 'on' }, async (product, collector) => {
       const page = await newPage(browser);
       await signInRecorded(page, product.url);

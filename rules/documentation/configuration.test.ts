@@ -6,11 +6,11 @@ import { readSettings } from '../../apps/server/src/settings/read-settings.ts';
 const root = join(import.meta.dirname, '../..');
 
 describe('docs/configuration.md', () => {
-  test('describes every setting that the server reads, and no other', () => {
+  test('docs/configuration.md describes every setting that the server reads, and no other', () => {
     expect(settingsInDocument().sort()).toEqual([...settingsReadByServer()].sort());
   });
 
-  test('gives a description of every setting', () => {
+  test('docs/configuration.md gives a description of every setting', () => {
     expect(rowsOfDocument().filter(([, , description]) => !description)).toEqual([]);
   });
 });

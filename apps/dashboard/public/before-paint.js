@@ -41,13 +41,17 @@
   // Request the data of the home page while its code is loading: see api/client/early-answers.ts.
   if (isOpen && isSignedIn && pathname === '/')
     attempt(() => {
-      const authorization = `${auth.token_type} ${auth.access_token}`;
+      const isInCookie = 'csrf_token' in auth;
+      const credential = isInCookie ? auth.csrf_token : `${auth.token_type} ${auth.access_token}`;
       const request = (path) => {
         const url = config.api_base_url + path;
         const answer = fetch(url, {
-          headers: { Accept: 'application/json', Authorization: authorization },
+          headers: {
+            Accept: 'application/json',
+            [isInCookie ? 'X-CSRF-TOKEN' : 'Authorization']: credential,
+          },
           signal: AbortSignal.timeout(20_000),
-          credentials: 'omit',
+          credentials: isInCookie ? 'include' : 'omit',
           cache: 'no-store',
           redirect: 'error',
         });
@@ -58,7 +62,7 @@
       const history = config.maintenance.case_history ? [] : ['/case-history?limit=5'];
       const paths = ['/client', '/case-searches', '/milestones', ...history];
       window.keyturnEarlyRequests = {
-        authorization,
+        credential,
         sentAt: Date.now(),
         answers: Object.fromEntries(paths.map(request)),
       };

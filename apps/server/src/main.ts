@@ -14,9 +14,16 @@ async function main() {
   const close = async () => {
     for (let step = closers.pop(); step; step = closers.pop()) await step();
   };
-  const isSignalled = closeOnSignal(close);
+  let drain = async () => {};
+  const isSignalled = closeOnSignal(settings.drainSeconds, async () => {
+    await drain();
+    await close();
+  });
   try {
-    const opened = await openDatabaseForServer(settings);
+    const opened = await openDatabaseForServer({
+      ...settings,
+      onPending: settings.migratesAtStart ? 'apply' : 'refuse',
+    });
     closers.push(opened.close);
     const keyturn = await compose({
       settings,
@@ -27,6 +34,7 @@ async function main() {
     });
     closers.push(keyturn.close);
     const address = await keyturn.listen();
+    drain = keyturn.drain;
     opened.announce({ pid: process.pid, address });
     printWelcome({ address, contents: keyturn.contents, settings });
   } catch (error) {
@@ -38,11 +46,11 @@ async function main() {
 }
 
 /**
- * Shuts down gracefully on the first signal; exits at once after ten seconds or on a later signal. One Ctrl-C can
- * arrive twice, from the terminal and from npm.
+ * Shuts down gracefully on the first signal; exits at once ten seconds after draining, or on a later signal. One Ctrl-C
+ * can arrive twice, from the terminal and from npm.
  * @returns a function that tells whether a signal has arrived
  */
-function closeOnSignal(close: () => Promise<void>): () => boolean {
+function closeOnSignal(drainSeconds: number, close: () => Promise<void>): () => boolean {
   let closingSince: number | undefined;
   const onSignal = () => {
     if (closingSince !== undefined) {
@@ -50,7 +58,7 @@ function closeOnSignal(close: () => Promise<void>): () => boolean {
       return;
     }
     closingSince = Date.now();
-    setTimeout(() => process.exit(1), 10_000).unref();
+    setTimeout(() => process.exit(1), drainSeconds * 1_000 + 10_000).unref();
     close().then(
       () => process.exit(0),
       (error: unknown) => {

@@ -5,133 +5,7 @@ import type { FactsEntry, HistoryEntry, MoneyFacts } from '../history.ts';
  * disputed by the bank.
  */
 export function goodHistory() {
-  const facts: FactsEntry = {
-    type: 'facts',
-    now: '2026-11-21T15:00:00.000Z',
-    payments: [
-      {
-        id: 'paid',
-        caseId: 'case',
-        searchId: 'search',
-        status: 'partially_refunded',
-        method: 'card',
-        amount: 12_000,
-        refundedAmount: 600,
-        intent: 'pi_paid',
-        paidAt: '2026-11-21T10:00:00.000Z',
-        payer: 0,
-        receiptNumber: 'R-2026-000001',
-        dispute: 'won',
-      },
-      {
-        id: 'over',
-        caseId: 'case',
-        searchId: 'other',
-        status: 'cancelled',
-        method: 'bank',
-        amount: 15_000,
-        refundedAmount: 0,
-        intent: 'pi_over',
-        paidAt: null,
-        payer: 0,
-        receiptNumber: null,
-        dispute: null,
-      },
-    ],
-    changes: [
-      {
-        payment: 'paid',
-        from: null,
-        to: 'requires_payment_method',
-        cause: 'started',
-        event: null,
-        money: 0,
-        refund: null,
-      },
-      {
-        payment: 'over',
-        from: null,
-        to: 'requires_payment_method',
-        cause: 'started',
-        event: null,
-        money: 0,
-        refund: null,
-      },
-      {
-        payment: 'paid',
-        from: 'requires_payment_method',
-        to: 'succeeded',
-        cause: 'payment_intent.succeeded',
-        event: 'evt_1',
-        money: 12_000,
-        refund: null,
-      },
-      {
-        payment: 'paid',
-        from: 'succeeded',
-        to: 'partially_refunded',
-        cause: 'refund_submitted',
-        event: null,
-        money: -600,
-        refund: 'refund',
-      },
-      {
-        payment: 'over',
-        from: 'requires_payment_method',
-        to: 'cancelled',
-        cause: 'payment_cancelled',
-        event: null,
-        money: 0,
-        refund: null,
-      },
-    ],
-    events: [{ id: 'evt_1', intent: 'pi_paid', outcome: 'applied' }],
-    searches: [
-      { id: 'search', caseId: 'case', status: 'paid', price: 12_000 },
-      { id: 'other', caseId: 'case', status: 'awaiting_payment', price: 15_000 },
-    ],
-    cases: [{ id: 'case', historyEntries: 1 }],
-    receiptCounters: { '2026': 1 },
-    intents: [
-      {
-        id: 'pi_paid',
-        payment: 'paid',
-        status: 'succeeded',
-        method: 'card',
-        amount: 12_000,
-        refundedAmount: 600,
-        created: '2026-11-21T10:00:00.000Z',
-      },
-      {
-        id: 'pi_over',
-        payment: 'over',
-        status: 'cancelled',
-        method: 'bank',
-        amount: 15_000,
-        refundedAmount: 0,
-        created: '2026-11-21T10:00:00.000Z',
-      },
-    ],
-    charges: [{ intent: 'pi_paid', amount: 12_000, operation: 2 }],
-    screens: [
-      {
-        client: 0,
-        caseId: 'case',
-        amountPaid: 11_400,
-        payments: { paid: { status: 'partially_refunded', refundedAmount: 600, dispute: 'won' } },
-        searches: {
-          search: { status: 'paid', payment: 'paid', payable: false },
-          other: { status: 'awaiting_payment', payment: null, payable: true },
-        },
-      },
-    ],
-    record: moneyOfGoodHistory(),
-    provider: moneyOfGoodHistory(),
-    commands: [
-      { name: 'ledger', exitCode: 0, lines: [] },
-      { name: 'check', exitCode: 0, lines: [] },
-    ],
-  };
+  const facts = goodFacts();
   const invoke = (
     operation: number,
     kind: Extract<HistoryEntry, { type: 'invoke' }>['kind'],
@@ -159,6 +33,141 @@ export function goodHistory() {
   const then = (...entries: HistoryEntry[]) => history.splice(-1, 0, ...entries);
   return { history, facts, invoke, then };
 }
+
+/** The final state, as the database, the provider, the screens and the commands report it. */
+const goodFacts = (): FactsEntry => ({
+  type: 'facts',
+  now: '2026-11-21T15:00:00.000Z',
+  payments: goodPayments(),
+  changes: goodChanges(),
+  events: [{ id: 'evt_1', intent: 'pi_paid', outcome: 'applied' }],
+  searches: [
+    { id: 'search', caseId: 'case', status: 'paid', price: 12_000 },
+    { id: 'other', caseId: 'case', status: 'awaiting_payment', price: 15_000 },
+  ],
+  cases: [{ id: 'case', historyEntries: 1 }],
+  receiptCounters: { '2026': 1 },
+  intents: goodIntents(),
+  charges: [{ intent: 'pi_paid', amount: 12_000, operation: 2 }],
+  screens: [
+    {
+      client: 0,
+      caseId: 'case',
+      amountPaid: 11_400,
+      payments: { paid: { status: 'partially_refunded', refundedAmount: 600, dispute: 'won' } },
+      searches: {
+        search: { status: 'paid', payment: 'paid', payable: false },
+        other: { status: 'awaiting_payment', payment: null, payable: true },
+      },
+    },
+  ],
+  record: moneyOfGoodHistory(),
+  provider: moneyOfGoodHistory(),
+  commands: [
+    { name: 'ledger', exitCode: 0, lines: [] },
+    { name: 'check', exitCode: 0, lines: [] },
+  ],
+});
+
+const goodPayments = (): FactsEntry['payments'] => [
+  {
+    id: 'paid',
+    caseId: 'case',
+    searchId: 'search',
+    status: 'partially_refunded',
+    method: 'card',
+    amount: 12_000,
+    refundedAmount: 600,
+    intent: 'pi_paid',
+    paidAt: '2026-11-21T10:00:00.000Z',
+    payer: 0,
+    receiptNumber: 'R-2026-000001',
+    dispute: 'won',
+  },
+  {
+    id: 'over',
+    caseId: 'case',
+    searchId: 'other',
+    status: 'cancelled',
+    method: 'bank',
+    amount: 15_000,
+    refundedAmount: 0,
+    intent: 'pi_over',
+    paidAt: null,
+    payer: 0,
+    receiptNumber: null,
+    dispute: null,
+  },
+];
+
+const goodChanges = (): FactsEntry['changes'] => [
+  {
+    payment: 'paid',
+    from: null,
+    to: 'requires_payment_method',
+    cause: 'started',
+    event: null,
+    money: 0,
+    refund: null,
+  },
+  {
+    payment: 'over',
+    from: null,
+    to: 'requires_payment_method',
+    cause: 'started',
+    event: null,
+    money: 0,
+    refund: null,
+  },
+  {
+    payment: 'paid',
+    from: 'requires_payment_method',
+    to: 'succeeded',
+    cause: 'payment_intent.succeeded',
+    event: 'evt_1',
+    money: 12_000,
+    refund: null,
+  },
+  {
+    payment: 'paid',
+    from: 'succeeded',
+    to: 'partially_refunded',
+    cause: 'refund_submitted',
+    event: null,
+    money: -600,
+    refund: 'refund',
+  },
+  {
+    payment: 'over',
+    from: 'requires_payment_method',
+    to: 'cancelled',
+    cause: 'payment_cancelled',
+    event: null,
+    money: 0,
+    refund: null,
+  },
+];
+
+const goodIntents = (): FactsEntry['intents'] => [
+  {
+    id: 'pi_paid',
+    payment: 'paid',
+    status: 'succeeded',
+    method: 'card',
+    amount: 12_000,
+    refundedAmount: 600,
+    created: '2026-11-21T10:00:00.000Z',
+  },
+  {
+    id: 'pi_over',
+    payment: 'over',
+    status: 'cancelled',
+    method: 'bank',
+    amount: 15_000,
+    refundedAmount: 0,
+    created: '2026-11-21T10:00:00.000Z',
+  },
+];
 
 /** The movements of the money that was paid for the search. */
 const moneyOfGoodHistory = (): MoneyFacts => ({

@@ -39,7 +39,7 @@ export const isSuccess = (answer: Answer | null): answer is Answer => answer !==
 
 /**
  * Creates the client of one browser. Like the dashboard, it repeats unanswered requests at the next server with the
- * same idempotency key, because an outcome counts as unknown only if no retry can tell it.
+ * same idempotency key, because an outcome counts as unknown only if no retry reveals it.
  */
 export function createApiClient(servers: readonly ServerProcess[]): ApiClient {
   const tryOnce = async (url: string, { method, path, body, key }: ApiRequest) => {

@@ -23,7 +23,7 @@ export interface ClientActor extends Actor {
 
 export interface ActorOptions {
   world: World;
-  tell(entry: HistoryEntry): void;
+  record(entry: HistoryEntry): void;
   nextOperation(): number;
 }
 
@@ -32,7 +32,7 @@ export interface ActorOptions {
  * @param client null for the firm, and for banks and the provider
  */
 export function createRunner(
-  { tell, nextOperation }: ActorOptions,
+  { record, nextOperation }: ActorOptions,
   client: number | null,
   plans: Partial<Record<OperationKind, Planner>>,
 ) {
@@ -40,9 +40,9 @@ export function createRunner(
     const plan = plans[kind]?.(draws);
     if (!plan) return undefined;
     const operation = nextOperation();
-    tell({ type: 'invoke', operation, client, kind, asked: plan.asked });
+    record({ type: 'invoke', operation, client, kind, asked: plan.asked });
     const outcome = await plan.work(operation);
-    tell({ ...outcome, operation });
+    record({ ...outcome, operation });
     // Clients do not press the button again immediately, and they return later while payments are paused.
     await pause((draws[5] ?? 0) * (outcome.code === 'payments_paused' ? 6_000 : 60));
     return outcome;

@@ -18,7 +18,7 @@ export type Planner = (draws: number[]) => Plan | undefined;
 export const oneOf = <Thing>(things: readonly Thing[], draw: number): Thing | undefined =>
   things[Math.floor(draw * things.length)];
 
-/** Clients return to recent payments, not to all of them. */
+/** Adds a thing and keeps the newest 30, because clients return to recent payments, not to all of them. */
 export function remember<Thing>(things: Thing[], thing: Thing): void {
   things.push(thing);
   if (things.length > 30) things.shift();

@@ -32,82 +32,89 @@ interface Attempt {
   method: PaymentMethod;
 }
 
-/** Plans what clients do with payments in the dashboard, apart from their cards. */
-export function planPaymentOperations({
-  api,
-  known,
-  client,
-  world,
-  caseIds,
-}: {
+interface Context {
   api: ApiClient;
   known: KnownPayments;
   client: number;
   world: World;
   caseIds: string[];
-}) {
+}
+
+/** Plans what clients do with payments in the dashboard, apart from their cards. */
+export function planPaymentOperations(context: Context) {
+  return {
+    ...planStarts(context),
+    cancel: planCancel(context),
+    ...planReads(context),
+    'change case': planChangeOfCase(context),
+  } satisfies Record<string, Planner>;
+}
+
+function planStarts({ api, known, client, world, caseIds }: Context) {
   const own = world.searches.filter(({ caseId }) => caseIds.includes(caseId));
   let keys = 0;
   const newKey = () => {
     keys += 1;
     return `client-${client}-attempt-${keys}`;
   };
-  const askedOf = ({ searchId, price, body, method }: Attempt) => ({
-    search: searchId,
-    ...('order_now' in body ? { price } : {}),
-    ...('own_card' in body ? { method } : {}),
-  });
+  const startNew = (attempt: Attempt, server: number) => {
+    remember(known.attempts, attempt);
+    return { asked: askedOf(attempt), work: () => start(api, known, attempt, server) };
+  };
   const startSearch =
     (method: PaymentMethod): Planner =>
     ([which = 0, keyed = 0, server = 0, confirmed = 0]) => {
       const search = oneOf(own, which);
       if (!search) return;
       const price = known.prices.get(search.id) ?? search.price;
-      const attempt: Attempt = {
-        path: `/case-searches/${search.id}/payments`,
-        body: confirmed < 0.85 || method === 'bank' ? { order_now: true, own_card: true, price, method } : {},
-        key: keyed < 0.7 ? newKey() : undefined,
-        searchId: search.id,
-        price,
-        method,
-      };
-      remember(known.attempts, attempt);
-      return { asked: askedOf(attempt), work: () => start(api, known, attempt, server) };
+      const body =
+        confirmed < 0.85 || method === 'bank' ? { order_now: true, own_card: true, price, method } : {};
+      const path = `/case-searches/${search.id}/payments`;
+      const key = keyed < 0.7 ? newKey() : undefined;
+      return startNew({ path, body, key, searchId: search.id, price, method }, server);
     };
   const startOther =
     (method: PaymentMethod): Planner =>
     ([amount = 0, keyed = 0, server = 0]) => {
       const price = 1_000 + Math.floor(amount * 5_000);
-      const attempt: Attempt = {
-        path: '/other-payments',
-        body: { category: 'money_on_account', amount: price, own_card: true, method },
-        key: keyed < 0.9 ? newKey() : undefined,
-        searchId: null,
-        price,
-        method,
-      };
-      remember(known.attempts, attempt);
-      return { asked: askedOf(attempt), work: () => start(api, known, attempt, server) };
+      const body = { category: 'money_on_account', amount: price, own_card: true, method };
+      const key = keyed < 0.9 ? newKey() : undefined;
+      return startNew({ path: '/other-payments', body, key, searchId: null, price, method }, server);
     };
+  const retry: Planner = ([which = 0, server = 0]) => {
+    // Usually the last key, as in a browser that lost the response.
+    const attempt = which < 0.6 ? known.attempts.at(-1) : oneOf(known.attempts, which);
+    return attempt && { asked: askedOf(attempt), work: () => start(api, known, attempt, server) };
+  };
   return {
     'start search payment': startSearch('card'),
     'start search payment by bank': startSearch('bank'),
     'start other payment': startOther('card'),
     'start other payment by bank': startOther('bank'),
-    retry: ([which = 0, server = 0]) => {
-      // Usually the last key, as in a browser that lost the response.
-      const attempt = which < 0.6 ? known.attempts.at(-1) : oneOf(known.attempts, which);
-      return attempt && { asked: askedOf(attempt), work: () => start(api, known, attempt, server) };
-    },
-    cancel: ([which = 0, server = 0]) => {
-      const payment = which < 0.7 ? known.known.at(-1) : oneOf(known.known, which);
-      return (
-        payment && {
-          asked: { payment: payment.id, search: payment.searchId },
-          work: () => cancel(api, payment.id, server),
-        }
-      );
-    },
+    retry,
+  };
+}
+
+const askedOf = ({ searchId, price, body, method }: Attempt) => ({
+  search: searchId,
+  ...('order_now' in body ? { price } : {}),
+  ...('own_card' in body ? { method } : {}),
+});
+
+const planCancel =
+  ({ api, known }: Context): Planner =>
+  ([which = 0, server = 0]) => {
+    const payment = which < 0.7 ? known.known.at(-1) : oneOf(known.known, which);
+    return (
+      payment && {
+        asked: { payment: payment.id, search: payment.searchId },
+        work: () => cancel(api, payment.id, server),
+      }
+    );
+  };
+
+function planReads({ api, known }: Context) {
+  return {
     'list payments': ([server = 0]) => ({
       asked: {},
       work: async () => {
@@ -129,19 +136,22 @@ export function planPaymentOperations({
         return { type: 'ok', searches: Object.fromEntries(read.map(({ id, status }) => [id, status])) };
       },
     }),
-    'change case': ([which = 0, server = 0]) => {
-      const id = oneOf(caseIds, which);
-      return {
-        asked: { case: id },
-        work: async () => {
-          const request = { draw: server, method: 'PUT', path: '/client/active-case', body: { id } };
-          const answer = await api.send(request);
-          return isSuccess(answer) ? { type: 'ok' } : api.failureOf(answer);
-        },
-      };
-    },
   } satisfies Record<string, Planner>;
 }
+
+const planChangeOfCase =
+  ({ api, caseIds }: Context): Planner =>
+  ([which = 0, server = 0]) => {
+    const id = oneOf(caseIds, which);
+    return {
+      asked: { case: id },
+      work: async () => {
+        const request = { draw: server, method: 'PUT', path: '/client/active-case', body: { id } };
+        const answer = await api.send(request);
+        return isSuccess(answer) ? { type: 'ok' } : api.failureOf(answer);
+      },
+    };
+  };
 
 async function start(
   api: ApiClient,

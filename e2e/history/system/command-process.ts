@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFileStore } from '../../../apps/server/src/adapters/files/file-store.ts';
 import { connectDatabase } from '../../../apps/server/src/adapters/postgres/connect.ts';
-import { createPaymentDependencies } from '../../../apps/server/src/composition/payment-dependencies-of-commands.ts';
+import { createPaymentDependencies } from '../../../apps/server/src/composition/commands/payment-dependencies.ts';
 import type { ImportDependencies } from '../../../apps/server/src/features/feed/batches/batch-context.ts';
 import { runImport } from '../../../apps/server/src/features/feed/import-command.ts';
 import {

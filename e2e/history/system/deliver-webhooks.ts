@@ -14,7 +14,7 @@ export interface WebhookDelivery {
 export function startWebhookDelivery(
   { servers, simulator, clock }: World,
   seed: number,
-  tell: (entry: HistoryEntry) => void,
+  record: (entry: HistoryEntry) => void,
 ): WebhookDelivery {
   const random = seededRandom(seed + 1);
   const late: StripeEvent[] = [];
@@ -33,7 +33,7 @@ export function startWebhookDelivery(
   };
   const forge = async (event: StripeEvent, signing: { secret?: string; at?: Date }) => {
     underWay += 1;
-    tell({ type: 'forgery', status: await post(event, signing) });
+    record({ type: 'forgery', status: await post(event, signing) });
     underWay -= 1;
   };
 

@@ -23,7 +23,7 @@ const minute = 60_000;
 export function createNemesis(
   world: World,
   recovery: Recovery,
-  tell: (entry: HistoryEntry) => void,
+  record: (entry: HistoryEntry) => void,
 ): Nemesis {
   const { servers, simulator } = world;
   const underWay = new Map<string, Promise<void>>();
@@ -86,7 +86,7 @@ export function createNemesis(
 
   return {
     start: (action, draw) => {
-      tell({ type: 'nemesis', did: action });
+      record({ type: 'nemesis', did: action });
       actions[action](draw);
     },
     finish: async () => {

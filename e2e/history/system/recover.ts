@@ -14,7 +14,7 @@ export interface Recovery {
  */
 const interval = 500;
 
-export function startRecovery(world: World, tell: (entry: HistoryEntry) => void): Recovery {
+export function startRecovery(world: World, record: (entry: HistoryEntry) => void): Recovery {
   let isOver = false;
   let isRestoring = false;
   let failure: unknown;
@@ -22,7 +22,7 @@ export function startRecovery(world: World, tell: (entry: HistoryEntry) => void)
   const recover = async () => {
     const request = { since: null, dryRun: false, leave: [] };
     const result = await runUntilKnown(world, { name: 'recover', ...request });
-    tell({ type: 'recovery', exitCode: result?.exitCode ?? null, lines: result?.lines ?? [] });
+    record({ type: 'recovery', exitCode: result?.exitCode ?? null, lines: result?.lines ?? [] });
   };
   const watch = async () => {
     while (!isOver) {
@@ -40,7 +40,7 @@ export function startRecovery(world: World, tell: (entry: HistoryEntry) => void)
       isRestoring = true;
       try {
         if (withServersDown) await Promise.all(world.servers.map((server) => server.kill()));
-        tell({ type: 'restore' });
+        record({ type: 'restore' });
         await world.database.restore();
         if (withServersDown) await Promise.all(world.servers.map((server) => server.start()));
         // Clients continue while the operator reads the manual.

@@ -25,7 +25,7 @@ async function main() {
   const stripe = settings.payments.stripe;
   if (stripe) Object.assign(stripe.client, { timeout: 1_000 });
   const opened = await openDatabaseForServer(settings);
-  if (process.env.HISTORY_WITHOUT_LOCK) takeLockAway(opened.url);
+  if (process.env.HISTORY_WITHOUT_LOCK) removeSearchLock(opened.url);
   const keyturn = await compose({
     settings,
     databaseUrl: opened.url,
@@ -39,7 +39,7 @@ async function main() {
 }
 
 /** For the control run: starting a payment locks its search in a separate transaction that commits immediately. */
-function takeLockAway(url: string) {
+function removeSearchLock(url: string) {
   const { lock } = payableSearches;
   const { database } = connectDatabase({ url });
   payableSearches.lock = (_transaction, query) =>

@@ -5,6 +5,15 @@ import { defaultMessages } from './default-messages.ts';
 export const errorCatalogue = {
   unauthenticated: { status: 401, message: 'Your sign-in has expired. Please sign in again.' },
   invalid_credentials: { status: 401, message: 'These credentials do not match our records.' },
+  /** The password is right, and the client has to add a code or use a passkey. */
+  second_factor_required: {
+    status: 401,
+    message: 'Enter a code from your authenticator app or a recovery code, or use your passkey.',
+  },
+  identity_not_confirmed: {
+    status: 403,
+    message: 'Please confirm that it’s you, and try again.',
+  },
   not_permitted: { status: 403, message: 'This feed key may not do that.' },
   not_found: { status: 404, message: 'We could not find that.' },
   already_paid: { status: 409, message: 'This is already paid. You have not been charged again.' },
@@ -77,10 +86,27 @@ export const errorCatalogue = {
     status: 409,
     message: 'This link has expired or has already been used. Please request a new one.',
   },
+  /** The message has the reason. */
+  factor_state: {
+    status: 409,
+    message: 'Your passkeys and authenticator apps don’t allow this at the moment.',
+  },
+  email_unchanged: { status: 409, message: 'This is already your email address.' },
+  /** The server replaces the message with one that states the number of days. */
+  email_changed_recently: {
+    status: 409,
+    message: 'Your email address was changed a few days ago. Call us to change it again.',
+  },
+  email_taken: {
+    status: 409,
+    message: 'This email address can’t be used for your account. Please call us.',
+  },
   payload_too_large: { status: 413, message: 'The request is too large.' },
   unsupported_media_type: { status: 415, message: 'The request body must be JSON.' },
   malformed_json: { status: 422, message: 'The request body is not valid JSON.' },
   invalid_input: { status: 422, message: 'Some fields are invalid.' },
+  code_rejected: { status: 422, message: 'This password or code is wrong. Please try again.' },
+  passkey_rejected: { status: 422, message: 'We couldn’t verify this passkey. Please try again.' },
   too_many_login_attempts: {
     status: 429,
     message: 'Too many login attempts. Please try again in {n} seconds.',

@@ -26,6 +26,6 @@ test.each([
   '👩\u200d👧',
   'one\ttwo\r\nthree',
   'e\u0301',
-])('accepts %j', (text) => {
+])('finds no hidden character in %j', (text) => {
   expect(hasHiddenCharacter(text)).toBe(false);
 });

@@ -15,6 +15,9 @@ describe('hiding secrets', () => {
     ],
     ['a password reset link', '/reset-password/abcdefghij-_klm?x', '/reset-password/[hidden]?x'],
     ['a password reset link with a fragment', '/reset-password#abcdefghij-_klm', '/reset-password#[hidden]'],
+    ['the link to a new email address', '/confirm-email#abcdefghij-_klm', '/confirm-email#[hidden]'],
+    ['a link that stops a change', '/stop-email-change#abcdefghij-_klm', '/stop-email-change#[hidden]'],
+    ['the present password in JSON', '{"current_password":"turn"}', '{"current_password":"[hidden]"}'],
     ['an email address', 'no client amelia.hart+x@example.test here', 'no client [email] here'],
     ['an email address in a URL', '/login?email=amelia%40example.test', '/login?email=[email]'],
     ['a card number', 'card 4539 1488 0343 6467!', 'card [card number]!'],
@@ -52,14 +55,14 @@ describe('hiding secrets', () => {
   test('hides fields with the name of a secret at any depth, and keeps all other fields', () => {
     expect(
       hideSecretsWithin({
-        headers: { Authorization: 'x', accept: 'y' },
+        headers: { Authorization: 'x', 'X-CSRF-TOKEN': 'x', cookie: 'x', accept: 'y' },
         list: [{ token: 'z', n: 1 }],
         'url.path.parameter.token': 'z',
         'token.kind': 'link',
         none: null,
       }),
     ).toEqual({
-      headers: { Authorization: '[hidden]', accept: 'y' },
+      headers: { Authorization: '[hidden]', 'X-CSRF-TOKEN': '[hidden]', cookie: '[hidden]', accept: 'y' },
       list: [{ token: '[hidden]', n: 1 }],
       'url.path.parameter.token': '[hidden]',
       'token.kind': 'link',

@@ -28,7 +28,7 @@ const hiddenText = '[hidden]';
 
 /** Also matches the last part of a dotted name: `url.path.parameter.token`. */
 const secretNames =
-  /(?:^|\.)(authorization|proxy-authorization|(set-)?cookie|password|new_password|token|access_token|client_?secret|secret|security_?code|cvc|x-api-key)$/i;
+  /(?:^|\.)(authorization|proxy-authorization|(set-)?cookie|password|new_password|current_password|token|access_token|client_?secret|secret|security_?code|cvc|x-api-key|csrf_token|x-csrf-token)$/i;
 
 const id = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}';
 
@@ -56,11 +56,11 @@ const patterns: [RegExp, string][] = [
   // JSON in a text, such as the body of a recorded call, and JSON in a string of it. An escaped quotation mark does not
   // end the secret.
   [
-    /("(?:password|new_password|token|access_token|client_secret|security_code|cvc|number)"\s*:\s*")(?:[^"\\]|\\.)*/gi,
+    /("(?:password|new_password|current_password|token|access_token|csrf_token|client_secret|security_code|cvc|number)"\s*:\s*")(?:[^"\\]|\\.)*/gi,
     `$1${hiddenText}`,
   ],
   [
-    /(\\"(?:password|new_password|token|access_token|client_secret|security_code|cvc|number)\\"\s*:\s*\\")(?:[^"\\]|\\\\(?:\\.|[^"\\]))*/gi,
+    /(\\"(?:password|new_password|current_password|token|access_token|csrf_token|client_secret|security_code|cvc|number)\\"\s*:\s*\\")(?:[^"\\]|\\\\(?:\\.|[^"\\]))*/gi,
     `$1${hiddenText}`,
   ],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${hiddenText}`],
@@ -71,7 +71,7 @@ const patterns: [RegExp, string][] = [
     /((?:[?&]|%3F|%26)(?:[a-z_]*secret|[a-z_]*token|password|auth_key|auth_signature)=)[^&#\s"'<>]*/gi,
     `$1${hiddenText}`,
   ],
-  [/(\/reset-password(?:[/#]|%23))[\w-]+/g, `$1${hiddenText}`],
+  [/(\/(?:reset-password|confirm-email|stop-email-change)(?:[/#]|%23))[\w-]+/g, `$1${hiddenText}`],
   // The limits of RFC 5321 keep long runs of letters cheap.
   [/[\w.!#$%'*+-]{1,64}(?:@|%40)(?:[a-z\d-]{1,63}\.)+[a-z]{2,63}/gi, '[email]'],
 ];

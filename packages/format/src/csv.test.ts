@@ -35,7 +35,7 @@ test.each([
   ['＋1', "'＋1"],
   ['－1', "'－1"],
   ['＠SUM(A1)', "'＠SUM(A1)"],
-])('turns the possible formula %j into text in a CSV file', (text, field) => {
+])('fault 59: turns the possible formula %j into text in a CSV file', (text, field) => {
   expect(line('before', text)).toBe(`before,${field}`);
 });
 

@@ -1,6 +1,6 @@
 /**
  * Converts rows to CSV (RFC 4180) with CRLF line endings. A byte order mark makes spreadsheets read names in any script.
- * Prefixes a field that a spreadsheet would run as a formula with an apostrophe, also if the formula starts with spaces or
+ * Prefixes a field that a spreadsheet would run as a formula with an apostrophe, even if the formula starts with spaces or
  * a full-width character. A negative number stays one, so that sums include it.
  */
 export const toCsv = (rows: string[][]): string =>

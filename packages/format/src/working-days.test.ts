@@ -32,7 +32,7 @@ test('adds working days across weekends, bank holidays and days on which the fir
   expect(addWorkingDays('2026-11-22', -1, [])).toBe('2026-11-20');
 });
 
-test('expects card money to clear three working days after the day in London on which it was paid', () => {
+test('fault 50: expects card money to clear three working days after the day in London on which it was paid', () => {
   expect(expectedClearingDay('2026-11-21T23:44:00Z', [])).toBe('2026-11-25');
   expect(expectedClearingDay('2026-07-01T23:30:00Z', [])).toBe('2026-07-07');
   expect(expectedClearingDay('2026-12-23T12:00:00Z', bankHolidays)).toBe('2026-12-30');

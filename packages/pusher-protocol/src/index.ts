@@ -25,7 +25,14 @@ export {
   removeConnection,
 } from './connection/open-and-close.ts';
 export { createSocketId, isSocketId } from './connection/socket-ids.ts';
-export type { CloseEffect, Effect, NotifyServersEffect, RequestStateEffect, SendEffect } from './effects.ts';
+export type {
+  CloseEffect,
+  Effect,
+  NotifyServersEffect,
+  OccupancyEffect,
+  RequestStateEffect,
+  SendEffect,
+} from './effects.ts';
 export { type HttpApiResponse, handleHttpApiRequest } from './http-api/http-api.ts';
 export { type HttpApiRequest, signHttpRequest, verifyHttpRequest } from './http-api/request-signatures.ts';
 export { defaultLimits, type Limits } from './limits.ts';

@@ -1,3 +1,4 @@
+export * from './backup-folders.ts';
 export * from './builders.ts';
 export * from './count-statements.ts';
 export * from './fixture-feed.ts';

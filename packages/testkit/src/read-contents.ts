@@ -36,6 +36,13 @@ export async function readContents(
 }
 
 /** Columns with the time at which a row was written. */
-const writingTimes = ['created_at', 'updated_at', 'feed_sent_at', 'waiting_set_at', 'firm_changed_at'];
+const writingTimes = [
+  'created_at',
+  'updated_at',
+  'closed_at',
+  'feed_sent_at',
+  'waiting_set_at',
+  'firm_changed_at',
+];
 
 const anyId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;

@@ -20,7 +20,7 @@ const unused: string[] = [];
  * @param options.copyOf a test database to copy instead, as a backup does; its pool must be closed
  */
 export async function createTestDatabase(
-  options: { poolSize?: number; copyOf?: TestDatabase } = {},
+  options: { poolSize?: number; copyOf?: Pick<TestDatabase, 'url'> } = {},
 ): Promise<TestDatabase> {
   const { copyOf } = options;
   const name = (!copyOf && unused.pop()) || (await clone(copyOf));
@@ -51,8 +51,15 @@ export async function createTestDatabase(
   };
 }
 
+/** Creates a database without any tables. */
+export async function createBareDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await onCluster(`create database ${name}`);
+  return { url: urlOf(name), drop: () => onCluster(`drop database if exists ${name} with (force)`) };
+}
+
 /** @returns the name of a new copy of a test database, or of the template */
-async function clone(source: TestDatabase | undefined): Promise<string> {
+async function clone(source: Pick<TestDatabase, 'url'> | undefined): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   // PostgreSQL copies only a database without connections.
   if (source) await cleaner.disconnect(source.url);

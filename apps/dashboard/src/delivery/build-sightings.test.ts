@@ -19,7 +19,7 @@ describe('sightings of another build', () => {
     expect(record(earlier, 30_000)).toBe('newer');
   });
 
-  test('ignores an earlier build while old and new servers answer in turn', () => {
+  test('fault 56: ignores an earlier build while old and new servers answer in turn', () => {
     const { record } = createBuildSightings(own);
     for (let at = 0; at < 600_000; at += 30_000) {
       expect(record(earlier, at)).toBe('unconfirmed');

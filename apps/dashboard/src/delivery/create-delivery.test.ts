@@ -224,7 +224,7 @@ describe('a screen that failed to load', () => {
     expect(loads).toEqual(['https://x/milestones']);
   });
 
-  test('asks before reloading a failed screen over a payment or unsent entries', async () => {
+  test('fault 54: asks before reloading a failed screen over a payment or unsent entries', async () => {
     const { delivery, services, loads } = openTab();
     const end = services.paymentInProgress.start();
     expect(await delivery.recoverFromFailure()).toBe('payment-at-risk');

@@ -38,14 +38,14 @@ describe('fetchBuildFile', () => {
     await expect(read(answer)).rejects.toThrow(message);
   });
 
-  test('aborts the request for a build file after 10 seconds', async () => {
+  test('fault 55: aborts the request for a build file after 10 seconds', async () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout');
     await read(json(JSON.stringify(build)));
     expect(timeout).toHaveBeenCalledWith(10_000);
     timeout.mockRestore();
   });
 
-  test('stops reading an endless build file at the size limit', async () => {
+  test('fault 55: stops reading an endless build file at the size limit', async () => {
     let pulled = 0;
     const endless = new ReadableStream({
       pull: (controller) => {

@@ -30,7 +30,7 @@ function openTab({ closed = false, entry = new FakeHistoryEntry() } = {}) {
 }
 
 describe('the reload guard', () => {
-  test('allows one automatic reload for each path in 10 seconds, whatever fails in between', () => {
+  test('fault 54: allows one automatic reload for each path in 10 seconds, whatever fails in between', () => {
     const tab = openTab();
     expect(tab.load().claim('/a')).toBe(true);
     tab.navigate();
@@ -59,7 +59,7 @@ describe('the reload guard', () => {
     expect(openTab({ closed: true, entry: new ClosedHistoryEntry() }).load().claim('/a')).toBe(false);
   });
 
-  test('allows an automatic reload after the clock was set back', () => {
+  test('fault 48: allows an automatic reload after the clock was set back', () => {
     const tab = openTab();
     expect(tab.load().claim('/a')).toBe(true);
     tab.advance(-3_600_000);

@@ -11,12 +11,12 @@ describe('the route of a path', () => {
     ['/documents/sale/to-sign/', 'documents-matter_type-group', { matter_type: 'sale', group: 'to-sign' }],
     ['/documents/a%2Fb', 'documents-id', { id: 'a/b' }],
     ['/documents/%E0%A4%A', 'documents-id', { id: '%E0%A4%A' }],
-  ])('%s is %s', (path, name, params) => {
+  ])('the route of %s is %s', (path, name, params) => {
     expect(matchPath(path)).toMatchObject({ name, params });
   });
 
   test.each(['', '/milestones/x', '/documents', '/documents//', '/documents/a/b/c', '/nowhere'])(
-    '%j has no screen',
+    'the path %j has no screen',
     (path) => {
       expect(matchPath(path)).toBeNull();
     },

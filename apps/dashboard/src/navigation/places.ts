@@ -38,7 +38,7 @@ export interface Places {
   askBeforeLeaving(ask: AskBeforeLeaving): () => void;
 }
 
-/** Follows the history of the tab, also when another script or the browser changes it. */
+/** Follows the history of the tab, even when another script or the browser changes it. */
 export function createTabPlaces(window: Window): Places {
   const { history, location } = window;
   let onMove: (isNew: boolean) => void = () => undefined;

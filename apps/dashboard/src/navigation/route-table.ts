@@ -58,6 +58,12 @@ export const routeTable = {
     layout: 'default',
     guards: ['authenticated', 'maintenance'],
   },
+  account: {
+    path: '/account',
+    title: 'Your account',
+    layout: 'default',
+    guards: ['authenticated', 'maintenance'],
+  },
   'forgot-password': {
     path: '/forgot-password',
     title: 'Reset your password',
@@ -70,6 +76,19 @@ export const routeTable = {
     title: 'Choose a password',
     layout: 'authentication',
     guards: ['guest', 'maintenance'],
+  },
+  // The links of a change of the email address. They also work while the client is signed in.
+  'confirm-email': {
+    path: '/confirm-email',
+    title: 'Confirm your email address',
+    layout: 'authentication',
+    guards: ['maintenance'],
+  },
+  'stop-email-change': {
+    path: '/stop-email-change',
+    title: 'Stop a change of your email address',
+    layout: 'authentication',
+    guards: ['maintenance'],
   },
 } as const satisfies Record<string, RouteEntry>;
 

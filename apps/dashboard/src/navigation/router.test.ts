@@ -56,7 +56,7 @@ function waiting() {
 }
 
 describe('the router', () => {
-  test('keeps the earlier page until the next one is ready', async () => {
+  test('the router keeps the earlier page until the next one is ready', async () => {
     const next = waiting();
     const { router, shownPath } = openTab({ '/next': next.promise });
     await router.load();
@@ -68,7 +68,7 @@ describe('the router', () => {
     expect([shownPath(), router.isLoading()]).toEqual(['/next', false]);
   });
 
-  test('says after a second that a page is slow, until the page is ready', async () => {
+  test('the router says after a second that a page is slow, until the page is ready', async () => {
     const next = waiting();
     const { router, shownPath } = openTab({ '/next': next.promise });
     await router.load();
@@ -80,7 +80,7 @@ describe('the router', () => {
     expect([shownPath(), router.state().isSlow]).toEqual(['/next', false]);
   });
 
-  test('shows the place that the client opened last, whichever page is ready first', async () => {
+  test('the router shows the place that the client opened last, whichever page is ready first', async () => {
     const slow = waiting();
     const { router, shownPath } = openTab({ '/slow': slow.promise });
     void router.open('/slow');
@@ -92,7 +92,7 @@ describe('the router', () => {
     expect([shownPath(), router.state().isSlow]).toEqual(['/fast', false]);
   });
 
-  test('follows redirects in the place of the address that leads to them, and waits for their end', async () => {
+  test('the router follows redirects in the place of the address that leads to them, and waits for their end', async () => {
     const { router, opened, shownPath } = openTab({ '/old': Promise.reject(new Redirect('/new')) });
     void router.open('/old');
     await router.load();
@@ -100,7 +100,7 @@ describe('the router', () => {
     expect(shownPath()).toBe('/new');
   });
 
-  test('shows why a page could not be prepared', async () => {
+  test('the router shows why a page could not be prepared', async () => {
     const { router } = openTab({ '/nowhere': Promise.reject(new NotFound('Nowhere')) });
     void router.open('/nowhere');
     await router.load();

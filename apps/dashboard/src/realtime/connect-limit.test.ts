@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createConnectLimit } from './connect-limit.ts';
 
-test('exceeds the limit on the sixth connect in 10 seconds, and never with slow reconnects', () => {
+test('fault 42: exceeds the limit on the sixth connect in 10 seconds, and never with slow reconnects', () => {
   let at = 0;
   const exceedsConnectLimit = createConnectLimit(() => at);
   expect([1, 2, 3, 4, 5, 6].map(() => exceedsConnectLimit())).toEqual([

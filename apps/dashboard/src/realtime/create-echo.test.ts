@@ -29,7 +29,7 @@ const pusherConfig = (echo: LiveEcho) =>
   (echo.connector.pusher as unknown as { config: Record<string, unknown> }).config;
 
 describe('the real-time client', () => {
-  test('uses the configured timeouts and WebSocket transports only', async () => {
+  test('the real-time client uses the configured timeouts and WebSocket transports only', async () => {
     const echo = await create();
     expect(pusherConfig(echo)).toMatchObject({
       activityTimeout: 120_000,
@@ -40,7 +40,7 @@ describe('the real-time client', () => {
     });
   });
 
-  test('connects to the host, scheme and port of the page when no host is configured', async () => {
+  test('the real-time client connects to the host, scheme and port of the page when no host is configured', async () => {
     const plain = await create({ host: null, port: null, scheme: 'https' });
     expect(pusherConfig(plain)).toMatchObject({ wsHost: '127.0.0.1', wsPort: 4720, useTLS: false });
     const page = { protocol: 'https:', hostname: 'clients.example.test', port: '' };
@@ -52,7 +52,7 @@ describe('the real-time client', () => {
     });
   });
 
-  test('connects to a configured host over TLS on port 443', async () => {
+  test('the real-time client connects to a configured host over TLS on port 443', async () => {
     const echo = await create({ host: 'live.example.test', port: null, scheme: 'https', path: '/realtime' });
     expect(pusherConfig(echo)).toMatchObject({
       wsHost: 'live.example.test',
@@ -62,17 +62,17 @@ describe('the real-time client', () => {
     });
   });
 
-  test("connects to Pusher's own service by cluster", async () => {
+  test("the real-time client connects to Pusher's own service by cluster", async () => {
     const echo = await create({ broadcaster: 'pusher', host: null, cluster: 'eu' });
     expect(pusherConfig(echo)).toMatchObject({ wsHost: 'ws-eu.pusher.com', useTLS: true });
   });
 
-  test('ignores subscriptions with the null broadcaster', async () => {
+  test('the real-time client ignores subscriptions with the null broadcaster', async () => {
     const echo = await create({ broadcaster: 'null' });
     expect(() => echo.private('case.1').listen('PaymentUpdated', () => {})).not.toThrow();
   });
 
-  test('builds a custom client from the connector of its module', async () => {
+  test('the real-time client can be built by the connector of a custom module', async () => {
     class Connector {
       readonly options: Record<string, unknown>;
       constructor(options: Record<string, unknown>) {
@@ -90,20 +90,20 @@ describe('the real-time client', () => {
     ).rejects.toThrow('/x.js has no default export that builds a connector');
   });
 
-  test('sends the token of its own sign-in with socket.io', async () => {
+  test('the real-time client sends the token of its own sign-in with socket.io', async () => {
     const first = await create({ broadcaster: 'socket.io' });
     const second = await create({ broadcaster: 'socket.io' }, { authorization: () => null });
     expect(first.connector.options.auth.headers).toEqual({ Authorization: 'Bearer secret' });
     expect(second.connector.options.auth.headers).toEqual({});
   });
 
-  test('rejects an unknown broadcaster', async () => {
+  test('the real-time client rejects an unknown broadcaster', async () => {
     await expect(create({ broadcaster: 'foo' })).rejects.toThrow('Broadcaster string foo is not supported.');
   });
 });
 
 describe('bearer tokens', () => {
-  test('does not pass the token of one sign-in to the next client', async () => {
+  test('fault 44: the real-time client does not pass the token of one sign-in to the next client', async () => {
     new Echo({ broadcaster: 'null', bearerToken: 'TOKEN-OF-A' });
     const echo = await create();
     expect(echo.connector.options.auth.headers).toEqual({});

@@ -1,3 +1,4 @@
+import type { AccessToken, CookieSession } from '@keyturn/contract';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientFixture } from '../../fixtures/entities.ts';
@@ -71,10 +72,17 @@ const persisted = () => ({
   onChangeElsewhere: () => {},
 });
 
-async function startFollowing(random = () => 1) {
+async function startFollowing(
+  random = () => 1,
+  signedInWith: AccessToken | CookieSession = {
+    access_token: 'token-of-amelia',
+    token_type: 'Bearer',
+    expires_in: 3_600,
+  },
+) {
   const auth = createAuthStore(persisted() as never);
   const client = clientFixture();
-  auth.signIn({ access_token: 'token-of-amelia', token_type: 'Bearer', expires_in: 3_600 });
+  auth.signIn(signedInWith);
   auth.setClient(client);
   const live = createLiveStore();
   const refresh = vi.fn(async () => {});
@@ -167,7 +175,7 @@ describe('an event of the followed case', () => {
     ['HistoryRecorded', ['h'], ['["case",0,"case-history","newest"]']],
     ['TaskUpdated', ['t'], ['["case",0,"milestones"]', '["client"]']],
     ['CaseUpdated', [], ['["case",0,"bills"]', '["case",0,"milestones"]', '["client"]']],
-  ])('%s refetches what it names and nothing else', async (event, ids, keys) => {
+  ])('the event %s of a case refetches what it names and nothing else', async (event, ids, keys) => {
     const { connect, receive, nextRefetch } = await startFollowing();
     await connect();
     receive(event, 1, ids);
@@ -188,7 +196,7 @@ describe('an event of the followed case', () => {
     ]);
   });
 
-  test('ignores a duplicate event and an older one for the same id', async () => {
+  test('fault 45: ignores a duplicate event and an older one for the same id', async () => {
     const { connect, receive, nextRefetch } = await startFollowing();
     await connect();
     receive('PaymentUpdated', 5, ['p']);
@@ -211,7 +219,7 @@ describe('an event of the followed case', () => {
     expect(await nextRefetch()).toEqual([]);
   });
 
-  test('ignores events for another case or after it was stopped', async () => {
+  test('fault 44: ignores events for another case or after it was stopped', async () => {
     const { connect, receive, nextRefetch, services, client, stop } = await startFollowing();
     await connect();
     const other = client.conveyancing_case && { ...client.conveyancing_case, id: 'another' };
@@ -236,7 +244,7 @@ describe('an event of the followed case', () => {
 });
 
 describe('following a case', () => {
-  test('becomes live once the client and case channels are subscribed, then catches up', async () => {
+  test('following a case becomes live once the client and case channels are subscribed, then catches up', async () => {
     const { live, emit, client, caseId, nextRefetch } = await startFollowing();
     expect(live.get()).toMatchObject({ status: 'waiting', socketId: '7.7' });
     emit(`private-client.${client.id} subscribed`);
@@ -249,7 +257,7 @@ describe('following a case', () => {
     expect(caughtUp.filter((key) => key.includes('"all"'))).toEqual([]);
   });
 
-  test('reports the time since which the channel is down, and catches up when it is back', async () => {
+  test('fault 40: following a case reports since when the channel is down, and catches up when it is back', async () => {
     const { live, fake, connect, emit, client, caseId, nextRefetch } = await startFollowing();
     await connect();
     fake.status = 'connecting';
@@ -263,7 +271,7 @@ describe('following a case', () => {
     expect(await nextRefetch()).toContain('["client"]');
   });
 
-  test('catches up at a random time within the period that the server asks for, and not after it was stopped', async () => {
+  test('following a case catches up at a random time within the period that the server asks for, and not after it was stopped', async () => {
     const answer = '{"channels":{"private-case.1":{"status":200,"auth":"app-key:signature"}}}';
     vi.stubGlobal('fetch', async () => new Response(answer, { headers: { 'x-refetch-within': '8000' } }));
     vi.stubGlobal('document', { cookie: '' });
@@ -291,14 +299,14 @@ describe('following a case', () => {
     expect(await nextRefetch()).toEqual([]);
   });
 
-  test('catches up when the browser is online again', async () => {
+  test('fault 40: following a case catches up when the browser is online again', async () => {
     const { connect, page, nextRefetch } = await startFollowing();
     await connect();
     page.dispatchEvent(new Event('online'));
     expect(await nextRefetch()).toContain('["client"]');
   });
 
-  test('resets its state and disconnects when stopped', async () => {
+  test('following a case resets its state and disconnects when stopped', async () => {
     const { connect, stop, live, fake, page, nextRefetch } = await startFollowing();
     await connect();
     stop();
@@ -308,7 +316,7 @@ describe('following a case', () => {
     expect(await nextRefetch()).toEqual([]);
   });
 
-  test('does not authorise channels with the token of another sign-in', async () => {
+  test('fault 44: does not authorise channels with the token of another sign-in', async () => {
     const fetch = vi.fn(
       async () => new Response('{"channels":{"private-case.1":{"status":200,"auth":"app-key:signature"}}}'),
     );
@@ -323,5 +331,10 @@ describe('following a case', () => {
     await expect(authorise()).rejects.toThrow('this sign-in has ended');
     expect(fetch).toHaveBeenCalledOnce();
     expect(builtWith().authorization()).toBe('Bearer token-of-amelia');
+  });
+
+  test('has no token for the real-time client of a sign-in whose token is in a cookie', async () => {
+    const { builtWith } = await startFollowing(undefined, { csrf_token: 'a', expires_in: 3_600 });
+    expect(builtWith().authorization()).toBeNull();
   });
 });

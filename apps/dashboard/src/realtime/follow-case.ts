@@ -12,6 +12,7 @@ import { caseStoreFor } from '../api/case/use-case-state.ts';
 import { createAuthoriseChannel } from '../api/client/authorise-channel.ts';
 import { noChannel } from '../api/services/live-store.ts';
 import type { Services } from '../api/services/services.ts';
+import { isSameSignIn } from '../api/session/credential.ts';
 import { batchRefetches } from './batch-refetches.ts';
 import { createEcho, type LiveEcho } from './create-echo.ts';
 import { createEventHandler, type EventHandler, type FollowedCase } from './event-handler.ts';
@@ -45,7 +46,7 @@ export function followCase(
   const { auth, live, call } = services;
   const config = readRealtimeConfig(services.config.realtime);
   if (!config || config.broadcaster === 'null') return () => {};
-  const authorization = auth.authorization();
+  const credential = auth.credential();
   let isStopped = false;
   let refetchWithin = 0;
   const authoriseChannel = createAuthoriseChannel(auth, {
@@ -73,10 +74,11 @@ export function followCase(
         config,
         page: page.location,
         environment: services.config.environment,
-        authorization: () => authorization,
-        // A connection never subscribes with the token of a later sign-in.
+        authorization: () => (credential?.header === 'Authorization' ? credential.value : null),
+        // A connection never subscribes for a later sign-in.
         authorise: async (endpoint, request) => {
-          if (isStopped || auth.authorization() !== authorization) throw new Error('this sign-in has ended');
+          if (isStopped || !isSameSignIn(auth.credential(), credential))
+            throw new Error('this sign-in has ended');
           return authoriseChannel(endpoint, request);
         },
       }),

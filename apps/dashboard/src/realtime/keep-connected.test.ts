@@ -92,7 +92,7 @@ describe('the real-time connection', () => {
     expect(ids).toEqual([null, '1.1', null, '2.1']);
   });
 
-  test('leaves no connection behind when stopped before it is built', async () => {
+  test('the real-time connection is not opened when stopped before it is built', async () => {
     const { server, stop, states, builtAt } = await follow();
     stop();
     const again = await follow();
@@ -131,7 +131,7 @@ describe('the real-time connection', () => {
     expect(connected()).toEqual([echoes.at(-1)]);
   });
 
-  test('recovers from a rejected subscription with a new connection', async () => {
+  test('fault 43: the real-time connection recovers from a rejected subscription by reconnecting', async () => {
     const { server, builtAt, isLive } = await follow(({ rejected }) => rejected.add('private-case.1'));
     await until(() => server.connectCount() === 1 && server.openConnections() === 0);
     expect(isLive()).toBe(false);
@@ -158,7 +158,7 @@ describe('the real-time connection', () => {
   });
 
   test.each([4200, 4100])(
-    'backs off when the server closes every connection with %d',
+    'fault 42: the real-time connection backs off when the server closes every connection with %d',
     async (code) => {
       const { server, builtAt, isLive } = await follow((fake) => {
         fake.rejectWithCode = code;
@@ -172,7 +172,7 @@ describe('the real-time connection', () => {
     20_000,
   );
 
-  test('backs off when the server accepts and then closes connections repeatedly', async () => {
+  test('fault 42: the real-time connection backs off when the server accepts and then closes connections repeatedly', async () => {
     const { server, builtAt, isLive } = await follow();
     const timer = setInterval(() => server.closeAll(4200), 5);
     ends.push(() => clearInterval(timer));
@@ -197,7 +197,7 @@ describe('the real-time connection', () => {
     },
   );
 
-  test('checks the sign-in when the server reports it as ended, and reconnects if it has not', async () => {
+  test('the real-time connection checks a sign-in that the server reports as ended, and reconnects if it has not', async () => {
     const { server, sessionEnded, isLive } = await follow();
     await until(isLive);
     server.closeAll(4009);
@@ -205,7 +205,7 @@ describe('the real-time connection', () => {
     await until(() => isLive() && server.connectCount() === 2);
   });
 
-  test('reconnects after a permanent close', async () => {
+  test('the real-time connection is opened again after a permanent close', async () => {
     const { server, sessionEnded, isLive } = await follow();
     await until(isLive);
     server.closeAll(4301);

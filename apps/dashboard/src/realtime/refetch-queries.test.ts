@@ -27,7 +27,7 @@ function slowServer() {
 
 const shown = () => queries.getQueryData(queryKey);
 
-test('fetches again when the first response predates the change', async () => {
+test('refetching a query repeats a fetch whose response predates the change', async () => {
   const { server, queryFn } = slowServer();
   ends.push(new QueryObserver(queries, { queryKey, queryFn }).subscribe(() => {}));
   server.value = 'after';
@@ -48,7 +48,7 @@ test('marks a prefetched response that predates the change as stale', async () =
   await expect.poll(() => queries.getQueryState(queryKey)?.isInvalidated).toBe(true);
 });
 
-test('fetches a shown query once, even when another fetch is running', async () => {
+test('refetching fetches a shown query once, even when another fetch is running', async () => {
   const { server, queryFn } = slowServer();
   queries.setQueryData(queryKey, 'shown');
   ends.push(new QueryObserver(queries, { queryKey, queryFn }).subscribe(() => {}));
@@ -61,7 +61,7 @@ test('fetches a shown query once, even when another fetch is running', async () 
   expect(server.requests).toBe(2);
 });
 
-test('fetches nothing after it was stopped', async () => {
+test('refetching fetches nothing after it was stopped', async () => {
   const { server, queryFn } = slowServer();
   ends.push(new QueryObserver(queries, { queryKey, queryFn }).subscribe(() => {}));
   refetchQueries(queries, queryKey, () => true);

@@ -5,7 +5,7 @@ import { isReportable } from './is-reportable.ts';
 const thrown = (value: string) => ({ exception: { values: [{ value }] } });
 
 describe('isReportable', () => {
-  test('drops any error with status 401', () => {
+  test('fault 71: error reporting drops any error with status 401', () => {
     const ended = new ApiError({ status: 401, code: 'unauthenticated', message: 'x' });
     expect(isReportable(thrown('x'), ended)).toBe(false);
     expect(isReportable({ message: 'x' }, { status: 401 })).toBe(false);
@@ -16,7 +16,7 @@ describe('isReportable', () => {
     '* License Key Not Found *',
     'AG Grid: error #272\nYour license is not valid for AG Grid 36',
     'This licence has expired. AG Charts and AG Grid are locked.',
-  ])('drops the licence notice "%s"', (text) => {
+  ])('fault 71: error reporting drops the licence notice "%s"', (text) => {
     expect(isReportable(thrown(text), new Error(text))).toBe(false);
     expect(isReportable({ message: text }, text)).toBe(false);
     expect(isReportable({ logentry: { message: text } }, undefined)).toBe(false);
@@ -29,7 +29,7 @@ describe('isReportable', () => {
     ['a message about another kind of licence', 'Your driving licence has expired'],
     ['undefined', undefined],
     ['null', null],
-  ])('reports %s', (_case, error) => {
+  ])('error reporting includes %s', (_case, error) => {
     expect(isReportable(thrown(error instanceof Error ? error.message : String(error)), error)).toBe(true);
   });
 });

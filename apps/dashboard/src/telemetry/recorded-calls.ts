@@ -12,6 +12,6 @@ export function recordedCallPatterns(
     // Anchored at the start: another site's URL may contain ours in its query.
     allowed: new RegExp(`^${base.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`),
     denied:
-      /\/(login|logout|password|sandbox|broadcasting|documents|(other-)?payments|payment-links|bills|receipt)([/?#]|$)/,
+      /\/(login|logout|password|passkey|account|sessions|email-change|sandbox|broadcasting|documents|(other-)?payments|payment-links|bills|receipt)([/?#]|$)/,
   };
 }

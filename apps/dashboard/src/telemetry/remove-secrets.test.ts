@@ -5,7 +5,7 @@ type Envelope = Parameters<typeof removeSecrets>[0];
 
 const decoded = (payload: unknown) => new TextDecoder().decode(payload as Uint8Array);
 
-test('removes secrets from events and recordings and corrects the length header', () => {
+test('fault 71: removes secrets from events and recordings and corrects the length header', () => {
   const recording = `{"segment_id":0}\n${JSON.stringify([
     { type: 4, data: { href: 'http://a.example/reset-password/q9Zwq9Zw' } },
     {

@@ -33,7 +33,7 @@ test('sends each report without credentials, redirects or a referrer', async () 
 test.each([
   ['answers 500', async () => new Response('no', { status: 500 })],
   ['is unreachable', () => Promise.reject(new TypeError('Failed to fetch'))],
-])('backs off silently from a collector that %s', async (_case, answer) => {
+])('fault 71: backs off silently from a collector that %s', async (_case, answer) => {
   const { transport, requests } = transportWith(answer);
   for (let index = 0; index < 5; index += 1) await transport.send(event);
   expect(requests).toHaveLength(1);

@@ -11,14 +11,14 @@ function createStorage(entries: Record<string, string> = {}) {
 const rhian = 'rhian';
 
 describe('the list of cases that a member works through', () => {
-  test('leads from each case to the next one, once for each case, and ends with the last', () => {
+  test('a member’s list of cases leads from each case to the next one, once for each case, and ends with the last', () => {
     const storage = createStorage();
     rememberCaseList('today', { memberId: rhian, caseIds: ['a', 'b', 'a', 'c'] }, storage);
     const next = (caseId: string) => findNextCase('today', { memberId: rhian, caseId }, storage);
     expect([next('a'), next('b'), next('c'), next('x')]).toEqual(['b', 'c', null, null]);
   });
 
-  test('is unknown to another member, under another name and without a name', () => {
+  test('a member’s list of cases is unknown to another member, under another name and without a name', () => {
     const storage = createStorage();
     rememberCaseList('today', { memberId: rhian, caseIds: ['a', 'b'] }, storage);
     expect(findNextCase('today', { memberId: 'joel', caseId: 'a' }, storage)).toBeNull();
@@ -27,14 +27,14 @@ describe('the list of cases that a member works through', () => {
   });
 
   test.each(['', '{', 'null', '[]', '{"memberId":"rhian"}', '{"memberId":"rhian","caseIds":[1]}'])(
-    'leads nowhere if what is stored is %j',
+    'a list of cases that is stored as %j leads nowhere',
     (text) => {
       const storage = createStorage({ 'keyturn-desk.list.today': text });
       expect(findNextCase('today', { memberId: rhian, caseId: 'a' }, storage)).toBeNull();
     },
   );
 
-  test('works without storage', () => {
+  test('a member’s list of cases works without storage', () => {
     const blocked = () => {
       throw new Error('blocked');
     };
@@ -42,7 +42,7 @@ describe('the list of cases that a member works through', () => {
     expect(findNextCase('today', { memberId: rhian, caseId: 'a' }, blocked)).toBeNull();
   });
 
-  test('keeps at most 500 cases', () => {
+  test('a member’s list of cases keeps at most 500 cases', () => {
     const storage = createStorage();
     const caseIds = Array.from({ length: 501 }, (_, index) => `${index}`);
     rememberCaseList('cases', { memberId: rhian, caseIds }, storage);

@@ -14,7 +14,7 @@ function storageWith(entries: Record<string, string>) {
 }
 
 describe('a choice that the browser stores', () => {
-  test('is read again on the next visit, and the default is not stored', () => {
+  test('a choice that the browser stores is read again on the next visit, and the default is not stored', () => {
     const { storage, stored } = storageWith({});
     openChoice('shortcuts', shortcutChoices, storage).set('off');
     expect(openChoice('shortcuts', shortcutChoices, storage).get()).toBe('off');
@@ -23,14 +23,14 @@ describe('a choice that the browser stores', () => {
   });
 
   test.each(['', 'OFF', '{"value":"off"}', '__proto__', 'x'.repeat(100_000)])(
-    'falls back to the default for the stored value %s',
+    'a choice that the browser stores falls back to the default for the stored value %s',
     (value) => {
       const { storage } = storageWith({ 'keyturn-desk.theme': value });
       expect(openChoice('theme', themeChoices, storage).get()).toBe('system');
     },
   );
 
-  test('lasts until the page is closed if storage is blocked', () => {
+  test('a choice lasts until the page is closed if the browser blocks storage', () => {
     const blocked = () => {
       throw new Error('SecurityError');
     };

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 
 /**
  * Reads which cases an event names.
- * @returns null if anything may have changed, also for content that this page does not understand
+ * @returns null if anything may have changed, and for content that this page does not understand
  */
 export function casesOfEvent(content: unknown): string[] | null {
   const ids = (content as { ids?: unknown } | null)?.ids;

@@ -5,6 +5,7 @@ import { buildCase, buildStoredDocument, ownCard, withTestServer } from '@keytur
 import { beforeAll, expect, test } from 'vitest';
 import { createFeedKey } from '../features/feed-keys/feed-keys.ts';
 import { csrfTokenOf } from '../features/staff/sign-in/staff-sessions.ts';
+import { csrfTokenOf as clientCsrfTokenOf } from '../http/sign-in/session-cookie.ts';
 import { accessMatrix, type Caller, callers } from '../testing/access-matrix.ts';
 import { buildStaff, startStaffSession } from '../testing/serve-staff.ts';
 
@@ -201,4 +202,33 @@ test('each route answers each caller as the access matrix says', async () => {
     answered[route] = statuses;
   }
   expect(answered).toEqual(accessMatrix);
+});
+
+test('every client route accepts a client’s cookie, but only with its CSRF token from our own pages', async () => {
+  const routes = Object.entries(accessMatrix).filter(([, statuses]) => apiOf(statuses) === 'client');
+  expect(new Set(routes.map(([route]) => route.split(' ')[0]))).toEqual(
+    new Set(['GET', 'POST', 'PUT', 'DELETE']),
+  );
+  const unexpected: string[] = [];
+  for (const [route] of routes) {
+    const token = await tokenOf('client');
+    const csrfToken = clientCsrfTokenOf(token);
+    const cookie = `keyturn-session-${csrfToken.slice(0, 8)}=${token}`;
+    const rejected: Record<string, Record<string, string>> = {
+      'no CSRF token': { cookie },
+      'another CSRF token': { cookie, 'x-csrf-token': `${csrfToken.slice(0, 8)}${'x'.repeat(35)}` },
+      'another site': { cookie, 'x-csrf-token': csrfToken, 'sec-fetch-site': 'cross-site' },
+      'a sibling site': { cookie, 'x-csrf-token': csrfToken, 'sec-fetch-site': 'same-site' },
+      'another origin': { cookie, 'x-csrf-token': csrfToken, origin: 'https://evil.example' },
+      'an invalid bearer token': { cookie, 'x-csrf-token': csrfToken, authorization: 'Bearer none' },
+      'another scheme': { cookie, 'x-csrf-token': csrfToken, authorization: 'Basic YTpi' },
+    };
+    for (const [sent, headers] of Object.entries(rejected)) {
+      const status = await statusOf(route, headers);
+      if (status !== 401) unexpected.push(`${route} answers ${status} with ${sent}`);
+    }
+    if ((await statusOf(route, { cookie, 'x-csrf-token': csrfToken })) === 401)
+      unexpected.push(`${route} rejects the cookie with its CSRF token`);
+  }
+  expect(unexpected).toEqual([]);
 });

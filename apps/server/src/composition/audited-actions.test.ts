@@ -45,7 +45,7 @@ const clientNamed = (actor_id: string) => ({ actor_kind: 'client', actor_id, act
 const amelia = { firstName: 'Amelia', lastName: 'Okafor' };
 
 describe('the audit log', () => {
-  test('records a sign-in from a new device, but not from a known one or with a wrong password', async () => {
+  test('the audit log records a sign-in from a new device, but not from a known one or with a wrong password', async () => {
     const { id, email } = await buildClient(server.database, { ...amelia, password: 'three brass hinges' });
     expect((await post('/login', { email, password: 'wrong' })).statusCode).toBe(401);
     const signedIn = await post('/login', { email, password: 'three brass hinges' });
@@ -58,9 +58,13 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('records an invitation and the password that the client sets with it', async () => {
+  test('the audit log records an invitation and the password that the client sets with it', async () => {
     const { id, email } = await buildClient(server.database, amelia);
-    await runClientCommand(server.database, { emails: [email], all: false }, () => {});
+    await runClientCommand(
+      { database: server.database, clock: () => new Date() },
+      { emails: [email], all: false },
+      () => {},
+    );
     const token = 'a'.repeat(43);
     await rows(
       `insert into password_links (token_hash, client_id, purpose, created_at, expires_at)
@@ -80,7 +84,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('records a signature, but not one that was refused', async () => {
+  test('the audit log records a signature, but not one that was refused', async () => {
     const { matterId, clientId } = await buildCase(server.database, { clients: [amelia] });
     const document = await buildStoredDocument(server.database, server.files, {
       matterId,
@@ -100,7 +104,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('records the start and the end of maintenance', async () => {
+  test('the audit log records the start and the end of maintenance', async () => {
     const until = new Date('2030-11-24T14:00:00Z');
     await switchMaintenance(server.database, { area: 'case-history', on: true, message: null, until });
     await switchMaintenance(server.database, { area: 'case-history', on: false, message: null, until: null });
@@ -110,7 +114,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('records commands that may change payments, but not read-only ones', async () => {
+  test('the audit log records commands that may change payments, but not read-only ones', async () => {
     const audited = (command: Parameters<typeof auditPaymentsCommand>[1]) =>
       auditPaymentsCommand({ database: server.database, clock: () => new Date() }, command);
     const refundId = 'the refund';
@@ -125,14 +129,14 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('records the start and the end of an import with its counts, but no dry run', async () => {
+  test('the audit log records the start and the end of an import with its counts, but no dry run', async () => {
     const actor = { kind: 'command_line', id: null, name: 'rhian' } as const;
     const dependencies = createImportDependencies(server);
     const feed = { ...fixtureFeed, documents: [], searches: [], tasks: [] };
-    const take = (dryRun: boolean) =>
+    const runImport = (dryRun: boolean) =>
       importFeed(dependencies, { feed, folder: '/', as: 'real', actor, dryRun });
-    await take(true);
-    const { created } = await take(false);
+    await runImport(true);
+    const { created } = await runImport(false);
     const entries = await rows(
       `select actor_name, action, after from audit_entries join audit_links on entry_id = id
        where action like 'feed.%' order by position`,

@@ -9,6 +9,7 @@ let ownerIds: {
   caseSearchId: string;
   paymentId: string;
   documentId: string;
+  sessionId: string;
 };
 /** A complete body with the document's real hash, so that the wrong client is the only reason for a rejection. */
 let signature: object;
@@ -30,12 +31,14 @@ beforeAll(async () => {
     matterId: built.matterId,
     signing: 'simple' as const,
   });
+  const sessions = await send('GET', '/sessions', ownerHeaders);
   ownerIds = {
     caseId: built.id,
     matterId: built.matterId,
     caseSearchId,
     paymentId: started.json().data.payment_id,
     documentId: document.id,
+    sessionId: sessions.json().data[0].id,
   };
   signature = { name: 'A. Stranger', consent: signatureConsent('exchange'), sha256: document.sha256 };
 });
@@ -62,6 +65,7 @@ const callsWithId: Partial<Record<CallKey, (id: string) => [string, string, obje
     { category: 'other', amount: 1_000, own_card: true, matter_id: id },
   ],
   'GET /payments/{id}': (id) => ['GET', `/payments/${id}`],
+  'DELETE /sessions/{id}': (id) => ['DELETE', `/sessions/${id}`],
   'GET /payment-links/{id}': (id) => ['GET', `/payment-links/${id}`],
   'GET /documents/{id}': (id) => ['GET', `/documents/${id}`],
   'GET /documents/{id}/content': (id) => ['GET', `/documents/${id}/content`],
@@ -71,12 +75,36 @@ const callsWithId: Partial<Record<CallKey, (id: string) => [string, string, obje
   'POST /payments/{id}/cancel': (id) => ['POST', `/payments/${id}/cancel`],
   'GET /payments/{id}/intent': (id) => ['GET', `/payments/${id}/intent`],
   'POST /payments/{id}/confirm': (id) => ['POST', `/payments/${id}/confirm`, {}],
+  'POST /account/authenticators/{id}/activate': (id) => [
+    'POST',
+    `/account/authenticators/${id}/activate`,
+    { code: '123456', name: 'Phone' },
+  ],
+  'PUT /account/factors/{id}': (id) => ['PUT', `/account/factors/${id}`, { name: 'Phone' }],
+  'DELETE /account/factors/{id}': (id) => ['DELETE', `/account/factors/${id}`],
   'POST /payments/{id}/refresh': (id) => ['POST', `/payments/${id}/refresh`],
 };
 /** Every call without an id; such a call concerns only its caller. */
 const callsWithoutId: CallKey[] = [
   'POST /login',
   'POST /logout',
+  'POST /passkey/options',
+  'POST /passkey/login',
+  'GET /account',
+  'PUT /account/password',
+  'POST /account/confirm',
+  'POST /account/confirm/options',
+  'POST /account/confirm/passkey',
+  'POST /account/authenticators',
+  'POST /account/passkeys/options',
+  'POST /account/passkeys',
+  'POST /account/recovery-codes',
+  'POST /account/email',
+  'DELETE /account/email',
+  'POST /email-change/confirm',
+  'POST /email-change/stop',
+  'GET /sessions',
+  'DELETE /sessions',
   'POST /password/forgot',
   'POST /password/check-link',
   'POST /password/reset',
@@ -91,12 +119,12 @@ const callsWithoutId: CallKey[] = [
 ];
 
 describe('client isolation', () => {
-  test('tests every call of the contract', () => {
+  test('client isolation is tested for every call of the contract', () => {
     expect([...Object.keys(callsWithId), ...callsWithoutId].sort()).toEqual(Object.keys(calls).sort());
   });
 
   test.each(Object.entries(callsWithId))(
-    'answers %s with an id of another client exactly as with an unknown id',
+    'fault 61: answers %s with an id of another client exactly as with an unknown id',
     async (_key, request) => {
       const unknown = await send(...withHeaders(request(unknownId), strangerHeaders));
       expect(unknown.statusCode).toBe(404);
@@ -142,7 +170,7 @@ describe('client isolation', () => {
     expect(rows).toEqual([]);
   });
 
-  test('includes no data of another client in lists', async () => {
+  test('lists include no data of another client', async () => {
     const lists = ['/client', '/case-searches', '/payments', '/documents', '/milestones', '/case-history'];
     for (const path of lists) {
       const { body } = await send('GET', path, strangerHeaders);

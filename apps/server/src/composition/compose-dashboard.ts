@@ -96,7 +96,7 @@ async function readPublicConfig(options: DashboardOptions): Promise<PublicConfig
       methods: { card: toMethodConfig(options, 'card'), bank: toMethodConfig(options, 'bank') },
       publishable_key: options.publishableKey,
     },
-    session: { idle_after: session.idleAfter },
+    session: { idle_after: session.idleAfter, credential: settings.sessionCredential },
     builds: { check_every: settings.buildCheckSeconds },
     realtime: options.realtimeKey === null ? null : realtimeConfig(realtime, options.realtimeKey),
     error_reporting: errorReporting && {

@@ -1,37 +1,38 @@
-import { createListener } from '../adapters/postgres/listen.ts';
-import { createServerBus, type ServerBus, serverBusChannel } from '../adapters/postgres/server-bus.ts';
 import { findClientAddress } from '../adapters/websocket/client-address.ts';
 import { createChannelServer } from '../adapters/websocket/create-channel-server.ts';
 import { channelApi } from '../features/realtime/channel-api.ts';
 import { createEventDelivery } from '../features/realtime/deliver-events.ts';
 import { findLiveSessions } from '../features/realtime/events-store.ts';
+import { createServerBus, readMessages } from '../features/realtime/server-bus.ts';
 import { staffIdleAfter } from '../features/staff/sign-in/staff-sessions.ts';
+import { composeServerNetwork } from './compose-server-network.ts';
 import {
   authRoutes,
   channelOrigins,
   createDeskChannel,
   createEventCleanup,
-  eventsChannel,
   type Realtime,
   type RealtimeOptions,
   readApp,
 } from './realtime-parts.ts';
 
-type ChannelServer = ReturnType<typeof createChannelServer>;
-
 /** Composes the channel with the connections on this server. */
 export function composeEmbeddedRealtime(options: RealtimeOptions): Realtime {
-  const { settings, database, pool, clock, onError } = options;
+  const { settings, database, clock, onError } = options;
   const { realtime, session } = settings;
   const app = readApp(options);
   const channels = createChannelServer({
     app,
     path: realtime.path,
     allowedOrigins: channelOrigins(settings),
+    allowedHosts: settings.security.allowedHosts,
     trustedProxies: settings.trustedProxies,
     limits: realtime.limits,
     lag: options.lag,
     onServerMessages: () => bus.wake(),
+    onOccupancy: (channel, isOccupied) => {
+      if (carriesEvents(channel)) network.follow(channel, isOccupied);
+    },
     findLiveSessions: async (hashes) => {
       const { idleAfter } = session;
       const live = await findLiveSessions(database, { hashes, now: clock(), idleAfter, staffIdleAfter });
@@ -39,9 +40,8 @@ export function composeEmbeddedRealtime(options: RealtimeOptions): Realtime {
     },
     onError,
   });
-  const bus = createServerBus({ pool, take: channels.takeServerMessage, onError });
   let published = 0;
-  const delivery = createEventDelivery({
+  const events = createEventDelivery({
     database,
     channels: {
       ...channels,
@@ -53,17 +53,17 @@ export function composeEmbeddedRealtime(options: RealtimeOptions): Realtime {
     namespace: realtime.namespace,
     onError,
   });
-  const receive = createBusReceiver(bus, channels, onError);
-  const listener = createListener({
-    url: options.databaseUrl,
-    channels: [eventsChannel, serverBusChannel],
-    onNotification: (channel, payload) =>
-      channel === eventsChannel ? delivery.deliver(payload) : receive(payload),
-    onCheck: delivery.onCheck,
-    onGap: delivery.replay,
+  const network = composeServerNetwork(options, {
+    events,
+    onText: (text) => {
+      if (text === null) channels.reconnectAll();
+      else for (const message of readMessages(text)) channels.receiveServerMessage(message);
+    },
+    onMissedTexts: channels.onMissedMessages,
     onError,
   });
-  const cleanup = createEventCleanup(options, bus.deleteOldMessages);
+  const bus = createServerBus({ network, take: channels.takeServerMessage, onError });
+  const cleanup = createEventCleanup(options, network.deleteOldTexts);
   return {
     key: app.key,
     desk: createDeskChannel(app, channels),
@@ -73,9 +73,9 @@ export function composeEmbeddedRealtime(options: RealtimeOptions): Realtime {
       answer: channelApi(channels.handleHttpApiRequest),
       addressOf: (request) => findClientAddress(request, settings.trustedProxies),
     },
-    counts: () => ({ connections: channels.counts().connections, published }),
+    counts: () => ({ connections: channels.counts().connections, published, network: network.state() }),
     start: async (server) => {
-      await listener.start();
+      await network.start();
       channels.attach(server.server);
       cleanup.start();
     },
@@ -83,26 +83,13 @@ export function composeEmbeddedRealtime(options: RealtimeOptions): Realtime {
       cleanup.stop();
       await channels.stop();
       await bus.flush();
-      await listener.stop();
+      await network.stop();
     },
   };
 }
 
-/** Passes on messages of other servers in the order of their notifications, even if one has to be fetched first. */
-function createBusReceiver(bus: ServerBus, channels: ChannelServer, onError: (error: unknown) => void) {
-  let lastReceived: Promise<void> = Promise.resolve();
-  return (payload: string) => {
-    const reading = bus.read(payload).catch((error: unknown) => {
-      onError(error);
-      return null;
-    });
-    lastReceived = lastReceived
-      .then(async () => {
-        const messages = await reading;
-        if (messages === null) channels.reconnectAll();
-        else for (const message of messages) channels.receiveServerMessage(message);
-      })
-      // One message that fails must not block the later ones.
-      .catch(onError);
-  };
-}
+/**
+ * Whether the database sends events on a channel. Any connection may subscribe to any other public channel, so such
+ * subscriptions must have no effect outside this server.
+ */
+const carriesEvents = (channel: string): boolean => channel === 'status' || channel.startsWith('private-');

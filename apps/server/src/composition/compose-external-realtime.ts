@@ -5,6 +5,7 @@ import {
   authRoutes,
   createDeskChannel,
   createEventCleanup,
+  noNetwork,
   type Realtime,
   type RealtimeOptions,
   readApp,
@@ -34,7 +35,7 @@ export function composeExternalRealtime(options: RealtimeOptions): Realtime {
     desk: createDeskChannel(app, { bind: () => true }),
     routes: [authRoutes(options, app, { bind: () => true })],
     // The external server has its own metrics.
-    counts: () => ({ connections: 0, published: 0 }),
+    counts: () => ({ connections: 0, published: 0, network: noNetwork }),
     start: async () => {
       await listener.start();
       retrying = setInterval(forward, retryInterval);

@@ -20,11 +20,15 @@ import type { PaymentDependencies } from '../features/payments/payment-dependenc
 import type { StoredReceipts } from '../features/payments/receipts/stored-receipts.ts';
 import { paymentRoutes } from '../features/payments/routes.ts';
 import { searchRoutes } from '../features/searches/routes.ts';
+import { accountRoutes } from '../features/sign-in/account/routes.ts';
+import { clientFactorRules } from '../features/sign-in/factors/client-factor-rules.ts';
 import { signInRoutes } from '../features/sign-in/routes.ts';
+import { sessionRoutes } from '../features/sign-in/session-routes.ts';
 import type { Sessions } from '../features/sign-in/sessions.ts';
 import type { SignInDependencies } from '../features/sign-in/sign-in.ts';
 import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Clock } from '../platform/clock.ts';
+import { createSecretBox } from '../platform/credentials/factors/secret-box.ts';
 import { createKnownDevices } from '../platform/credentials/known-devices.ts';
 import { createLoginThrottle } from '../platform/credentials/login-throttle.ts';
 import type { Passwords } from '../platform/credentials/passwords.ts';
@@ -83,17 +87,22 @@ export function composeHandlers({
   alertOperator: AlertOperator;
   onSignIn: SignInDependencies['onSignIn'];
 }): ClientHandlers {
+  const account = {
+    database,
+    passwords,
+    sessions,
+    devices: createKnownDevices({ database, clock }),
+    throttle: createLoginThrottle({ database, clock }),
+    clock,
+    alertOperator,
+    secrets: createSecretBox([secret, settings.staffKey ?? ''], 'client'),
+    productName: settings.productName,
+    factorRules: clientFactorRules(sessions),
+  };
   const handlers = {
-    ...signInRoutes({
-      database,
-      passwords,
-      sessions,
-      devices: createKnownDevices({ database, clock }),
-      throttle: createLoginThrottle({ database, clock }),
-      clock,
-      alertOperator,
-      onSignIn,
-    }),
+    ...signInRoutes({ ...account, onSignIn }),
+    ...accountRoutes(account),
+    ...sessionRoutes({ database, clock, idleAfter: settings.session.idleAfter }),
     ...clientRoutes({ database, readClient: clientReadWithBills(clock) }),
     ...searchRoutes,
     ...milestoneRoutes,

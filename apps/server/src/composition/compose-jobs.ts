@@ -3,6 +3,9 @@ import type pg from 'pg';
 import { createMailer } from '../adapters/mail/create-mailer.ts';
 import type { Letterhead } from '../adapters/mail/render-mail.ts';
 import { createJobRunner, type JobRunner } from '../adapters/postgres/run-jobs.ts';
+import { erasedFilesHandler } from '../features/data-protection/erasure/remove-erased-files.ts';
+import { retentionHandler } from '../features/data-protection/retention/erase-due.ts';
+import { withdrawnDocumentHandler } from '../features/documents/withdraw-document.ts';
 import type { ImportDependencies } from '../features/feed/batches/batch-context.ts';
 import {
   expiredSpreadsheetsHandler,
@@ -21,13 +24,20 @@ import { checkPaymentsHandler } from '../features/payments/reconciliation/check-
 import { labelReceiptHandler } from '../features/payments/recovery/label-receipt-job.ts';
 import { syncRefundsHandler } from '../features/payments/refunds/sync-refunds.ts';
 import { missingWebhooksHandler } from '../features/payments/webhooks/missing-webhooks-job.ts';
+import { clientNoticeHandler } from '../features/sign-in/client-notices.ts';
+import {
+  emailChangeHandler,
+  unrestoredMailHandler,
+} from '../features/sign-in/email-change/email-change-mails.ts';
 import { guessingHandler } from '../features/sign-in/report-guessing.ts';
 import { passwordLinkHandler } from '../features/sign-in/send-password-link.ts';
 import { passwordSetHandler } from '../features/sign-in/set-password.ts';
 import { staffInvitationHandler, staffNoticeHandler } from '../features/staff/accounts/staff-mails.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
+import type { FileStore } from '../platform/stored-file.ts';
 import { installation } from '../platform/tables/tables.ts';
+import { withSpans } from '../platform/tracing/spans.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import type { ServerReference } from './server-reference.ts';
 
@@ -41,6 +51,7 @@ export function composeJobs({
   payments,
   receipts,
   importing,
+  files,
 }: {
   settings: Settings;
   pool: pg.Pool;
@@ -50,15 +61,19 @@ export function composeJobs({
   payments: PaymentDependencies;
   receipts: StoredReceipts;
   importing: ImportDependencies;
+  files: FileStore;
 }): JobRunner {
   const mailing = {
     database,
-    mailer: createMailer({
-      ...settings.mail,
-      outbox: join(settings.dataDirectory, 'outbox'),
-      clock,
-      letterhead: () => readLetterhead(database, settings),
-    }),
+    mailer: withSpans(
+      createMailer({
+        ...settings.mail,
+        outbox: join(settings.dataDirectory, 'outbox'),
+        clock,
+        letterhead: () => readLetterhead(database, settings),
+      }),
+      'mail',
+    ),
     clock,
     dashboardUrl: () => settings.publicUrl ?? server.address() ?? '',
   };
@@ -67,6 +82,10 @@ export function composeJobs({
     handlers: [
       passwordLinkHandler(mailing),
       passwordSetHandler(mailing),
+      clientNoticeHandler(mailing),
+      emailChangeHandler(mailing),
+      unrestoredMailHandler(mailing),
+      withdrawnDocumentHandler(mailing),
       changedEmailHandler(mailing),
       guessingHandler({ ...mailing, alertOperator: server.alertOperator }),
       paymentMailHandler({ ...mailing, cases: payments.cases, receipts }),
@@ -83,6 +102,8 @@ export function composeJobs({
       oldEventsHandler({ database, clock }),
       spreadsheetHandler(importing),
       expiredSpreadsheetsHandler({ database, clock }),
+      erasedFilesHandler({ database, files, clock }),
+      retentionHandler({ database, clock }),
     ],
     alertOperator: server.alertOperator,
   });

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { createMetrics, type Metrics } from '../adapters/metrics/create-metrics.ts';
 import { countJobs } from '../adapters/postgres/count-jobs.ts';
+import { countAuditEntries } from '../features/audit/count-entries.ts';
 import { countOutgoingWebhooks } from '../features/outgoing-webhooks/count-deliveries.ts';
 import { countPaymentTransitions, countWebhooks } from '../features/payments/records/count-payments.ts';
 import type { AlertOperator } from '../platform/alert-operator.ts';
@@ -47,6 +48,12 @@ export function composeMetrics({
         help: 'Events that endpoints of the firm have not received by state.',
         labels: ['state'],
         count: () => countOutgoingWebhooks(database),
+      },
+      {
+        name: 'keyturn_audit_entries',
+        help: 'Entries of the audit log of the installation.',
+        labels: [],
+        count: () => countAuditEntries(database),
       },
     ],
   });

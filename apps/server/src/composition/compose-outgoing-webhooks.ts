@@ -3,14 +3,21 @@ import { createMessageSender } from '../adapters/webhooks/create-message-sender.
 import { createTargetResolver } from '../adapters/webhooks/resolve-target.ts';
 import { createDispatcher } from '../features/outgoing-webhooks/dispatch-deliveries.ts';
 import { webhooksChannel } from '../features/outgoing-webhooks/endpoints.ts';
+import type { SendMessage } from '../features/outgoing-webhooks/ports.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
+import { inSpan, traceHeaders } from '../platform/tracing/spans.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import type { ServerReference } from './server-reference.ts';
 
 /** Creates the sender of messages that the settings allow. */
-export const createWebhookSender = ({ webhooks }: Settings) =>
-  createMessageSender({ resolve: createTargetResolver(), ...webhooks });
+export function createWebhookSender({ webhooks }: Settings): SendMessage {
+  const send = createMessageSender({ resolve: createTargetResolver(), ...webhooks });
+  return (message, signal) =>
+    inSpan({ name: 'webhook send', kind: 'client' }, () =>
+      send({ ...message, headers: { ...message.headers, ...traceHeaders() } }, signal),
+    );
+}
 
 /** Creates the part of the server that notifies the firm’s endpoints as soon as events are committed. */
 export function composeOutgoingWebhooks({

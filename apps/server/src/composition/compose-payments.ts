@@ -19,6 +19,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { describeError } from '../platform/describe-error.ts';
 import { repeat } from '../platform/repeat.ts';
+import { withSpans } from '../platform/tracing/spans.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { chooseProviders } from './choose-providers.ts';
 import type { ServerReference } from './server-reference.ts';
@@ -115,7 +116,7 @@ function composeProviders(
   const chosen = chooseProviders(settings.payments, sandbox.provider, (unwatched) => {
     const watched = alertOnRejectedKey(unwatched, { alertOperator: server.alertOperator, clock });
     watches.push(watched);
-    return watched.provider;
+    return settings.tracing ? withSpans(watched.provider, 'payments') : watched.provider;
   });
   const isActiveName = ({ provider: { name } }: KeyWatch) => isActive(chosen, name);
   return {

@@ -1,7 +1,7 @@
 import type { RealtimeSettings } from '../settings/realtime-settings.ts';
 import { composeEmbeddedRealtime } from './compose-embedded-realtime.ts';
 import { composeExternalRealtime } from './compose-external-realtime.ts';
-import type { Realtime, RealtimeOptions } from './realtime-parts.ts';
+import { noNetwork, type Realtime, type RealtimeOptions } from './realtime-parts.ts';
 
 /** Composes the real-time channel: connections to this server, an external server, or no channel at all. */
 export function composeRealtime(options: RealtimeOptions): Realtime {
@@ -15,7 +15,7 @@ export function composeRealtime(options: RealtimeOptions): Realtime {
         key: null,
         desk: null,
         routes: [],
-        counts: () => ({ connections: 0, published: 0 }),
+        counts: () => ({ connections: 0, published: 0, network: noNetwork }),
         start: async () => {},
         stop: async () => {},
       };

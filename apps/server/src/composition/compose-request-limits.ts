@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { createRateLimiter, createSharedRateLimiter } from '../adapters/limits/rate-limiters.ts';
 import type { RequestLimits } from '../http/limits/limit-requests.ts';
-import { throttledAddress } from '../platform/throttled-address.ts';
+import { throttledAddress } from '../platform/requests/throttled-address.ts';
 import type { Settings } from '../settings/read-settings.ts';
 
 /**

@@ -15,7 +15,7 @@ import { webhookHandlers } from '../features/outgoing-webhooks/routes.ts';
 import type { PaymentDeskDependencies } from '../features/payments/desk/desk-dependencies.ts';
 import { paymentDeskHandlers } from '../features/payments/desk/routes.ts';
 import { requestPasswordLink } from '../features/sign-in/send-password-link.ts';
-import { createSecretBox } from '../features/staff/factors/secret-box.ts';
+import { staffFactorRules } from '../features/staff/factors/staff-factor-rules.ts';
 import { staffHandlers } from '../features/staff/routes.ts';
 import { createStaffSessions, csrfTokenOf } from '../features/staff/sign-in/staff-sessions.ts';
 import type { ReadCalls } from '../http/call-handlers.ts';
@@ -23,6 +23,7 @@ import type { RequestLimits } from '../http/limits/limit-requests.ts';
 import { staffRoutes } from '../http/staff/staff-routes.ts';
 import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Clock } from '../platform/clock.ts';
+import { createSecretBox } from '../platform/credentials/factors/secret-box.ts';
 import { createKnownDevices } from '../platform/credentials/known-devices.ts';
 import { createLoginThrottle } from '../platform/credentials/login-throttle.ts';
 import type { Passwords } from '../platform/credentials/passwords.ts';
@@ -30,6 +31,7 @@ import type { Database } from '../platform/database.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { createWebhookSender } from './compose-outgoing-webhooks.ts';
 import { type Installation, isOnOwnMachine } from './open-installation.ts';
+import { ownOrigin } from './own-origin.ts';
 
 /** Creates the routes of the staff API. */
 export function composeStaff({
@@ -60,7 +62,7 @@ export function composeStaff({
 }): (api: FastifyInstance) => Promise<void> {
   const requiresSecondFactor = installation.contents !== 'demonstration' || !isOnOwnMachine(settings);
   const sessions = createStaffSessions({ database, clock, requiresSecondFactor });
-  const { publicUrl, staffKey, productName } = settings;
+  const { staffKey, productName } = settings;
   return staffRoutes({
     handlers: {
       ...staffHandlers({
@@ -70,10 +72,11 @@ export function composeStaff({
         sessions,
         devices: createKnownDevices({ database, clock, audience: 'staff' }),
         throttle: createLoginThrottle({ database, clock }),
-        secrets: createSecretBox([installation.secret, staffKey ?? '']),
+        secrets: createSecretBox([installation.secret, staffKey ?? ''], 'staff'),
         alertOperator,
         requiresSecondFactor,
         productName,
+        factorRules: staffFactorRules({ requiresSecondFactor }),
       }),
       ...channelHandlers(channel),
       ...previewHandlers({ database, clock, reads: handlers }),
@@ -100,8 +103,7 @@ export function composeStaff({
     authenticate: sessions.authenticate,
     csrfTokenOf,
     clock,
-    origin: publicUrl && new URL(publicUrl).origin,
-    isHttps: publicUrl?.startsWith('https:') === true,
+    ...ownOrigin(settings),
     limits,
   });
 }

@@ -1,10 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
-import { createFileStore } from '../adapters/files/file-store.ts';
-import { createRateLimiter } from '../adapters/limits/rate-limiters.ts';
 import { type ServedMetrics, serveMetrics } from '../adapters/metrics/serve-metrics.ts';
 import { createPdfProcess } from '../adapters/pdf/create-pdf-process.ts';
 import { createSigningFaultFinder } from '../adapters/pdf/create-signing-fault-finder.ts';
@@ -13,8 +10,6 @@ import { serveFirmFiles } from '../features/desk/firm-data/firm-files-routes.ts'
 import { signatureKey } from '../features/documents/signature-record.ts';
 import { createSignedCopies } from '../features/documents/signed-copies.ts';
 import { feedDescription } from '../features/feed/api/description/routes.ts';
-import { feedRoutes } from '../features/feed/api/routes.ts';
-import { authenticateFeedKey, isFeedKeyUsable } from '../features/feed-keys/feed-keys.ts';
 import { createMaintenanceReader } from '../features/maintenance/read-maintenance.ts';
 import { chooseProvider } from '../features/payments/checkout/choose-provider.ts';
 import { alertFormerPayments } from '../features/payments/provider/alert-former-payments.ts';
@@ -25,14 +20,18 @@ import { webhookRoute } from '../features/payments/webhooks/webhook-route.ts';
 import { createSessions } from '../features/sign-in/sessions.ts';
 import { applePayDomain } from '../http/apple-pay-domain.ts';
 import { createServer } from '../http/create-server.ts';
+import { policyReports } from '../http/security/policy-reports.ts';
+import { securityText } from '../http/security/security-text.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import { checkNewPassword } from '../platform/credentials/check-new-password.ts';
+import { checkFirstPassword } from '../platform/credentials/check-new-password.ts';
 import { createPasswords } from '../platform/credentials/passwords.ts';
 import type { Database } from '../platform/database.ts';
 import { watchEventLoopLag } from '../platform/event-loop-lag.ts';
+import type { Tracer } from '../platform/tracing/spans.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { composeDashboard } from './compose-dashboard.ts';
 import { composeDeskCase } from './compose-desk-case.ts';
+import { composeFeed } from './compose-feed.ts';
 import { composeHandlers } from './compose-handlers.ts';
 import { composeJobs } from './compose-jobs.ts';
 import { composeMetrics } from './compose-metrics.ts';
@@ -41,7 +40,10 @@ import { composePayments } from './compose-payments.ts';
 import { composeRealtime } from './compose-realtime.ts';
 import { composeRequestLimits } from './compose-request-limits.ts';
 import { composeStaff } from './compose-staff.ts';
+import { type ComposedTracing, composeTracing } from './compose-tracing.ts';
+import { openDocumentStore } from './open-document-store.ts';
 import { type Installation, openInstallation } from './open-installation.ts';
+import { ownOrigin } from './own-origin.ts';
 import { createServerReference, type ServerReference } from './server-reference.ts';
 
 export interface ComposeOptions {
@@ -71,6 +73,8 @@ export interface Keyturn {
   listen(): Promise<string>;
   /** Returns the address of the metrics; null while they are not served. */
   metricsAddress(): string | null;
+  /** Makes the server unready while it still answers, so that load balancers choose others before it closes. */
+  drain(): Promise<void>;
   /** Finishes requests in progress, stops the background work and closes the database. */
   close(): Promise<void>;
 }
@@ -84,7 +88,7 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
     onIdleError: (error) => reference.warn('an idle database connection broke', error),
   });
   try {
-    return await assemble(options, connected, reference);
+    return await assemble(options, connected, reference, await composeTracing(options, reference));
   } catch (error) {
     await connected.close();
     throw error;
@@ -100,18 +104,21 @@ async function assemble(
   options: ComposeOptions,
   connected: ConnectedDatabase,
   reference: ServerReference,
+  tracing: ComposedTracing | null,
 ): Promise<Keyturn> {
   const lag = watchEventLoopLag();
   const parts = await composeParts(options, connected, reference, lag.milliseconds);
   let isDraining = false;
   const app = await createApp(options, parts, {
     lag: lag.milliseconds,
+    tracer: tracing?.tracer,
     isReady: async () => !isDraining && (await answersInTime(parts.database)),
+    isClosing: () => isDraining,
   });
   reference.set(app);
 
   const { settings } = options;
-  const { realtime, payments, sandbox, catchUp, jobs, webhooks, metrics } = parts;
+  const { realtime, payments, sandbox, catchUp, jobs, webhooks, metrics, store } = parts;
   let servedMetrics: ServedMetrics | undefined;
   return {
     app,
@@ -119,9 +126,11 @@ async function assemble(
     listen: async () => {
       if (settings.metrics) servedMetrics = await serveMetrics(metrics, settings.metrics);
       await app.listen({ host: settings.host, port: settings.port, backlog });
+      for (const warning of [...settings.warnings, ...store.warnings]) app.log.warn(warning);
       await realtime.start(app);
       sandbox?.start();
       await alertFormerPayments(payments);
+      warnOfFullKeys(settings.payments, app);
       const holidays = await bankHolidayWarning(parts.database, payments.clock());
       if (holidays) payments.alertOperator(holidays, {});
       catchUp.start();
@@ -130,8 +139,11 @@ async function assemble(
       return reference.address() ?? '';
     },
     metricsAddress: () => servedMetrics?.address ?? null,
+    drain: async () => {
+      isDraining = true;
+      await Promise.all([pause(settings.drainSeconds * 1_000), tracing?.flush()]);
+    },
     close: async () => {
-      // The load balancer immediately sees that this server is not ready, and sends it no more requests.
       isDraining = true;
       await realtime.stop();
       await catchUp.stop();
@@ -140,7 +152,9 @@ async function assemble(
       await sandbox?.stop();
       await app.close();
       lag.stop();
+      await tracing?.stop();
       await servedMetrics?.stop();
+      store.close();
       await connected.close();
     },
   };
@@ -156,7 +170,8 @@ async function composeParts(
   lag: () => number,
 ) {
   const { settings, projectDirectory, clock = systemClock } = options;
-  const files = createFileStore(join(settings.dataDirectory, 'documents'));
+  const store = await openDocumentStore(settings, { clock, alertOperator: reference.alertOperator });
+  const { files } = store;
   const passwords = createPasswords();
   const { printer, receiptPrinter } = await openPrinters(options.pdfWorker);
   const importDependencies = {
@@ -164,7 +179,7 @@ async function composeParts(
     files,
     clock,
     hashPassword: passwords.hash,
-    checkPassword: checkNewPassword,
+    checkPassword: checkFirstPassword,
     findSigningFault: createSigningFaultFinder(printer),
   };
   const { secret, contents, installationId } = await openInstallation({
@@ -172,14 +187,7 @@ async function composeParts(
     projectDirectory,
     ...importDependencies,
   });
-  const feed = feedRoutes({
-    ...importDependencies,
-    authenticateKey: (key) => authenticateFeedKey({ database, clock }, key),
-    isKeyUsable: (transaction, keyId) => isFeedKeyUsable(transaction, keyId, clock()),
-    countRequest: createRateLimiter(feedLimit),
-    batchFolder: join(settings.dataDirectory, 'feed-batches'),
-    onError: (error) => reference.warn('a batch of the feed could not be imported', error),
-  });
+  const feed = composeFeed(settings, importDependencies, reference);
   const shared = { settings, secret, database, pool, clock };
   const readMaintenance = createMaintenanceReader(database, clock);
   const sessions = createSessions({ database, sharedConnections, clock, ...settings.session });
@@ -236,6 +244,7 @@ async function composeParts(
     payments,
     receipts,
     importing: importDependencies,
+    files,
   });
   const webhooks = composeOutgoingWebhooks({
     ...shared,
@@ -244,6 +253,7 @@ async function composeParts(
   });
   return {
     contents,
+    store,
     secret,
     database,
     readMaintenance,
@@ -281,17 +291,28 @@ function createApp(
     feed,
     staff,
   }: Parts,
-  { lag, isReady }: { lag(): number; isReady(): Promise<boolean> },
+  {
+    lag,
+    isReady,
+    isClosing,
+    tracer,
+  }: {
+    lag(): number;
+    isReady(): Promise<boolean>;
+    isClosing(): boolean;
+    tracer: Tracer | undefined;
+  },
 ): Promise<FastifyInstance> {
   return createServer({
     handlers,
     readMaintenance,
     authenticate: sessions.authenticate,
-    isHttps: settings.publicUrl?.startsWith('https:') === true,
+    ...ownOrigin(settings),
     provesAnswers: ['development', 'test'].includes(settings.environment),
     logLevel: settings.logLevel,
     ...(logTo ? { logTo } : {}),
     onAnswered: metrics.onAnswered,
+    tracer,
     emailHashKey: createHmac('sha256', secret).update('email addresses in the log').digest('hex'),
     limits,
     load: { maxConcurrentRequests: settings.maxConcurrentRequests, lag, onShed: metrics.onShed },
@@ -308,11 +329,14 @@ function createApp(
       staff,
     ],
     allowedOrigins: settings.allowedOrigins,
+    allowedHosts: settings.security.allowedHosts,
+    servesDescription: settings.security.servesDescriptions,
     plugins: [
       ...realtime.routes,
       serveFirmFiles(database),
       ...applePay(settings.payments),
-      feedDescription(version),
+      ...securityPlugins(settings, payments.clock),
+      ...(settings.security.servesDescriptions ? [feedDescription(version)] : []),
     ],
     signedRequests: realtime.signedRequests,
     ...composeDashboard({
@@ -327,12 +351,33 @@ function createApp(
       version,
     }),
     isReady,
-    problems: () => (isKeyRejected() ? { payments: 'the provider rejects our key' } : {}),
+    isClosing,
+    problems: () => ({
+      ...(isKeyRejected() ? { payments: 'the provider rejects our key' } : {}),
+      ...(realtime.counts().network.redis?.isConnected === false
+        ? { realtime: 'Redis is unavailable: live updates are read from the database' }
+        : {}),
+    }),
   });
 }
 
-/** Requests of one feed key, on each server. */
-const feedLimit = { requests: 200, window: 10_000 };
+/** A stolen restricted key can do only what Keyturn does. */
+function warnOfFullKeys({ stripe }: Settings['payments'], app: FastifyInstance): void {
+  const keys = {
+    KEYTURN_STRIPE_SECRET_KEY: stripe?.client,
+    KEYTURN_STRIPE_BUSINESS_SECRET_KEY: stripe?.business,
+  };
+  for (const [setting, account] of Object.entries(keys)) {
+    if (!account?.secretKey.startsWith('sk_live_')) continue;
+    app.log.warn({ setting }, 'a full secret key of Stripe is set: replace it with a restricted key');
+  }
+}
+
+/** What browsers report, and where people report vulnerabilities if the firm has named a contact. */
+const securityPlugins = ({ security: { contact }, publicUrl }: Settings, clock: Clock) => [
+  policyReports({ clock }),
+  ...(contact === null ? [] : [securityText({ contact, publicUrl, clock })]),
+];
 
 /** Without Stripe, or without the file, Apple Pay is not offered. */
 const applePay = ({ stripe }: Settings['payments']) =>

@@ -33,7 +33,7 @@ const firm = {
 };
 
 describe('a bank holiday that the firm adds', () => {
-  test('moves the day on which a search is ordered, on screens and in mails', async () => {
+  test('a bank holiday that the firm adds moves the day on which a search is ordered, on screens and in mails', async () => {
     await buildFirm(stored.database, firm);
     const built = await buildCase(stored.database);
     const query = { caseId: built.id, matterId: null, payerId: built.clientId };
@@ -243,7 +243,7 @@ describe('a step that the firm adds to the path of a purchase', () => {
       explanation: 'We talk about your survey.',
       actor: 'us' as const,
       usual_working_days: { from: 1, to: 3 },
-      station: 0,
+      stage: 0,
       usual_weeks: null,
     };
     const [first, ...others] = value.steps.map((step) =>

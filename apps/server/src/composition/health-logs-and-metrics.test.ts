@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer as createListener, Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import {
   type TestDatabase,
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
 import { createServer } from '../http/create-server.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { compose, type Keyturn } from './compose.ts';
@@ -131,7 +132,7 @@ describe('log', () => {
     expect(lines.join('')).not.toContain('Okafor');
   });
 
-  test('escapes line breaks in paths, so that no request can forge a log line', async () => {
+  test('fault 60: escapes line breaks in paths, so that no request can forge a log line', async () => {
     const before = lines.length;
     await fetch(`${url}/api/nothing%0A%7B%22event%22:%22sign-in%22%7D`);
     await expect.poll(() => lines.length).toBeGreaterThan(before);
@@ -162,6 +163,7 @@ describe('metrics', () => {
       'keyturn_jobs{state="waiting"} 0',
       'keyturn_jobs{state="failed"} 0',
       'keyturn_channel_connections 0',
+      'keyturn_audit_entries ',
       'keyturn_channel_published ',
       'keyturn_http_requests_shed_total 0',
       'nodejs_eventloop_lag_seconds',
@@ -175,9 +177,35 @@ describe('metrics', () => {
     }
     expect(text).not.toMatch(/9c1185a5|where|127\.0\.0\.1/);
   });
+
+  test.each([
+    [
+      'alerts.yaml',
+      (source: string) => parse(source).groups[0].rules.map((rule: { expr: string }) => rule.expr),
+    ],
+    [
+      'dashboard.json',
+      (source: string) =>
+        JSON.parse(source).panels.flatMap((panel: { targets: { expr: string }[] }) =>
+          panel.targets.map(({ expr }) => expr),
+        ),
+    ],
+  ])('serves every metric that deploy/monitoring/%s uses', async (file, readExpressions) => {
+    const source = readFileSync(join(projectDirectory, 'deploy/monitoring', file), 'utf8');
+    const expressions: string[] = readExpressions(source);
+    const used = new Set(expressions.join('\n').match(/\b(keyturn|nodejs|process)_\w+/g));
+    const text = await (await fetch(keyturn.metricsAddress() ?? '')).text();
+    const served = new Set(
+      [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
+        type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+      ),
+    );
+    expect(used.size).toBeGreaterThan(8);
+    expect([...used].filter((name) => !served.has(name))).toEqual([]);
+  });
 });
 
-test('is alive but not ready while the database is unreachable, and ready again afterwards', async () => {
+test('fault 33: a server is alive but not ready while the database is unreachable, and ready again afterwards', async () => {
   const proxy = await startDatabaseProxy(database.url);
   const disconnected = await compose({
     settings: readSettings(
@@ -216,7 +244,7 @@ test('is alive but not ready while the database is unreachable, and ready again 
   }
 });
 
-test('a stopping server immediately reports that it is not ready, and still serves requests until it closes', async () => {
+test('fault 72: a stopping server immediately reports that it is not ready, and still serves requests until it closes', async () => {
   const stopping = await compose({
     settings: readSettings(
       {
@@ -236,17 +264,17 @@ test('a stopping server immediately reports that it is not ready, and still serv
   });
   const address = await stopping.listen();
   expect((await fetch(`${address}/readyz`)).status).toBe(200);
-  const closed = stopping.close();
-  const [ready, healthy] = await Promise.all([
-    stopping.app.inject({ url: '/readyz' }),
-    stopping.app.inject({ url: '/healthz' }),
-  ]);
-  expect([ready.statusCode, healthy.statusCode]).toEqual([503, 200]);
-  await closed;
+  // Also what happens for KEYTURN_DRAIN_SECONDS, which are none here.
+  await stopping.drain();
+  const [ready, healthy] = await Promise.all([fetch(`${address}/readyz`), fetch(`${address}/healthz`)]);
+  expect([ready.status, healthy.status]).toEqual([503, 200]);
+  // Proxies and browsers open the next connection to another server.
+  expect(healthy.headers.get('connection')).toBe('close');
+  await stopping.close();
   await expect(fetch(`${address}/healthz`)).rejects.toThrow();
 });
 
-test('answers a request that arrives too slowly, or not at all, with 408 and closes its connection', async () => {
+test('fault 65: answers a request that arrives too slowly, or not at all, with 408 and closes its connection', async () => {
   const slow = await createServer({
     handlers: {} as never,
     authenticate: async () => null,
@@ -283,7 +311,7 @@ test('answers a request that arrives too slowly, or not at all, with 408 and clo
   await slow.close();
 });
 
-test('listens with a backlog of 4,096 connections', async () => {
+test('a server listens with a backlog of 4,096 connections', async () => {
   const listen = vi.spyOn(Server.prototype, 'listen');
   const listening = await createTestServer();
   expect(listen.mock.calls.flat()).toContainEqual(expect.objectContaining({ backlog: 4_096 }));

@@ -38,7 +38,7 @@ test('staff with a public password exist neither in production nor in the instal
 describe('a firm’s own installation in the development environment', () => {
   const server = withTestServer({ env: { KEYTURN_ENVIRONMENT: 'development' } });
 
-  test('needs a second factor from its staff, as only the demonstration does without', async () => {
+  test('a firm’s own installation requires a second factor from its staff, unlike the demonstration', async () => {
     const { id } = await buildStaff(server, { role: 'admin', withFactor: false });
     const headers = await startStaffSession(server, id);
     const response = await server.app.inject({ url: '/api/staff/today', headers });

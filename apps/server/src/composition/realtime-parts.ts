@@ -7,11 +7,13 @@ import { createRateLimiter } from '../adapters/limits/rate-limiters.ts';
 import type { DeskChannel } from '../features/desk/channel/ports.ts';
 import { type AuthDependencies, broadcastingRoutes } from '../features/realtime/auth-routes.ts';
 import { deleteEventsBefore } from '../features/realtime/events-store.ts';
+import type { NetworkState } from '../features/realtime/ports.ts';
 import { createReturningClients } from '../features/realtime/returning-clients.ts';
 import type { SignedRequests } from '../http/answer-signed-requests.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Settings } from '../settings/read-settings.ts';
+import { ownOrigin } from './own-origin.ts';
 
 export interface RealtimeOptions {
   settings: Settings;
@@ -37,8 +39,8 @@ export interface Realtime {
   routes: ((server: FastifyInstance) => Promise<void>)[];
   /** The signed HTTP API; undefined unless this server is the channel. */
   signedRequests?: SignedRequests;
-  /** Connections of this server, and events that it published since it started. */
-  counts(): { connections: number; published: number };
+  /** Connections of this server, events that it has published since it started, and the state of its network. */
+  counts(): { connections: number; published: number; network: NetworkState };
   start(server: FastifyInstance): Promise<void>;
   /** Closes the connections in batches. */
   stop(): Promise<void>;
@@ -69,15 +71,14 @@ export function authRoutes(
   channels: AuthDependencies['channels'],
   waiting?: () => number,
 ) {
-  const { realtime, persistedState } = settings;
+  const { realtime } = settings;
   return broadcastingRoutes({
     app,
     channels,
     authenticate,
     countRequest: createRateLimiter(authorisationLimit),
     paths: { channel: realtime.authEndpoint, user: realtime.userAuthEndpoint },
-    authCookie: persistedState.storage === 'cookie' ? `${persistedState.prefix}auth` : null,
-    allowedOrigins: channelOrigins(settings),
+    cookies: ownOrigin(settings),
     refetchWithin: createReturningClients(waiting ? { waiting } : {}),
   });
 }
@@ -122,6 +123,9 @@ export function createEventCleanup(
     stop: () => clearInterval(timer),
   };
 }
+
+/** The state without a network between servers: events go to an external server, or nowhere. */
+export const noNetwork: NetworkState = { received: 0, redis: null };
 
 /** The notification channel on which migration 12 names each transaction with events. */
 export const transactionsChannel = 'keyturn_broadcast';

@@ -39,15 +39,15 @@ interface Route {
   url: string;
 }
 
-/** Sends a request as a new client from a new address. */
-async function stranger() {
+/** Returns a function that sends requests of a new client from a new address. */
+async function createClientSender() {
   const { clientId } = await buildCase(server.database);
-  return newAddress(await server.signInAs(clientId));
+  return createSender(await server.signInAs(clientId));
 }
 
 let addresses = 0;
-/** Sends a request from a new address, signed out by default. */
-function newAddress(ownHeaders: Record<string, string> = {}) {
+/** Returns a function that sends requests from a new address, signed out by default. */
+function createSender(ownHeaders: Record<string, string> = {}) {
   addresses += 1;
   const remoteAddress = `198.51.${100 + Math.floor(addresses / 250)}.${addresses % 250}`;
   let sent = 0;
@@ -88,7 +88,7 @@ const sent = ({ method, url }: Route): Route => ({
 const nameOf = ({ method, url }: Route) => `${method} ${url}`;
 
 /** Sends requests until one is rejected by a limit. @returns that answer, and how many were accepted before */
-async function sendUntilLimited(send: () => ReturnType<ReturnType<typeof newAddress>>, max: number) {
+async function sendUntilLimited(send: () => ReturnType<ReturnType<typeof createSender>>, max: number) {
   for (let accepted = 0; accepted <= max; accepted += 1) {
     const answer = await send();
     if (answer.statusCode === 429) return { answer, accepted };
@@ -112,7 +112,7 @@ describe('request limits', () => {
     );
     const open: string[] = [];
     for (const route of routes) {
-      const send = newAddress();
+      const send = createSender();
       // The address has exhausted its limit; this is the first request to the route itself.
       await sendUntilLimited(() => send({ method: 'GET', url: '/api/client' }), requestsPerAddress);
       const { statusCode } = await send(sent(route));
@@ -125,7 +125,7 @@ describe('request limits', () => {
     'the requests of a client are limited: %s',
     async (key) => {
       const [method, path] = key.split(' ') as [Route['method'], string];
-      const send = await stranger();
+      const send = await createClientSender();
       // A sign-out ends the session, so the requests before it are other changes.
       const before = key === 'POST /logout' ? { method, url: `/api/documents/${id}/read` } : null;
       const route = { method, url: `/api${path.replaceAll(/\{\w+\}/g, id)}` };
@@ -145,7 +145,7 @@ describe('request limits', () => {
   test.each(['/broadcasting/auth', '/broadcasting/user-auth'])(
     'the requests of a client from many addresses are limited: POST %s',
     async (url) => {
-      const send = await stranger();
+      const send = await createClientSender();
       const limited = await sendUntilLimited(
         () => send({ method: 'POST', url }, { fromAnywhere: true }),
         120,
@@ -155,7 +155,7 @@ describe('request limits', () => {
   );
 
   test('counts changes on all servers together for the rate limit', async () => {
-    const send = await stranger();
+    const send = await createClientSender();
     const route: Route = { method: 'POST', url: `/api/documents/${id}/read` };
     const statuses = [];
     for (const at of [server, other, server, other, server]) {
@@ -179,7 +179,7 @@ describe('request limits', () => {
   });
 
   test('requests of one client do not count towards another client’s limit, nor reads towards the limit of changes', async () => {
-    const [send, sendAsAnother] = [await stranger(), await stranger()];
+    const [send, sendAsAnother] = [await createClientSender(), await createClientSender()];
     const read: Route = { method: 'GET', url: '/api/client' };
     const change: Route = { method: 'POST', url: `/api/documents/${id}/read` };
     await sendUntilLimited(() => send(read), 3);

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
 /**
- * Lets dashboards on other origins use this server; only the listed origins. The API's only credential is the bearer
+ * Lets dashboards on the listed origins use this server. The API's only credential is the bearer
  * token. Requests that authorise the real-time channel may carry cookies, and those that sign in carry the one that
  * recognises the device. The staff API is for this origin only.
  */
@@ -19,7 +19,9 @@ export const allowOrigins = fp(async (app: FastifyInstance, { origins }: { origi
     delegator: (request: FastifyRequest, done: (error: null, options: FastifyCorsOptions) => void) =>
       done(null, {
         origin: allowedOrigin(request),
-        credentials: !/^\/api\/(?!login$|logout$|password\/)/.test(decodedPathOf(request.url)),
+        credentials: !/^\/api\/(?!login$|logout$|pass(word|key)\/|account\/password$)/.test(
+          decodedPathOf(request.url),
+        ),
         methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
         allowedHeaders,
         exposedHeaders: [

@@ -100,7 +100,7 @@ async function serve({
   return { get, reads };
 }
 
-test('sends a whole file or the requested range, and opens only that range on the disk', async () => {
+test('fault 64: sends a whole file or the requested range, and opens only that range on the disk', async () => {
   const { get, reads } = await serve({ size: megabyte });
   const whole = await get();
   expect(whole.headers['content-length']).toBe(String(megabyte));
@@ -117,7 +117,7 @@ test('sends a whole file or the requested range, and opens only that range on th
   expect(reads.open).toBe(0);
 });
 
-test('reads no more from the disk than fits into buffers while the client does not read', async () => {
+test('fault 64: reads no more from the disk than fits into buffers while the client does not read', async () => {
   const { get, reads } = await serve();
   const answer = await get();
   await expect.poll(() => reads.total).toBeGreaterThan(0);
@@ -130,7 +130,7 @@ test('reads no more from the disk than fits into buffers while the client does n
   expect(await buffer(answer)).toHaveLength(100 * megabyte);
 });
 
-test('aborts a stalled download, but not a slow one', async () => {
+test('fault 64: aborts a stalled download, but not a slow one', async () => {
   const { get, reads } = await serve({ patience: 1_000, size: 30 * megabyte });
   const stalled = await get();
   const aborted = new Promise((done) => stalled.on('close', done));
@@ -150,12 +150,12 @@ test('aborts a stalled download, but not a slow one', async () => {
   expect(length).toBe(30 * megabyte);
 });
 
-test('aborts the download of a file that has become shorter, so that it never looks complete', async () => {
+test('fault 63: aborts the download of a file that has become shorter, so that it never looks complete', async () => {
   const { get } = await serve({ size: megabyte, onDisk: megabyte - 1 });
   await expect(buffer(await get())).rejects.toThrow('aborted');
 });
 
-test('limits each client to six concurrent downloads', async () => {
+test('fault 64: limits each client to six concurrent downloads', async () => {
   const { get, reads } = await serve();
   const answers = await Promise.all(Array.from({ length: 6 }, () => get()));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200, 200]);

@@ -4,6 +4,7 @@ import { createHttpServer } from './answer-signed-requests.ts';
 
 const answered: object[] = [];
 const logged: object[] = [];
+let isClosing = false;
 const server = createHttpServer((_request, response) => void response.end('fastify'), {
   signedRequests: {
     prefix: '/apps/',
@@ -18,6 +19,7 @@ const server = createHttpServer((_request, response) => void response.end('fasti
   onAnswered: ({ seconds: _, ...labels }) => answered.push(labels),
   log: () =>
     ({ info: (line: object) => logged.push(line), error: (error: object) => logged.push(error) }) as never,
+  isClosing: () => isClosing,
   arrival: 30_000,
   http: {},
 });
@@ -42,4 +44,16 @@ test('answers signed requests without Fastify, counts them and logs only the rej
   ]);
   await expect(ask('/apps/broken')).rejects.toThrow();
   expect(logged).toHaveLength(2);
+});
+
+test('closes each connection after its next response while the server is about to close', async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const connectionOf = async (path: string) =>
+    (await fetch(url + path, { method: 'POST' })).headers.get('connection');
+  expect(await connectionOf('/application')).toBe('keep-alive');
+  isClosing = true;
+  expect(await connectionOf('/application')).toBe('close');
+  expect(await connectionOf('/apps/ok')).toBe('close');
+  isClosing = false;
 });

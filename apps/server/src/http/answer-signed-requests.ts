@@ -26,6 +26,8 @@ export interface SignedRequestOptions {
   log(): Pick<FastifyBaseLogger, 'info' | 'error'>;
   /** The time, in milliseconds, within which the body of a request must arrive, unless its route allows more. */
   arrival: number;
+  /** Whether each connection is closed after its next response. */
+  isClosing(): boolean;
   http: ServerOptions;
 }
 
@@ -34,9 +36,10 @@ export interface SignedRequestOptions {
  * requests are logged, because there can be thousands a second.
  */
 export function createHttpServer(fastify: RequestListener, options: SignedRequestOptions): Server {
-  const { signedRequests, arrival } = options;
+  const { signedRequests, arrival, isClosing } = options;
   return createServer(options.http, (request, response) => {
     limitArrival(request, response, arrival);
+    if (isClosing()) response.setHeader('connection', 'close');
     if (signedRequests && request.url?.startsWith(signedRequests.prefix))
       void answerSigned(signedRequests, request, response, options);
     else fastify(request, response);

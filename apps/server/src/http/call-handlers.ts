@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { CallAnswer, CallBody, CallKey, CallParams, CallQuery, Calls } from '@keyturn/contract';
 import type { ClientRead } from '../platform/reads/client-read.ts';
+import type { Cookie } from './cookies.ts';
 
 /** The client identified by the request's token. */
 export interface SignedInClient {
@@ -19,7 +20,13 @@ export interface CallRequest<K extends CallKey> {
   client: Calls[K]['access'] extends 'client' ? SignedInClient : undefined;
   /** The client's IP address, as reported by the trusted proxies. */
   address: string;
+  /** The browser’s description of itself; null without one. */
+  userAgent: string | null;
   device: RequestDevice;
+  /** The cookie that binds a sign-in with a passkey to the browser that started it. */
+  challenge: Cookie;
+  /** The origin of the dashboard that makes the request, such as `https://clients.example.com`. */
+  origin: string;
   /** Names the caller for the log, if no token identifies the client. */
   about(subject: RequestSubject): void;
 }

@@ -9,7 +9,7 @@ export type RoutedCall = Omit<CallDefinition, 'access' | 'errors'> & { errors: r
 
 const maxIdLength = 300;
 
-/** Returns the hooks that check the input of a call before and after its schema; none for a call without input. */
+/** Returns the hooks that check the input of a call before and after its validation; none for a call without input. */
 export function inputChecks(call: RoutedCall): {
   preValidation?: preValidationHookHandler;
   preHandler?: preHandlerHookHandler;

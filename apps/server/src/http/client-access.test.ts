@@ -28,7 +28,7 @@ async function openAccess() {
   const session = await sessions.start(clientId, 'the hash');
   const countRead = createRateLimiter({ requests: 3, window: 60_000 });
   const limits = { countAddress: async () => {}, countRead, countChange: countRead };
-  const access = createClientAccess(sessions.authenticate, limits);
+  const access = createClientAccess(sessions.authenticate, { isHttps: false, origin: null }, limits);
   const read = async () => {
     const request = {
       method: 'GET',
@@ -41,27 +41,27 @@ async function openAccess() {
 }
 
 describe('a read of a signed-in client', () => {
-  test('finds the session and the data in one statement once the server knows whose the token is', async () => {
+  test('a read of a signed-in client finds the session and the data in one statement once the server knows whose the token is', async () => {
     const { read } = await openAccess();
     expect(await counted.listStatementsOf(read)).toEqual(['find_session', 'read_case_searches']);
     expect(await counted.listStatementsOf(read)).toEqual(['read_case_searches']);
   });
 
-  test('needs no statement while the client has used up their limit', async () => {
+  test('a read of a signed-in client needs no statement while the client has used up their limit', async () => {
     const { read } = await openAccess();
     for (let times = 0; times < 3; times += 1) await read();
     const rejected = () => expect(read()).rejects.toMatchObject({ code: 'too_many_requests' });
     expect(await counted.countStatementsOf(rejected)).toBe(0);
   });
 
-  test('is rejected after the session was revoked', async () => {
+  test('a read of a signed-in client is rejected after the session was revoked', async () => {
     const { clientId, sessions, read } = await openAccess();
     expect(await read()).toBeInstanceOf(JsonText);
     await sessions.revokeSessionsOf(clientId);
     await expect(read()).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
-  test('of a revoked session does not count towards the limit of the client', async () => {
+  test('a read of a revoked session does not count towards the limit of the client', async () => {
     const { clientId, sessions, read } = await openAccess();
     await read();
     await sessions.revokeSessionsOf(clientId);
@@ -69,7 +69,7 @@ describe('a read of a signed-in client', () => {
       await expect(read()).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
-  test('is rejected once the session was idle for too long', async () => {
+  test('a read of a signed-in client is rejected once the session was idle for too long', async () => {
     const { clock, read } = await openAccess();
     expect(await read()).toBeInstanceOf(JsonText);
     clock.advance(1_800_000);
@@ -95,7 +95,7 @@ describe('an answer that PostgreSQL writes', () => {
     return answer;
   }
 
-  test('is sent unchanged', async () => {
+  test('an answer that PostgreSQL writes is sent unchanged', async () => {
     const answer = await answerWith(' [] ');
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -106,10 +106,13 @@ describe('an answer that PostgreSQL writes', () => {
     ['a column that the contract does not have', { ...bill, feed_hash: '1' }],
     ['a value of another type', { ...bill, gross: '1' }],
     ['a missing value', { ...bill, gross: undefined }],
-  ])('fails with %s in tests and in development', async (_difference, entry) => {
-    expect((await answerWith(JSON.stringify([bill]))).statusCode).toBe(200);
-    expect((await answerWith(JSON.stringify([entry]))).statusCode).toBe(500);
-  });
+  ])(
+    'an answer that PostgreSQL writes fails with %s in tests and in development',
+    async (_difference, entry) => {
+      expect((await answerWith(JSON.stringify([bill]))).statusCode).toBe(200);
+      expect((await answerWith(JSON.stringify([entry]))).statusCode).toBe(500);
+    },
+  );
 });
 
 const bill: Bill = {
@@ -147,7 +150,7 @@ describe('a client who signs out', () => {
     '/documents',
     '/bills',
     '/payments',
-  ])('gets 401 from %s, which the same token has read before', async (path) => {
+  ])('a client who signs out gets 401 from %s, which the same token has read before', async (path) => {
     const { clientId, caseSearchId } = await buildCase(server.database);
     const headers = await server.signInAs(clientId);
     const url = `/api${path.replace('{id}', caseSearchId)}`;

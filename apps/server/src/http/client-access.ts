@@ -4,9 +4,11 @@ import { DomainError } from '../platform/domain-error.ts';
 import type { ClientRead } from '../platform/reads/client-read.ts';
 import type { SignedInClient } from './call-handlers.ts';
 import { countClient, type RequestLimits } from './limits/limit-requests.ts';
+import { clientTokenOf } from './sign-in/client-token.ts';
+import type { SessionCookieOptions } from './sign-in/session-cookie.ts';
 
 /**
- * Finds the client of an access token; null if it is invalid.
+ * Finds the client of a sign-in’s token; null if it is invalid.
  * @param options.touch whether the request counts as activity
  * @param options.read a read in the same statement, whose result is the `answer`
  * @param options.hash SHA-256 of the token, if it is known already
@@ -29,8 +31,21 @@ export interface ClientAccess {
   read(request: FastifyRequest, read: ClientRead<unknown>): Promise<unknown>;
 }
 
-export function createClientAccess(authenticate: Authenticate, limits?: RequestLimits): ClientAccess {
+export function createClientAccess(
+  authenticate: Authenticate,
+  cookies: SessionCookieOptions,
+  limits?: RequestLimits,
+): ClientAccess {
   const clientsOfTokens = new Map<string, string>();
+
+  /** Returns the token of a request, which is hashed once. @throws DomainError `unauthenticated` */
+  function credentialOf(request: FastifyRequest): { token: string; hash: Buffer } {
+    if (request.credential) return request.credential;
+    const token = clientTokenOf(request, cookies);
+    if (token === null) throw new DomainError('unauthenticated');
+    request.credential = { token, hash: hashToken(token) };
+    return request.credential;
+  }
 
   async function signIn(request: FastifyRequest, read?: ClientRead<unknown>) {
     const { token, hash } = credentialOf(request);
@@ -78,15 +93,6 @@ const maxTokens = 20_000;
 
 /** Keyed by hash, so that no token stays in memory after its request. */
 const keyOf = (hash: Buffer) => hash.toString('latin1');
-
-/** Returns the token of a request, which is hashed once. @throws DomainError `unauthenticated` */
-function credentialOf(request: FastifyRequest): { token: string; hash: Buffer } {
-  if (request.credential) return request.credential;
-  const [, token] = /^Bearer ([\w.~+/=-]{1,512})$/i.exec(request.headers.authorization ?? '') ?? [];
-  if (!token) throw new DomainError('unauthenticated');
-  request.credential = { token, hash: hashToken(token) };
-  return request.credential;
-}
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -9,29 +9,36 @@ export interface Cookie {
   clear(): void;
 }
 
-/**
- * Reads and sets a cookie. Over HTTPS its name starts with `__Host-`, so that no other site of the domain can set it.
- * @param isHttps whether clients use HTTPS although a proxy talks HTTP to this server
- */
-export function cookieOf(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { name: plainName, isHttps }: { name: string; isHttps: boolean },
-): Cookie {
-  const isSecure = isHttps || request.protocol === 'https';
-  const name = isSecure ? `__Host-${plainName}` : plainName;
+export interface CookieOptions {
+  name: string;
+  /** Whether clients use HTTPS although a proxy talks HTTP to this server. */
+  isHttps: boolean;
+}
+
+/** Reads and sets a cookie. */
+export function cookieOf(request: FastifyRequest, reply: FastifyReply, options: CookieOptions): Cookie {
+  const name = cookieNameOf(request, options);
   const set = (value: string, lifetime: number) => {
     const attributes = ['Path=/', `Max-Age=${lifetime}`, 'HttpOnly', 'SameSite=Strict'];
     reply.header(
       'set-cookie',
-      [`${name}=${value}`, ...attributes, ...(isSecure ? ['Secure'] : [])].join('; '),
+      [`${name}=${value}`, ...attributes, ...(isSecure(request, options) ? ['Secure'] : [])].join('; '),
     );
   };
-  return { value: readCookie(request.headers.cookie, name), set, clear: () => set('', 0) };
+  const value = cookiesOf(request).find((cookie) => cookie.name === name)?.value ?? null;
+  return { value, set, clear: () => set('', 0) };
 }
 
-function readCookie(header: string | undefined, name: string): string | null {
-  const prefix = `${name}=`;
-  const pair = (header ?? '').split(/; */).find((cookie) => cookie.startsWith(prefix));
-  return pair === undefined ? null : pair.slice(prefix.length);
-}
+/** Returns the name over HTTPS with `__Host-`, so that no other site of the domain can set the cookie. */
+export const cookieNameOf = (request: FastifyRequest, options: CookieOptions): string =>
+  isSecure(request, options) ? `__Host-${options.name}` : options.name;
+
+/** Lists the cookies of a request. */
+export const cookiesOf = ({ headers }: FastifyRequest): { name: string; value: string }[] =>
+  (headers.cookie ?? '').split(/; */).map((pair) => {
+    const [name = '', ...rest] = pair.split('=');
+    return { name, value: rest.join('=') };
+  });
+
+const isSecure = ({ protocol }: FastifyRequest, { isHttps }: CookieOptions) =>
+  isHttps || protocol === 'https';

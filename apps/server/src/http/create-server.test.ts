@@ -71,7 +71,7 @@ const json = { 'content-type': 'application/json' };
 const bearer = { authorization: 'Bearer good' };
 
 describe('the HTTP server', () => {
-  test('wraps a response in data and removes fields that are not in its schema', async () => {
+  test('the HTTP server wraps a response in data and removes fields that are not in its schema', async () => {
     const server = await serve({
       'POST /login': async () => ({ access_token: 't', token_type: 'Bearer', expires_in: 5, secret: 'x' }),
     });
@@ -100,7 +100,7 @@ describe('the HTTP server', () => {
     expect(small.headers['content-encoding']).toBeUndefined();
   });
 
-  test('rejects a compressed request body', async () => {
+  test('fault 58: rejects a compressed request body', async () => {
     const server = await serve({});
     const response = await server.inject({
       method: 'POST',
@@ -187,12 +187,12 @@ describe('the HTTP server', () => {
       'unsupported_media_type',
     ],
     ['101 KB', JSON.stringify({ email: 'a'.repeat(101 * 1024) }), json, 413, 'payload_too_large'],
-  ])('rejects %s', async (_what, payload, headers, status, code) => {
+  ])('the HTTP server rejects %s', async (_what, payload, headers, status, code) => {
     const response = await (await serve({})).inject({ method: 'POST', url: '/api/login', headers, payload });
     expect({ status: response.statusCode, code: response.json().code }).toEqual({ status, code });
   });
 
-  test('names the field with a hidden character, but accepts one in a password', async () => {
+  test('a validation error names the field with a hidden character, which a password may have', async () => {
     const logins: unknown[] = [];
     const server = await serve({
       'POST /login': async ({ body }) => {
@@ -208,7 +208,7 @@ describe('the HTTP server', () => {
     expect(logins).toMatchObject([secret]);
   });
 
-  test('cuts the name of an unknown field, and hides a card number in it', async () => {
+  test('a validation error cuts the name of an unknown field, and hides a card number in it', async () => {
     const server = await serve({});
     const errorsFor = async (name: string) => {
       const payload = { email: 'a', password: 'b', [name]: 1 };
@@ -218,7 +218,7 @@ describe('the HTTP server', () => {
     expect(await errorsFor('4539148803436467')).toEqual({ '[card number]': ['is not a known field'] });
   });
 
-  test('names an invalid field', async () => {
+  test('a validation error names the invalid field', async () => {
     const server = await serve({});
     const response = await server.inject({
       method: 'POST',
@@ -241,7 +241,7 @@ describe('the HTTP server', () => {
     expect(response.json()).toEqual({ message: 'An unexpected error has occurred.', code: 'unexpected' });
   });
 
-  test('answers 503 with Retry-After if the database is unavailable', async () => {
+  test('fault 32: answers 503 with Retry-After if the database is unavailable', async () => {
     const server = await serve({
       'GET /client': async () => {
         throw new Error('query failed', { cause: Object.assign(new Error('gone'), { code: '57P01' }) });
@@ -250,6 +250,23 @@ describe('the HTTP server', () => {
     const response = await server.inject({ method: 'GET', url: '/api/client', headers: bearer });
     expect(response.statusCode).toBe(503);
     expect(response.headers['retry-after']).toBe('5');
+  });
+
+  test.each([
+    ['a deadlock', '40P01'],
+    ['a serialisation failure', '40001'],
+    ['a lock timeout', '55P03'],
+    ['a statement timeout', '57014'],
+  ])('fault 34: answers 503 with Retry-After after %s that no retry resolved', async (_fault, code) => {
+    const server = await serve({
+      'GET /client': async () => {
+        throw new Error('query failed', { cause: Object.assign(new Error('a statement'), { code }) });
+      },
+    });
+    const response = await server.inject({ method: 'GET', url: '/api/client', headers: bearer });
+    expect(response.statusCode).toBe(503);
+    expect(response.headers['retry-after']).toBe('5');
+    expect(response.body).not.toContain('a statement');
   });
 
   test('hides card numbers in logged paths, encoded ones too', () => {
@@ -334,6 +351,10 @@ describe('the HTTP server', () => {
     ['an unknown method', 'HELLO / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['headers that are too long', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
     ['a second Host header', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n', 400],
+    ['a malformed Host header', 'GET / HTTP/1.1\r\nHost: a:b\r\nConnection: close\r\n\r\n', 400],
+    ['an empty Host header', 'GET / HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n', 400],
+    ['a Host header with a path', 'GET / HTTP/1.1\r\nHost: a/b\r\nConnection: close\r\n\r\n', 400],
+    ['no host', 'GET / HTTP/1.0\r\n\r\n', 400],
   ])('rejects %s with the security headers and closes the connection', async (_what, text, status) => {
     const answer = (await sendRaw(await serve({}), text)).toLowerCase();
     expect(answer).toContain(`http/1.1 ${status} `);
@@ -346,6 +367,18 @@ describe('the HTTP server', () => {
     ]) {
       expect(answer).toContain(header);
     }
+  });
+
+  test.each([
+    ['x-forwarded-host', 'a:b'],
+    ['x-forwarded-host', 'a/b'],
+    ['x-forwarded-proto', 'javascript'],
+  ])('rejects a request for which a trusted proxy sends the %s “%s”', async (name, value) => {
+    const behindProxy = await serve({}, undefined, undefined, { trustedProxies: 1 });
+    const answer = await behindProxy.inject({ url: '/api/openapi.json', headers: { [name]: value } });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ code: 'invalid_input' });
+    expect((await behindProxy.inject('/api/openapi.json')).statusCode).toBe(200);
   });
 
   test('warns once that a proxy forwards requests while none is trusted', async () => {
@@ -470,7 +503,7 @@ describe('the HTTP server', () => {
     );
   });
 
-  test('is alive but not ready while the database is unavailable', async () => {
+  test('the HTTP server is alive but not ready while the database is unavailable', async () => {
     const server = await serve({}, async () => false);
     expect((await server.inject({ url: '/healthz' })).statusCode).toBe(200);
     expect((await server.inject({ url: '/readyz' })).statusCode).toBe(503);

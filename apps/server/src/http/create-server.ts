@@ -4,6 +4,7 @@ import swagger from '@fastify/swagger';
 import type { PaymentProvider } from '@keyturn/contract';
 import Fastify, { type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify';
 import { DomainError } from '../platform/domain-error.ts';
+import type { Tracer } from '../platform/tracing/spans.ts';
 import { allowOrigins } from './allow-origins.ts';
 import { answerParserError } from './answer-parser-error.ts';
 import { createHttpServer, type SignedRequests } from './answer-signed-requests.ts';
@@ -13,8 +14,10 @@ import { type Answered, logRequests } from './log-requests.ts';
 import { createLoggerOptions } from './logger-options.ts';
 import { type CallDependencies, registerCalls } from './register-calls.ts';
 import { escapeUndecodablePath, rejectAmbiguousRequests } from './reject-ambiguous-requests.ts';
+import { allowHosts } from './security/allow-hosts.ts';
 import { securityHeaders } from './security-headers.ts';
 import { type ShedLoadOptions, shedLoad } from './shed-load.ts';
+import { traceRequests } from './trace-requests.ts';
 import { warnOfProxies } from './warn-of-proxies.ts';
 
 export interface ServerOptions extends CallDependencies {
@@ -27,8 +30,10 @@ export interface ServerOptions extends CallDependencies {
   paymentProvider?: PaymentProvider;
   /** Other origins that the dashboard connects to. */
   connect?: string[];
-  /** Other origins whose dashboards may call this server. */
-  allowedOrigins?: string[];
+  /** Host names that requests may be sent to; any by default. */
+  allowedHosts?: string[];
+  /** Whether to serve the description of the API; true by default. */
+  servesDescription?: boolean;
   /** Routes below /api that are not in the contract: webhooks and the sandbox. */
   apiPlugins: ((api: FastifyInstance) => Promise<void>)[];
   /** Routes outside /api: those of the real-time channel. */
@@ -40,9 +45,16 @@ export interface ServerOptions extends CallDependencies {
   /** Serves every other path. */
   dashboard?: FastifyPluginAsync;
   isReady(): Promise<boolean>;
-  /** Problems to show with the readiness of a server that is ready all the same. */
+  /**
+   * Whether the server is about to close. Each connection is then closed after its next response, so that proxies and
+   * browsers open the next one to another server.
+   */
+  isClosing?: () => boolean;
+  /** Problems to show with the readiness of a server that is ready anyway. */
   problems?: () => Record<string, string>;
   onAnswered?: (answered: Answered) => void;
+  /** Records a trace of each request; without it, none. */
+  tracer?: Tracer | undefined;
   /** Key of the hashes that represent email addresses in the log. */
   emailHashKey?: string;
   /** Without it, no request is rejected. */
@@ -67,6 +79,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         onAnswered: options.onAnswered,
         log: () => app.log,
         arrival: times.request,
+        isClosing: options.isClosing ?? (() => false),
         http: {
           requestTimeout: times.slowest,
           keepAliveTimeout: 65_000,
@@ -90,6 +103,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     reply.header('x-request-id', request.id);
     next();
   });
+  if (options.tracer)
+    await app.register(traceRequests, { tracer: options.tracer, hasProxy: options.trustedProxies > 0 });
   await app.register(logRequests, { onAnswered: options.onAnswered, emailHashKey: options.emailHashKey });
   await app.register(securityHeaders, {
     paymentProvider: options.paymentProvider ?? 'sandbox',
@@ -97,6 +112,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   await app.register(allowOrigins, { origins: options.allowedOrigins ?? [] });
   await app.register(rejectAmbiguousRequests);
+  await app.register(allowHosts, { hosts: options.allowedHosts ?? [] });
   await app.register(warnOfProxies, { trustedProxies: options.trustedProxies });
   // After the CORS headers, without which a dashboard on another origin could not read `Retry-After`.
   if (options.load) await app.register(shedLoad, options.load);
@@ -110,7 +126,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   await app.register(
     async (api) => {
-      // Safe against compression attacks such as BREACH: other sites cannot make a browser send the bearer token.
+      // Safe against compression attacks such as BREACH: other sites cannot make a browser send the bearer token, nor the
+      // CSRF token, without which the cookie of a sign-in counts as missing.
       await api.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false });
       await api.register(swagger, {
         openapi: {
@@ -124,7 +141,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       api.setNotFoundHandler((_request, reply) => answerDomainError(unknownPath(), reply));
       acceptJson(api);
       registerCalls(api, options);
-      api.get('/openapi.json', { schema: { hide: true } as object }, async () => api.swagger());
+      if (options.servesDescription !== false)
+        api.get('/openapi.json', { schema: { hide: true } as object }, async () => api.swagger());
       for (const plugin of options.apiPlugins) await api.register(plugin);
     },
     { prefix: '/api' },

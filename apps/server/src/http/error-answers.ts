@@ -10,10 +10,16 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const domainError = asDomainError(error);
   if (domainError.code === 'unexpected') request.log.error({ err: error }, 'unexpected error');
   else if (errorCatalogue[domainError.code].status >= 500) {
-    request.log.warn({ code: domainError.code, reason: describeError(error).message }, 'unavailable');
+    request.log.warn(
+      { code: domainError.code, reason: describeError(reasonOf(error)).message },
+      'unavailable',
+    );
   }
   return answerDomainError(domainError, reply);
 }
+
+/** Returns the error behind a failure that callers only see as its code. */
+const reasonOf = (error: unknown) => (error instanceof DomainError && error.cause ? error.cause : error);
 
 /** Answers with the status and the body of an expected failure, as the contract's catalogue defines them. */
 export function answerDomainError(error: DomainError, reply: FastifyReply): FastifyReply {

@@ -25,7 +25,7 @@ export const logRequests = fp(
   async (app: FastifyInstance, { onAnswered, emailHashKey }: LogRequestsOptions) => {
     app.addHook('onResponse', (request, reply, next) => {
       const route = patternOf(request);
-      const method = methods.has(request.method) ? request.method : 'other';
+      const method = methodOf(request);
       onAnswered?.({ method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1_000 });
       if (!unlogged.has(route)) logRequest(request, reply, { method, route, emailHashKey });
       next();
@@ -65,10 +65,15 @@ const hashEmail = (email: string, key: string) =>
   createHmac('sha256', key).update(email.trim().toLowerCase()).digest('hex').slice(0, 32);
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-const unlogged = new Set(['/healthz', '/readyz']);
+
+/** Returns the method, and `other` for unusual ones, which clients can make up. */
+export const methodOf = ({ method }: FastifyRequest): string => (methods.has(method) ? method : 'other');
+
+/** The requests of health checks. */
+export const unlogged: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /** Returns the route pattern. Files have one route each and count together, as do paths without a route. */
-function patternOf({ routeOptions, url: path }: FastifyRequest): string {
+export function patternOf({ routeOptions, url: path }: FastifyRequest): string {
   const { url } = routeOptions;
   if (url === undefined) return path.startsWith('/api/') ? '/api/*' : '/*';
   if (url.startsWith('/assets/')) return '/assets/*';

@@ -1,6 +1,7 @@
 import { hideCardNumbers, hideSecrets, isHarmlessLine, parseWithoutSecrets } from '@keyturn/contract';
 import type { FastifyServerOptions } from 'fastify';
 import { describeError } from '../platform/describe-error.ts';
+import { currentTraceId } from '../platform/tracing/spans.ts';
 import { standardOutput } from './write-lines-together.ts';
 
 export interface LoggerOptions {
@@ -26,6 +27,10 @@ export function createLoggerOptions({ level, logTo }: LoggerOptions) {
       err: (error: Error) => ({ ...describeError(error) }),
       // Serializers run only for lines that are written.
       path: redactPath,
+    },
+    mixin: () => {
+      const trace = currentTraceId();
+      return trace === null ? {} : { trace_id: trace };
     },
     hooks: { streamWrite: redactSecrets },
     stream: logTo ?? standardOutput(),

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  type AccessToken,
   type CallDefinition,
   type CallKey,
   calls,
@@ -22,9 +23,16 @@ import type {
 import { inputChecks, routeSchema } from './call-routes.ts';
 import { type Authenticate, createClientAccess } from './client-access.ts';
 import { createSerialiserCompiler, createValidatorCompiler } from './compile-schemas.ts';
+import { cookieOf } from './cookies.ts';
 import { deviceOf } from './device-cookie.ts';
 import { limitDownloads, maxDownloads } from './limits/limit-downloads.ts';
 import type { RequestLimits } from './limits/limit-requests.ts';
+import {
+  type CookieSignIn,
+  removeCookie,
+  type SessionCookieOptions,
+  storeInCookie,
+} from './sign-in/session-cookie.ts';
 
 export interface CallDependencies {
   handlers: AnsweredCalls;
@@ -35,6 +43,10 @@ export interface CallDependencies {
   downloadPatience?: number;
   /** Whether clients reach the server over HTTPS, even if a proxy talks HTTP to it. False by default. */
   isHttps?: boolean;
+  /** The origin of the dashboard; null: the one that the request was sent to. */
+  origin?: string | null;
+  /** Other origins whose dashboards may call this server. */
+  allowedOrigins?: string[];
   /** Whether to check that answers from PostgreSQL match the contract, for development and tests. */
   provesAnswers?: boolean;
   /** Without it, no request is limited. */
@@ -52,6 +64,8 @@ export function registerCalls(
     readMaintenance,
     downloadPatience = 30_000,
     isHttps = false,
+    origin = null,
+    allowedOrigins = [],
     provesAnswers = false,
     limits,
   }: CallDependencies,
@@ -59,7 +73,9 @@ export function registerCalls(
   app.setValidatorCompiler(createValidatorCompiler());
   app.setSerializerCompiler(createSerialiserCompiler());
   const downloads = limitDownloads(maxDownloads);
-  const access = createClientAccess(authenticate, limits);
+  const cookies = { isHttps, origin };
+  const access = createClientAccess(authenticate, cookies, limits);
+  const isLive = async (token: string) => (await authenticate(token, { touch: false })) !== null;
   for (const key of Object.keys(calls) as CallKey[]) {
     const call: CallDefinition = calls[key];
     const [method, path] = key.split(' ') as [string, string];
@@ -81,15 +97,20 @@ export function registerCalls(
         const work = () =>
           isRead
             ? access.read(request, handler.read(request as Pick<CallRequest<CallKey>, 'params' | 'query'>))
-            : runWithSocketId(socketOf(request), () => handler(toCallRequest(request, reply, isHttps)));
+            : runWithSocketId(socketOf(request), () =>
+                handler(toCallRequest(request, reply, { isHttps, origin, allowedOrigins })),
+              );
         if (call.file) {
           const file = await downloads.during(request.signedInClient?.id ?? '', reply.raw, work);
           return answerFile(file as FileAnswer, request, reply, downloadPatience);
         }
-        // Clears only the cache, because storage has drafts of other tabs, and a cookie makes the device known.
-        if (call.endsSession) reply.header('clear-site-data', '"cache"');
+        if (call.endsSession) forgetSession(request, reply, cookies);
         const answer = await work();
         reply.header('cache-control', 'no-store');
+        if (call.startsSession) {
+          const token = answer as AccessToken;
+          return { data: await answerSignIn(request, reply, { token, isLive, ...cookies }) };
+        }
         if (isRead) {
           const data = answer instanceof JsonText ? answer.text : JSON.stringify(answer);
           const text = call.meta ? data : `{"data":${data}}`;
@@ -103,6 +124,16 @@ export function registerCalls(
   }
 }
 
+/** Returns the token only to a request that has not asked for a cookie. */
+const answerSignIn = async (request: FastifyRequest, reply: FastifyReply, signIn: CookieSignIn) =>
+  request.headers['x-session'] === 'cookie' ? storeInCookie(request, reply, signIn) : signIn.token;
+
+function forgetSession(request: FastifyRequest, reply: FastifyReply, cookies: SessionCookieOptions): void {
+  // Clears only the cache, because storage has drafts of other tabs, and another cookie makes the device known.
+  reply.header('clear-site-data', '"cache"');
+  if (request.headers.authorization === undefined) removeCookie(request, reply, cookies);
+}
+
 /** @throws Error if the serialiser of the contract would add, remove or change anything */
 function proveAnswer(text: string, reply: FastifyReply): void {
   const answer: unknown = JSON.parse(text);
@@ -112,18 +143,30 @@ function proveAnswer(text: string, reply: FastifyReply): void {
   }
 }
 
-const toCallRequest = (request: FastifyRequest, reply: FastifyReply, isHttps: boolean) => ({
+type OriginOptions = Required<Pick<CallDependencies, 'isHttps' | 'origin' | 'allowedOrigins'>>;
+
+const toCallRequest = (request: FastifyRequest, reply: FastifyReply, options: OriginOptions) => ({
   params: request.params,
   query: request.query,
   body: request.body,
   idempotencyKey: request.headers['idempotency-key'],
   client: request.signedInClient,
   address: request.ip,
-  device: deviceOf(request, reply, { isHttps }),
+  userAgent: request.headers['user-agent'] ?? null,
+  device: deviceOf(request, reply, options),
+  challenge: cookieOf(request, reply, { name: 'keyturn-challenge', isHttps: options.isHttps }),
+  origin: originOf(request, options),
   about: (subject: RequestSubject) => {
     request.subject = { ...request.subject, ...subject };
   },
 });
+
+/** Passkeys belong to the origin of the dashboard, which may be another than that of the API. */
+function originOf(request: FastifyRequest, { isHttps, origin, allowedOrigins }: OriginOptions): string {
+  const sent = request.headers.origin;
+  if (sent !== undefined && allowedOrigins.includes(sent)) return sent;
+  return origin ?? `${isHttps ? 'https' : request.protocol}://${request.host}`;
+}
 
 /** Returns the socket id of the request; undefined if the header is missing or malformed. */
 function socketOf({ headers }: FastifyRequest): string | undefined {

@@ -1,17 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { answerDomainError, unknownPath } from './error-answers.ts';
 
 /**
- * Rejects requests that two programs could read differently: a second `Host` header, and a path that cannot be decoded.
- * A browser is redirected from such a path to the page that shows it.
+ * Rejects requests that two programs could read differently: a second or malformed `Host` header, and a path that cannot
+ * be decoded. A browser is redirected from such a path to the page that shows it.
  */
 export const rejectAmbiguousRequests = fp(async (app: FastifyInstance) => {
   app.addHook('onRequest', (request, reply, next) => {
     if (countHosts(request.raw) > 1) {
-      const body = { message: 'The request has more than one Host header.', code: 'invalid_input' };
-      void reply.code(400).header('cache-control', 'no-store').send(body);
+      answerInvalidHost(reply, 'The request has more than one Host header.');
+    } else if (!hasOrigin(request) && !isHealthCheck.test(request.url)) {
+      answerInvalidHost(reply, 'The Host header of the request, or what a proxy has added, is not valid.');
     } else if (request.originalUrl === request.url) {
       next();
     } else if (isPage(request)) {
@@ -23,9 +24,20 @@ export const rejectAmbiguousRequests = fp(async (app: FastifyInstance) => {
   });
 });
 
+function answerInvalidHost(reply: FastifyReply, message: string): void {
+  void reply.code(400).header('cache-control', 'no-store').send({ message, code: 'invalid_input' });
+}
+
+/** Whether the protocol and host of the request can be part of a URL: redirects and passkeys use them. */
+const hasOrigin = ({ protocol, host }: FastifyRequest): boolean =>
+  /^https?$/i.test(protocol) && /^[^/\\?#@\s]+$/.test(host) && URL.canParse(`http://${host}`);
+
+/** Some load balancers send health checks without a host. */
+const isHealthCheck = /^\/(healthz|readyz)$/;
+
 /**
  * Escapes the percent signs of a path that cannot be decoded, so that the router accepts the request and its response
- * gets the headers of every other.
+ * gets the same headers as all others.
  */
 export function escapeUndecodablePath({ url = '/' }: { url?: string | undefined }): string {
   const end = url.search(/[?#]/);
@@ -46,7 +58,7 @@ function isDecodable(path: string): boolean {
 const isPage = ({ method, url }: FastifyRequest) =>
   method === 'GET' && !/^\/(api|assets|builds)(\/|$)/.test(url);
 
-/** Node.js keeps only the first of several `Host` headers; a proxy may have decided by another. */
+/** Node.js keeps only the first of several `Host` headers; a proxy may have used another one. */
 function countHosts({ rawHeaders }: IncomingMessage): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

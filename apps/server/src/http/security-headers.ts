@@ -2,6 +2,7 @@ import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { PaymentProvider } from '@keyturn/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
+import { policyReportPath } from './security/policy-reports.ts';
 
 export interface SecurityHeadersOptions {
   /** The provider whose card form the page loads. */
@@ -54,6 +55,8 @@ async function computeSecurityHeaders(
         objectSrc: ["'none'"],
         requireTrustedTypesFor: ["'script'"],
         trustedTypes: ['keyturn'],
+        // Every browser supports it, unlike `report-to`.
+        reportUri: [policyReportPath],
       },
     },
     crossOriginEmbedderPolicy: false,

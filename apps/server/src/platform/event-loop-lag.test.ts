@@ -7,7 +7,7 @@ function block(milliseconds: number) {
   while (performance.now() < until);
 }
 
-test('measures a repeated delay of the event loop until the delay ends', async () => {
+test('fault 73: measures a repeated delay of the event loop until the delay ends', async () => {
   const lag = watchEventLoopLag(20);
   for (let times = 0; times < 5; times += 1) {
     block(200);

@@ -23,5 +23,5 @@ export interface Mail {
    * Identifies the mail when it is sent again: the part of its Message-ID before the `@`, and its date. Mail servers
    * drop duplicates of a Message-ID. Without it, each attempt is a new mail.
    */
-  same?: { name: string; at: Date };
+  identity?: { name: string; at: Date };
 }

@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg, { type CustomTypesConfig, type QueryResult, type QueryResultRow } from 'pg';
 import type { Connection, Database, SharedConnections } from './database.ts';
+import { inSpan, statementSpan } from './tracing/spans.ts';
 
 /** A query of Drizzle's builder. */
 interface QueryToPrepare<Answer> {
@@ -24,10 +25,12 @@ export function prepareStatement<Answer, Values extends Record<string, unknown>>
   name: string,
   build: (builder: Database) => QueryToPrepare<Answer>,
 ): (connection: Connection, values: Values) => Promise<Answer> {
+  const span = statementSpan(name);
   let prepared: Prepared<Answer> | undefined;
   return (connection, values) => {
     prepared ??= build(drizzle.mock()).prepare(name);
-    return executeOn(connection, prepared, values);
+    const ready = prepared;
+    return inSpan(span, () => executeOn(connection, ready, values));
   };
 }
 
@@ -42,6 +45,7 @@ export function prepareRead<Row extends QueryResultRow, Values extends Record<st
   name: string,
   build: () => SQL,
 ): (connection: Connection | SharedConnections, values: Values) => Promise<QueryResult<Row>> {
+  const span = statementSpan(name);
   let query: Query | undefined;
   return async (connection, values) => {
     query ??= dialect.sqlToQuery(build());
@@ -50,9 +54,9 @@ export function prepareRead<Row extends QueryResultRow, Values extends Record<st
     try {
       // Bypasses Drizzle's layers, which cost more than all other work of a read before PostgreSQL receives it.
       const statement = { name, text, types, values: params };
-      return await ('read' in connection
-        ? connection.read<Row>(statement)
-        : clientOf(connection).query<Row>(statement));
+      return await inSpan(span, () =>
+        'read' in connection ? connection.read<Row>(statement) : clientOf(connection).query<Row>(statement),
+      );
     } catch (error) {
       throw new DrizzleQueryError(text, params, error as Error);
     }

@@ -35,7 +35,7 @@ function deadlock(run: typeof runTransaction) {
 }
 
 describe('runTransaction', () => {
-  test('retries a transaction that was aborted by a deadlock, and commits it once', async () => {
+  test('fault 34: retries a transaction that was aborted by a deadlock, and commits it once', async () => {
     expect((await deadlock(runTransaction)).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
     expect(await total()).toBe(4);
   });
@@ -55,7 +55,7 @@ describe('runTransaction', () => {
     expect(times).toBe(1);
   });
 
-  test('throws the last error after four failed attempts', async () => {
+  test('fault 34: a transaction throws the last error after four failed attempts', async () => {
     let times = 0;
     const failing = runTransaction(testDatabase.database, async (transaction) => {
       times += 1;

@@ -28,7 +28,7 @@ describe('describeStartFailure', () => {
     expect(describeStartFailure(error)).toBe(line);
   });
 
-  test('includes the stack of an unexpected error', () => {
+  test('the description of a start failure includes the stack of an unexpected error', () => {
     expect(describeStartFailure(new Error('what?'))).toContain('start-fault.test.ts');
   });
 });

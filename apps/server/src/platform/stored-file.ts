@@ -5,13 +5,17 @@ import { DomainError } from './domain-error.ts';
 
 /** Stores files under the SHA-256 of their content, in hex. Stored files never change. */
 export interface FileStore {
-  /** Stores content durably. @returns the SHA-256 */
+  /**
+   * Stores content durably, and replaces a damaged copy of it.
+   * @returns the SHA-256
+   * @throws FileStoreUnavailable, as do the other functions
+   */
   put(content: Buffer): Promise<string>;
   has(sha256: string): Promise<boolean>;
   /**
    * Reads the file stored under this SHA-256 without verifying it.
    * @param maxBytes a longer file is cut off
-   * @returns null when it does not exist or cannot be read
+   * @returns null when it does not exist or the disk cannot read it
    */
   read(sha256: string, maxBytes: number): Promise<Buffer | null>;
   /** Computes the length and SHA-256 of the same file in chunks. */
@@ -21,6 +25,27 @@ export interface FileStore {
    * @param range first and last byte, from 0
    */
   open(sha256: string, range: { start: number; end: number }): Readable;
+  /** Removes the file stored under this SHA-256, if there is one. Only erasures do. */
+  remove(sha256: string): Promise<void>;
+  /** Lists the SHA-256 of every stored file, in no particular order. */
+  list(): AsyncIterable<string>;
+}
+
+/**
+ * Thrown when the store is unavailable, is full or does not keep what it was given. Nothing was recorded, and callers may
+ * try again later.
+ */
+export class FileStoreUnavailable extends DomainError {
+  override name = 'FileStoreUnavailable';
+  /** Whether the store will answer the same until its settings or permissions change. */
+  readonly isRefused: boolean;
+
+  /** @param reason for the operator; callers get the message of the code `unavailable` */
+  constructor(reason: string, { isRefused = false } = {}) {
+    super('unavailable');
+    this.cause = new Error(reason);
+    this.isRefused = isRefused;
+  }
 }
 
 /** A file as its record describes it. */

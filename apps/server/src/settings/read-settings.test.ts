@@ -12,7 +12,7 @@ const production = {
 };
 
 describe('readSettings', () => {
-  test('has a default for every setting', () => {
+  test('every setting has a default', () => {
     expect(read({})).toMatchObject({
       port: 4720,
       dataDirectory: '/srv/keyturn/.keyturn',
@@ -21,6 +21,18 @@ describe('readSettings', () => {
       session: { expiresIn: 43_200, idleAfter: 1_800 },
       demonstration: true,
     });
+  });
+
+  test('uses a cookie for sign-ins unless the API is on another origin', () => {
+    const elsewhere = { KEYTURN_API_BASE_URL: 'https://api.example.com/api' };
+    const token = { KEYTURN_SESSION_CREDENTIAL: 'token' };
+    expect(read({}).sessionCredential).toBe('cookie');
+    expect(read(token).sessionCredential).toBe('token');
+    expect(read(elsewhere).sessionCredential).toBe('token');
+    expect(read({ ...elsewhere, ...token }).sessionCredential).toBe('token');
+    expect(() => read({ ...elsewhere, KEYTURN_SESSION_CREDENTIAL: 'cookie' })).toThrow(
+      /KEYTURN_SESSION_CREDENTIAL must be token if KEYTURN_API_BASE_URL is another origin/,
+    );
   });
 
   test('lists every part that production lacks, each unless it is switched off by name', () => {
@@ -65,6 +77,120 @@ describe('readSettings', () => {
         allowsHttp: false,
       });
     }
+  });
+
+  test('stores documents in a folder, or in S3 with a bucket', () => {
+    expect(read({}).documents).toEqual({ s3: null });
+    const s3 = { KEYTURN_DOCUMENT_STORE: 's3', KEYTURN_S3_BUCKET: 'alder-documents' };
+    expect(read(s3).documents.s3).toEqual({
+      bucket: 'alder-documents',
+      region: 'eu-west-2',
+      endpoint: null,
+      prefix: '',
+      credentials: null,
+      usesPathStyle: false,
+    });
+    const keys = { KEYTURN_S3_ACCESS_KEY_ID: 'key', KEYTURN_S3_SECRET_ACCESS_KEY: 'secret' };
+    const compatible = { ...s3, ...keys, KEYTURN_S3_ENDPOINT: 'http://storage.example.com:9000' };
+    expect(read(compatible)).toMatchObject({
+      documents: {
+        s3: { usesPathStyle: true, credentials: { accessKeyId: 'key', secretAccessKey: 'secret' } },
+      },
+      warnings: [expect.stringMatching(/^KEYTURN_S3_ENDPOINT .* unencrypted/)],
+    });
+    expect(read({ ...compatible, KEYTURN_S3_ENDPOINT: 'http://127.0.0.1:9000' }).warnings).toEqual([]);
+  });
+
+  test.each([
+    [{ KEYTURN_DOCUMENT_STORE: 's3' }, 'KEYTURN_S3_BUCKET must be set if'],
+    [
+      { KEYTURN_S3_BUCKET: 'documents' },
+      'KEYTURN_S3_BUCKET has no effect unless KEYTURN_DOCUMENT_STORE is s3',
+    ],
+    [
+      { KEYTURN_DOCUMENT_STORE: 's3', KEYTURN_S3_BUCKET: 'A' },
+      'KEYTURN_S3_BUCKET must be the name of a bucket',
+    ],
+    [{ KEYTURN_S3_SECRET_ACCESS_KEY: 'canary' }, 'must be set together'],
+    [{ KEYTURN_S3_PREFIX: 'documents' }, 'must be a path that ends with a slash'],
+    [{ KEYTURN_S3_ENDPOINT: 'storage:9000' }, 'KEYTURN_S3_ENDPOINT must be an address'],
+  ])('rejects the incomplete store of documents %j', (env, reason) => {
+    expect(() => read(env)).toThrow(reason);
+    expect(() => read(env)).not.toThrow(/canary/);
+  });
+
+  const onOtherMachine = 'postgres://keyturn:secret@db.example.com/keyturn';
+  test.each([
+    ['', /^DATABASE_URL does not encrypt the connection to db.example.com: add sslmode=verify-full/],
+    ['?sslmode=disable', /^DATABASE_URL does not encrypt/],
+    ['?sslmode=no-verify', /^DATABASE_URL does not verify that the server is really db.example.com/],
+    ['?uselibpqcompat=true&sslmode=require', /^DATABASE_URL does not verify/],
+  ])('warns of a connection to another machine that is not protected: %s', (query, warning) => {
+    expect(read({ DATABASE_URL: onOtherMachine + query }).warnings).toEqual([expect.stringMatching(warning)]);
+  });
+
+  test.each([
+    `${onOtherMachine}?sslmode=verify-full`,
+    'postgres://keyturn@localhost/keyturn',
+    'postgres://keyturn@127.0.0.1:6432/keyturn',
+    'postgres://keyturn@/keyturn?host=/var/run/postgresql',
+    'postgres://keyturn:secret@/keyturn',
+    'postgresql:///keyturn?host=/var/run/postgresql',
+    'postgres://keyturn@%2Fvar%2Frun%2Fpostgresql/keyturn',
+  ])('does not warn of the database at %s', (url) => {
+    expect(read({ DATABASE_URL: url })).toMatchObject({ databaseUrl: url, warnings: [] });
+  });
+
+  test('warns of a connection to another machine that only the query of its address names', () => {
+    const settings = read({ DATABASE_URL: 'postgres://keyturn:secret@/keyturn?host=db.example.com' });
+    expect(settings.warnings).toEqual([
+      expect.stringMatching(/does not encrypt the connection to db.example/),
+    ]);
+  });
+
+  test('verifies the database’s certificate with each mode that the driver treats as verify-full', () => {
+    for (const mode of ['prefer', 'require', 'verify-ca']) {
+      expect(read({ DATABASE_URL: `${onOtherMachine}?sslmode=${mode}` })).toMatchObject({
+        databaseUrl: `${onOtherMachine}?sslmode=verify-full`,
+        warnings: [],
+      });
+    }
+  });
+
+  test('rejects an unknown mode and a missing file of a database’s certificate', () => {
+    expect(() => read({ DATABASE_URL: `${onOtherMachine}?sslmode=full` })).toThrow(
+      /DATABASE_URL: sslmode must be one of disable, prefer, .*verify-full/,
+    );
+    expect(() => read({ DATABASE_URL: `${onOtherMachine}?sslmode=verify-full&sslrootcert=/no.pem` })).toThrow(
+      /DATABASE_URL: sslrootcert must name a file that can be read/,
+    );
+  });
+
+  test.each([
+    'redis.example.com:6379',
+    'http://:canary@redis.example.com',
+    'rediss://:canary@',
+    'rediss://:canary@redis.example.com/keyturn',
+    'rediss://:canary@redis.example.com?db=1',
+    'rediss://:canary%@redis.example.com',
+  ])('rejects the invalid address of Redis %s without repeating it', (url) => {
+    const readInvalid = () => read({ KEYTURN_REALTIME_REDIS_URL: url });
+    expect(readInvalid).toThrow('KEYTURN_REALTIME_REDIS_URL must be an address like rediss://');
+    expect(readInvalid).not.toThrow(/canary/);
+  });
+
+  test('accepts addresses of Redis, and warns of one on another machine without encryption', () => {
+    for (const url of ['rediss://user:pass%20word@redis.example.com:6380/1', 'redis://127.0.0.1'])
+      expect(read({ KEYTURN_REALTIME_REDIS_URL: url })).toMatchObject({
+        realtime: { redisUrl: url },
+        warnings: [],
+      });
+    expect(read({ KEYTURN_REALTIME_REDIS_URL: 'redis://:canary@redis.example.com' }).warnings).toEqual([
+      'KEYTURN_REALTIME_REDIS_URL does not encrypt the connection to redis.example.com: use rediss://',
+    ]);
+    expect(() =>
+      read({ KEYTURN_REALTIME_REDIS_URL: 'redis://127.0.0.1', KEYTURN_REALTIME_SERVER: 'off' }),
+    ).toThrow('KEYTURN_REALTIME_REDIS_URL needs KEYTURN_REALTIME_SERVER=embedded');
   });
 
   test('reports every invalid setting with the expected value, on one line', () => {
@@ -141,8 +267,17 @@ describe('readSettings', () => {
   });
 
   test('never prints an invalid DATABASE_URL, which may contain a password', () => {
-    expect(() => read({ DATABASE_URL: 'mysql://me:s3cret@host/db' })).toThrow(/DATABASE_URL must be/);
-    expect(() => read({ DATABASE_URL: 'mysql://me:s3cret@host/db' })).not.toThrow(/s3cret/);
+    for (const url of [
+      'mysql://me:s3cret@host/db',
+      'postgres://me:s3cret#@host/db',
+      'postgres://me:s3cret/@host/db',
+      'postgres://me:s3cret@host:99999/db',
+      'postgres://me:s3cret@first:5432,second:5432/db',
+      'postgres://me:s3cret@%zz/db',
+    ]) {
+      expect(() => read({ DATABASE_URL: url }), url).toThrow(/DATABASE_URL must be/);
+      expect(() => read({ DATABASE_URL: url }), url).not.toThrow(/s3cret/);
+    }
   });
 
   const stripe = {
@@ -367,6 +502,52 @@ describe('readSettings', () => {
 
   test('treats an empty setting as not set', () => {
     expect(read({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 4720, databaseUrl: null });
+  });
+});
+
+describe('tracing', () => {
+  const read = (env: NodeJS.ProcessEnv) => readSettings(env, '/project').tracing;
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example:4318' };
+
+  test('traces nothing without a collector, or when tracing is disabled', () => {
+    expect(read({ OTEL_SERVICE_NAME: 'keyturn', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toBeNull();
+    expect(read({ ...endpoint, OTEL_SDK_DISABLED: 'true' })).toBeNull();
+  });
+
+  test('reads the standard variables of OpenTelemetry', () => {
+    expect(read(endpoint)).toEqual({
+      url: 'https://collector.example:4318/v1/traces',
+      headers: {},
+      resource: { 'service.name': 'keyturn' },
+      sampler: { name: 'parentbased_always_on', ratio: 1 },
+    });
+    expect(
+      read({
+        ...endpoint,
+        OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://other:4318/own/path',
+        OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YQ==, x-tenant = firm',
+        OTEL_RESOURCE_ATTRIBUTES: 'service.namespace=clients',
+        OTEL_TRACES_SAMPLER: 'traceidratio',
+        OTEL_TRACES_SAMPLER_ARG: '0.25',
+      }),
+    ).toEqual({
+      url: 'http://other:4318/own/path',
+      headers: { authorization: 'Basic YQ==', 'x-tenant': 'firm' },
+      resource: { 'service.namespace': 'clients', 'service.name': 'keyturn' },
+      sampler: { name: 'traceidratio', ratio: 0.25 },
+    });
+  });
+
+  test.each([
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT must be an address'],
+    [{ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'OTEL_EXPORTER_OTLP_PROTOCOL must be http/json'],
+    [{ ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: 'canary' }, 'OTEL_EXPORTER_OTLP_HEADERS must be pairs'],
+    [{ ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: 'a=canary%zz' }, 'OTEL_EXPORTER_OTLP_HEADERS must be pairs'],
+    [{ ...endpoint, OTEL_TRACES_SAMPLER: 'sometimes' }, 'OTEL_TRACES_SAMPLER must be one of'],
+    [{ ...endpoint, OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1'],
+  ])('rejects %j without repeating a header, which may be secret', (env, reason) => {
+    expect(() => read(env)).toThrow(reason);
+    expect(() => read(env)).not.toThrow(/canary/);
   });
 });
 

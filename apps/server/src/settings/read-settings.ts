@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import { StartFault } from '../platform/start-fault.ts';
 import type { WebhookTargetRules } from '../platform/webhook-target-rules.ts';
 import { type DashboardSettings, readDashboardSettings } from './dashboard-settings.ts';
+import { type DatabaseSettings, readDatabaseSettings } from './database-settings.ts';
+import { type DocumentSettings, readDocumentSettings } from './document-settings.ts';
 import { type MailSettings, readMailSettings } from './mail-settings.ts';
 import {
   type ErrorReportingSettings,
@@ -11,21 +13,18 @@ import {
 } from './operation-settings.ts';
 import { type PaymentSettings, readPaymentSettings } from './payment-settings.ts';
 import { type RealtimeSettings, readRealtime } from './realtime-settings.ts';
+import { readSecurity, type SecuritySettings } from './security-settings.ts';
 import { createSettingReader, type Environment, environments, type SettingReader } from './setting-reader.ts';
+import { readTracing, type TracingSettings } from './tracing-settings.ts';
 import { readWebhookSettings } from './webhook-settings.ts';
 
 /** All settings from the environment. No other code in the server reads `process.env`. */
-export interface Settings extends DashboardSettings {
+export interface Settings extends DashboardSettings, DatabaseSettings {
   host: string;
   /** 0: any free port. */
   port: number;
   dataDirectory: string;
-  /** Null: the embedded PostgreSQL in the data directory. */
-  databaseUrl: string | null;
-  /** The same external database for the owner of its tables, who migrates it; null: `databaseUrl` is the owner's. */
-  databaseOwnerUrl: string | null;
-  /** The maximum number of this server's connections to the database, without the two that listen. */
-  databaseConnections: number;
+  documents: DocumentSettings;
   environment: Environment;
   /** Origins of dashboards on other servers that may call this API, such as `https://clients.example.com`. */
   allowedOrigins: string[];
@@ -48,10 +47,16 @@ export interface Settings extends DashboardSettings {
   requestLimits: { perAddress: number; readsPerClient: number; changesPerClient: number };
   errorReporting: ErrorReportingSettings | null;
   metrics: MetricsSettings | null;
+  tracing: TracingSettings | null;
+  security: SecuritySettings;
   /** Whether to load the demonstration firm into an empty installation. */
   demonstration: boolean;
   /** The day that the demonstration's dates are relative to; null: the day it is loaded. */
   demonstrationDate: string | null;
+  /** Seconds for which a stopping server is not ready but still answers. */
+  drainSeconds: number;
+  /** For the log: settings that work, but less securely than they could. */
+  warnings: string[];
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -70,6 +75,8 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
   const settings: Settings = {
     ...readServer(reader, projectDirectory),
     ...readDashboardSettings(reader, projectDirectory),
+    ...readDatabaseSettings(reader),
+    documents: readDocumentSettings(reader),
     environment,
     session,
     staffKey: readStaffKey(reader),
@@ -81,8 +88,12 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
     logLevel: reader.choice('LOG_LEVEL', logLevels, isProduction ? 'info' : 'warn'),
     errorReporting: readErrorReporting(reader),
     metrics: readMetrics(reader),
+    tracing: readTracing(reader),
+    security: readSecurity(reader),
     demonstration: reader.isOn('KEYTURN_DEMONSTRATION', isProduction ? 'off' : 'on'),
     demonstrationDate: readDemonstrationDate(reader),
+    drainSeconds: reader.wholeNumber('KEYTURN_DRAIN_SECONDS', 0, { min: 0, max: 600 }),
+    warnings: reader.warnings(),
   };
   if (settings.mail.smtpUrl !== null && settings.publicUrl === null) {
     reader.report('KEYTURN_PUBLIC_URL must be set if KEYTURN_SMTP_URL is set: mails link to the dashboard');
@@ -104,8 +115,6 @@ function readServer(reader: SettingReader, projectDirectory: string) {
     }),
     port: reader.wholeNumber('PORT', 4720, { min: 0, max: 65_535 }),
     dataDirectory: resolve(projectDirectory, reader.text('KEYTURN_DATA_DIR', '.keyturn')),
-    ...readDatabaseUrls(reader),
-    databaseConnections: reader.wholeNumber('KEYTURN_DATABASE_CONNECTIONS', 20, { min: 5, max: 1_000 }),
     allowedOrigins: reader.origins('KEYTURN_ALLOWED_ORIGINS'),
     trustedProxies: reader.wholeNumber('KEYTURN_TRUSTED_PROXIES', 0, { min: 0, max: 10 }),
     requestLimits: {
@@ -130,24 +139,6 @@ function readDemonstrationDate(reader: SettingReader): string | null {
     reader.report('KEYTURN_DEMONSTRATION_DATE must be a day that exists');
   }
   return day;
-}
-
-function readDatabaseUrls(reader: SettingReader): Pick<Settings, 'databaseUrl' | 'databaseOwnerUrl'> {
-  const databaseUrl = readDatabaseUrl(reader, 'DATABASE_URL');
-  const databaseOwnerUrl = readDatabaseUrl(reader, 'KEYTURN_DATABASE_OWNER_URL');
-  if (databaseOwnerUrl !== null && databaseUrl === null) {
-    reader.report('KEYTURN_DATABASE_OWNER_URL needs DATABASE_URL, which names the server’s own role');
-  }
-  return { databaseUrl, databaseOwnerUrl };
-}
-
-function readDatabaseUrl(reader: SettingReader, name: string): string | null {
-  const url = reader.optional(name);
-  if (url !== null && !/^postgres(ql)?:\/\/[^\s]+$/.test(url)) {
-    // The message leaves out the value, which may contain a password.
-    reader.report(`${name} must be an address like postgres://user:password@host:5432/database`);
-  }
-  return url;
 }
 
 function readSession(reader: SettingReader): Settings['session'] {

@@ -1,10 +1,13 @@
 import { type Broadcaster, broadcasters, eventNamespace } from '@keyturn/contract';
+import { isOnThisMachine } from './is-on-this-machine.ts';
 import type { Environment, SettingReader } from './setting-reader.ts';
 
 export interface RealtimeSettings {
   /** The delivery of events: by this server, by an external server with Pusher's HTTP API, or not at all. */
   server: (typeof realtimeServers)[number];
   broadcaster: Broadcaster;
+  /** Carries events and messages between servers; null: PostgreSQL does. May contain a password. */
+  redisUrl: string | null;
   /** Null with the embedded server: a key derived from the installation's secret. */
   key: string | null;
   secret: string | null;
@@ -47,6 +50,7 @@ export function readRealtime(reader: SettingReader, environment: Environment): R
   const realtime: RealtimeSettings = {
     server: reader.choice('KEYTURN_REALTIME_SERVER', realtimeServers, 'embedded'),
     broadcaster: reader.choice('KEYTURN_REALTIME_BROADCASTER', broadcasters, 'reverb'),
+    redisUrl: readRedisUrl(reader),
     key: optionalText('KEY', 'letters, digits and hyphens', /^[\w-]{1,100}$/),
     secret: reader.optional('KEYTURN_REALTIME_SECRET'),
     appId: optionalText('APP_ID', 'letters, digits and hyphens', /^[\w-]{1,100}$/),
@@ -76,6 +80,33 @@ export function readRealtime(reader: SettingReader, environment: Environment): R
   return realtime;
 }
 
+function readRedisUrl(reader: SettingReader): string | null {
+  const name = 'KEYTURN_REALTIME_REDIS_URL';
+  const text = reader.optional(name);
+  if (text === null) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  // The driver decodes these.
+  const isDecodable = url !== null && [url.username, url.password].every(isValidEncoding);
+  const isRedis = url !== null && /^rediss?:$/.test(url.protocol) && url.hostname !== '';
+  if (!isRedis || !isDecodable || !/^\/?\d{0,4}$/.test(url.pathname) || url.search + url.hash !== '') {
+    // The message leaves out the value, which may contain a password.
+    reader.report(`${name} must be an address like rediss://user:password@host:6379, without parameters`);
+    return text;
+  }
+  if (url.protocol === 'redis:' && !isOnThisMachine(url.hostname))
+    reader.warn(`${name} does not encrypt the connection to ${url.hostname}: use rediss://`);
+  return text;
+}
+
+function isValidEncoding(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function checkRealtime(
   realtime: RealtimeSettings,
   environment: Environment,
@@ -91,6 +122,8 @@ function checkRealtime(
   if (environment === 'production' && realtime.host !== null && realtime.scheme === 'http') {
     report('KEYTURN_REALTIME_SCHEME must be https in production');
   }
+  if (realtime.redisUrl !== null && realtime.server !== 'embedded')
+    report('KEYTURN_REALTIME_REDIS_URL needs KEYTURN_REALTIME_SERVER=embedded');
   if (realtime.server === 'external') {
     for (const name of ['key', 'secret', 'appId', 'host'] as const) {
       // Pusher's own service is named by its cluster, not by a host.

@@ -25,12 +25,16 @@ export interface SettingReader {
   origins(name: string): string[];
   /** Adds a problem, for example with settings that contradict each other. */
   report(problem: string): void;
+  /** Adds a warning about settings that do not keep the server from starting. */
+  warn(warning: string): void;
+  warnings(): string[];
   /** Returns all problems so far, and one for each `KEYTURN_` setting that nothing has read. */
   problems(): string[];
 }
 
 export function createSettingReader(env: NodeJS.ProcessEnv): SettingReader {
   const problems: string[] = [];
+  const warnings: string[] = [];
   const known = new Set<string>();
   const report = (problem: string) => void problems.push(problem);
   const optional = (name: string) => {
@@ -83,6 +87,8 @@ export function createSettingReader(env: NodeJS.ProcessEnv): SettingReader {
       }
       return origins;
     },
+    warn: (warning) => void warnings.push(warning),
+    warnings: () => warnings,
     problems: () => [...problems, ...findUnknownSettings(env, known)],
   };
 }

@@ -6,8 +6,8 @@ type List = Exclude<keyof typeof fixtureFeed, 'format' | 'as_of' | 'firm'>;
 export type RecordRule = readonly [List, object, place: string, reason: RegExp];
 
 /** Rules that concern a password or a file in the folder of a feed, which are not sent over HTTP with a record. */
-const onlyOnDisk: readonly RecordRule[] = [
-  ['clients', { password: 'short' }, '/clients/0/password', /at least 12 characters/],
+const importOnlyRules: readonly RecordRule[] = [
+  ['clients', { password: 'short' }, '/clients/0/password', /at least 15 characters/],
   ['documents', { file: 'note.txt' }, '/documents/0/file', /must be a PDF, JPEG, PNG or WebP/],
   ['documents', { file: 'empty.pdf' }, '/documents/0/file', /is empty/],
   [
@@ -23,7 +23,7 @@ const onlyOnDisk: readonly RecordRule[] = [
 ];
 
 /** The rules of the case feed for single records, for every way of sending them. */
-export const rulesOfBothWays: readonly RecordRule[] = [
+export const sharedRecordRules: readonly RecordRule[] = [
   ['searches', { price: { net: -1, vat_rate: 20 } }, '/searches/0/price/net', /must be >= 0/],
   [
     'searches',
@@ -102,7 +102,7 @@ export const rulesOfBothWays: readonly RecordRule[] = [
   ],
 ];
 
-export const recordRules: readonly RecordRule[] = [...rulesOfBothWays, ...onlyOnDisk];
+export const recordRules: readonly RecordRule[] = [...sharedRecordRules, ...importOnlyRules];
 
 /** The table of each list. */
 export const tableOf: Record<List, string> = {

@@ -5,8 +5,7 @@ import { type StaffCallKey, type StaffRole, staffCalls } from '@keyturn/contract
 import { createTestClock, type TestDatabase } from '@keyturn/testkit';
 import type { FastifyInstance } from 'fastify';
 import { Secret } from 'otpauth';
-import { createTotp } from '../features/staff/factors/codes.ts';
-import { createSecretBox } from '../features/staff/factors/secret-box.ts';
+import { staffFactorRules } from '../features/staff/factors/staff-factor-rules.ts';
 import { staffHandlers } from '../features/staff/routes.ts';
 import { createStaffSessions, csrfTokenOf } from '../features/staff/sign-in/staff-sessions.ts';
 import type { AnsweredCalls } from '../http/call-handlers.ts';
@@ -14,15 +13,18 @@ import { createServer } from '../http/create-server.ts';
 import type { StaffHandlers } from '../http/staff/staff-handlers.ts';
 import { staffRoutes } from '../http/staff/staff-routes.ts';
 import type { Clock } from '../platform/clock.ts';
+import { createTotp } from '../platform/credentials/factors/codes.ts';
+import { createSecretBox } from '../platform/credentials/factors/secret-box.ts';
 import { createKnownDevices } from '../platform/credentials/known-devices.ts';
 import { createLoginThrottle } from '../platform/credentials/login-throttle.ts';
 import { createPasswords, hashPassword } from '../platform/credentials/passwords.ts';
-import { staff, staffFactors, staffSessions } from '../platform/tables/staff-tables.ts';
+import { staffFactorTables } from '../platform/tables/factor-tables.ts';
+import { staff, staffSessions } from '../platform/tables/staff-tables.ts';
 
 export const deskOrigin = 'https://desk.example.test';
 export const staffPassword = 'three brass hinges';
 
-const secrets = createSecretBox(['a test']);
+const secrets = createSecretBox(['a test'], 'staff');
 const productName = 'Keyturn';
 
 /**
@@ -50,6 +52,7 @@ export async function serveStaff(
     alertOperator: (message: string) => void alerts.push(message),
     requiresSecondFactor,
     productName,
+    factorRules: staffFactorRules({ requiresSecondFactor }),
   };
   const unusedByStaff = Object.keys(staffCalls).map((key) => [key as StaffCallKey, async () => undefined]);
   const unused = Object.keys(calls).map((key) => [key as CallKey, async () => undefined]);
@@ -201,9 +204,9 @@ export async function buildStaff(
   const secret = new Secret({ size: 20 }).bytes;
   if (withFactor) {
     const factorId = randomUUID();
-    await database.insert(staffFactors).values({
+    await database.insert(staffFactorTables.factors).values({
       id: factorId,
-      staffId: id,
+      ownerId: id,
       kind: 'authenticator',
       name: 'Phone',
       createdAt: now,

@@ -24,7 +24,7 @@ interface CreationOptions {
 
 /**
  * Creates an authenticator with one ES256 passkey, for tests without a browser.
- * @param options.idLength of the passkey's id, in bytes
+ * @param options.idLength the length of the passkey’s id, in bytes
  */
 export function createSoftwareAuthenticator(
   siteOrigin: string,

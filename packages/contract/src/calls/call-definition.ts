@@ -4,7 +4,7 @@ import type { ErrorCode } from '../errors.ts';
 
 /**
  * One call of the client API. Its key in `calls` is `METHOD /path` below `/api`, with parameters in braces.
- * `access: 'client'` needs a bearer token; `anyone` does not.
+ * `access: 'client'` needs a sign-in: a bearer token, or a cookie with its CSRF token. `anyone` does not.
  */
 export interface CallDefinition {
   summary: string;
@@ -21,6 +21,8 @@ export interface CallDefinition {
   file?: readonly string[];
   /** Works during general maintenance: needed to see when it ends, or to finish a payment in progress. */
   duringMaintenance?: true;
+  /** Signs the client in: its `data` is an `AccessToken`, or a `CookieSession` for a request with `X-Session: cookie`. */
+  startsSession?: true;
   /** Signs the client out. The answer makes the browser clear its cache. */
   endsSession?: true;
   /** Also unavailable while the case history is in maintenance. */

@@ -1,8 +1,10 @@
 import type { Static, TSchema } from 'typebox';
+import { accountCalls } from './account-calls.ts';
 import type { CallDefinition } from './call-definition.ts';
 import { caseCalls } from './case-calls.ts';
 import { documentCalls } from './document-calls.ts';
 import { paymentCalls } from './payment-calls.ts';
+import { sessionCalls } from './session-calls.ts';
 import { signInCalls } from './sign-in-calls.ts';
 
 export type { CallDefinition } from './call-definition.ts';
@@ -10,16 +12,20 @@ export { SignatureBody } from './document-calls.ts';
 export { IdempotencyHeaders, OtherPaymentBody, PaymentConfirmationBody } from './payment-calls.ts';
 export {
   AccessToken,
+  CookieSession,
   ForgottenPasswordBody,
   LoginBody,
   NewPasswordBody,
   PasswordLink,
   PasswordLinkBody,
+  SessionHeaders,
 } from './sign-in-calls.ts';
 
 /** Every call of the client API. */
 export const calls = {
   ...signInCalls,
+  ...accountCalls,
+  ...sessionCalls,
   ...caseCalls,
   ...paymentCalls,
   ...documentCalls,

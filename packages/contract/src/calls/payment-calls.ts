@@ -119,7 +119,7 @@ export const paymentCalls = {
     errors: ['unauthenticated'],
   },
   'GET /payment-links/{id}': {
-    summary: 'Read what a payment link from the firm leads to now',
+    summary: 'Get what a payment link from the firm leads to now',
     access: 'client',
     params: IdParam,
     data: PaymentLink,

@@ -1,10 +1,15 @@
 import { type Static, Type } from 'typebox';
+import { OneOf } from '../entities/values.ts';
 import type { CallDefinition } from './call-definition.ts';
-
-const Password = Type.String({ minLength: 1, maxLength: 1024 });
+import { Code, Credential, CredentialOptions, LinkToken, Password } from './credential-fields.ts';
 
 export const LoginBody = Type.Object(
-  { email: Type.String({ minLength: 1, maxLength: 320 }), password: Password },
+  {
+    email: Type.String({ minLength: 1, maxLength: 320 }),
+    password: Password,
+    /** Of an authenticator app, or a recovery code. Only for clients with a second factor. */
+    code: Type.Optional(Code),
+  },
   { additionalProperties: false },
 );
 
@@ -17,19 +22,34 @@ export const AccessToken = Type.Object({
 });
 export type AccessToken = Static<typeof AccessToken>;
 
+/** A sign-in whose token is in a cookie that scripts cannot read. */
+export const CookieSession = Type.Object({
+  /** For `X-CSRF-TOKEN` of each request of this sign-in. Without it, the cookie counts as missing. */
+  csrf_token: Type.String(),
+  /** Seconds. */
+  expires_in: Type.Integer(),
+});
+export type CookieSession = Static<typeof CookieSession>;
+
+const SignInAnswer = Type.Union([AccessToken, CookieSession]);
+
+export const SessionHeaders = Type.Object({
+  /** `cookie` stores the token in a cookie, instead of returning it. For pages of the API’s own origin. */
+  'x-session': Type.Optional(OneOf(['cookie'])),
+});
+
 export const ForgottenPasswordBody = Type.Object(
   { email: Type.String({ minLength: 1, maxLength: 320 }) },
   { additionalProperties: false },
 );
-
-/** The token in the link of an email. */
-const LinkToken = Type.String({ minLength: 1, maxLength: 200 });
 
 export const PasswordLinkBody = Type.Object({ token: LinkToken }, { additionalProperties: false });
 
 export const PasswordLink = Type.Object({
   /** False once the link has been used, has expired or has been replaced. */
   is_open: Type.Boolean(),
+  /** The characters that the password needs at least; the usual number if the link is not open. */
+  min_password_length: Type.Integer(),
 });
 export type PasswordLink = Static<typeof PasswordLink>;
 
@@ -45,9 +65,29 @@ export const signInCalls = {
   'POST /login': {
     summary: 'Sign in',
     access: 'anyone',
+    headers: SessionHeaders,
     body: { schema: LoginBody, optional: false },
-    data: AccessToken,
-    errors: ['invalid_credentials', 'invalid_input', 'too_many_login_attempts'],
+    data: SignInAnswer,
+    startsSession: true,
+    errors: ['invalid_credentials', 'second_factor_required', 'invalid_input', 'too_many_login_attempts'],
+  },
+  'POST /passkey/options': {
+    summary: 'Start to sign in with a passkey',
+    access: 'anyone',
+    data: CredentialOptions,
+    errors: [],
+  },
+  'POST /passkey/login': {
+    summary: 'Sign in with a passkey',
+    access: 'anyone',
+    headers: SessionHeaders,
+    body: {
+      schema: Type.Object({ credential: Credential }, { additionalProperties: false }),
+      optional: false,
+    },
+    data: SignInAnswer,
+    startsSession: true,
+    errors: ['invalid_input', 'passkey_rejected', 'too_many_login_attempts'],
   },
   'POST /logout': {
     summary: 'Sign out',

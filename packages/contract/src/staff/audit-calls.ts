@@ -69,7 +69,7 @@ export const auditCalls = {
     errors: [...reading],
   },
   'POST /staff/audit/verify': {
-    summary: 'Check the hash of every entry',
+    summary: 'Verify the hash of every entry of the audit log',
     access: admins,
     body: body({
       /** A position recorded earlier, such as `12:9f86d0…`, to detect that newer entries were removed. */

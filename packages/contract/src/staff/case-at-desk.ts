@@ -42,13 +42,32 @@ export const DeskClient = Type.Object({
   first_name: Type.String(),
   last_name: Type.String(),
   email: Type.String(),
+  /** The address in the firm’s system, and when the client changed theirs; null unless the client has changed it. */
+  own_email: Nullable(
+    Type.Object({
+      firm_email: Type.String(),
+      /** Null if the audit log has no entry of the change. */
+      changed: Nullable(Type.Object({ at: Instant, by: Type.String() })),
+    }),
+  ),
+  /** The address that the client wanted back when they stopped a change, and that another client has. */
+  unrestored_email: Nullable(Type.String()),
   phone: Nullable(Type.String()),
   /** Whether the client has chosen a password. */
   is_activated: Type.Boolean(),
-  /** The latest invitation that was mailed; null if there is none. */
-  invitation: Nullable(Type.Object({ state: InvitationState, sent_at: Instant, expires_at: Instant })),
+  /** The latest invitation, or link after a reset of the sign-in, that was mailed; null if there is none. */
+  invitation: Nullable(
+    Type.Object({
+      state: InvitationState,
+      is_reset: Type.Boolean(),
+      sent_at: Instant,
+      expires_at: Instant,
+    }),
+  ),
   /** Null if unknown, because old sign-ins are deleted. */
   last_signed_in_at: Nullable(Instant),
+  /** Whether the client is prevented from signing in. */
+  is_disabled: Type.Boolean(),
   /** Sign-ins that have not ended or expired. */
   open_sessions: Type.Integer(),
 });
@@ -132,6 +151,10 @@ export const DeskDocument = Type.Object({
   superseded_by: Nullable(Id),
   /** Each client who has opened it. */
   reads: Type.Array(Type.Object({ client: NamedClient, read_at: Instant })),
+  /** Each client who has opened it or was sent its file, with the first time. */
+  seen_by: Type.Array(Type.Object({ client: NamedClient, seen_at: Instant })),
+  /** Since when clients can no longer open it; null while they can. */
+  withdrawn_at: Nullable(Instant),
   /** Each client who has signed it in Keyturn. */
   signatures: Type.Array(Type.Object({ client: NamedClient, signed_at: Instant })),
 });

@@ -1,5 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { IdInput, IdParam } from '../calls/call-definition.ts';
+import { Email } from '../calls/credential-fields.ts';
 import { HistoryEntry } from '../entities/case-entities.ts';
 import { Day, Nullable, OneOf } from '../entities/values.ts';
 import {
@@ -23,7 +24,7 @@ import {
   RecordVersion,
 } from './case-at-desk.ts';
 import { body, type StaffCallDefinition } from './staff-call-definition.ts';
-import { staffRoles } from './staff-entities.ts';
+import { identityChecks, staffRoles } from './staff-entities.ts';
 
 const editors = ['handler', 'admin'] as const;
 const inSession = ['unauthenticated', 'not_from_desk', 'factor_required', 'role_not_permitted'] as const;
@@ -121,14 +122,14 @@ export const maxUploadBytes = 25 * 1024 * 1024;
 /** The calls with which staff read and edit one case. */
 export const caseCalls = {
   'GET /staff/cases/{id}': {
-    summary: 'Read a case with everything that staff need to run it',
+    summary: 'Get a case with everything that staff need to run it',
     access: staffRoles,
     params: IdParam,
     data: DeskCase,
     errors: ['unauthenticated', 'factor_required', 'role_not_permitted', 'not_found'],
   },
   'PUT /staff/milestones/{id}': {
-    summary: 'Reach, undo or describe a milestone, and promise the next update',
+    summary: 'Change the status, dates or texts of a milestone, and promise the next update',
     access: editors,
     params: IdParam,
     body: milestoneEdit,
@@ -165,7 +166,7 @@ export const caseCalls = {
     errors: editing,
   },
   'POST /staff/matters/{id}/searches': {
-    summary: 'Add a search, also in place of another. A client who has to pay for it gets a task',
+    summary: 'Add a search, or replace another one with it. Clients who have to pay for it get a task',
     access: editors,
     params: IdParam,
     body: body({
@@ -200,7 +201,7 @@ export const caseCalls = {
     errors: editing,
   },
   'POST /staff/searches/{id}/result': {
-    summary: 'Record that the result of a search is back, with its file and what it says. Cannot be undone',
+    summary: 'Record that a search was returned, with the file and a summary of its result. Cannot be undone',
     access: editors,
     params: IdParam,
     body: body({
@@ -216,7 +217,7 @@ export const caseCalls = {
     errors: editing,
   },
   'POST /staff/searches/{id}/cancel': {
-    summary: 'Cancel a search that is not back, and its task. Cannot be undone',
+    summary: 'Cancel a search that has not been returned, with its task. Cannot be undone',
     access: editors,
     params: IdParam,
     body: body({ version: RecordVersion }),
@@ -224,7 +225,7 @@ export const caseCalls = {
     errors: editing,
   },
   'POST /staff/files': {
-    summary: 'Upload the file of a document that is added afterwards, within a day',
+    summary: 'Upload the file of a document, which has to be added within a day',
     access: editors,
     upload: { maxBytes: maxUploadBytes },
     data: Type.Object({
@@ -267,7 +268,7 @@ export const caseCalls = {
   },
   'GET /staff/documents/{id}/file': {
     summary:
-      'Show the file of a document, which clients do not count as having read by this; a signed one with its signature page',
+      'Get the file of a document, with its signature page if it is signed. It does not count as read by a client',
     access: staffRoles,
     params: IdParam,
     query: Type.Object({ version: Type.Optional(OneOf(['original'])) }, { additionalProperties: false }),
@@ -280,6 +281,15 @@ export const caseCalls = {
       'not_found',
       'document_damaged',
     ],
+  },
+  'POST /staff/documents/{id}/withdraw': {
+    summary:
+      'Withdraw a document that was shared by mistake. Clients can no longer open it, and those who have seen it are mailed. Cannot be undone',
+    access: editors,
+    confirmed: true,
+    params: IdParam,
+    data: Type.Object({ document: DeskDocument }),
+    errors: [...inSession, 'identity_not_confirmed', 'not_found', 'edit_not_possible'],
   },
   'POST /staff/cases/{id}/tasks': {
     summary: 'Ask the clients of a case to do something',
@@ -320,11 +330,37 @@ export const caseCalls = {
     params: IdParam,
     errors: [...inSession, 'not_found', 'edit_not_possible'],
   },
+  'POST /staff/clients/{id}/sign-in-reset': {
+    summary:
+      'Remove everything that a client signs in with, and mail them a link to start again. Cannot be undone',
+    access: editors,
+    confirmed: true,
+    params: IdParam,
+    body: body({
+      identity_check: OneOf(identityChecks),
+      /** Where the link goes: the client’s address, or the firm’s one that the client has replaced, which is restored then. */
+      email: Email,
+    }),
+    errors: [...editing, 'identity_not_confirmed'],
+  },
   'DELETE /staff/clients/{id}/sessions': {
     summary: 'Sign a client out everywhere',
     access: editors,
     params: IdParam,
     errors: [...inSession, 'not_found'],
+  },
+  'POST /staff/clients/{id}/disable': {
+    summary: 'Sign a client out everywhere, and do not let them sign in',
+    access: editors,
+    params: IdParam,
+    errors: [...inSession, 'not_found', 'edit_not_possible'],
+  },
+  'POST /staff/clients/{id}/enable': {
+    summary: 'Let a disabled client sign in again',
+    access: ['admin'],
+    confirmed: true,
+    params: IdParam,
+    errors: [...inSession, 'identity_not_confirmed', 'not_found', 'edit_not_possible'],
   },
 } as const satisfies Record<string, StaffCallDefinition>;
 

@@ -32,7 +32,7 @@ const version = Type.Integer({ minimum: 0, maximum: 2_147_483_646 });
 /** The calls about what the firm edits at the desk. */
 export const firmDataCalls = {
   'GET /staff/firm': {
-    summary: 'Read the firm’s details',
+    summary: 'Get the firm’s details',
     access: staffRoles,
     data: Versioned(Nullable(FirmDetails)),
     errors: [...reading],
@@ -47,13 +47,13 @@ export const firmDataCalls = {
     errors: [...changing, 'identity_not_confirmed'],
   },
   'GET /staff/brand': {
-    summary: 'Read the firm’s colour and logo',
+    summary: 'Get the firm’s colour and logo',
     access: staffRoles,
     data: Versioned(FirmBrand),
     errors: [...reading],
   },
   'POST /staff/logos': {
-    summary: 'Store a logo, without showing it',
+    summary: 'Store a logo without showing it to clients',
     access: admins,
     body: body({
       /** PNG or WebP as Base64. */
@@ -81,7 +81,7 @@ export const firmDataCalls = {
     errors: [...changing],
   },
   'GET /staff/bank-holidays': {
-    summary: 'Read the bank holidays',
+    summary: 'Get the bank holidays',
     access: staffRoles,
     data: Versioned(BankHolidays),
     errors: [...reading],
@@ -94,40 +94,40 @@ export const firmDataCalls = {
     errors: [...changing],
   },
   'GET /staff/search-catalogue': {
-    summary: 'Read the searches that staff can add to a case',
+    summary: 'Get the searches that staff can add to a case',
     access: staffRoles,
     data: Versioned(SearchCatalogue),
     errors: [...reading],
   },
   'PUT /staff/search-catalogue': {
-    summary: 'Change the catalogue of searches; searches of cases stay as they are',
+    summary: 'Change the catalogue of searches; searches that are already on a case do not change',
     access: admins,
     body: body({ version, value: SearchCatalogue }),
     data: Versioned(SearchCatalogue),
     errors: [...changing],
   },
   'GET /staff/document-groups': {
-    summary: 'Read what clients read about the folders of their documents',
+    summary: 'Get the names of the document folders, and their texts while they are empty',
     access: staffRoles,
     data: Versioned(DocumentGroups),
     errors: [...reading],
   },
   'PUT /staff/document-groups': {
-    summary: 'Change what clients read about the folders of their documents',
+    summary: 'Change the names of the document folders, and their texts while they are empty',
     access: admins,
     body: body({ version, value: DocumentGroups }),
     data: Versioned(DocumentGroups),
     errors: [...changing],
   },
   'GET /staff/milestone-paths/{matter_type}': {
-    summary: 'Read the steps of a type of matter',
+    summary: 'Get the milestone path of a type of matter',
     access: staffRoles,
     params: MatterTypeParam,
     data: Versioned(MilestonePath),
     errors: [...reading, 'invalid_input', 'not_found'],
   },
   'PUT /staff/milestone-paths/{matter_type}': {
-    summary: 'Change the steps of new matters of a type; running matters keep theirs',
+    summary: 'Change the milestone path of new matters of a type; running matters keep theirs',
     access: admins,
     params: MatterTypeParam,
     body: body({ version, value: MilestonePath }),

@@ -118,8 +118,8 @@ export const DocumentGroups = Type.Array(DocumentGroupWords, {
   maxItems: documentGroups.length,
 });
 
-/** A station of the stage tracker: a stage with its steps. */
-export const PathStation = Type.Object(
+/** A stage of a path, which clients see in the stage tracker. */
+export const PathStage = Type.Object(
   {
     title: Line(60),
     /** Shown as a key moment, like exchange and completion. */
@@ -127,7 +127,7 @@ export const PathStation = Type.Object(
   },
   strict,
 );
-export type PathStation = Static<typeof PathStation>;
+export type PathStage = Static<typeof PathStage>;
 
 /** A step of a path. */
 export const PathStep = Type.Object(
@@ -137,8 +137,8 @@ export const PathStep = Type.Object(
     explanation: Line(1000),
     actor: OneOf(milestoneActors),
     usual_working_days: Nullable(WorkingDays),
-    /** The position of its station, from 0. */
-    station: Type.Integer({ minimum: 0, maximum: 29 }),
+    /** The position of its stage, from 0. */
+    stage: Type.Integer({ minimum: 0, maximum: 29 }),
     /** Weeks after the instruction at which it usually is; for exchange and completion. */
     usual_weeks: Nullable(WorkingDays),
   },
@@ -146,10 +146,10 @@ export const PathStep = Type.Object(
 );
 export type PathStep = Static<typeof PathStep>;
 
-/** The steps of a type of matter in order, and the stations that they belong to. */
+/** The steps of a type of matter in order, and the stages that they belong to. */
 export const MilestonePath = Type.Object(
   {
-    stations: Type.Array(PathStation, { minItems: 1, maxItems: 30 }),
+    stages: Type.Array(PathStage, { minItems: 1, maxItems: 30 }),
     steps: Type.Array(PathStep, { minItems: 1, maxItems: 60 }),
   },
   strict,

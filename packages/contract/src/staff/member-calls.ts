@@ -1,40 +1,23 @@
 import { Type } from 'typebox';
 import { IdParam } from '../calls/call-definition.ts';
+import {
+  Code,
+  Credential,
+  CredentialOptions,
+  Email,
+  FactorName,
+  LinkToken,
+  Password,
+} from '../calls/credential-fields.ts';
+import { AddedFactor, Factor, Factors, NewAuthenticator } from '../entities/account-entities.ts';
 import { Nullable, OneOf } from '../entities/values.ts';
 import { body, type StaffCallDefinition } from './staff-call-definition.ts';
-import {
-  AddedFactor,
-  ListedStaffMember,
-  StaffFactor,
-  StaffFactors,
-  StaffMember,
-  StaffSession,
-  StaffSignIn,
-} from './staff-entities.ts';
+import { ListedStaffMember, StaffMember, StaffSession, StaffSignIn } from './staff-entities.ts';
 import { staffRoles } from './staff-vocabulary.ts';
 
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 
-const Email = Type.String({ minLength: 3, maxLength: 320, pattern: '^[^\\s@]+@[^\\s@]+$' });
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
-const FactorName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
-const Password = text(1024);
-const Code = text(40);
-const LinkToken = text(200);
-
-const Base64Url = Type.String({ maxLength: 40_000, pattern: '^[\\w-]*$' });
-
-/** What a browser returns for a passkey; the library that verifies it defines the rest. */
-const Credential = Type.Object({
-  id: Base64Url,
-  rawId: Base64Url,
-  type: Type.Literal('public-key'),
-  response: Type.Object({ clientDataJSON: Base64Url }, { additionalProperties: true }),
-  clientExtensionResults: Type.Object({}, { additionalProperties: true }),
-});
-
-/** Options for the browser’s credential functions, as JSON. */
-const CredentialOptions = Type.Object({ options: Type.Unknown() });
 
 /** The calls that need no session, or start one. */
 const signInCalls = {
@@ -90,27 +73,28 @@ const inSession = ['unauthenticated', 'not_from_desk'] as const;
 /** The calls about the caller’s own session, factors and password. */
 const ownCalls = {
   'GET /staff/session': {
-    summary: 'Read the session and its staff member',
+    summary: 'Get the session and its staff member',
     access: 'enrolling',
     data: StaffSignIn,
     errors: ['unauthenticated'],
   },
   'POST /staff/logout': { summary: 'Sign out', access: 'enrolling', errors: [...inSession] },
   'POST /staff/session/confirm': {
-    summary: 'Confirm that it is you with a code; with the password only while there is no second factor',
+    summary:
+      'Confirm the caller’s identity with a code, or with the password while there is no second factor',
     access: 'enrolling',
     body: body({ code: Type.Optional(Code), password: Type.Optional(Password) }),
     data: StaffSignIn,
     errors: [...inSession, 'invalid_input', 'code_rejected', 'too_many_login_attempts'],
   },
   'POST /staff/session/confirm/options': {
-    summary: 'Start to confirm that it is you with a passkey',
+    summary: 'Start to confirm the caller’s identity with a passkey',
     access: 'enrolling',
     data: CredentialOptions,
     errors: [...inSession],
   },
   'POST /staff/session/confirm/passkey': {
-    summary: 'Confirm that it is you with a passkey',
+    summary: 'Confirm the caller’s identity with a passkey',
     access: 'enrolling',
     body: body({ credential: Credential }),
     data: StaffSignIn,
@@ -123,7 +107,7 @@ const ownCalls = {
     errors: ['unauthenticated', 'factor_required'],
   },
   'DELETE /staff/sessions': {
-    summary: 'End all sessions of the caller, with this one',
+    summary: 'End all sessions of the caller, including this one',
     access: staffRoles,
     errors: [...inSession, 'factor_required'],
   },
@@ -143,15 +127,15 @@ const ownCalls = {
   'GET /staff/factors': {
     summary: 'List the caller’s passkeys and authenticator apps',
     access: 'enrolling',
-    data: StaffFactors,
+    data: Factors,
     errors: ['unauthenticated'],
   },
   'POST /staff/authenticators': {
     summary: 'Start to add an authenticator app; its secret is shown once',
     access: 'enrolling',
     confirmed: true,
-    data: Type.Object({ id: Type.String(), secret: Type.String(), uri: Type.String() }),
-    errors: [...inSession, 'identity_not_confirmed', 'staff_state'],
+    data: NewAuthenticator,
+    errors: [...inSession, 'identity_not_confirmed', 'factor_state'],
   },
   'POST /staff/authenticators/{id}/activate': {
     summary: 'Add the authenticator app with a code that it shows',
@@ -166,7 +150,7 @@ const ownCalls = {
       'invalid_input',
       'not_found',
       'code_rejected',
-      'staff_state',
+      'factor_state',
       'too_many_login_attempts',
     ],
   },
@@ -175,22 +159,22 @@ const ownCalls = {
     access: 'enrolling',
     confirmed: true,
     data: CredentialOptions,
-    errors: [...inSession, 'identity_not_confirmed', 'staff_state'],
+    errors: [...inSession, 'identity_not_confirmed', 'factor_state'],
   },
   'POST /staff/passkeys': {
-    summary: 'Add the passkey that the browser has made',
+    summary: 'Add the passkey that the browser has created',
     access: 'enrolling',
     confirmed: true,
     body: body({ credential: Credential, name: FactorName }),
     data: AddedFactor,
-    errors: [...inSession, 'identity_not_confirmed', 'invalid_input', 'passkey_rejected', 'staff_state'],
+    errors: [...inSession, 'identity_not_confirmed', 'invalid_input', 'passkey_rejected', 'factor_state'],
   },
   'PUT /staff/factors/{id}': {
     summary: 'Rename a passkey or an authenticator app',
     access: staffRoles,
     params: IdParam,
     body: body({ name: FactorName }),
-    data: StaffFactor,
+    data: Factor,
     errors: [...inSession, 'factor_required', 'invalid_input', 'not_found'],
   },
   'DELETE /staff/factors/{id}': {
@@ -205,7 +189,7 @@ const ownCalls = {
     access: staffRoles,
     confirmed: true,
     data: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
-    errors: [...inSession, 'factor_required', 'identity_not_confirmed', 'staff_state'],
+    errors: [...inSession, 'factor_required', 'identity_not_confirmed', 'factor_state'],
   },
 } as const satisfies Record<string, StaffCallDefinition>;
 

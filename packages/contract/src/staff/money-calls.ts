@@ -64,7 +64,7 @@ export const moneyCalls = {
     errors: [...reading],
   },
   'GET /staff/payments/{id}': {
-    summary: 'Read everything about one payment',
+    summary: 'Get everything about one payment',
     access: everyone,
     params: IdParam,
     data: StaffPaymentPage,
@@ -78,7 +78,7 @@ export const moneyCalls = {
     errors: [...reading, 'not_found', 'document_damaged'],
   },
   'POST /staff/payments/{id}/refunds': {
-    summary: 'Refund a payment, or request it where a second person has to approve',
+    summary: 'Refund a payment, or request the refund if a second person has to approve it',
     access: everyone,
     confirmed: true,
     params: IdParam,
@@ -101,7 +101,7 @@ export const moneyCalls = {
     errors: [...atProvider, 'refund_not_possible'],
   },
   'POST /staff/refunds/{id}/reject': {
-    summary: 'Reject a refund that waits for approval, or withdraw one’s own request',
+    summary: 'Reject a refund that waits for approval, or withdraw the caller’s own request',
     access: everyone,
     confirmed: true,
     params: IdParam,
@@ -125,13 +125,13 @@ export const moneyCalls = {
     errors: [...reading],
   },
   'GET /staff/payment-notices': {
-    summary: 'List what stops or endangers payments',
+    summary: 'List problems that stop or endanger payments',
     access: everyone,
     data: Type.Array(PaymentNotice),
     errors: [...reading],
   },
   'GET /staff/payment-check': {
-    summary: 'Read the latest reconciliation with the provider',
+    summary: 'Get the latest reconciliation with the provider',
     access: finance,
     data: Nullable(PaymentCheck),
     errors: [...reading],
@@ -142,7 +142,7 @@ export const moneyCalls = {
     errors: [...changing],
   },
   'GET /staff/ledger': {
-    summary: 'Read the ledger of a period',
+    summary: 'Get the ledger of a period',
     access: finance,
     query: Type.Object({ from: DayInput, to: DayInput }, { additionalProperties: false }),
     data: StaffLedger,
@@ -187,7 +187,7 @@ export const moneyCalls = {
     errors: [...reading, 'not_found'],
   },
   'POST /staff/payment-links/{id}/withdraw': {
-    summary: 'Withdraw a payment link. What it is for stays payable without it. Cannot be undone',
+    summary: 'Withdraw a payment link. A search or bill can still be paid without it. Cannot be undone',
     access: everyone,
     params: IdParam,
     errors: [...changing, 'link_not_possible'],

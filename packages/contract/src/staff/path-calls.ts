@@ -31,14 +31,14 @@ export type PathPreview = Static<typeof PathPreview>;
 /** The calls with which admins give running matters a changed path. */
 export const pathCalls = {
   'GET /staff/milestone-paths/{matter_type}/matters': {
-    summary: 'Preview what running matters would become with the current path of their type',
+    summary: 'Preview how the current path would change the running matters of its type',
     access: admins,
     params,
     data: PathPreview,
     errors: ['unauthenticated', 'factor_required', 'role_not_permitted', 'invalid_input'],
   },
   'POST /staff/milestone-paths/{matter_type}/matters': {
-    summary: 'Give the next running matters the current path of their type; repeat while some are left',
+    summary: 'Apply the current path to the next running matters of its type; repeat while some are left',
     access: admins,
     confirmed: true,
     params,

@@ -23,7 +23,7 @@ const PreviewParams = Type.Object({
 
 /** Defines the staff call that returns the same answer as the client’s call for this case. */
 const previewOf = <K extends PreviewedCall>(key: K) => ({
-  summary: `${calls[key].summary}: as one of the clients of a case sees it`,
+  summary: `${calls[key].summary}, as one of the clients of a case sees it`,
   access: staffRoles,
   params: PreviewParams,
   data: calls[key].data as Calls[K]['data'],

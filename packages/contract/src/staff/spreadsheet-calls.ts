@@ -86,14 +86,14 @@ export const spreadsheetCalls = {
     ],
   },
   'GET /staff/spreadsheets/{id}': {
-    summary: 'Read an uploaded spreadsheet, with its columns and what was found',
+    summary: 'Get an uploaded spreadsheet, with its columns and the result of the check',
     access: roles,
     params: IdParam,
     data: Spreadsheet,
     errors: [...reading, 'not_found'],
   },
   'DELETE /staff/spreadsheets/{id}': {
-    summary: 'Delete an uploaded spreadsheet; what was imported stays',
+    summary: 'Delete an uploaded spreadsheet; imported cases stay',
     access: roles,
     params: IdParam,
     errors: changing,

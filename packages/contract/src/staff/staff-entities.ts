@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Id, Instant, Nullable, OneOf } from '../entities/values.ts';
 import { staffRoles, staffStates } from './staff-vocabulary.ts';
 
+export { AddedFactor, Factor, Factors } from '../entities/account-entities.ts';
 export * from './staff-vocabulary.ts';
 
 export const StaffMember = Type.Object({
@@ -54,26 +55,3 @@ export const StaffSession = Type.Object({
   is_current: Type.Boolean(),
 });
 export type StaffSession = Static<typeof StaffSession>;
-
-export const StaffFactor = Type.Object({
-  id: Id,
-  kind: OneOf(['passkey', 'authenticator']),
-  name: Type.String(),
-  created_at: Instant,
-  last_used_at: Nullable(Instant),
-});
-export type StaffFactor = Static<typeof StaffFactor>;
-
-export const StaffFactors = Type.Object({
-  factors: Type.Array(StaffFactor),
-  /** Recovery codes that were not used. */
-  recovery_codes_left: Type.Integer(),
-});
-export type StaffFactors = Static<typeof StaffFactors>;
-
-export const AddedFactor = Type.Object({
-  factor: StaffFactor,
-  /** Shown once, with the first factor; null with each further one. */
-  recovery_codes: Nullable(Type.Array(Type.String())),
-});
-export type AddedFactor = Static<typeof AddedFactor>;

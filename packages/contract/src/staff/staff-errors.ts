@@ -12,15 +12,6 @@ export const staffErrorCatalogue = {
     status: 403,
     message: 'Please add a passkey or an authenticator app first.',
   },
-  identity_not_confirmed: {
-    status: 403,
-    message: 'Please confirm that it’s you, with your passkey or a code, and try again.',
-  },
-  code_rejected: {
-    status: 422,
-    message: 'This password or code is wrong. Please try again.',
-  },
-  passkey_rejected: { status: 422, message: 'We couldn’t verify this passkey. Please try again.' },
   staff_exists: {
     status: 409,
     message: 'There is already a staff member with this email address. If they are disabled, enable them.',

@@ -1,5 +1,9 @@
 export const staffRoles = ['handler', 'finance', 'admin'] as const;
 export type StaffRole = (typeof staffRoles)[number];
 
+/** How a staff member checked that it is the client who asks for a reset of their sign-in. */
+export const identityChecks = ['called_back', 'in_person', 'video_call'] as const;
+export type IdentityCheck = (typeof identityChecks)[number];
+
 export const staffStates = ['invited', 'active', 'disabled'] as const;
 export type StaffState = (typeof staffStates)[number];

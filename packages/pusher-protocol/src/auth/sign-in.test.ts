@@ -5,7 +5,7 @@ import { createFakeSockets, testApp } from '../testing/fake-sockets.ts';
 import { signUser } from './signatures.ts';
 
 describe('sign-in', () => {
-  test('protocol 28: confirms a sign-in with the signed data, also after a reconnection', () => {
+  test('protocol 28: confirms a sign-in with the signed data, even after a reconnection', () => {
     const server = createFakeSockets();
     const a = server.connect();
     server.signIn(a, '7');

@@ -36,7 +36,9 @@ export function subscribe(
   const joined = decision.user ? joinLocally(channel, decision.user, socketId) : [];
   if (decision.user) noteMember(registry, channel.name, decision.user.id);
   noteSize(registry, channel.name);
-  return [sendTo(socketId, succeeded(channel)), ...joined];
+  const occupied: Effect[] =
+    channel.subscribers.size === 1 ? [{ kind: 'occupancy', channel: channel.name, isOccupied: true }] : [];
+  return [sendTo(socketId, succeeded(channel)), ...joined, ...occupied];
 }
 
 function authorise(

@@ -19,5 +19,7 @@ export function unsubscribe(registry: ChannelRegistry, socketId: string, channel
   }
   noteSize(registry, channelName);
   removeChannelIfEmpty(registry, channel);
+  if (channel.subscribers.size === 0)
+    effects.push({ kind: 'occupancy', channel: channelName, isOccupied: false });
   return effects;
 }

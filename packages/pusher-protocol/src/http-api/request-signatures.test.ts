@@ -94,7 +94,10 @@ describe('protocol 36: request verification', () => {
     [-600_000, true],
     [600_000, true],
     [601_000, false],
-  ])('compares the timestamp with the server time: %i ms apart is accepted: %s', (difference, accepted) => {
-    expect('parameters' in verify(channels, channelsQuery, time + difference)).toBe(accepted);
-  });
+  ])(
+    'fault 47: compares the timestamp with the server time: %i ms apart is accepted: %s',
+    (difference, accepted) => {
+      expect('parameters' in verify(channels, channelsQuery, time + difference)).toBe(accepted);
+    },
+  );
 });

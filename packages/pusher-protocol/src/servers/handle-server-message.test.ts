@@ -277,7 +277,7 @@ describe('readServerMessage', () => {
     { kind: 'heartbeat', digest: null, connections: 0 },
     { kind: 'terminate-user', userId: '7', code: 4009 },
   ];
-  test.each(messages)('reads a $kind message unchanged', (message) => {
+  test.each(messages)('reads a $kind message of another server unchanged', (message) => {
     expect(readServerMessage(JSON.stringify(message))).toEqual(message);
   });
 

@@ -32,7 +32,7 @@ export function createFakeSockets(options: RegistryOptions = {}) {
       if (effect.kind === 'notify-servers') serverMessages.push(effect.message);
       else if (effect.kind === 'request-state') requestedStates.push(effect.server);
       else if (effect.kind === 'close') closed.set(effect.socketId, effect.code);
-      else for (const socketId of effect.to) deliver(socketId, effect.frame);
+      else if (effect.kind === 'send') for (const socketId of effect.to) deliver(socketId, effect.frame);
     }
     return effects;
   };

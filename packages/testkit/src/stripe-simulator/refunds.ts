@@ -20,7 +20,7 @@ export interface StripeRefunds {
   cancel(id: string): StripeRefund;
   /** Completes a refund that is pending or requires an action. */
   succeed(id: string): StripeRefund;
-  /** Lets a refund fail, also after it succeeded, and returns the money to the balance. */
+  /** Lets a refund fail, even after it succeeded, and returns the money to the balance. */
   fail(id: string, reason?: string): StripeRefund;
   /** The status of the next refunds, one for each; refunds succeed otherwise. */
   readonly nextStatuses: FirstStatus[];

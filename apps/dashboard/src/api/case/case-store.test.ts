@@ -156,7 +156,7 @@ describe('the selected payment', () => {
     expect(caseState.get()).toMatchObject({ caseSearchId: 'search', otherPayment: null });
   });
 
-  test('a paid other payment is removed, also after a reload', () => {
+  test('a paid other payment is removed, even after a reload', () => {
     const tab = createFakeBrowser().openTab();
     const { caseState } = signedIn(tab);
     caseState.enterOtherPayment(onAccount);
@@ -257,7 +257,7 @@ describe('signing out', () => {
 });
 
 describe('a stored case', () => {
-  test('a stored case is not shown to another client', () => {
+  test('fault 53: a stored case is not shown to another client', () => {
     const tab = createFakeBrowser().openTab();
     signedIn(tab).caseState.setConveyancingCase(caseFixture());
     const persisted = openFakeState('local', tab);
@@ -266,14 +266,14 @@ describe('a stored case', () => {
     expect(createCaseStore(persisted, auth).get().conveyancingCase).toBeNull();
   });
 
-  test('the case is removed when another client signs in in another tab', () => {
+  test('fault 53: the case is removed when another client signs in in another tab', () => {
     const browser = createFakeBrowser();
     const here = signedIn(browser.openTab());
     here.caseState.setConveyancingCase(caseFixture());
     const there = visit(browser.openTab());
     there.auth.signIn({ ...token, access_token: 'of-george' });
     there.auth.setClient(clientFixture({ id: 'george' }));
-    expect(here.auth.authorization()).toBe('Bearer of-george');
+    expect(here.auth.credential()?.value).toBe('Bearer of-george');
     expect(here.caseState.get().conveyancingCase).toBeNull();
   });
 

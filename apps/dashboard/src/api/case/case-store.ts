@@ -80,7 +80,7 @@ export interface CaseStore {
 export function createCaseStore(persisted: PersistedState, auth: AuthStore): CaseStore {
   const listeners = new Set<() => void>();
   const owner = () => auth.get()?.client?.id ?? null;
-  let token = auth.get()?.access_token;
+  let signIn = auth.credential()?.value;
   let ownedBy = owner();
   let state: ActiveCaseState = { ...(readCaseState(persisted, ownedBy) ?? empty), generation: 0 };
   let interrupted: { clientId: string; selection: Selection } | null = null;
@@ -119,13 +119,13 @@ export function createCaseStore(persisted: PersistedState, auth: AuthStore): Cas
   };
 
   auth.subscribe(() => {
-    const before = { token, ownedBy };
-    token = auth.get()?.access_token;
+    const before = { signIn, ownedBy };
+    signIn = auth.credential()?.value;
     ownedBy = owner();
-    if (!token) {
-      if (before.token) interrupted = hasExpired(auth) ? interruptedSelection(state, before.ownedBy) : null;
+    if (!signIn) {
+      if (before.signIn) interrupted = hasExpired(auth) ? interruptedSelection(state, before.ownedBy) : null;
       clear();
-    } else if (token !== before.token && before.token) startOver();
+    } else if (signIn !== before.signIn && before.signIn) startOver();
     else if (before.ownedBy && ownedBy !== before.ownedBy) startOver();
     else if (!before.ownedBy && ownedBy) {
       if (interrupted?.clientId === ownedBy) set({ ...state, ...interrupted.selection });

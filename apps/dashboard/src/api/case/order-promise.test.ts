@@ -43,12 +43,15 @@ describe('what happens after a search is paid', () => {
     );
   });
 
-  test.each(['inquiry', 'open', 'lost'] as const)('promises no order while a dispute is %s', (status) => {
-    const dispute = { status, amount: 276_00, opened_at: '2026-11-22T09:00:00.000Z' };
-    expect(nextStepOfSearch(paid, { ...payment, dispute }, firm, '2026-11-22')).toBe(
-      'Please read the note about the card’s bank below.',
-    );
-  });
+  test.each(['inquiry', 'open', 'lost'] as const)(
+    'promises no order of a search while a dispute is %s',
+    (status) => {
+      const dispute = { status, amount: 276_00, opened_at: '2026-11-22T09:00:00.000Z' };
+      expect(nextStepOfSearch(paid, { ...payment, dispute }, firm, '2026-11-22')).toBe(
+        'Please read the note about the card’s bank below.',
+      );
+    },
+  );
 
   test('plans, but does not promise, the order of a search that was paid with another person’s card', () => {
     const gracesCard = { ...payment, payer: { client: null, own_card: false, name: 'Grace Hall' } };
@@ -64,7 +67,7 @@ describe('what happens after a search is paid', () => {
     );
   });
 
-  test('promises no day once the search is ordered, returned or cancelled', () => {
+  test('promises no day of an order once the search is ordered, returned or cancelled', () => {
     for (const status of ['ordered', 'returned', 'reviewed', 'cancelled'] as const) {
       expect(nextStepOfSearch({ status, supplier }, payment, firm, '2026-11-21')).not.toMatch(/Monday|today/);
     }

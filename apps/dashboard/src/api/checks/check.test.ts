@@ -25,7 +25,7 @@ describe('the checks of values from outside', () => {
     expect(isPerson(value)).toBe(false);
   });
 
-  test('isObjectOf ignores fields of the prototype', () => {
+  test('fault 51: isObjectOf ignores fields of the prototype', () => {
     expect(
       isObjectOf<{ toString: string }>({ toString: (value): value is string => value !== undefined })({}),
     ).toBe(false);
@@ -49,7 +49,7 @@ describe('the checks of values from outside', () => {
     },
   );
 
-  test('isDay accepts 29 February only in leap years', () => {
+  test('fault 50: isDay accepts 29 February only in leap years', () => {
     expect(isDay('2028-02-29')).toBe(true);
     expect(isDay('2026-02-29')).toBe(false);
   });

@@ -1,14 +1,17 @@
 import { describe, expect, test, vi } from 'vitest';
+import type { Credential } from '../session/credential.ts';
 import { createAuthoriseChannel } from './authorise-channel.ts';
 
-function asking(
+const bearer = (token: string): Credential => ({ header: 'Authorization', value: `Bearer ${token}` });
+
+function createAuthoriser(
   answer: Response | ((body: string) => Response),
   { cookies = '', apiBaseUrl = '/api', onRefetchWithin = vi.fn() } = {},
 ) {
   const fetch = vi.fn<typeof globalThis.fetch>(async (_url, init) =>
     typeof answer === 'function' ? answer(String(init?.body)) : answer.clone(),
   );
-  const auth = { authorization: () => 'Bearer secret' as string | null, clear: vi.fn() };
+  const auth = { credential: (): Credential | null => bearer('secret'), clear: vi.fn() };
   const authorise = createAuthoriseChannel(auth, {
     apiBaseUrl,
     fetch,
@@ -34,8 +37,8 @@ const signed = () =>
   new Response('{"channels":{"private-case.1":{"status":200,"auth":"key:abc","channel_data":"{}"}}}');
 
 describe('authorising a channel', () => {
-  test('sends the current token, cookies, the socket id and the channel', async () => {
-    const { ask, sent } = asking(signed());
+  test('authorising a channel sends the current token, cookies, the socket id and the channel', async () => {
+    const { ask, sent } = createAuthoriser(signed());
     expect(await ask()).toEqual({ auth: 'key:abc', channel_data: '{}' });
     expect(sent()).toMatchObject({
       url: '/broadcasting/auth',
@@ -46,26 +49,37 @@ describe('authorising a channel', () => {
     expect(sent().headers).not.toHaveProperty('X-XSRF-TOKEN');
   });
 
-  test('sends the request to the origin of the API', async () => {
-    const { ask, sent } = asking(signed(), { apiBaseUrl: 'https://api.example.com/v1/api' });
+  test('authorising a channel sends the CSRF token of a sign-in whose token is in a cookie', async () => {
+    const { auth, ask, sent } = createAuthoriser(signed());
+    auth.credential = () => ({ header: 'X-CSRF-TOKEN', value: 'for-one-sign-in' });
+    await ask();
+    expect(sent()).toMatchObject({
+      credentials: 'include',
+      headers: { 'X-CSRF-TOKEN': 'for-one-sign-in' },
+    });
+    expect(sent().headers).not.toHaveProperty('Authorization');
+  });
+
+  test('a channel is authorised at the origin of the API', async () => {
+    const { ask, sent } = createAuthoriser(signed(), { apiBaseUrl: 'https://api.example.com/v1/api' });
     await ask();
     expect(sent().url).toBe('https://api.example.com/broadcasting/auth');
   });
 
-  test('sends the CSRF token of the cookie', async () => {
-    const { ask, sent } = asking(signed(), { cookies: 'a=b; XSRF-TOKEN=abc%3D%3D; c=d' });
+  test('authorising a channel sends the CSRF token that an external server has set', async () => {
+    const { ask, sent } = createAuthoriser(signed(), { cookies: 'a=b; XSRF-TOKEN=abc%3D%3D; c=d' });
     await ask();
     expect(sent().headers).toMatchObject({ 'X-XSRF-TOKEN': 'abc==' });
   });
 
-  test('ends the sign-in on a 401, unless it was for an older token', async () => {
-    const first = asking(new Response('{}', { status: 401 }));
+  test('a 401 to a channel authorisation ends the sign-in, unless it was for an older token', async () => {
+    const first = createAuthoriser(new Response('{}', { status: 401 }));
     await expect(first.ask()).rejects.toThrow('refused with 401');
     expect(first.auth.clear).toHaveBeenCalledWith('expired');
-    const second = asking(new Response('{}', { status: 401 }));
-    const asked = second.ask();
-    second.auth.authorization = () => 'Bearer newer';
-    await expect(asked).rejects.toThrow('refused with 401');
+    const second = createAuthoriser(new Response('{}', { status: 401 }));
+    const pending = second.ask();
+    second.auth.credential = () => bearer('newer');
+    await expect(pending).rejects.toThrow('refused with 401');
     expect(second.auth.clear).not.toHaveBeenCalled();
   });
 
@@ -82,14 +96,14 @@ describe('authorising a channel', () => {
       'could not be read',
     ],
     [new Response('<h1>Hello</h1>'), 'JSON'],
-  ])('rejects an unexpected answer: %#', async (answer, words) => {
-    const { ask, auth } = asking(answer);
+  ])('rejects an unexpected answer to a channel authorisation: %#', async (answer, words) => {
+    const { ask, auth } = createAuthoriser(answer);
     await expect(ask()).rejects.toThrow(words);
     expect(auth.clear).not.toHaveBeenCalled();
   });
 
-  test('sends the channels that are requested together in one request, and each connection’s on its own', async () => {
-    const { ask, bodies } = asking((body) => {
+  test('authorises channels that are requested together in one request for each connection', async () => {
+    const { ask, bodies } = createAuthoriser((body) => {
       const { channel_name } = JSON.parse(body) as { channel_name: string[] };
       const channels = channel_name.map((name) => [name, { status: 200, auth: `key:${name}` }]);
       return new Response(JSON.stringify({ channels: Object.fromEntries(channels) }));
@@ -109,7 +123,7 @@ describe('authorising a channel', () => {
   });
 
   test('rejects only the channels of a list that the server rejects', async () => {
-    const { ask } = asking(
+    const { ask } = createAuthoriser(
       new Response('{"channels":{"private-a":{"status":200,"auth":"x"},"private-b":{"status":403}}}'),
     );
     const [first, second] = await Promise.allSettled([ask('private-a'), ask('private-b')]);
@@ -123,7 +137,7 @@ describe('authorising a channel', () => {
   test.each([400, 403, 422, 500, 200])(
     'authorises channel by channel at a server that answers a list with %i, and remembers it',
     async (status) => {
-      const { ask, bodies } = asking((body) =>
+      const { ask, bodies } = createAuthoriser((body) =>
         body.includes('[') ? new Response('{}', { status }) : new Response('{"auth":"key:abc"}'),
       );
       await Promise.all([ask('private-a'), ask('private-b')]);
@@ -137,15 +151,15 @@ describe('authorising a channel', () => {
     },
   );
 
-  test('tries a list again after a server failed for single channels too', async () => {
-    const { ask, bodies } = asking(() => new Response('{}', { status: 500 }));
+  test('fault 43: authorises a list of channels again after the server also failed for single channels', async () => {
+    const { ask, bodies } = createAuthoriser(() => new Response('{}', { status: 500 }));
     await expect(ask()).rejects.toThrow('refused with 500');
     await expect(ask()).rejects.toThrow('refused with 500');
     expect(bodies().filter(({ channel_name }) => Array.isArray(channel_name))).toHaveLength(2);
   });
 
-  test('signs a user in without a list', async () => {
-    const { signIn, bodies } = asking(new Response('{"auth":"a","user_data":"{}"}'));
+  test('the sign-in of a user at the real-time channel is requested without a list', async () => {
+    const { signIn, bodies } = createAuthoriser(new Response('{"auth":"a","user_data":"{}"}'));
     expect(await signIn()).toEqual({ auth: 'a', user_data: '{}' });
     expect(bodies()).toEqual([{ socket_id: '1.2' }]);
   });
@@ -157,7 +171,7 @@ describe('authorising a channel', () => {
     ['soon', []],
   ])('passes on the server’s period for spreading fetches, if it is plausible: %s', async (header, calls) => {
     const response = new Response(await signed().text(), { headers: { 'x-refetch-within': header } });
-    const { ask, onRefetchWithin } = asking(response);
+    const { ask, onRefetchWithin } = createAuthoriser(response);
     await ask();
     expect(onRefetchWithin.mock.calls).toEqual(calls);
   });

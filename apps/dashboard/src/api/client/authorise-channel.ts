@@ -1,5 +1,6 @@
 import { type Check, isInteger, isObjectOf, isString } from '../checks/check.ts';
 import type { AuthStore } from '../session/auth-store.ts';
+import { type Credential, headersOf, isSameSignIn } from '../session/credential.ts';
 
 /** A request to subscribe to a channel or, without a channel name, to sign in the user. */
 export interface ChannelRequest {
@@ -38,7 +39,7 @@ export interface AuthorisationOptions {
  * server that does not know lists, such as Laravel, gets one request for each channel.
  */
 export function createAuthoriseChannel(
-  auth: Pick<AuthStore, 'authorization' | 'clear'>,
+  auth: Pick<AuthStore, 'credential' | 'clear'>,
   options: AuthorisationOptions,
 ): AuthoriseChannel {
   const send = createSend(auth, options);
@@ -46,11 +47,11 @@ export function createAuthoriseChannel(
   let acceptsLists = true;
 
   const authoriseAlone = async (path: string, request: ChannelRequest): Promise<ChannelAnswer> => {
-    const response = await send(path, request, auth.authorization());
+    const response = await send(path, request, auth.credential());
     return readAnswer(response.status, response.status === 200 ? await response.json() : null);
   };
-  const authoriseList = async ({ path, socket_id, channels, authorization }: Omit<Batch, 'answers'>) => {
-    const response = await send(path, { socket_id, channel_name: channels }, authorization);
+  const authoriseList = async ({ path, socket_id, channels, credential }: Omit<Batch, 'answers'>) => {
+    const response = await send(path, { socket_id, channel_name: channels }, credential);
     if (!listRejections.has(response.status)) assertAuthorised(response.status);
     const answer: unknown = response.status === 200 ? await response.json() : null;
     return isList(answer) ? new Map(Object.entries(answer.channels)) : null;
@@ -58,8 +59,8 @@ export function createAuthoriseChannel(
   /** @returns the answers of all channels that are requested now; null if the server may not know lists */
   const authoriseTogether = (path: string, socket_id: string, channel: string): Batch['answers'] => {
     if (batch?.path !== path || batch.socket_id !== socket_id) {
-      // Read now, because a sign-in may replace the token before the request is sent.
-      const request = { path, socket_id, channels: [], authorization: auth.authorization() };
+      // Read now, because another sign-in may replace it before the request is sent.
+      const request = { path, socket_id, channels: [], credential: auth.credential() };
       const answers = Promise.resolve().then(() => {
         batch = null;
         return authoriseList(request);
@@ -89,7 +90,7 @@ interface Batch {
   path: string;
   socket_id: string;
   channels: string[];
-  authorization: string | null;
+  credential: Credential | null;
   answers: Promise<Map<string, unknown> | null>;
 }
 
@@ -97,11 +98,11 @@ interface Batch {
 const listRejections = new Set([400, 403, 422, 500]);
 
 /**
- * Creates the function that sends a request. Like every call it uses the API's origin and the current token, and a 401
- * ends the sign-in. Unlike calls it sends cookies, with the CSRF token if an external server has set one.
+ * Creates the function that sends a request. Like every call it uses the API's origin and the current sign-in, which a
+ * 401 ends. Unlike calls it always sends cookies, with the CSRF token if an external server has set one.
  */
 function createSend(
-  auth: Pick<AuthStore, 'authorization' | 'clear'>,
+  auth: Pick<AuthStore, 'credential' | 'clear'>,
   {
     apiBaseUrl,
     onRefetchWithin,
@@ -109,7 +110,7 @@ function createSend(
     cookies = () => document.cookie,
   }: AuthorisationOptions,
 ) {
-  return async (path: string, body: object, authorization: string | null): Promise<Response> => {
+  return async (path: string, body: object, credential: Credential | null): Promise<Response> => {
     const endpoint = apiBaseUrl.startsWith('/') ? path : new URL(path, apiBaseUrl).href;
     const csrf = csrfToken(cookies());
     const response = await fetch(endpoint, {
@@ -118,7 +119,7 @@ function createSend(
         Accept: 'application/json',
         'Content-Type': 'application/json',
         'X-Activity': 'background',
-        ...(authorization ? { Authorization: authorization } : {}),
+        ...headersOf(credential),
         ...(csrf ? { 'X-XSRF-TOKEN': csrf } : {}),
       },
       body: JSON.stringify(body),
@@ -127,8 +128,8 @@ function createSend(
       redirect: 'error',
       signal: AbortSignal.timeout(10_000),
     });
-    // A late 401 may be about an older token than the current one.
-    if (response.status === 401 && authorization && authorization === auth.authorization())
+    // A late 401 may be about an older sign-in than the current one.
+    if (response.status === 401 && credential && isSameSignIn(credential, auth.credential()))
       auth.clear('expired');
     const within = Number(response.headers.get('x-refetch-within'));
     if (within >= 0 && within <= maxRefetchWithin) onRefetchWithin?.(within);

@@ -1,16 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { caseSearchFixture, clientFixture, historyEntryFixture } from '../../../fixtures/entities.ts';
+import type { Credential } from '../session/credential.ts';
 import { ApiError } from './api-error.ts';
 import { type Call, type CallOptions, createCall } from './call.ts';
 
 type Fetch = typeof globalThis.fetch;
+
+const bearer: Credential = { header: 'Authorization', value: 'Bearer secret' };
 
 function createTestCall(answer: () => Response | Promise<Response>, options: Partial<CallOptions> = {}) {
   const fetch = vi.fn<Fetch>(async () => answer());
   const onUnauthenticated = vi.fn();
   const call = createCall({
     baseUrl: '/api',
-    authorization: () => 'Bearer secret',
+    credential: () => bearer,
     onUnauthenticated,
     isOnline: () => true,
     fetch,
@@ -35,12 +38,12 @@ const failure = (promise: Promise<unknown>): Promise<ApiError> =>
   );
 
 describe('reading an answer', () => {
-  test('returns the data of an answer', async () => {
+  test('an API call returns the data of the answer', async () => {
     const { call } = createTestCall(() => json({ data: clientFixture() }));
     expect((await call('GET /client', {})).first_name).toBe('Amelia');
   });
 
-  test('returns the whole answer if it has a meta field', async () => {
+  test('fault 57: an API call returns the whole answer if it has a meta field', async () => {
     const body = { data: [historyEntryFixture()], meta: { total: 500, next_cursor: null } };
     const { call } = createTestCall(() => json(body));
     expect(await call('GET /case-history', { query: { limit: 1 } })).toEqual(body);
@@ -55,7 +58,7 @@ describe('reading an answer', () => {
     },
   );
 
-  test('returns undefined for a call that answers 204', async () => {
+  test('an API call that answers 204 returns undefined', async () => {
     const { call } = createTestCall(() => new Response(null, { status: 204 }));
     expect(await call('POST /logout', {})).toBeUndefined();
   });
@@ -72,16 +75,19 @@ describe('reading an answer', () => {
       'a day that does not exist',
       JSON.stringify({ data: [caseSearchFixture({ expected_on: '2026-02-31' })] }),
     ],
-  ])('fails with `unreadable` and status 503 for an answer with %s', async (_, text) => {
-    const { call } = createTestCall(() => new Response(text));
-    const error = await failure(call('GET /client', {}));
-    expect(error).toMatchObject({ status: 503, code: 'unreadable' });
-    expect(error.message).toMatch(/could not read/);
-  });
+  ])(
+    'fault 57: an API call fails with `unreadable` and status 503 for an answer with %s',
+    async (_, text) => {
+      const { call } = createTestCall(() => new Response(text));
+      const error = await failure(call('GET /client', {}));
+      expect(error).toMatchObject({ status: 503, code: 'unreadable' });
+      expect(error.message).toMatch(/could not read/);
+    },
+  );
 });
 
 describe('sending a request', () => {
-  test('sends the token with its type and accepts JSON', async () => {
+  test('an API call sends the token with its type and accepts JSON', async () => {
     const { call, sent } = createTestCall(() => json({ data: clientFixture() }));
     await call('GET /client', {});
     expect(sent()).toMatchObject({
@@ -102,13 +108,13 @@ describe('sending a request', () => {
     expect(away.sent().headers).not.toHaveProperty('X-Socket-Id');
   });
 
-  test('escapes path parameters so that each stays one segment', async () => {
+  test('fault 61: an API call escapes path parameters so that each stays one segment', async () => {
     const { call, sent } = createTestCall(() => json({ data: caseSearchFixture() }));
     await call('GET /case-searches/{id}', { params: { id: '../a b/ü?x#y' } });
     expect(sent().url).toBe('/api/case-searches/..%2Fa%20b%2F%C3%BC%3Fx%23y');
   });
 
-  test('sends the body as JSON, with the idempotency key', async () => {
+  test('an API call sends its body as JSON, with the idempotency key', async () => {
     const { call, sent } = createTestCall(() => json({}, { status: 500 }));
     await failure(
       call('POST /case-searches/{id}/payments', {
@@ -131,7 +137,7 @@ describe('sending a request', () => {
     expect(sent().headers).not.toHaveProperty('Content-Type');
   });
 
-  test('marks a request in the background unless the client has been active', async () => {
+  test('an API call is marked as background unless the client has been active', async () => {
     let isActive = false;
     const { call, fetch } = createTestCall(() => json({ data: clientFixture() }), {
       consumeActivity: () => isActive,
@@ -153,7 +159,7 @@ describe('sending a request', () => {
 });
 
 describe('reading an error response', () => {
-  test('passes on status, code, message, field errors and Retry-After', async () => {
+  test('an API error has the status, code, message, field errors and Retry-After of the response', async () => {
     const body = { message: 'Slow down', code: 'too_many_requests', errors: { email: ['is required'] } };
     const { call } = createTestCall(() => json(body, { status: 429, headers: { 'Retry-After': '42' } }));
     expect(await failure(call('GET /client', {}))).toMatchObject({
@@ -165,24 +171,24 @@ describe('reading an error response', () => {
     });
   });
 
-  test('ignores field errors of an unexpected shape', async () => {
+  test('an API error ignores field errors of an unexpected shape', async () => {
     const { call } = createTestCall(() =>
       json({ message: 'No', code: 'invalid_input', errors: ['x'] }, { status: 422 }),
     );
     expect((await failure(call('GET /client', {}))).errors).toEqual({});
   });
 
-  test('fails with `unreadable` for an error page of a proxy', async () => {
+  test('fault 57: an API call fails with `unreadable` for an error page of a proxy', async () => {
     const { call } = createTestCall(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
     expect(await failure(call('GET /client', {}))).toMatchObject({ status: 503, code: 'unreadable' });
   });
 
-  test('reports a rejected token together with the token', async () => {
+  test('an API call reports a rejected token together with the token', async () => {
     const { call, onUnauthenticated } = createTestCall(() =>
       json({ message: 'Ended', code: 'unauthenticated' }, { status: 401 }),
     );
     await failure(call('GET /client', {}));
-    expect(onUnauthenticated).toHaveBeenCalledExactlyOnceWith('Bearer secret');
+    expect(onUnauthenticated).toHaveBeenCalledExactlyOnceWith(bearer);
   });
 
   test('treats a 401 without Keyturn’s error body as a rejected token', async () => {
@@ -206,7 +212,32 @@ describe('reading an error response', () => {
     expect(await credentialsOf((call) => call('GET /client', {}))).toBe('omit');
   });
 
-  test('does not report the token when credentials are wrong', async () => {
+  test('an API call sends the CSRF token and cookies for a sign-in whose token is in a cookie', async () => {
+    const { call, fetch, sent } = createTestCall(() => json({ data: clientFixture() }), {
+      credential: () => ({ header: 'X-CSRF-TOKEN', value: 'for-one-sign-in' }),
+      signsInWithCookie: true,
+    });
+    await call('GET /client', {});
+    expect(sent().headers).toMatchObject({ 'X-CSRF-TOKEN': 'for-one-sign-in' });
+    expect(sent().headers).not.toHaveProperty('Authorization');
+    expect(sent().headers).not.toHaveProperty('X-Session');
+    expect(fetch.mock.calls[0]?.[1]?.credentials).toBe('include');
+  });
+
+  test.each([
+    [true, 'cookie'],
+    [false, undefined],
+  ])('a sign-in asks for a cookie: %s', async (signsInWithCookie, header) => {
+    const { call, sent } = createTestCall(() => json({ data: { csrf_token: 'a', expires_in: 5 } }), {
+      credential: () => null,
+      signsInWithCookie,
+    });
+    const answer = await call('POST /login', { body: { email: 'a', password: 'b' } });
+    expect(answer).toEqual({ csrf_token: 'a', expires_in: 5 });
+    expect(sent().headers['X-Session']).toBe(header);
+  });
+
+  test('an API call with wrong credentials does not report the token as rejected', async () => {
     const body = { message: 'These credentials do not match our records.', code: 'invalid_credentials' };
     const { call, onUnauthenticated } = createTestCall(() => json(body, { status: 401 }));
     const error = await failure(call('POST /login', { body: { email: 'a', password: 'b' } }));
@@ -216,19 +247,19 @@ describe('reading an error response', () => {
 });
 
 describe('a call that cannot reach the server', () => {
-  test('fails with `unreachable` if the request fails', async () => {
+  test('an API call fails with `unreachable` if the request fails', async () => {
     const { call } = createTestCall(() => Promise.reject(new TypeError('Failed to fetch')));
     expect(await failure(call('GET /client', {}))).toMatchObject({ status: 503, code: 'unreachable' });
   });
 
-  test('fails with `offline` if the browser is offline', async () => {
+  test('an API call fails with `offline` if the browser is offline', async () => {
     const { call } = createTestCall(() => Promise.reject(new TypeError('Failed to fetch')), {
       isOnline: () => false,
     });
     expect(await failure(call('GET /client', {}))).toMatchObject({ status: 503, code: 'offline' });
   });
 
-  test('fails with `unreachable` if the connection breaks during the answer', async () => {
+  test('fault 57: an API call fails with `unreachable` if the connection breaks during the answer', async () => {
     const broken = new ReadableStream({
       start: (controller) => controller.error(new TypeError('network error')),
     });
@@ -250,14 +281,14 @@ describe('aborting a call', () => {
       init?.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))),
     );
 
-  test('fails with `timed_out` after the timeout', async () => {
+  test('an API call fails with `timed_out` after the timeout', async () => {
     const { call } = createTestCall(() => json({}), { fetch: never });
     const failed = failure(call('GET /client', { timeout: 5_000 }));
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await failed).toMatchObject({ status: 503, code: 'timed_out' });
   });
 
-  test('rejects with the reason of the caller who aborts it', async () => {
+  test('an aborted API call rejects with the caller’s reason', async () => {
     const { call } = createTestCall(() => json({}), { fetch: never });
     const controller = new AbortController();
     const promise = call('GET /client', { signal: controller.signal });
@@ -267,10 +298,10 @@ describe('aborting a call', () => {
   });
 });
 
-test('uses the current global `fetch`, so that error reporting can wrap it', async () => {
+test('an API call uses the current global `fetch`, so that error reporting can wrap it', async () => {
   const call = createCall({
     baseUrl: '/api',
-    authorization: () => null,
+    credential: () => null,
     onUnauthenticated: () => {},
     isOnline: () => true,
   });

@@ -1,5 +1,6 @@
 import type { CallBody, CallKey, CallParams, CallQuery } from '@keyturn/contract';
 import type { Answer } from '../checks/answer-checks.ts';
+import { type Credential, headersOf, needsCookie } from '../session/credential.ts';
 import { type LocalErrorCode, localFailure } from './api-error.ts';
 import { fetchWithEarlyAnswers } from './early-answers.ts';
 import { isFileAnswer, readAnswer, readErrorResponse } from './read-answer.ts';
@@ -22,8 +23,8 @@ type CallInput<K extends CallKey> = WithInput<'params', CallParams<K>> &
     keepalive?: boolean;
     /** Milliseconds, 20,000 by default. */
     timeout?: number;
-    /** Replaces the stored token. */
-    authorization?: string;
+    /** Used instead of the credential of the stored sign-in. */
+    credential?: Credential;
   };
 
 /**
@@ -35,10 +36,12 @@ export type Call = <K extends CallKey>(key: K, input: CallInput<K>) => Promise<A
 export interface CallOptions {
   /** `/api`, or a URL on another origin; without a trailing slash. */
   baseUrl: string;
-  /** `Bearer …`, or null when signed out. */
-  authorization(): string | null;
-  /** Called when the server rejected the token of a request. */
-  onUnauthenticated(authorization: string): void;
+  /** Null when signed out. */
+  credential(): Credential | null;
+  /** Whether a sign-in is stored in a cookie that scripts cannot read. */
+  signsInWithCookie?: boolean;
+  /** Called when the server rejected the credential of a request. */
+  onUnauthenticated(credential: Credential): void;
   /** Called when the server, or a part of it, is in maintenance. */
   onMaintenance?(): void;
   /** Called for every failed call, with expected and unexpected errors. */
@@ -62,7 +65,7 @@ export function createCall(options: CallOptions): Call {
   return async (key, input) => {
     const request: LooseInput = input;
     const [method = 'GET', path = ''] = key.split(' ');
-    const authorization = request.authorization ?? options.authorization();
+    const credential = request.credential ?? options.credential();
     const checks = import('../checks/answer-checks.ts');
     // Awaited below. Without this, an early failure would be reported as an unhandled rejection.
     checks.catch(() => undefined);
@@ -75,13 +78,13 @@ export function createCall(options: CallOptions): Call {
     try {
       const response = await fetch(baseUrl + fillPath(path, request.params) + queryString(request.query), {
         method,
-        headers: createHeaders(request, authorization, options),
+        headers: createHeaders(request, credential, options),
         ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
         signal: limit.signal,
         keepalive: request.keepalive ?? false,
-        // The bearer token is the only credential. A cookie makes the device known when signing in. Browsers clear the
-        // cache after signing out only if the request may carry cookies.
-        credentials: /log|password/.test(key) ? 'include' : 'omit',
+        // A cookie makes the device known when signing in. Browsers clear the cache after signing out only if the request
+        // may carry cookies.
+        credentials: needsCookie(credential) || usesCookies.test(key) ? 'include' : 'omit',
         cache: 'no-store',
         redirect: 'error',
       }).catch(() => {
@@ -98,8 +101,8 @@ export function createCall(options: CallOptions): Call {
       const text = await response.text().catch(unreachable);
       if (!response.ok) {
         const error = readErrorResponse(response, text);
-        if (error.status === 401 && authorization && key !== 'POST /login')
-          options.onUnauthenticated(authorization);
+        if (error.status === 401 && credential && key !== 'POST /login')
+          options.onUnauthenticated(credential);
         if (error.code === 'maintenance') options.onMaintenance?.();
         throw error;
       }
@@ -113,6 +116,9 @@ export function createCall(options: CallOptions): Call {
   };
 }
 
+/** The calls for which the server allows cookies from pages of other origins, too. */
+const usesCookies = / \/(log(in|out)$|pass(word|key)\/|account\/password$)/;
+
 /** The input of any call, for the code that does not depend on the call. */
 interface LooseInput {
   params?: Record<string, string>;
@@ -123,7 +129,7 @@ interface LooseInput {
   background?: boolean;
   keepalive?: boolean;
   timeout?: number;
-  authorization?: string;
+  credential?: Credential;
 }
 
 const fillPath = (path: string, params: Record<string, string> = {}) =>
@@ -138,12 +144,16 @@ function queryString(query: Record<string, unknown> = {}): string {
 
 function createHeaders(
   { background, body, idempotencyKey }: LooseInput,
-  authorization: string | null,
-  { consumeActivity, socketId }: Pick<CallOptions, 'consumeActivity' | 'socketId'>,
+  credential: Credential | null,
+  {
+    consumeActivity,
+    socketId,
+    signsInWithCookie,
+  }: Pick<CallOptions, 'consumeActivity' | 'socketId' | 'signsInWithCookie'>,
 ) {
-  const headers: Record<string, string> = { Accept: 'application/json' };
+  const headers: Record<string, string> = { Accept: 'application/json', ...headersOf(credential) };
+  if (signsInWithCookie && !credential) headers['X-Session'] = 'cookie';
   if (body !== undefined) headers['Content-Type'] = 'application/json';
-  if (authorization) headers.Authorization = authorization;
   if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
   const socket = socketId?.();
   if (socket) headers['X-Socket-Id'] = socket;

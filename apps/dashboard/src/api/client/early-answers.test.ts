@@ -7,8 +7,8 @@ const request = (authorization = 'Bearer one', signal?: AbortSignal): RequestIni
   headers: { Authorization: authorization },
   ...(signal ? { signal } : {}),
 });
-const early = (answer: Promise<Response>): EarlyRequests => ({
-  authorization: 'Bearer one',
+const early = (answer: Promise<Response>, credential = 'Bearer one'): EarlyRequests => ({
+  credential,
   sentAt: 1_000,
   answers: { [url]: answer },
 });
@@ -26,6 +26,14 @@ test('answers the first request with the early answer, and the next from the ser
   const fetch = fetchWithEarlyAnswers(answered(), () => 2_000);
   expect(await textOf(fetch(url, request()))).toBe('early');
   expect(await textOf(fetch(url, request()))).toBe('fetched');
+});
+
+test('answers a request of a sign-in whose token is in a cookie', async () => {
+  const answered = early(Promise.resolve(new Response('early')), 'for-one-sign-in');
+  const fetch = fetchWithEarlyAnswers(answered, () => 2_000);
+  const requestWith = (token: string) => ({ method: 'GET', headers: { 'X-CSRF-TOKEN': token } });
+  expect(await textOf(fetch(url, requestWith('for-another')))).toBe('fetched');
+  expect(await textOf(fetch(url, requestWith('for-one-sign-in')))).toBe('early');
 });
 
 test.each([

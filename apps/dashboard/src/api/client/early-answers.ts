@@ -1,7 +1,7 @@
 /** The requests that `public/before-paint.js` has sent while the code of the dashboard was loading. */
 export interface EarlyRequests {
-  /** The `Authorization` header of every request. */
-  authorization: string;
+  /** The value of the header that proves the sign-in, the same for every request. */
+  credential: string;
   /** Milliseconds of this browser’s clock. */
   sentAt: number;
   /** By URL. */
@@ -18,8 +18,8 @@ declare global {
 const maxAgeMs = 10_000;
 
 /**
- * Creates a `fetch` that gives the first request for a URL the answer of the early request with the same token. An early
- * request that failed is sent again.
+ * Creates a `fetch` that gives the first request for a URL the answer of the early request of the same sign-in. An
+ * early request that failed is sent again.
  */
 export function fetchWithEarlyAnswers(early: EarlyRequests | undefined, now = Date.now): typeof fetch {
   const answers = new Map(Object.entries(early?.answers ?? {}));
@@ -27,8 +27,9 @@ export function fetchWithEarlyAnswers(early: EarlyRequests | undefined, now = Da
     // Looked up at each call, because error reporting replaces `fetch` later.
     const send = () => globalThis.fetch(address, request);
     const answer = answers.get(String(address));
-    const isSame =
-      request?.method === 'GET' && new Headers(request.headers).get('Authorization') === early?.authorization;
+    const headers = new Headers(request?.headers);
+    const credential = headers.get('Authorization') ?? headers.get('X-CSRF-TOKEN');
+    const isSame = request?.method === 'GET' && credential === early?.credential;
     if (!early || !answer || !isSame || now() - early.sentAt > maxAgeMs) return send();
     answers.delete(String(address));
     return untilAborted(answer.catch(send), request.signal);

@@ -22,18 +22,18 @@ export interface Drafts {
   restore<T>(form: string, isEntered: Check<T>): T | null;
 }
 
-type From = Pick<Services, 'tab' | 'auth'>;
+type DraftServices = Pick<Services, 'tab' | 'auth'>;
 
 /** The drafts of a page, created on first use. */
-export function draftsFor(services: From): Drafts {
-  const drafts = made.get(services.tab) ?? createDrafts(services);
-  made.set(services.tab, drafts);
+export function draftsFor(services: DraftServices): Drafts {
+  const drafts = draftsByTab.get(services.tab) ?? createDrafts(services);
+  draftsByTab.set(services.tab, drafts);
   return drafts;
 }
 
-const made = new WeakMap<From['tab'], Drafts>();
+const draftsByTab = new WeakMap<DraftServices['tab'], Drafts>();
 
-function createDrafts({ tab, auth }: From): Drafts {
+function createDrafts({ tab, auth }: DraftServices): Drafts {
   const open = new Map<string, unknown>();
   const left = new Map<string, unknown>();
   const owner = () => auth.get()?.client?.id ?? null;

@@ -12,5 +12,5 @@ export const isDisputed = ({ dispute }: Disputable): boolean =>
 export const isDisputedOrInquiry = (payment: Disputable): boolean =>
   isDisputed(payment) || payment.dispute?.status === 'inquiry';
 
-/** Replaces what would otherwise happen with the money. The receipt's note says how much the bank has asked about or disputed. */
+/** Replaces the usual text about what happens with the money. The receipt's note says how much the bank has asked about or disputed. */
 export const seeDisputeNote = 'Please read the note about the card’s bank below.';

@@ -24,7 +24,7 @@ function signedIn(client = clientFixture()) {
 }
 
 describe('payment tab store', () => {
-  test('keeps confirmations and the attempt across a reload', () => {
+  test('the payment tab store keeps confirmations and the attempt across a reload', () => {
     const { open } = signedIn();
     const store = open();
     store.saveConfirmation('search', confirmed, 276_00);
@@ -33,7 +33,7 @@ describe('payment tab store', () => {
     expect(open().attempt()).toEqual(attempt);
   });
 
-  test('keeps the last confirmation of each search', () => {
+  test('the payment tab store keeps the last confirmation of each search', () => {
     const store = signedIn().open();
     store.saveConfirmation('search', { ...confirmed, own_card: true }, 200_00);
     store.saveConfirmation('search', confirmed, 276_00);
@@ -43,13 +43,13 @@ describe('payment tab store', () => {
     expect(store.agreedPrice('another')).toBeNull();
   });
 
-  test('does not share the attempt with another tab', () => {
+  test('the payment tab store does not share the attempt with another tab', () => {
     const { browser, open } = signedIn();
     open().setAttempt(attempt);
     expect(open(browser.openTab()).attempt()).toBeNull();
   });
 
-  test('forgets the attempt and notifies subscribers on sign-out', () => {
+  test('the payment tab store forgets the attempt and notifies subscribers on sign-out', () => {
     const { auth, open } = signedIn();
     const store = open();
     store.setAttempt(attempt);
@@ -60,14 +60,14 @@ describe('payment tab store', () => {
     expect(listener).toHaveBeenCalledOnce();
   });
 
-  test('hides the attempt from another client', () => {
+  test('the payment tab store hides the attempt from another client', () => {
     const { auth, open } = signedIn();
     open().setAttempt(attempt);
     auth.setClient(clientFixture({ id: 'tom' }));
     expect(open().attempt()).toBeNull();
   });
 
-  test('ignores stored payment data with an unexpected shape', () => {
+  test('fault 51: the payment tab store ignores stored payment data with an unexpected shape', () => {
     const { browser, auth } = signedIn();
     const tab = openFakeState('session', browser.openTab());
     tab.write('payment-tab', { clientId: 'amelia', confirmations: [], attempt: { paymentId: 7 } });

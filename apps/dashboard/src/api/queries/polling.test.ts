@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('polls every three minutes while live, and every 15 seconds as soon as the channel is lost', async () => {
+test('fault 43: polls every three minutes while live, and every 15 seconds as soon as the channel is lost', async () => {
   const live = createLiveStore();
   const queries = new QueryClient();
   let requests = 0;

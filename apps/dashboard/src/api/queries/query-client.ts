@@ -2,21 +2,24 @@ import { QueryClient } from '@tanstack/react-query';
 import { retryTransientErrors } from '../client/api-error.ts';
 import type { AuthStore } from '../session/auth-store.ts';
 
-/** Returns the query cache of a sign-in. Each sign-in gets its own, which ends with it, so no data passes to the next one. */
-export function queryClientFor(auth: AuthStore, token: string): QueryClient {
+/**
+ * Returns the query cache of a sign-in. Each sign-in gets its own, which ends with it, so no data passes to the next one.
+ * @param signIn the value of its credential
+ */
+export function queryClientFor(auth: AuthStore, signIn: string): QueryClient {
   const existing = caches.get(auth);
-  if (existing?.token === token) return existing.queries;
-  const cache = { token, queries: createQueryClient() };
+  if (existing?.signIn === signIn) return existing.queries;
+  const cache = { signIn, queries: createQueryClient() };
   caches.set(auth, cache);
   const unsubscribe = auth.subscribe(() => {
-    if (auth.get()?.access_token === token) return;
+    if (auth.credential()?.value === signIn) return;
     unsubscribe();
     if (caches.get(auth) === cache) caches.delete(auth);
   });
   return cache.queries;
 }
 
-const caches = new WeakMap<AuthStore, { token: string; queries: QueryClient }>();
+const caches = new WeakMap<AuthStore, { signIn: string; queries: QueryClient }>();
 
 function createQueryClient(): QueryClient {
   return new QueryClient({

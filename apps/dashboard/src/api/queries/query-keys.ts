@@ -6,6 +6,8 @@ import type { HistoryCategory } from '@keyturn/contract';
  */
 export const queryKeys = {
   client: ['client'],
+  sessions: ['sessions'],
+  account: ['account'],
   activeCase: ['case'],
   caseSearches: (generation: number) => ['case', generation, 'case-searches'],
   milestones: (generation: number) => ['case', generation, 'milestones'],

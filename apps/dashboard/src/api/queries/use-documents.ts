@@ -10,7 +10,7 @@ export const useDocuments = () => useListed(({ data }) => data);
 
 /**
  * The folders of the active case, in the firm's words; undefined while loading.
- * @param options.isFetched false reads only the cache, for a screen that needs only a name
+ * @param options.isFetched false to read only the cache, for a screen that needs only a name
  */
 export const useFolders = ({ isFetched = true } = {}): DocumentFolder[] | undefined =>
   useListed(({ meta }) => meta.folders, isFetched).data;

@@ -2,6 +2,7 @@ import { createCall } from '../client/call.ts';
 import { fetchWithEarlyAnswers } from '../client/early-answers.ts';
 import { watchActivity } from '../session/activity.ts';
 import { createAuthStore } from '../session/auth-store.ts';
+import { isSameSignIn } from '../session/credential.ts';
 import { createPaymentInProgress } from '../session/payment-in-progress.ts';
 import { type BrowserParts, openPersistedState } from '../session/persisted-state.ts';
 import { createErrorReports } from './error-reports.ts';
@@ -44,10 +45,12 @@ export function createServices(window: Window): Services {
   const call = createCall({
     baseUrl: config.api_base_url,
     fetch: fetchWithEarlyAnswers(window.keyturnEarlyRequests),
-    authorization: auth.authorization,
-    // A late 401 may be about an older token than the current one.
-    onUnauthenticated: (authorization) => {
-      if (authorization === auth.authorization()) auth.clear('expired');
+    credential: auth.credential,
+    // Without cookies, the token stays in this page.
+    signsInWithCookie: config.session.credential === 'cookie' && window.navigator.cookieEnabled,
+    // A late 401 may be about an older sign-in than the current one.
+    onUnauthenticated: (credential) => {
+      if (isSameSignIn(credential, auth.credential())) auth.clear('expired');
     },
     onMaintenance: () => void maintenance.refresh(),
     onFailure: errorReports.report,

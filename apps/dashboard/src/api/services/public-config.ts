@@ -31,7 +31,7 @@ const defaults: PublicConfig = {
     provider: 'sandbox',
     publishable_key: '',
   },
-  session: { idle_after: 1_800 },
+  session: { idle_after: 1_800, credential: 'cookie' },
   builds: { check_every: 3_600 },
   realtime: null,
   error_reporting: null,

@@ -23,7 +23,7 @@ function openTabs() {
 }
 
 describe('activity of the client', () => {
-  test('consumes activity once', () => {
+  test('the client’s activity is consumed once', () => {
     const [tab] = openTabs().tabs;
     expect(tab?.activity.consume()).toBe(false);
     tab?.does('keydown');
@@ -33,7 +33,7 @@ describe('activity of the client', () => {
   });
 
   test.each(['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'])(
-    'records the time of a %s event',
+    'records the time of a %s event as the client’s activity',
     (name) => {
       const { clock, tabs } = openTabs();
       clock.now = 9_000;

@@ -4,6 +4,7 @@ import { createFakeBrowser, openFakeState } from '../../../fixtures/fake-browser
 import { createAuthStore } from './auth-store.ts';
 
 const token = { access_token: 'secret', token_type: 'Bearer', expires_in: 3600 } as const;
+const cookie = { csrf_token: 'for-one-sign-in', expires_in: 3600 };
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-21T09:00:00Z') });
@@ -18,15 +19,34 @@ const storeIn = (
 ) => createAuthStore(openFakeState(kind, tab));
 
 describe('signing in', () => {
-  test('stores token, type and expiry across visits', () => {
+  test('signing in stores token, type and expiry across visits', () => {
     const tab = createFakeBrowser().openTab();
     storeIn(tab).signIn(token);
     const later = storeIn(tab);
     expect(later.get()).toMatchObject({ ...token, client: null });
-    expect(later.authorization()).toBe('Bearer secret');
+    expect(later.credential()).toEqual({ header: 'Authorization', value: 'Bearer secret' });
   });
 
-  test('stores the client without the case, which is stored separately', () => {
+  test('a sign-in whose token is in a cookie stores no token', () => {
+    const tab = createFakeBrowser().openTab();
+    storeIn(tab).signIn(cookie);
+    const later = storeIn(tab);
+    expect(later.get()).toEqual({ ...cookie, obtained_at: Date.now(), client: null });
+    expect(later.credential()).toEqual({ header: 'X-CSRF-TOKEN', value: 'for-one-sign-in' });
+  });
+
+  test.each([
+    ['a token', token, cookie],
+    ['a cookie', cookie, { ...token, access_token: 'other' }],
+  ])('another sign-in replaces one with %s completely', (_, first, second) => {
+    const tab = createFakeBrowser().openTab();
+    const store = storeIn(tab);
+    store.signIn(first);
+    store.signIn(second);
+    expect(storeIn(tab).get()).toEqual({ ...second, obtained_at: Date.now(), client: null });
+  });
+
+  test('signing in stores the client without the case, which is stored separately', () => {
     const tab = createFakeBrowser().openTab();
     const store = storeIn(tab);
     store.signIn(token);
@@ -36,21 +56,21 @@ describe('signing in', () => {
   });
 
   test.each([undefined, null, '', 'bearer', 'BEARER', 7, 'Bearer\r\nX: y'])(
-    'uses Bearer for the token type %j',
+    'signing in uses Bearer for the token type %j',
     (token_type) => {
       const store = storeIn(createFakeBrowser().openTab());
       store.signIn({ ...token, token_type });
-      expect(store.authorization()).toBe('Bearer secret');
+      expect(store.credential()?.value).toBe('Bearer secret');
     },
   );
 
-  test('keeps a token type other than Bearer', () => {
+  test('signing in keeps a token type other than Bearer', () => {
     const store = storeIn(createFakeBrowser().openTab());
     store.signIn({ ...token, token_type: 'DPoP' });
-    expect(store.authorization()).toBe('DPoP secret');
+    expect(store.credential()?.value).toBe('DPoP secret');
   });
 
-  test('does not notify subscribers of a client without changes', () => {
+  test('the sign-in store does not notify subscribers of a client without changes', () => {
     const store = storeIn(createFakeBrowser().openTab());
     store.signIn(token);
     store.setClient(clientFixture());
@@ -88,12 +108,26 @@ describe('the end of a sign-in', () => {
     expect(store.get()).toBeNull();
   });
 
-  test('does not end the sign-in when the clock is set back', () => {
+  test('fault 48: does not end the sign-in when the clock is set back', () => {
     const tab = createFakeBrowser().openTab();
     storeIn(tab).signIn(token);
     vi.setSystemTime(Date.parse('2019-01-01T00:00:00Z'));
     expect(storeIn(tab).get()).not.toBeNull();
   });
+
+  test.each([1999, 2050])(
+    'fault 48: a browser clock in the year %i changes nothing about a sign-in',
+    (year) => {
+      vi.setSystemTime(Date.parse(`${year}-03-01T09:00:00Z`));
+      const tab = createFakeBrowser().openTab();
+      const store = storeIn(tab);
+      store.signIn(token);
+      vi.advanceTimersByTime(3599_000);
+      expect(storeIn(tab).get()).not.toBeNull();
+      vi.advanceTimersByTime(2_000);
+      expect(store.get()).toBeNull();
+    },
+  );
 
   test.each(['local', 'session', 'cookie'] as const)('ends the sign-in in every tab (%s)', (kind) => {
     const browser = createFakeBrowser();
@@ -140,7 +174,7 @@ describe('a sign-in in another tab', () => {
     const one = storeIn(browser.openTab());
     const other = storeIn(browser.openTab());
     one.signIn(token);
-    expect(other.authorization()).toBe('Bearer secret');
+    expect(other.credential()?.value).toBe('Bearer secret');
   });
 
   test('a sign-in in another tab does not sign this one in with session storage', () => {
@@ -160,6 +194,8 @@ describe('a stored sign-in', () => {
     ['a token type with a line end', { token_type: 'Bearer\r\nX: y' }],
     ['an expiry that is not a number', { expires_in: 'soon' }],
     ['a client of another shape', { client: { id: 'amelia' } }],
+    ['neither a token nor a CSRF token', { access_token: undefined }],
+    ['a CSRF token with a line end', { access_token: undefined, csrf_token: 'a\r\nX: y' }],
   ])('a stored sign-in is ignored with %s', (_, wrong) => {
     const tab = createFakeBrowser().openTab();
     openFakeState('local', tab).write('auth', {

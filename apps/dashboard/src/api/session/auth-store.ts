@@ -1,12 +1,16 @@
-import type { AccessToken, Client, ClientProfile } from '@keyturn/contract';
-import { type Check, isInteger, isNullOr, isObjectOf } from '../checks/check.ts';
+import type { AccessToken, Client, ClientProfile, CookieSession } from '@keyturn/contract';
+import { type Check, isAnyOf, isInteger, isNullOr, isObjectOf } from '../checks/check.ts';
 import { isClientProfile } from '../checks/entity-checks.ts';
+import type { Credential } from './credential.ts';
 import type { PersistedState } from './persisted-state.ts';
 
-/** The stored sign-in. A client is signed in while there is one. */
-export interface AuthState {
-  access_token: string;
-  token_type: string;
+/**
+ * The stored sign-in. A client is signed in while there is one. Its token is in a cookie that scripts cannot read, unless
+ * the firm’s settings, or the server, require a bearer token.
+ */
+export type AuthState = StoredSignIn & (WithToken | WithCookie);
+
+interface StoredSignIn {
   /** Seconds from `obtained_at`. */
   expires_in: number;
   /** Milliseconds of this browser's clock, which may be wrong. */
@@ -15,15 +19,24 @@ export interface AuthState {
   client: ClientProfile | null;
 }
 
+interface WithToken {
+  access_token: string;
+  token_type: string;
+}
+
+interface WithCookie {
+  csrf_token: string;
+}
+
 /** `signed_out`: by the client in this tab; `other_tab`: in another tab; `idle`: after too much inactivity. */
 export type SignOutReason = 'signed_out' | 'other_tab' | 'idle' | 'expired';
 
 export interface AuthStore {
   /** Returns the same object until something changes. */
   get(): AuthState | null;
-  /** `Bearer …`, or null when signed out. */
-  authorization(): string | null;
-  signIn(token: AccessToken): void;
+  /** Null when signed out. */
+  credential(): Credential | null;
+  signIn(answer: AccessToken | CookieSession): void;
   setClient(client: Client): void;
   /** Signs out here and in every other tab. */
   clear(reason: SignOutReason): void;
@@ -78,15 +91,9 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
 
   return {
     get: () => state,
-    authorization: () => (state ? `${state.token_type} ${state.access_token}` : null),
-    signIn: ({ access_token, token_type, expires_in }) =>
-      store({
-        access_token,
-        token_type: tokenTypeFrom(token_type),
-        expires_in,
-        obtained_at: now(),
-        client: null,
-      }),
+    credential: () => credentialOf(state),
+    signIn: (answer) =>
+      store({ ...storedCredential(answer), expires_in: answer.expires_in, obtained_at: now(), client: null }),
     setClient: ({ conveyancing_case: _, ...client }) => {
       if (state && JSON.stringify(state.client) !== JSON.stringify(client)) store({ ...state, client });
     },
@@ -99,6 +106,18 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
   };
 }
 
+export function credentialOf(state: AuthState | null): Credential | null {
+  if (!state) return null;
+  return 'csrf_token' in state
+    ? { header: 'X-CSRF-TOKEN', value: state.csrf_token }
+    : { header: 'Authorization', value: `${state.token_type} ${state.access_token}` };
+}
+
+const storedCredential = (answer: AccessToken | CookieSession): WithToken | WithCookie =>
+  'access_token' in answer
+    ? { access_token: answer.access_token, token_type: tokenTypeFrom(answer.token_type) }
+    : { csrf_token: answer.csrf_token };
+
 /** Our tokens have only characters that are safe in a header. */
 const isHeaderWord: Check<string> = (value): value is string =>
   typeof value === 'string' && /^[\w.~+/=-]+$/.test(value);
@@ -107,13 +126,20 @@ const isHeaderWord: Check<string> = (value): value is string =>
 const tokenTypeFrom = (type: unknown): string =>
   isHeaderWord(type) && type.toLowerCase() !== 'bearer' ? type : 'Bearer';
 
-const isAuthState = isObjectOf<AuthState>({
-  access_token: isHeaderWord,
-  token_type: isHeaderWord,
+const signInFields = {
   expires_in: isInteger,
   obtained_at: isInteger,
   client: isNullOr(isClientProfile),
-});
+};
+
+const isAuthState: Check<AuthState> = isAnyOf<AuthState>([
+  isObjectOf<StoredSignIn & WithToken>({
+    ...signInFields,
+    access_token: isHeaderWord,
+    token_type: isHeaderWord,
+  }),
+  isObjectOf<StoredSignIn & WithCookie>({ ...signInFields, csrf_token: isHeaderWord }),
+]);
 
 function readAuthState(persisted: PersistedState, at: number): AuthState | null {
   const stored = persisted.read('auth');

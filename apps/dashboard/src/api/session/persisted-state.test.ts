@@ -4,27 +4,27 @@ import { createFakeBrowser, openFakeState } from '../../../fixtures/fake-browser
 const kinds = ['local', 'session', 'cookie'] as const;
 
 describe.each(kinds)('state in %s storage', (kind) => {
-  test('reads what was written, in any script', () => {
+  test('persisted state is read as it was written, in any script', () => {
     const state = openFakeState(kind, createFakeBrowser().openTab());
     const value = { name: 'Łukaszewicz; Path=/ "李" 😀', list: [1, null, { deep: true }] };
     state.write('auth', value);
     expect(state.read('auth')).toEqual(value);
   });
 
-  test('reads nothing after a removal', () => {
+  test('persisted state is not found after its removal', () => {
     const state = openFakeState(kind, createFakeBrowser().openTab());
     state.write('auth', { token: 'one' });
     state.remove('auth');
     expect(state.read('auth')).toBeUndefined();
   });
 
-  test('leaves no trace of its storage test', () => {
+  test('persisted state leaves no trace of its storage test', () => {
     const browser = createFakeBrowser();
     openFakeState(kind, browser.openTab());
     expect([...browser.local.entries.keys(), browser.document.cookie]).toEqual(['']);
   });
 
-  test('removes an entry in every tab', () => {
+  test('persisted state is removed in every tab', () => {
     const browser = createFakeBrowser();
     const [one, other] = [openFakeState(kind, browser.openTab()), openFakeState(kind, browser.openTab())];
     one.write('auth', { token: 'one' });
@@ -44,7 +44,7 @@ describe('an untrusted entry in storage', () => {
     return openFakeState('local', browser.openTab()).read('auth');
   };
 
-  test('a valid entry is read', () => {
+  test('a valid entry of persisted state is read', () => {
     expect(readBack('{"version":1,"value":{"token":"one"}}')).toEqual({ token: 'one' });
   });
 
@@ -57,13 +57,13 @@ describe('an untrusted entry in storage', () => {
     ['__proto__', '{"version":1,"value":{"__proto__":{"admin":true}}}'],
     ['constructor', '{"version":1,"value":{"constructor":{"prototype":{}}}}'],
     ['five megabytes', `{"version":1,"value":"${'x'.repeat(5_000_000)}"}`],
-  ])('an entry with %s counts as missing', (_, text) => {
+  ])('an entry of persisted state with %s counts as missing', (_, text) => {
     expect(readBack(text)).toBeUndefined();
   });
 });
 
 describe('without storage', () => {
-  test('entries last until the page is closed if storage is blocked', () => {
+  test('fault 52: persisted state lasts until the page is closed if storage is blocked', () => {
     const browser = createFakeBrowser();
     browser.local.isBlocked = true;
     const tab = browser.openTab();
@@ -73,7 +73,7 @@ describe('without storage', () => {
     expect(openFakeState('local', tab).read('auth')).toBeUndefined();
   });
 
-  test('a full storage loses the old value, and the page keeps the new one', () => {
+  test('fault 52: persisted state keeps a new value on the page if storage is full', () => {
     const browser = createFakeBrowser();
     const tab = browser.openTab();
     const state = openFakeState('local', tab);
@@ -84,7 +84,7 @@ describe('without storage', () => {
     expect(openFakeState('local', tab).read('case')).toBeUndefined();
   });
 
-  test('storage that is blocked later causes no error', () => {
+  test('fault 52: persisted state causes no error if storage is blocked later', () => {
     const browser = createFakeBrowser();
     const state = openFakeState('local', browser.openTab());
     browser.local.isBlocked = true;
@@ -93,7 +93,7 @@ describe('without storage', () => {
     expect(state.read('auth')).toBeUndefined();
   });
 
-  test('an entry that is too large for a cookie lasts until the page is closed', () => {
+  test('persisted state that is too large for a cookie lasts until the page is closed', () => {
     const state = openFakeState('cookie', createFakeBrowser().openTab());
     state.write('case', 'x'.repeat(5_000));
     expect(state.read('case')).toBe('x'.repeat(5_000));
@@ -101,22 +101,22 @@ describe('without storage', () => {
 });
 
 describe('other tabs', () => {
-  test('receives storage events, and only for our own entries', () => {
+  test('persisted state receives storage events, and only for its own entries', () => {
     const browser = createFakeBrowser();
     const tab = browser.openTab();
     const changed: string[] = [];
     openFakeState('local', tab).onChangeElsewhere((name) => changed.push(name));
-    const tell = (key: string | null) =>
+    const dispatchStorageEvent = (key: string | null) =>
       (tab.events as EventTarget).dispatchEvent(
         Object.assign(new Event('storage'), { key, storageArea: browser.local }),
       );
-    tell('keyturn.auth');
-    tell('somebody.else');
-    tell(null);
+    dispatchStorageEvent('keyturn.auth');
+    dispatchStorageEvent('another.entry');
+    dispatchStorageEvent(null);
     expect(changed).toEqual(['auth', 'auth', 'case']);
   });
 
-  test('does not share session storage between tabs', () => {
+  test('persisted state in session storage is not shared between tabs', () => {
     const browser = createFakeBrowser();
     const [one, other] = [
       openFakeState('session', browser.openTab()),
@@ -129,7 +129,7 @@ describe('other tabs', () => {
     expect(other.read('auth')).toBeUndefined();
   });
 
-  test('receives nothing after it stopped listening', () => {
+  test('persisted state receives no storage events after it stopped listening', () => {
     const browser = createFakeBrowser();
     const [one, other] = [
       openFakeState('local', browser.openTab()),
@@ -143,13 +143,13 @@ describe('other tabs', () => {
 });
 
 describe('the configured options', () => {
-  test('the prefix option names the entries', () => {
+  test('the prefix option of persisted state names the entries', () => {
     const browser = createFakeBrowser();
     openFakeState('local', browser.openTab(), { prefix: 'alder.' }).write('auth', 1);
     expect([...browser.local.entries.keys()]).toEqual(['alder.auth']);
   });
 
-  test('the cookie options limit lifetime, domain and SameSite', () => {
+  test('the cookie options of persisted state limit lifetime, domain and SameSite', () => {
     const tab = createFakeBrowser().openTab();
     const set: string[] = [];
     const document = {

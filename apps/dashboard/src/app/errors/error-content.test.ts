@@ -4,7 +4,7 @@ import { MaintenanceError } from '../guards/maintenance.ts';
 import { contentForError, errorContent } from './error-content.ts';
 
 describe('error page content', () => {
-  test('defaults to 503 Service Unavailable', () => {
+  test('an error page defaults to 503 Service Unavailable', () => {
     expect(errorContent({})).toEqual({
       statusCode: 503,
       statusTitle: 'Service Unavailable',
@@ -32,16 +32,16 @@ describe('error page content', () => {
     [404, 'The page you are looking for does not exist.'],
     [500, 'An unexpected error has occurred.'],
     [503, 'We are currently in maintenance, please try again later.'],
-  ])('has a default message for status %i', (statusCode, message) => {
+  ])('an error page has a default message for status %i', (statusCode, message) => {
     expect(errorContent({ statusCode }).message).toBe(message);
   });
 
-  test('shows the status title up to its first question mark', () => {
+  test('an error page shows the status title up to its first question mark', () => {
     expect(errorContent({ statusTitle: 'Not Found?path=/x' }).statusTitle).toBe('Not Found');
     expect(errorContent({ statusTitle: 'Gone? Really? Yes' }).statusTitle).toBe('Gone');
   });
 
-  test('shows the default message for a record that the API did not find', () => {
+  test('an error page shows the default message for a record that the API did not find', () => {
     const error = new ApiError({ status: 404, code: 'not_found', message: 'We could not find that.' });
     expect(errorContent(contentForError(error))).toMatchObject({
       statusCode: 404,
@@ -50,7 +50,7 @@ describe('error page content', () => {
     });
   });
 
-  test('shows the message of a failed API call, but not of an unexpected error', () => {
+  test('an error page shows the message of a failed API call, but not of an unexpected error', () => {
     expect(errorContent(contentForError(localFailure('offline')))).toMatchObject({
       statusCode: 503,
       message: expect.stringMatching(/offline/),
@@ -67,7 +67,7 @@ describe('error page content', () => {
     'error loading dynamically imported module: https://x/assets/a.js',
     'Importing a module script failed.',
     'Unable to preload CSS for /assets/a.css',
-  ])('says that a page could not be loaded after "%s"', (message) => {
+  ])('an error page says that a page could not be loaded after "%s"', (message) => {
     expect(contentForError(new TypeError(message)).message).toMatch(/couldn’t load this page/);
   });
 });

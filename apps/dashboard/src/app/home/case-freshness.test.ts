@@ -23,7 +23,7 @@ const freshness = (changed: Partial<CaseQueries>) =>
   });
 
 describe('freshness of the home page', () => {
-  test('shows the newest history entry as the last change once everything is loaded', () => {
+  test('the home page shows the newest history entry as the last change once everything is loaded', () => {
     expect(freshness({})).toEqual({ isOutOfDate: false, lastChange: newestAt });
   });
 
@@ -35,14 +35,14 @@ describe('freshness of the home page', () => {
     expect(freshness({ client: loading })).toBeUndefined();
   });
 
-  test('shows the update of the case as the last change when the history is empty', () => {
+  test('the home page shows the update of the case as the last change when the history is empty', () => {
     expect(freshness({ newest: { ...fetched, data: { data: [] } } })).toEqual({
       isOutOfDate: false,
       lastChange: updatedAt,
     });
   });
 
-  test('shows no last change while the history is in maintenance', () => {
+  test('the home page shows no last change while the history is in maintenance', () => {
     expect(freshness({ newest: null })).toEqual({ isOutOfDate: false, lastChange: null });
     expect(freshness({ newest: null, milestones: failedLater })).toEqual({
       isOutOfDate: true,
@@ -54,7 +54,7 @@ describe('freshness of the home page', () => {
     ['failed to load', { ...failed, data: undefined }],
     ['failed to load and is being retried', { ...retrying, data: undefined }],
     ['failed to refresh', { ...failedLater, data: entries }],
-  ])('shows no last change when the history %s', (_case, newest) => {
+  ])('the home page shows no last change when the history %s', (_case, newest) => {
     expect(freshness({ newest })).toEqual({ isOutOfDate: true, lastChange: null });
   });
 

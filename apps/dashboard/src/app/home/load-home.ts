@@ -13,9 +13,9 @@ import type { Services } from '../../api/services/services.ts';
  */
 export async function loadHome(services: Services): Promise<void> {
   const { auth, maintenance } = services;
-  const token = auth.get()?.access_token;
-  if (!token) return;
-  const queries = queryClientFor(auth, token);
+  const signIn = auth.credential()?.value;
+  if (!signIn) return;
+  const queries = queryClientFor(auth, signIn);
   const { generation } = caseStoreFor(services).get();
   const client = clientQuery(services);
   const loading = Promise.all([

@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useClient } from '../../api/queries/use-client.ts';
 import { useAuthState, useServices } from '../../api/services/services.ts';
 import { signOut } from '../../api/session/sign-out.ts';
+import { Link } from '../../navigation/link.tsx';
 import { useNavigate } from '../../navigation/navigation.tsx';
 import { Button } from '../../ui/base/button.tsx';
 import { classNames } from '../../ui/base/class-names.ts';
@@ -11,21 +12,18 @@ import styles from './account-menu.module.css';
 import { initialsOf } from './initials.ts';
 import { readTheme, setTheme, type Theme, themes } from './theme.ts';
 
-/** A button with the client's name, which opens a menu to change the password, choose the theme and sign out. */
+/** A button with the client's name, which opens a menu that leads to the account, sets the theme and signs out. */
 export function AccountMenu() {
   const services = useServices();
   const navigate = useNavigate();
   const fetchedClient = useClient().data;
   const storedClient = useAuthState()?.client;
   const client = fetchedClient ?? storedClient;
+  const menu = useRef<HTMLDivElement>(null);
   const name = client ? `${client.first_name} ${client.last_name}` : 'Your account';
   const onSignOut = () => {
     signOut(services);
     void navigate('/login', { replace: true });
-  };
-  const onChangePassword = () => {
-    signOut(services);
-    void navigate('/forgot-password', { state: client ? { email: client.email } : {} });
   };
   return (
     <>
@@ -36,17 +34,17 @@ export function AccountMenu() {
         <span className={styles.name}>{name}</span>
         <VisuallyHidden>, your account</VisuallyHidden>
       </button>
-      <div className={styles.menu} id="account" popover="auto">
+      <div ref={menu} className={styles.menu} id="account" popover="auto">
         <p className={styles.who}>
           <strong>{name}</strong>
           {client && <span>{client.email}</span>}
         </p>
-        <div className={styles.password}>
-          <Button look="plain" onClick={onChangePassword} aria-describedby="change-password">
-            Change your password
-          </Button>
-          <p id="change-password">We’ll sign you out, and you can ask for a link by email.</p>
-        </div>
+        <p className={styles.account}>
+          <Link to="/account" onClick={() => menu.current?.hidePopover()}>
+            Your account
+          </Link>
+          <span>Password, passkeys and authenticator app</span>
+        </p>
         <ThemeChoice />
         <Button look="quiet" className={styles.leave} onClick={onSignOut} data-leads-to="/login">
           Sign out

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { queryClientFor } from '../../api/queries/query-client.ts';
 import { useClient } from '../../api/queries/use-client.ts';
 import { useAuthState, useServices } from '../../api/services/services.ts';
+import { credentialOf } from '../../api/session/auth-store.ts';
 import { CaseSwitch } from '../../features/case/header/case-switch.tsx';
 import { PresenceNote } from '../../features/case/header/presence-note.tsx';
 import { Link } from '../../navigation/link.tsx';
@@ -19,10 +20,10 @@ import { LiveUpdates } from './live-updates.tsx';
 /** The frame of all signed-in screens. Each sign-in gets its own query cache, so no data passes to the next one. */
 export function DefaultLayout({ children }: { children: ReactNode }) {
   const { auth } = useServices();
-  const token = useAuthState()?.access_token;
-  if (!token) return null;
+  const signIn = credentialOf(useAuthState())?.value;
+  if (!signIn) return null;
   return (
-    <QueryClientProvider key={token} client={queryClientFor(auth, token)}>
+    <QueryClientProvider key={signIn} client={queryClientFor(auth, signIn)}>
       <SignedInFrame>{children}</SignedInFrame>
     </QueryClientProvider>
   );

@@ -35,10 +35,19 @@ export const screens: Record<RouteName, LazyScreen> = {
     () => import('../../features/payments/payments-screen/payments-page.tsx'),
     'PaymentsPage',
   ),
+  account: lazyScreen(() => import('../../features/account/account-page.tsx'), 'AccountPage'),
   login: lazyScreen(() => import('../../features/sign-in/sign-in-screen/sign-in-page.tsx'), 'SignInPage'),
   'forgot-password': lazyScreen(
     () => import('../../features/sign-in/password-reset/forgot-password-page.tsx'),
     'ForgotPasswordPage',
+  ),
+  'confirm-email': lazyScreen(
+    () => import('../../features/sign-in/email-change/email-change-pages.tsx'),
+    'ConfirmEmailPage',
+  ),
+  'stop-email-change': lazyScreen(
+    () => import('../../features/sign-in/email-change/email-change-pages.tsx'),
+    'StopEmailChangePage',
   ),
   'reset-password': lazyScreen(
     () => import('../../features/sign-in/password-reset/reset-password-page.tsx'),

@@ -1,21 +1,25 @@
 import type { AuthStore } from '../../api/session/auth-store.ts';
+import { matchPath } from '../../navigation/paths.ts';
 import type { Router } from '../../navigation/router.ts';
 import { signInPath } from '../guards/next-path.ts';
 
 /**
  * Navigates when a sign-in starts or ends, for any reason and in any tab. The end of a sign-in leads to /login, and
- * from there back to the client's page.
+ * from there back to the client's page. A screen that needs no sign-in stays, such as that of a link in a mail.
  */
 export function followSignIn(auth: AuthStore, router: Router): () => void {
-  let token = auth.get()?.access_token;
+  let signIn = auth.credential()?.value;
   return auth.subscribe(() => {
-    const before = token;
-    token = auth.get()?.access_token;
-    if (token === before) return;
-    if (token) {
+    const before = signIn;
+    signIn = auth.credential()?.value;
+    if (signIn === before) return;
+    if (signIn) {
       void router.load();
       return;
     }
-    void router.open(signInPath(router.place().href), { replace: true });
+    const { pathname, href } = router.place();
+    const match = matchPath(pathname);
+    if (match && !match.entry.guards.includes('authenticated')) return;
+    void router.open(signInPath(href), { replace: true });
   });
 }

@@ -67,7 +67,7 @@ function openTab() {
 }
 
 describe('the scroll position', () => {
-  test('starts at the top of a new page, and is restored on Back and Forward', () => {
+  test('the scroll position starts at the top of a new page, and is restored on Back and Forward', () => {
     const { window, show } = openTab();
     show(pageAt('/', 0));
     window.scrollY = 700;

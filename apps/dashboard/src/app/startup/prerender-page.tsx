@@ -5,7 +5,7 @@ import { prerender } from 'react-dom/static';
 import { createLiveStore } from '../../api/services/live-store.ts';
 import { readPublicConfig } from '../../api/services/public-config.ts';
 import { type Services, ServicesContext } from '../../api/services/services.ts';
-import type { AuthState } from '../../api/session/auth-store.ts';
+import { type AuthState, credentialOf } from '../../api/session/auth-store.ts';
 import { Navigation } from '../../navigation/navigation.tsx';
 import { createFixedPlace } from '../../navigation/places.ts';
 import { legacyRoutes, type RouteEntry, routeTable } from '../../navigation/route-table.ts';
@@ -35,8 +35,7 @@ export async function prerenderPage(path: string, shown: Partial<PublicConfig>):
 /** Renders the home page to HTML as a signed-in client first sees it, before any data is loaded. */
 export async function prerenderHomePage(shown: Partial<PublicConfig>): Promise<string> {
   const { services, router } = createStaticContext('/', shown, {
-    access_token: 'prerender',
-    token_type: 'Bearer',
+    csrf_token: 'prerender',
     expires_in: 0,
     obtained_at: 0,
     client: null,
@@ -85,7 +84,12 @@ function createStaticServices(config: PublicConfig, signedInAs: AuthState | null
   const subscribe = () => () => undefined;
   const services = {
     config,
-    auth: { get: () => signedInAs, signOutReason: () => null, authorization: () => null, subscribe },
+    auth: {
+      get: () => signedInAs,
+      signOutReason: () => null,
+      credential: () => credentialOf(signedInAs),
+      subscribe,
+    },
     persisted: { read: () => null },
     live: { ...createLiveStore(), subscribe },
     maintenance: { get: () => config.maintenance, refresh: async () => undefined, subscribe },

@@ -3,25 +3,11 @@ import { documentFixture, matterFixture, signatureFixture } from '../../../fixtu
 import {
   downloadName,
   fileSummary,
-  formatFileSize,
   joinNames,
   matterTitle,
   signatureStatus,
   signButtonLabel,
 } from './document-labels.ts';
-
-test.each([
-  [0, '0 bytes'],
-  [999, '999 bytes'],
-  [1_000, '1 KB'],
-  [10_125, '10 KB'],
-  [999_499, '999 KB'],
-  [999_500, '1 MB'],
-  [1_240_000, '1.2 MB'],
-  [25_000_000, '25 MB'],
-])('formats %i bytes as %s', (bytes, text) => {
-  expect(formatFileSize(bytes)).toBe(text);
-});
 
 test('downloads the signed copy under a different name from the original', () => {
   const document = { file_name: 'Deed scan.PNG', size: 900 };

@@ -6,6 +6,7 @@ import {
   type Property,
   signedFileName,
 } from '@keyturn/contract';
+import { formatFileSize } from '@keyturn/format/file-size';
 import { matterTypeNames } from '../../api/case/matter-types.ts';
 
 /** The facts of the file on the screen: the document's own file or its signed copy. */
@@ -26,13 +27,6 @@ export const downloadName = (
   { file_name, size }: Pick<CaseDocument, 'file_name' | 'size'>,
   file: { size: number },
 ): string => (file.size === size ? file_name : signedFileName(file_name));
-
-/** Formats a number of bytes: "640 bytes", "10 KB", "1.2 MB". */
-export function formatFileSize(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
-  if (bytes < 999_500) return `${Math.round(bytes / 1_000)} KB`;
-  return `${(bytes / 1_000_000).toFixed(1).replace(/\.0$/, '')} MB`;
-}
 
 /** The label of the sign button: "Sign the contract for the sale of 14 Alder Row". Quotes a title that reads badly after "the". */
 export function signButtonLabel(title: string): string {

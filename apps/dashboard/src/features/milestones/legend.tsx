@@ -1,6 +1,6 @@
 import { Disclosure } from '../../ui/content/disclosure.tsx';
 import { Panel } from '../../ui/content/panel.tsx';
-import { StationMark, type StationStatus } from '../../ui/content/station-mark.tsx';
+import { type MarkStatus, StatusMark } from '../../ui/content/status-mark.tsx';
 import { useMedia } from '../../ui/theme/use-media.ts';
 import styles from './legend.module.css';
 
@@ -25,7 +25,7 @@ function Marks() {
       <ul className={styles.marks}>
         {marks.map(({ label, status, isKeyMoment }) => (
           <li key={label}>
-            <StationMark status={status} isKeyMoment={isKeyMoment} />
+            <StatusMark status={status} isKeyMoment={isKeyMoment} />
             {label}
           </li>
         ))}
@@ -37,7 +37,7 @@ function Marks() {
   );
 }
 
-const marks: { label: string; status: StationStatus; isKeyMoment: boolean }[] = [
+const marks: { label: string; status: MarkStatus; isKeyMoment: boolean }[] = [
   { label: 'Done', status: 'done', isKeyMoment: false },
   { label: 'Under way', status: 'current', isKeyMoment: false },
   { label: 'To come', status: 'upcoming', isKeyMoment: false },

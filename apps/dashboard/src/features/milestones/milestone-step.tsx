@@ -3,7 +3,7 @@ import { overdueUpdates } from '../../api/case/overdue-update.ts';
 import { waitingFacts } from '../../api/case/waiting-for.ts';
 import { useClient } from '../../api/queries/use-client.ts';
 import { classNames } from '../../ui/base/class-names.ts';
-import { StationMark, type StationStatus } from '../../ui/content/station-mark.tsx';
+import { type MarkStatus, StatusMark } from '../../ui/content/status-mark.tsx';
 import { StatusTag } from '../../ui/content/status-tag.tsx';
 import { Unbroken } from '../../ui/content/unbroken.tsx';
 import { formatNearDay } from '../../ui/format/format-date.ts';
@@ -33,9 +33,9 @@ export function MilestoneStep({ matter, milestone, isKeyMoment, today }: Milesto
       id={stepAnchor(milestone)}
       aria-current={status === 'current' ? 'step' : undefined}
     >
-      <StationMark
+      <StatusMark
         className={styles.mark}
-        status={stationStatuses[status]}
+        status={markStatuses[status]}
         isKeyMoment={isKeyMoment}
         isHere={isUnderWay}
       />
@@ -100,7 +100,7 @@ function Overdue({ matter, milestone, today }: Omit<MilestoneStepProps, 'isKeyMo
   return overdue ? <OverdueNote {...overdue} today={today} /> : null;
 }
 
-const stationStatuses: Record<Milestone['status'], StationStatus> = {
+const markStatuses: Record<Milestone['status'], MarkStatus> = {
   done: 'done',
   current: 'current',
   upcoming: 'upcoming',

@@ -33,7 +33,7 @@ describe('formatting ranges of days', () => {
     ['2027-02-02', '2027-02-08', '2–8 February 2027'],
     ['2027-12-28', '2028-01-04', '28 December 2027 – 4 January 2028'],
     ['2026-12-02', '2026-12-02', '2 December'],
-  ])('formats %s to %s as %s', (from, to, text) => {
+  ])('formats the days %s to %s as %s', (from, to, text) => {
     expect(formatDayRange(from, to, today)).toBe(text);
   });
 
@@ -58,7 +58,7 @@ describe('formatting instants', () => {
     ['2026-11-19T09:00:00Z', 'on 19 November', '19 Nov'],
     ['2025-12-26T09:00:00Z', 'on 26 December 2025', '26 Dec 2025'],
     ['2026-11-21T00:10:00Z', 'today at 12:10 am', 'Today, 12:10 am'],
-  ])('formats %s as "%s"', (instant, text, entry) => {
+  ])('formats the instant %s as "%s"', (instant, text, entry) => {
     expect(formatMoment(instant, today)).toBe(text);
     expect(formatEntryMoment(instant, today)).toBe(entry);
   });

@@ -1,14 +1,14 @@
 import { useId, useState } from 'react';
 import { Button } from '../base/button.tsx';
 import { classNames } from '../base/class-names.ts';
-import { StationMark, type StationStatus } from '../content/station-mark.tsx';
+import { type MarkStatus, StatusMark } from '../content/status-mark.tsx';
 import { VisuallyHidden } from '../content/visually-hidden.tsx';
 import styles from './stage-tracker.module.css';
 
-export interface Station {
+export interface Stage {
   id: string;
   title: string;
-  status: StationStatus;
+  status: MarkStatus;
   /** Exchange and completion, which are drawn as diamonds. */
   isKeyMoment: boolean;
 }
@@ -16,16 +16,16 @@ export interface Station {
 export interface StageTrackerProps {
   /** The accessible name of the list: "Stages of your purchase". */
   label: string;
-  stations: Station[];
-  /** Index of the current station; the last one when all are done. */
+  stages: Stage[];
+  /** Index of the current stage; the last one when all are done. */
   at: number;
 }
 
 /**
- * The route line of a matter, with a station for each stage. On narrow screens the names of the stages have no room: they
- * are shown on request, in a vertical line.
+ * The route line of a matter, with a mark for each stage. On narrow screens the names of the stages have no room: they are
+ * shown on request, in a vertical line.
  */
-export function StageTracker({ label, stations, at }: StageTrackerProps) {
+export function StageTracker({ label, stages, at }: StageTrackerProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
   return (
@@ -34,16 +34,16 @@ export function StageTracker({ label, stations, at }: StageTrackerProps) {
         className={styles.track}
         id={id}
         aria-label={label}
-        data-dense={stations.length > 9 || undefined}
+        data-dense={stages.length > 9 || undefined}
         data-open={open || undefined}
       >
-        {stations.map(({ id: stationId, title, status, isKeyMoment }, index) => (
+        {stages.map(({ id: stageId, title, status, isKeyMoment }, index) => (
           <li
-            key={stationId}
-            className={classNames(styles.station, styles[status], index <= at && styles.reached)}
+            key={stageId}
+            className={classNames(styles.stage, styles[status], index <= at && styles.reached)}
             aria-current={index === at && (status === 'current' || status === 'blocked') ? 'step' : undefined}
           >
-            <StationMark
+            <StatusMark
               className={styles.mark}
               status={status}
               isKeyMoment={isKeyMoment}
@@ -69,15 +69,15 @@ export function StageTracker({ label, stations, at }: StageTrackerProps) {
       >
         {open
           ? 'Hide the stages'
-          : stations.length === 1
+          : stages.length === 1
             ? 'Show the stage'
-            : `Show all ${stations.length} stages`}
+            : `Show all ${stages.length} stages`}
       </Button>
     </div>
   );
 }
 
-const statusWords: Record<StationStatus, string> = {
+const statusWords: Record<MarkStatus, string> = {
   done: 'done',
   current: 'now',
   upcoming: 'to come',
@@ -86,4 +86,4 @@ const statusWords: Record<StationStatus, string> = {
 };
 
 /** Unusual statuses are shown as text too, not only by their shape. */
-const showsStatus = (status: StationStatus) => status === 'blocked' || status === 'not-needed';
+const showsStatus = (status: MarkStatus) => status === 'blocked' || status === 'not-needed';

@@ -40,7 +40,7 @@ function callWith(answers: Response[], overrides: Partial<StaffCallOptions> = {}
 }
 
 describe('a call of the staff API', () => {
-  test('fills in path and body, sends the CSRF token with changes only, and returns the data', async () => {
+  test('a staff call fills in path and body, sends the CSRF token with changes only, and returns the data', async () => {
     const { call, sent } = callWith([answer(200, { data: member }), answer(200, { data: [] })]);
     const input = { params: { id: 'a/b' }, body: { role: 'admin' } } as const;
     expect(await call('PUT /staff/members/{id}/role', input)).toEqual(member);
@@ -54,7 +54,7 @@ describe('a call of the staff API', () => {
     expect(sent(1).headers).toEqual({ Accept: 'application/json', 'X-Activity': 'background' });
   });
 
-  test('sends a file as its body, of no particular type', async () => {
+  test('a staff call sends a file as its body, without a particular type', async () => {
     const stored = { file_id: 'f1', media_type: 'application/pdf', size: 3 };
     const sendFile = vi.fn(async () => answer(200, { data: stored }));
     const { call } = callWith([], { sendFile });
@@ -73,7 +73,7 @@ describe('a call of the staff API', () => {
     );
   });
 
-  test('says that a file that makes no progress has timed out', async () => {
+  test('a staff call reports an upload that makes no progress as timed out', async () => {
     const { call } = callWith([], {
       sendFile: async (_url, { onStalled }) => {
         onStalled();
@@ -84,13 +84,13 @@ describe('a call of the staff API', () => {
     expect(codeOf(failure)).toBe('timed_out');
   });
 
-  test('rejects an answer that is not what the contract promises', async () => {
+  test('a staff call rejects an answer that does not match the contract', async () => {
     const { call } = callWith([answer(200, { data: [{ ...member, role: 'owner' }] })]);
     const failure = await call('GET /staff/members').catch((error: unknown) => error);
     expect(codeOf(failure)).toBe('unreadable');
   });
 
-  test('marks reads as background, unless the member has been active or the page says otherwise', async () => {
+  test('a staff call marks reads as background, unless the member has been active or the page says otherwise', async () => {
     const isActive = [false, true];
     const { call, sent, options } = callWith(
       Array.from({ length: 3 }, () => answer(200, { data: [] })),
@@ -109,7 +109,7 @@ describe('a call of the staff API', () => {
     expect(options.onExtended).toHaveBeenCalledTimes(2);
   });
 
-  test('asks the member to confirm who they are, and repeats the call once', async () => {
+  test('a staff call asks the member to confirm who they are, and is then repeated once', async () => {
     const { call, fetch, options } = callWith([unconfirmed(), answer(204)]);
     await call('DELETE /staff/members/{id}/sessions', { params: { id: 'm1' } });
     expect(options.confirmIdentity).toHaveBeenCalledTimes(1);
@@ -120,14 +120,14 @@ describe('a call of the staff API', () => {
     expect(again.fetch).toHaveBeenCalledTimes(2);
   });
 
-  test('changes nothing if the member does not confirm who they are', async () => {
+  test('a staff call changes nothing if the member does not confirm who they are', async () => {
     const { call, fetch } = callWith([unconfirmed()], { confirmIdentity: async () => false });
     const failure = await call('POST /staff/recovery-codes').catch((error: unknown) => error);
     expect(errorText(failure)).toBe('Nothing was changed, because you didn’t confirm that it’s you.');
     expect(fetch).toHaveBeenCalledTimes(1);
   });
 
-  test('reports a session that has ended, but not a wrong password', async () => {
+  test('a staff call reports a session that has ended, but not a wrong password', async () => {
     const ended = callWith([answer(401, { code: 'unauthenticated', message: 'x' })]);
     await ended.call('GET /staff/members').catch(() => undefined);
     expect(ended.options.onSignedOut).toHaveBeenCalledTimes(1);
@@ -138,7 +138,7 @@ describe('a call of the staff API', () => {
     expect(wrong.options.onSignedOut).not.toHaveBeenCalled();
   });
 
-  test('reports a session that may only add a second factor, but not a sign-in that was never set up', async () => {
+  test('a staff call reports a session that may only add a second factor, but not a sign-in that was never set up', async () => {
     const required = () => [answer(403, { code: 'factor_required', message: 'x' })];
     const session = callWith(required());
     await session.call('GET /staff/members').catch(() => undefined);
@@ -150,7 +150,7 @@ describe('a call of the staff API', () => {
     expect(login.options.onFactorRequired).not.toHaveBeenCalled();
   });
 
-  test('tells offline, unreachable and aborted apart', async () => {
+  test('a staff call distinguishes offline, unreachable and aborted', async () => {
     const failureOf = async (overrides: Partial<StaffCallOptions>, signal?: AbortSignal) =>
       callWith([], overrides)
         .call('GET /staff/members', signal ? { signal } : {})
@@ -161,7 +161,7 @@ describe('a call of the staff API', () => {
     expect(await failureOf({}, AbortSignal.abort(reason))).toBe(reason);
   });
 
-  test('gives the messages about fields by their path', async () => {
+  test('a staff call returns the messages about fields by their path', async () => {
     const errors = { password: ['Too short.', 'Too common.'] };
     const { call } = callWith([answer(422, { code: 'invalid_input', message: 'x', errors })]);
     const failure = await call('PUT /staff/password', { body: { password: 'x' } }).catch(

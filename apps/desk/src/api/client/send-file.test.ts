@@ -76,7 +76,7 @@ test('a file that makes no progress for a minute is no longer sent', async () =>
   expect(onStalled).toHaveBeenCalledOnce();
 });
 
-test('a file whose caller leaves is not sent any further', async () => {
+test('a file is not sent any further once its caller aborts it', async () => {
   const { sending, leaving } = send();
   leaving.abort(new Error('left'));
   await expect(sending).rejects.toThrow('left');

@@ -8,25 +8,25 @@ const at = (minute: number, extendedAt: number) =>
   limitOf(signIn, { now: start + minutes(minute), extendedAt: start + minutes(extendedAt) });
 
 describe('the limits of a session', () => {
-  test('leave an active session open', () => {
+  test('the limits of a session leave an active session open', () => {
     expect(at(1, 0)).toMatchObject({ kind: 'open' });
     expect(at(400, 399)).toMatchObject({ kind: 'open' });
   });
 
-  test('warn two minutes before a session ends for lack of activity, and end it before the server does', () => {
+  test('the limits of a session warn two minutes before a session ends for lack of activity, and end it before the server does', () => {
     expect(at(26, 0).kind).toBe('open');
     expect(at(27, 0)).toEqual({ kind: 'idle_soon', remaining: 110_000 });
     expect(at(28.8, 0).kind).toBe('idle_soon');
     expect(at(29, 0)).toEqual({ kind: 'ended', reason: 'idle' });
   });
 
-  test('warn ten minutes before a session ends after eight hours, whatever the member does', () => {
+  test('the limits of a session warn ten minutes before a session ends after eight hours, whatever the member does', () => {
     expect(at(469, 469).kind).toBe('open');
     expect(at(471, 471)).toMatchObject({ kind: 'expires_soon', remaining: minutes(9) });
     expect(at(480, 480)).toEqual({ kind: 'ended', reason: 'expired' });
   });
 
-  test('do not let a clock that was set back keep a session open', () => {
+  test('the limits of a session do not let a clock that was set back keep a session open', () => {
     expect(at(-60, 0)).toMatchObject({ kind: 'open', recheckIn: minutes(30) - 70_000 - minutes(2) });
   });
 });

@@ -20,7 +20,7 @@ export function lazyPage<Props>(load: () => Promise<{ default: ComponentType<Pro
 
 /**
  * Reloads the tab, but not while the server cannot be reached, because the browser would show its error page.
- * @throws PageNotLoaded instead, also if the tab was reloaded for this less than a minute ago
+ * @throws PageNotLoaded instead, and if the tab was reloaded for this less than a minute ago
  */
 export async function reloadOnce({
   isReachable = isDeskReachable,

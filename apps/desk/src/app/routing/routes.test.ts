@@ -11,12 +11,12 @@ import {
 } from './routes.ts';
 
 describe('the routes of the desk', () => {
-  test('have one page for each address', () => {
+  test('the routes of the desk have one page for each address', () => {
     const paths = routes.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
   });
 
-  test('lead each role only to pages that it may open', () => {
+  test('the routes of the desk lead each role only to pages that it may open', () => {
     for (const role of staffRoles) {
       for (const to of [startPathFor(role), ...navigationFor(role).map((item) => item.to)]) {
         const route = routes.find(({ path }) => path === to);
@@ -25,23 +25,23 @@ describe('the routes of the desk', () => {
     }
   });
 
-  test('have a different key for each item of the navigation', () => {
+  test('the routes of the desk have a different key for each item of the navigation', () => {
     const keys = navigationFor('admin').map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('list each page of the settings in its navigation', () => {
+  test('the routes of the desk list each page of the settings in its navigation', () => {
     const pages = routes.map(({ path }) => path).filter((path) => /^\/settings\/[^:]+$/.test(path));
     expect(pages.sort()).toEqual([...settingsPaths].sort());
   });
 
-  test('show staff members in the settings of admins alone', () => {
+  test('the routes of the desk show staff members only in the settings of admins', () => {
     expect(settingsFor('admin').map(({ path }) => path)).toContain('/settings/staff');
     for (const role of ['handler', 'finance'] as const)
       expect(settingsFor(role).map(({ path }) => path)).not.toContain('/settings/staff');
   });
 
-  test('mark an item as current on the pages below it', () => {
+  test('the routes of the desk mark a navigation item as current on the pages below it', () => {
     expect(isWithin('/cases/AF-1', '/cases')).toBe(true);
     expect(isWithin('/casework', '/cases')).toBe(false);
     expect(isWithin('/cases', '/')).toBe(false);

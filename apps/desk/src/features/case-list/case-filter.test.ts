@@ -24,25 +24,25 @@ test.each<CaseFilter>([
   expect(again(filter)).toEqual(filter);
 });
 
-test('an address keeps that cases of every status are listed', () => {
+test('an address keeps the choice to list cases of every status', () => {
   const { status, ...filter } = again({ sort: 'promise' });
   expect(status).toBeUndefined();
   expect(filter).toEqual({ sort: 'promise' });
   expect(toSearch({})).toBe('status=all');
 });
 
-test('values that are not a choice are left out, and long texts cut', () => {
+test('a case filter leaves out values that are not choices, and cuts long texts', () => {
   const search = new URLSearchParams({ status: 'x', sort: 'price', matter_type: '%', q: 'a'.repeat(200) });
   expect(filterFrom(search)).toEqual({ status: 'open', sort: 'promise', q: 'a'.repeat(100) });
 });
 
-test('the order of the table is that of the list, and back', () => {
+test('the order of the list of cases is converted to that of its table, and back', () => {
   expect(toTableSort('-last_update')).toEqual({ key: 'last_update', direction: 'descending' });
   expect(fromTableSort(toTableSort('-last_update'))).toBe('-last_update');
   expect(fromTableSort({ key: 'promise', direction: 'descending' })).toBe('promise');
 });
 
-test('two filters are the same whatever the order of their fields', () => {
+test('two case filters are the same regardless of the order of their fields', () => {
   expect(isSameFilter({ q: 'a', status: 'open' }, { status: 'open', q: 'a', sort: 'promise' })).toBe(true);
   expect(isSameFilter({ q: 'a' }, { q: 'a', status: 'open' })).toBe(false);
 });

@@ -16,7 +16,7 @@ export const useCaseList = (filter: CaseFilter) =>
     initialPageParam: null as string | null,
     getNextPageParam: ({ has_more, cases }) => (has_more ? (cases.at(-1)?.cursor ?? null) : null),
     placeholderData: keepPreviousData,
-    // A member who comes back from a case finds the same rows again, also after a long call.
+    // A member who comes back from a case finds the same rows again, even after a long call.
     gcTime: 60 * 60_000,
     refetchOnWindowFocus: true,
     meta: { follows: 'cases' },

@@ -1,4 +1,4 @@
-import type { MilestonePath, PathStation, PathStep } from '@keyturn/contract/staff';
+import type { MilestonePath, PathStage, PathStep } from '@keyturn/contract/staff';
 import { fieldPath, moved, replaced, unusedId, without } from './entered-members.ts';
 
 /** The form of a step. */
@@ -17,18 +17,18 @@ export interface EnteredStep {
   weeks_to: string;
 }
 
-/** The form of a station, with its steps in the order in which clients see them. */
-export interface EnteredStation extends PathStation {
+/** The form of a stage, with its steps in the order in which clients see them. */
+export interface EnteredStage extends PathStage {
   id: number;
   steps: EnteredStep[];
 }
 
-export type EnteredPath = EnteredStation[];
+export type EnteredPath = EnteredStage[];
 
 /** Fills the form. */
-export const enteredPath = ({ stations, steps }: MilestonePath): EnteredPath => {
-  const entered = steps.map(({ usual_working_days: days, usual_weeks: weeks, station, ...step }, id) => ({
-    station,
+export const enteredPath = ({ stages, steps }: MilestonePath): EnteredPath => {
+  const entered = steps.map(({ usual_working_days: days, usual_weeks: weeks, stage, ...step }, id) => ({
+    stage,
     step: {
       ...step,
       id,
@@ -38,20 +38,20 @@ export const enteredPath = ({ stations, steps }: MilestonePath): EnteredPath => 
       weeks_to: textOf(weeks?.to),
     },
   }));
-  return stations.map((station, index) => ({
-    ...station,
+  return stages.map((stage, index) => ({
+    ...stage,
     id: steps.length + index,
-    steps: entered.filter((each) => each.station === index).map(({ step }) => step),
+    steps: entered.filter((each) => each.stage === index).map(({ step }) => step),
   }));
 };
 
 /** Reads the form. Invalid numbers become values that the server rejects with their field. */
 export const toMilestonePath = (entered: EnteredPath): MilestonePath => ({
-  stations: entered.map(({ title, key_moment }) => ({ title: title.trim(), key_moment })),
-  steps: entered.flatMap(({ steps }, station) =>
+  stages: entered.map(({ title, key_moment }) => ({ title: title.trim(), key_moment })),
+  steps: entered.flatMap(({ steps }, stage) =>
     steps.map(({ id: _id, from, to, weeks_from, weeks_to, ...step }) => ({
       ...step,
-      station,
+      stage,
       key: step.key.trim(),
       title: step.title.trim(),
       explanation: step.explanation.trim(),
@@ -61,14 +61,14 @@ export const toMilestonePath = (entered: EnteredPath): MilestonePath => ({
   ),
 });
 
-const idsIn = (path: EnteredPath) => path.flatMap((station) => [station, ...station.steps]);
+const idsIn = (path: EnteredPath) => path.flatMap((stage) => [stage, ...stage.steps]);
 
-/** Adds a step at the end of a station. */
-export const withNewStep = (path: EnteredPath, stationId: number): EnteredPath =>
-  path.map((station) =>
-    station.id === stationId
-      ? { ...station, steps: [...station.steps, { ...emptyStep, id: unusedId(idsIn(path)) }] }
-      : station,
+/** Adds a step at the end of a stage. */
+export const withNewStep = (path: EnteredPath, stageId: number): EnteredPath =>
+  path.map((stage) =>
+    stage.id === stageId
+      ? { ...stage, steps: [...stage.steps, { ...emptyStep, id: unusedId(idsIn(path)) }] }
+      : stage,
   );
 
 const emptyStep = {
@@ -82,34 +82,34 @@ const emptyStep = {
   weeks_to: '',
 };
 
-/** Adds a station without steps at the end. */
-export const withNewStation = (path: EnteredPath): EnteredPath => [
+/** Adds a stage without steps at the end. */
+export const withNewStage = (path: EnteredPath): EnteredPath => [
   ...path,
   { id: unusedId(idsIn(path)), title: '', key_moment: false, steps: [] },
 ];
 
 export const withStep = (path: EnteredPath, changed: EnteredStep): EnteredPath =>
-  path.map((station) => ({ ...station, steps: replaced(station.steps, changed) }));
+  path.map((stage) => ({ ...stage, steps: replaced(stage.steps, changed) }));
 
 export const withoutStep = (path: EnteredPath, id: number): EnteredPath =>
-  path.map((station) => ({ ...station, steps: without(station.steps, id) }));
+  path.map((stage) => ({ ...stage, steps: without(stage.steps, id) }));
 
-/** Returns whether a step can move: within its station, or over its edge into the next one. */
+/** Returns whether a step can move: within its stage, or over its edge into the next one. */
 export function canMoveStep(path: EnteredPath, id: number, by: -1 | 1): boolean {
   const { at, place, steps } = findStep(path, id);
   return steps[place + by] !== undefined || path[at + by] !== undefined;
 }
 
-/** Moves a step up or down, if necessary into the previous or next station. */
+/** Moves a step up or down, if necessary into the previous or next stage. */
 export function withMovedStep(path: EnteredPath, id: number, by: -1 | 1): EnteredPath {
   const { at, place, steps } = findStep(path, id);
   const step = steps[place];
   if (!step || !canMoveStep(path, id, by)) return path;
   const isWithin = steps[place + by] !== undefined;
-  return path.map((station, index) => {
-    if (index === at) return { ...station, steps: isWithin ? moved(steps, place, by) : without(steps, id) };
-    if (isWithin || index !== at + by) return station;
-    return { ...station, steps: by === 1 ? [step, ...station.steps] : [...station.steps, step] };
+  return path.map((stage, index) => {
+    if (index === at) return { ...stage, steps: isWithin ? moved(steps, place, by) : without(steps, id) };
+    if (isWithin || index !== at + by) return stage;
+    return { ...stage, steps: by === 1 ? [step, ...stage.steps] : [...stage.steps, step] };
   });
 }
 
@@ -119,18 +119,18 @@ function findStep(path: EnteredPath, id: number) {
   return { at, steps, place: steps.findIndex((step) => step.id === id) };
 }
 
-/** Finds the station or the step that a field of the request belongs to; undefined for none. */
-export function memberOfField(path: EnteredPath, field: string): EnteredStation | EnteredStep | undefined {
+/** Finds the stage or the step that a field of the request belongs to; undefined for none. */
+export function memberOfField(path: EnteredPath, field: string): EnteredStage | EnteredStep | undefined {
   const [, list, index] = fieldPath(field);
-  if (list === 'stations') return path[Number(index)];
+  if (list === 'stages') return path[Number(index)];
   return list === 'steps' ? path.flatMap(({ steps }) => steps)[Number(index)] : undefined;
 }
 
-/** Names what a field of the request belongs to: “Step 3”; undefined for neither a station nor a step. */
+/** Names what a field of the request belongs to: “Step 3”; undefined for neither a stage nor a step. */
 export function placeInPath(path: EnteredPath, field: string): string | undefined {
   const member = memberOfField(path, field);
   if (!member) return undefined;
-  return `${'steps' in member ? 'Station' : 'Step'} ${Number(fieldPath(field)[2]) + 1}`;
+  return `${'steps' in member ? 'Stage' : 'Step'} ${Number(fieldPath(field)[2]) + 1}`;
 }
 
 const textOf = (count: number | undefined) => (count === undefined ? '' : String(count));

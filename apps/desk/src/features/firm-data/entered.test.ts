@@ -12,7 +12,7 @@ import {
   placeInPath,
   toMilestonePath,
   withMovedStep,
-  withNewStation,
+  withNewStage,
   withNewStep,
 } from './entered-path.ts';
 import { describeChanges, describeKept } from './path-preview.ts';
@@ -30,7 +30,7 @@ const search = {
 } as const;
 
 describe('the form of the search catalogue', () => {
-  test('sends what it was filled with', () => {
+  test('the form of the search catalogue sends what it was filled with', () => {
     const other = { ...search, supplier: 'Terrain Data', usual_working_days: null };
     expect(toCatalogue(enteredCatalogue([search, other]))).toEqual([search, other]);
   });
@@ -47,12 +47,12 @@ describe('the form of the search catalogue', () => {
     expect(toCatalogue([{ ...newSearch, id: 0, net }])[0]?.net).toBe(pence);
   });
 
-  test('shows the price with VAT, rounded half up, once it can be read', () => {
+  test('the form of the search catalogue shows the price with VAT, rounded half up, once it can be read', () => {
     expect(grossOf({ net: '35.05', vat_rate: '17.5' })).toBe(4_118);
     expect(grossOf({ net: '', vat_rate: '20' })).toBeNull();
   });
 
-  test('moves a search up and down', () => {
+  test('the form of the search catalogue moves a search up and down', () => {
     expect(moved(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b']);
     expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c']);
   });
@@ -60,7 +60,7 @@ describe('the form of the search catalogue', () => {
 
 describe('the form of a milestone path', () => {
   const path = {
-    stations: [{ title: 'Opening', key_moment: false }],
+    stages: [{ title: 'Opening', key_moment: false }],
     steps: [
       {
         key: 'instructed',
@@ -68,45 +68,48 @@ describe('the form of a milestone path', () => {
         explanation: 'You’ve asked us to act.',
         actor: 'us' as const,
         usual_working_days: { from: 1, to: 3 },
-        station: 0,
+        stage: 0,
         usual_weeks: null,
       },
     ],
   };
 
-  test('sends what it was filled with', () => {
+  test('the form of a milestone path sends what it was filled with', () => {
     expect(toMilestonePath(enteredPath(path))).toEqual(path);
   });
 
-  test('adds steps and stations that are different from all others', () => {
+  test('adds steps and stages that are different from all others', () => {
     const start = enteredPath(path);
     const [opening] = start;
-    const added = withNewStation(withNewStep(withNewStep(start, opening?.id ?? -1), opening?.id ?? -1));
-    const ids = added.flatMap((station) => [station.id, ...station.steps.map(({ id }) => id)]);
+    const added = withNewStage(withNewStep(withNewStep(start, opening?.id ?? -1), opening?.id ?? -1));
+    const ids = added.flatMap((stage) => [stage.id, ...stage.steps.map(({ id }) => id)]);
     expect(new Set(ids).size).toBe(5);
   });
 
-  test.each(['-1', 'ten', '1.5'])('sends a duration of %s as one that the server refuses', (from) => {
-    const [station] = enteredPath(path);
-    const [step] = station?.steps ?? [];
-    const sent = toMilestonePath(station && step ? [{ ...station, steps: [{ ...step, from }] }] : []);
-    expect(sent.steps[0]?.usual_working_days?.from).toBe(-1);
-  });
+  test.each(['-1', 'ten', '1.5'])(
+    'the form of a milestone path sends a duration of %s as one that the server refuses',
+    (from) => {
+      const [stage] = enteredPath(path);
+      const [step] = stage?.steps ?? [];
+      const sent = toMilestonePath(stage && step ? [{ ...stage, steps: [{ ...step, from }] }] : []);
+      expect(sent.steps[0]?.usual_working_days?.from).toBe(-1);
+    },
+  );
 
-  const step = (key: string, station: number) => ({
+  const step = (key: string, stage: number) => ({
     ...(path.steps[0] as (typeof path.steps)[0]),
     key,
-    station,
+    stage,
   });
-  const stations = ['Opening', 'Searches', 'Exchange'].map((title) => ({ title, key_moment: false }));
+  const stages = ['Opening', 'Searches', 'Exchange'].map((title) => ({ title, key_moment: false }));
   const three: EnteredPath = enteredPath({
-    stations,
+    stages,
     steps: [step('a', 0), step('b', 0), step('c', 1), step('d', 2)],
   });
   const sentOrder = (entered: EnteredPath) =>
-    toMilestonePath(entered).steps.map(({ key, station }) => `${key}${station}`);
+    toMilestonePath(entered).steps.map(({ key, stage }) => `${key}${stage}`);
 
-  test('moves a step within its station, and over its edge into the next one', () => {
+  test('moves a step within its stage, and over its edge into the next one', () => {
     const [a, , c] = [0, 1, 2].map((id) => id);
     expect(sentOrder(withMovedStep(three, a ?? 0, 1))).toEqual(['b0', 'a0', 'c1', 'd2']);
     expect(sentOrder(withMovedStep(three, c ?? 0, 1))).toEqual(['a0', 'b0', 'c2', 'd2']);
@@ -119,21 +122,21 @@ describe('the form of a milestone path', () => {
     expect(withMovedStep(three, 3, 1)).toEqual(three);
   });
 
-  test('moves a station with its steps', () => {
+  test('moves a stage with its steps', () => {
     expect(sentOrder(moved(three, 0, 1))).toEqual(['c0', 'a1', 'b1', 'd2']);
   });
 
-  test('finds what the server refuses', () => {
+  test('the form of a milestone path finds what the server refuses', () => {
     expect(memberOfField(three, 'value.steps.2.title')).toMatchObject({ key: 'c' });
-    expect(memberOfField(three, 'value.stations.1')).toMatchObject({ title: 'Searches' });
+    expect(memberOfField(three, 'value.stages.1')).toMatchObject({ title: 'Searches' });
     expect(memberOfField(three, 'version')).toBeUndefined();
     expect(problemInWords('value.steps.2.title', 'must not have fewer than 1 characters')).toBe(
       'title: is missing',
     );
-    expect(problemInWords('value.stations.1', 'has no steps')).toBe('has no steps');
-    expect([placeInPath(three, 'value.steps.2.title'), placeInPath(three, 'value.stations.1')]).toEqual([
+    expect(problemInWords('value.stages.1', 'has no steps')).toBe('has no steps');
+    expect([placeInPath(three, 'value.steps.2.title'), placeInPath(three, 'value.stages.1')]).toEqual([
       'Step 3',
-      'Station 2',
+      'Stage 2',
     ]);
     expect(problemInWords('value.steps.2.key', 'is in the list twice')).toBe('key: is in the list twice');
   });
@@ -171,7 +174,7 @@ describe('the preview of a changed path', () => {
     expect(describeChanges(none)).toEqual([]);
   });
 
-  test('says why matters keep their path', () => {
+  test('the preview of a changed path says why matters keep their path', () => {
     const used = [{ key: 'survey', title: 'Survey', matters: 2 }];
     expect(describeKept({ keeping: 2, used })).toBe(
       '2 running matters keep their path, because they have used steps that the path no longer has: “Survey”.',
@@ -191,7 +194,7 @@ describe('the form of the firm’s details', () => {
     closed_on: ['2026-12-24'],
   };
 
-  test('sends what it was filled with, without empty lines and spaces', () => {
+  test('the form of the firm’s details sends what it was filled with, without empty lines and spaces', () => {
     const entered = enteredFirm(firm);
     expect(toFirmDetails(entered)).toEqual(firm);
     expect(toFirmDetails({ ...entered, address: ' 1 Market Place \n\n Frome\n' }).address).toEqual(
@@ -199,7 +202,7 @@ describe('the form of the firm’s details', () => {
     );
   });
 
-  test('is empty before anyone has filled it', () => {
+  test('the form of the firm’s details is empty before anyone has filled it in', () => {
     expect(toFirmDetails(enteredFirm(null))).toMatchObject({ name: '', vat_number: null, closed_on: [] });
   });
 });

@@ -32,7 +32,7 @@ export function describeChanges({ added, removed, changed }: PathPreview): Descr
       })),
     },
     { heading: 'Steps that are removed', steps: removed.map(textOf) },
-    { heading: 'Steps with other words, durations or another place', steps: changed.map(textOf) },
+    { heading: 'Steps with changed texts, durations or positions', steps: changed.map(textOf) },
   ].filter(({ steps }) => steps.length > 0);
 
   function textOf({ key, title, matters }: PathPreview['removed'][number]) {

@@ -23,14 +23,14 @@ test('says that an endpoint was disabled by its own answer', () => {
   expect(endpointState({ state: 'disabled', is_gone: false }).text).toBe('Disabled');
 });
 
-test('tells an event that waits from one that is being retried', () => {
+test('distinguishes an event that waits from one that is being retried', () => {
   const attempts = [{ started_at: '2026-11-23T09:30:00.000Z', milliseconds: 12, status: 500, error: null }];
   expect(deliveryState({ state: 'pending', attempts: [] }).text).toBe('Waiting');
   expect(deliveryState({ state: 'pending', attempts }).text).toBe('Being retried');
   expect(deliveryState({ state: 'dead', attempts }).text).toBe('Dead letter');
 });
 
-test('accepts 2xx alone, and gives the reason where there is no answer', () => {
+test('counts only 2xx answers of an endpoint as accepted, and gives the reason if there was no answer', () => {
   expect([199, 200, 204, 299, 302, 410].filter((status) => isAccepted({ status, error: null }))).toEqual([
     200, 204, 299,
   ]);

@@ -49,7 +49,7 @@ function Check({ spreadsheet }: { spreadsheet: Spreadsheet }) {
         </Alert>
       )}
       <Report spreadsheet={spreadsheet} />
-      {state === 'checked' && report && <p className={styles.note}>{outlook(changes, report)}</p>}
+      {state === 'checked' && report && <p className={styles.note}>{importNotice(changes, report)}</p>}
       <FormButtons>
         {changes > 0 && state === 'checked' && (
           <Button look="primary" busy={isBusy} busyText="Starting…" onClick={() => void start()}>
@@ -64,7 +64,7 @@ function Check({ spreadsheet }: { spreadsheet: Spreadsheet }) {
 }
 
 /** Notices before the import, or the reasons why it is not possible. */
-function outlook(changes: number, { rejected_rows: rejected }: SpreadsheetReport): string {
+function importNotice(changes: number, { rejected_rows: rejected }: SpreadsheetReport): string {
   if (changes > 0)
     return 'An import can’t be undone. New clients see nothing until you invite them; clients who can sign in see new cases at once.';
   return rejected > 0

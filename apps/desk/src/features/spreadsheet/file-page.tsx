@@ -82,7 +82,7 @@ export default function FilePage() {
         <p className={styles.note} aria-live="polite">
           {isBusy
             ? 'Please wait…'
-            : 'We delete the file when it is imported, and after an hour at most. Only you can see it.'}
+            : 'We delete the file once it is imported, or after an hour. Only you can see it.'}
         </p>
       </Section>
     </>

@@ -8,7 +8,7 @@ test('an age is in words for today and yesterday, and counts days across a chang
   expect(ageInWords('2026-10-24', '2026-10-27')).toBe('3 days ago');
 });
 
-test('what was checked is listed once each', () => {
+test('Today lists each thing that was checked once', () => {
   expect(checkedInWords(todayKindsOf('finance'))).toBe(
     'payments under review, refunds to approve, disputes and unpaid bills',
   );

@@ -67,6 +67,12 @@ export const kindWords: Record<TodayKindName, KindWords> = {
     action: 'Invite again',
     path: inCase('/people'),
   },
+  address_not_restored: {
+    name: 'Email address not restored',
+    checked: 'stopped changes of email addresses',
+    action: 'Open the clients',
+    path: inCase('/people'),
+  },
   payment_review: {
     name: 'Payment under review',
     checked: 'payments under review',

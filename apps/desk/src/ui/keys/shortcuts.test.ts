@@ -55,7 +55,7 @@ function press(
 }
 
 describe('keyboard shortcuts', () => {
-  test('run a single key and a sequence of two keys', () => {
+  test('keyboard shortcuts run a single key and a sequence of two keys', () => {
     press('g');
     press('c');
     press('c');
@@ -63,21 +63,21 @@ describe('keyboard shortcuts', () => {
     expect(ran).toEqual(['g c', 'c', '?']);
   });
 
-  test('forget the first key of a sequence after a while', () => {
+  test('keyboard shortcuts forget the first key of a sequence after a while', () => {
     press('g', { timeStamp: 1_000 });
     press('c', { timeStamp: 2_600 });
     expect(ran).toEqual(['c']);
   });
 
   test.each(['textarea', 'select', '[contenteditable]', '[popover]', 'input:not('])(
-    'do nothing while the focus is in %s',
+    'keyboard shortcuts do nothing while the focus is in %s',
     (matches) => {
       expect(press('c', { on: new FakeElement(matches) }).defaultPrevented).toBe(false);
       expect(ran).toEqual([]);
     },
   );
 
-  test('do nothing with Ctrl, Alt or the command key, in an open dialog, or while they are turned off', () => {
+  test('keyboard shortcuts do nothing with Ctrl, Alt or the command key, in an open dialog, or while they are turned off', () => {
     for (const modifier of ['ctrlKey', 'altKey', 'metaKey', 'isComposing']) press('c', { [modifier]: true });
     isModal = true;
     press('c');
@@ -87,7 +87,7 @@ describe('keyboard shortcuts', () => {
     expect(ran).toEqual([]);
   });
 
-  test('run once a page has loaded, if the key was pressed meanwhile', () => {
+  test('keyboard shortcuts run once a page has loaded, if the key was pressed meanwhile', () => {
     const loaded = keepEarlyKeys();
     press('u');
     press('n');
@@ -102,7 +102,7 @@ describe('keyboard shortcuts', () => {
     expect(ran).toEqual(['n']);
   });
 
-  test('run the last component’s shortcut for a key, and none that is only listed', () => {
+  test('keyboard shortcuts run the last component’s shortcut for a key, and none that is only listed', () => {
     const listed = { ...shortcut('c'), run: null };
     shortcuts.set([...shortcuts.get(), { ...shortcut('c'), run: () => void ran.push('latest') }, listed]);
     press('c');

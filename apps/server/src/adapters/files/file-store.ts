@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileStore } from '../../platform/stored-file.ts';
 
@@ -14,7 +14,8 @@ export function createFileStore(folder: string): FileStore {
     put: async (content) => {
       const sha256 = createHash('sha256').update(content).digest('hex');
       const path = pathOf(sha256);
-      if (await hasSize(path, content.length)) return sha256;
+      const stored = await nullIfUnreadable(measureUpTo(path, content.length + 1));
+      if (stored?.sha256 === sha256) return sha256;
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const partial = `${path}.${randomBytes(6).toString('hex')}`;
       try {
@@ -32,12 +33,28 @@ export function createFileStore(folder: string): FileStore {
       }
       return sha256;
     },
-    has: (sha256) => hasSize(pathOf(sha256)),
+    has: async (sha256) => {
+      const found = await stat(pathOf(sha256)).catch(() => undefined);
+      return found?.isFile() === true;
+    },
     open: (sha256, range) => createReadStream(pathOf(sha256), range),
     read: async (sha256, maxBytes) => nullIfUnreadable(readUpTo(pathOf(sha256), maxBytes)),
     measure: async (sha256, maxBytes) => nullIfUnreadable(measureUpTo(pathOf(sha256), maxBytes)),
+    remove: (sha256) => rm(pathOf(sha256), { force: true }),
+    list: () => listFiles(folder),
   };
 }
+
+async function* listFiles(folder: string): AsyncIterable<string> {
+  for (const start of await listFolder(folder)) {
+    for (const rest of await listFolder(join(folder, start))) {
+      // Others are files that are being written.
+      if (/^[0-9a-f]{64}$/.test(start + rest)) yield start + rest;
+    }
+  }
+}
+
+const listFolder = async (path: string): Promise<string[]> => (await nullIfUnreadable(readdir(path))) ?? [];
 
 async function nullIfUnreadable<Result>(reading: Promise<Result>): Promise<Result | null> {
   try {
@@ -76,9 +93,4 @@ async function measureUpTo(path: string, maxBytes: number): Promise<{ size: numb
     size += chunk.length;
   }
   return { size, sha256: hash.digest('hex') };
-}
-
-async function hasSize(path: string, size?: number): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  return found?.isFile() === true && (size === undefined || found.size === size);
 }

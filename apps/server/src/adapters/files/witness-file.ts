@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ContinuityWitness } from '../../features/payments/recovery/ports.ts';
@@ -17,7 +18,8 @@ export const createWitnessFile = (path: string): ContinuityWitness => ({
   },
   write: async (installationId, rounds) => {
     await mkdir(dirname(path), { recursive: true });
-    const draft = `${path}.${process.pid}`;
+    // In containers that share a data directory, servers have the same process id.
+    const draft = `${path}.${randomBytes(6).toString('hex')}`;
     await writeFile(draft, `${JSON.stringify({ installationId, rounds })}\n`, { mode: 0o600 });
     await rename(draft, path);
   },

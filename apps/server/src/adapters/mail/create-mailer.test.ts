@@ -57,7 +57,7 @@ describe('outbox', () => {
   test('keeps one copy, with its attachment, of a mail that is sent twice', async () => {
     const again: Mail = {
       ...mail,
-      same: { name: 'payment-receipt-1', at: new Date('2026-11-20T09:00:00Z') },
+      identity: { name: 'payment-receipt-1', at: new Date('2026-11-20T09:00:00Z') },
       attachments: [
         { fileName: 'Receipt "R-1".pdf', mediaType: 'application/pdf', content: Buffer.from('%PDF-') },
       ],
@@ -96,12 +96,12 @@ describe('SMTP', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('fails if the SMTP server rejects the mail, so that the caller can retry', async () => {
+  test('sending a mail fails if the SMTP server rejects it, so that the caller can retry', async () => {
     smtp.rejectsMail = true;
     await expect(mailer(smtp.url).send(mail)).rejects.toThrow(/451/);
   });
 
-  test('fails if the SMTP server is unreachable', async () => {
+  test('sending a mail fails if the SMTP server is unreachable', async () => {
     const { url } = smtp;
     smtp.close();
     await expect(mailer(url).send(mail)).rejects.toThrow(/ECONNREFUSED/);
@@ -109,7 +109,7 @@ describe('SMTP', () => {
 });
 
 describe('renderMail', () => {
-  test('renders the same words as text and as escaped HTML', () => {
+  test('fault 60: renders the same words as text and as escaped HTML', () => {
     const { subject, text, html } = renderMail(mail, letterhead);
     expect(subject).toBe('Choose a new Bcc: evil@example.test password');
     expect(text).toContain('Hello <b>Zoë</b> & "all" 😀');

@@ -31,8 +31,8 @@ export function createMailer(options: MailerOptions): Mailer {
   return {
     send: async (mail: Mail) => {
       const sender = await letterhead();
-      const date = mail.same?.at ?? clock();
-      const messageId = `<${mail.same?.name ?? randomUUID()}@${from.slice(from.lastIndexOf('@') + 1)}>`;
+      const date = mail.identity?.at ?? clock();
+      const messageId = `<${mail.identity?.name ?? randomUUID()}@${from.slice(from.lastIndexOf('@') + 1)}>`;
       const sent = await transport.sendMail({
         from: { name: collapseSpaces(sender.name), address: from },
         to: { name: collapseSpaces(mail.to.name), address: checkAddress(mail.to.address) },
@@ -53,7 +53,7 @@ export function createMailer(options: MailerOptions): Mailer {
       if (!smtpUrl) {
         await writeToOutbox(
           outbox,
-          fileName(date, mail.same?.name),
+          fileName(date, mail.identity?.name),
           (sent as unknown as { message: Buffer }).message,
         );
       }
@@ -70,9 +70,9 @@ async function writeToOutbox(outbox: string, name: string, message: Buffer) {
   await rename(unfinished, join(outbox, name));
 }
 
-/** A retried mail has the same name, and so replaces its earlier copy. */
-function fileName(date: Date, same: string | undefined): string {
-  const suffix = same ? createHash('sha256').update(same).digest() : randomBytes(4);
+/** A retried mail has the same name, so it replaces its earlier copy. */
+function fileName(date: Date, name: string | undefined): string {
+  const suffix = name ? createHash('sha256').update(name).digest() : randomBytes(4);
   return `${date.toISOString().replaceAll(':', '')}-${suffix.toString('hex').slice(0, 8)}.eml`;
 }
 

@@ -7,7 +7,11 @@ export interface MetricsOptions {
   /** Counts that are read from the database each time the metrics are requested. */
   counts: CountedInDatabase[];
   /** Returns the counts of the real-time channel on this server. */
-  channel(): { connections: number; published: number };
+  channel(): {
+    connections: number;
+    published: number;
+    network: { received: number; redis: { isConnected: boolean; isRelay: boolean } | null };
+  };
   alertOperator: AlertOperator;
 }
 
@@ -68,22 +72,7 @@ export function createMetrics({ pool, counts, channel, alertOperator }: MetricsO
       this.set({ state: 'waiting' }, pool.waitingCount);
     },
   });
-  new Gauge({
-    name: 'keyturn_channel_connections',
-    help: 'Connections of the real-time channel on this server.',
-    registers,
-    collect() {
-      this.set(channel().connections);
-    },
-  });
-  new Gauge({
-    name: 'keyturn_channel_published',
-    help: 'Events published on the real-time channel by this server since it started.',
-    registers,
-    collect() {
-      this.set(channel().published);
-    },
-  });
+  addChannelMetrics(registry, channel);
   for (const { name, help, labels, count } of counts) {
     new Gauge({
       name,
@@ -116,4 +105,43 @@ export function createMetrics({ pool, counts, channel, alertOperator }: MetricsO
     onSignIn: ({ outcome, device }) => signIns.inc({ outcome, device }),
     text: () => registry.metrics(),
   };
+}
+
+function addChannelMetrics(registry: Registry, channel: MetricsOptions['channel']): void {
+  const add = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  add(
+    'keyturn_channel_connections',
+    'Connections of the real-time channel on this server.',
+    () => channel().connections,
+  );
+  add(
+    'keyturn_channel_published',
+    'Events published on the real-time channel by this server since it started.',
+    () => channel().published,
+  );
+  add(
+    'keyturn_channel_received',
+    'Messages with events that PostgreSQL or Redis has sent to this server since it started.',
+    () => channel().network.received,
+  );
+  new Gauge({
+    name: 'keyturn_channel_redis',
+    help: 'Whether this server is connected to Redis, and whether it publishes events there; nothing without Redis.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const { redis } = channel().network;
+      if (!redis) return;
+      this.set({ state: 'connected' }, Number(redis.isConnected));
+      this.set({ state: 'relay' }, Number(redis.isRelay));
+    },
+  });
 }

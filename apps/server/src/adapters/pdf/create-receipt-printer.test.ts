@@ -251,7 +251,7 @@ describe('createReceiptPrinter', () => {
     expect((await other.print({ ...receipt, amount: 1 })).equals(first)).toBe(false);
   });
 
-  test('prints names in any script', async () => {
+  test('fault 59: prints names in any script', async () => {
     const names = [
       '李小龍',
       'Nguyễn Thị Ánh Dương',

@@ -185,7 +185,7 @@ describe('createSignaturePrinter', () => {
     expect(performance.now() - checked).toBeLessThan(1_000 + 3 * (checked - startedAt));
   });
 
-  test('rejects documents that cannot be read', async () => {
+  test('fault 63: rejects documents that cannot be read', async () => {
     const document = await letter(['Contract']);
     await expect(append(Buffer.from('no pdf'))).rejects.toThrow('the PDF cannot be read');
     await expect(append(Buffer.alloc(0))).rejects.toThrow('the PDF cannot be read');

@@ -10,7 +10,7 @@ import { connectDatabase } from './connect.ts';
 
 const given = withTestDatabase();
 
-test('a transaction that loses its connection before its first statement releases it to the pool', async () => {
+test('fault 32: a transaction that loses its connection before its first statement releases it to the pool', async () => {
   const { database, pool, close } = connectDatabase({ url: given.url, size: 1 });
   await database.execute(sql`select 1`);
   pool.once('acquire', (client) => client.connection.stream.destroy());

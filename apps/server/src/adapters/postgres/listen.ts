@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { DatabasePosition } from '../../features/realtime/ports.ts';
+import { readPosition } from './read-position.ts';
 
 export interface Listener {
   /** Resolves once the connection receives notifications, or the listener is stopped. */
@@ -23,8 +24,10 @@ export interface ListenerOptions {
   onError(error: Error): void;
   /** Milliseconds between two attempts to connect. */
   retryAfter?: number;
-  /** Milliseconds between two health checks of the connection, and the time limit of each. */
+  /** Milliseconds between two health checks of the connection. */
   checkEvery?: number;
+  /** The time limit of a health check in milliseconds; `checkEvery` by default. */
+  checkTimeout?: number;
   /** Milliseconds for opening the connection, and for each query on it. */
   timeout?: number;
 }
@@ -52,7 +55,7 @@ export function createListener(options: ListenerOptions): Listener {
       const passOn = holdNotifications(next, options.onNotification);
       client = next;
       try {
-        const { ended, position } = await listen(next, options, checkEvery);
+        const { ended, position } = await listen(next, { ...options, checkEvery });
         if (isStopped) break;
         if (hasListened) options.onGap(position);
         else options.onCheck?.(position);
@@ -118,8 +121,7 @@ function holdNotifications(client: pg.Client, onNotification: ListenerOptions['o
  */
 async function listen(
   client: pg.Client,
-  { channels, onCheck }: ListenerOptions,
-  checkEvery: number,
+  { channels, onCheck, checkEvery, checkTimeout = checkEvery }: ListenerOptions & { checkEvery: number },
 ): Promise<{ ended: Promise<Error>; position: DatabasePosition }> {
   const ended = new Promise<Error>((resolve) => {
     client.on('error', resolve);
@@ -128,16 +130,17 @@ async function listen(
   await client.connect();
   for (const channel of channels) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
   const position = await readPosition(client);
-  let isHealthy = true;
+  let checkedAt: number | null = null;
   const checking = setInterval(() => {
-    if (!isHealthy) {
-      destroyConnection(client);
+    if (checkedAt !== null) {
+      // Timers may fire a millisecond early.
+      if (performance.now() - checkedAt > checkTimeout - 2) destroyConnection(client);
       return;
     }
-    isHealthy = false;
+    checkedAt = performance.now();
     readPosition(client).then(
       (checked) => {
-        isHealthy = true;
+        checkedAt = null;
         onCheck?.(checked);
       },
       () => {},
@@ -151,15 +154,6 @@ async function listen(
       destroyConnection(client);
     }),
   };
-}
-
-async function readPosition(client: pg.Client): Promise<DatabasePosition> {
-  const { rows } = await client.query<{ timeline: string; oldest: string }>(
-    `select left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline,
-       pg_snapshot_xmin(pg_current_snapshot())::text as oldest`,
-  );
-  const [{ timeline, oldest } = { timeline: '', oldest: '0' }] = rows;
-  return { timeline, oldestTransaction: BigInt(oldest) };
 }
 
 /** Closes the socket without a terminate message, which a broken connection would never deliver. */

@@ -6,12 +6,14 @@ import { describe, expect, test } from 'vitest';
 import * as auditTables from '../../platform/tables/audit-tables.ts';
 import * as deskTables from '../../platform/tables/desk-tables.ts';
 import * as disputeTables from '../../platform/tables/dispute-tables.ts';
+import { clientFactorTables, staffFactorTables } from '../../platform/tables/factor-tables.ts';
 import * as feedKeyTables from '../../platform/tables/feed-key-tables.ts';
 import * as paymentTables from '../../platform/tables/payment-tables.ts';
 import * as staffTables from '../../platform/tables/staff-tables.ts';
 import * as tables from '../../platform/tables/tables.ts';
 import * as webhookTables from '../../platform/tables/webhook-tables.ts';
-import { migrate, migrations } from './migrate.ts';
+import { untilBlocked } from '../../testing/until-blocked.ts';
+import { findPendingMigrations, migrate, migrations } from './migrate.ts';
 
 const testDatabase = withTestDatabase();
 
@@ -27,7 +29,7 @@ describe('migrations', () => {
     expect(await migrate(testDatabase.url)).toBe(0);
   });
 
-  test('concurrent servers apply each migration once', async () => {
+  test('fault 37: concurrent servers apply each migration once', async () => {
     const empty = await createTestDatabase();
     try {
       await empty.pool.query('drop schema public cascade; create schema public');
@@ -38,22 +40,66 @@ describe('migrations', () => {
     }
   });
 
-  test('rejects a database that a newer build has migrated', async () => {
-    await expect(migrate(testDatabase.url, migrations.slice(0, -1))).rejects.toThrow(
-      /newer than this Keyturn/,
+  test('fault 37: accepts a database that a newer build has migrated, unless it has removed what this build uses', async () => {
+    const [newest, before] = [migrations.length, migrations.slice(0, -1)];
+    const setOldestBuild = (number: number) =>
+      testDatabase.pool.query('update schema_migrations set oldest_build = $2 where number = $1', [
+        newest,
+        number,
+      ]);
+    await setOldestBuild(newest);
+    await expect(migrate(testDatabase.url, before)).rejects.toThrow(
+      `needs a build with migration ${newest}; the latest of this build is ${newest - 1}`,
     );
+    await setOldestBuild(newest - 1);
+    expect(await migrate(testDatabase.url, before)).toBe(0);
+    expect(await findPendingMigrations(testDatabase.url, before)).toEqual([]);
+    await setOldestBuild(0);
+    expect(await migrate(testDatabase.url, before)).toBe(0);
   });
 
-  test('rejects a database whose migrations differ from this build’s', async () => {
+  test('finds the migrations that a database lacks without applying them', async () => {
+    const next = { number: migrations.length + 1, name: 'next', sql: 'create table next ()', oldestBuild: 0 };
+    expect(await findPendingMigrations(testDatabase.url, [...migrations, next])).toEqual([next]);
+    expect(await query("select 1 from pg_tables where tablename = 'next'")).toEqual([]);
+  });
+
+  test('a migration that cannot lock its table gives way, and is applied once the table is free', async () => {
+    const database = await createTestDatabase();
+    const client = await database.pool.connect();
+    const waiting = async () =>
+      (await client.query("select from pg_locks where relation = 'maintenance'::regclass and not granted"))
+        .rowCount;
+    try {
+      await client.query('begin; lock table maintenance');
+      const next = {
+        number: migrations.length + 1,
+        name: 'next',
+        sql: 'set lock_timeout = 20; alter table maintenance add column note text',
+        oldestBuild: 0,
+      };
+      const migrating = migrate(database.url, [...migrations, next]);
+      await untilBlocked(database);
+      await expect.poll(waiting).toBe(0);
+      await client.query('rollback');
+      expect(await migrating).toBe(1);
+    } finally {
+      client.release();
+      await database.drop();
+    }
+  });
+
+  test('fault 37: rejects a database whose migrations differ from this build’s', async () => {
     const altered = migrations.map((migration, index) =>
       index === 0 ? { ...migration, sql: `${migration.sql} ` } : migration,
     );
     await expect(migrate(testDatabase.url, altered)).rejects.toThrow(/differs from this build’s/);
   });
 
-  test('rolls back a migration that fails', async () => {
+  test('fault 37: rolls back a migration that fails', async () => {
     const number = (migrations.at(-1)?.number ?? 0) + 1;
-    const broken = { number, name: 'broken', sql: 'create table half_done (id int); select 1 / 0' };
+    const sql = 'create table half_done (id int); select 1 / 0';
+    const broken = { number, name: 'broken', sql, oldestBuild: 0 };
     await expect(migrate(testDatabase.url, [...migrations, broken])).rejects.toThrow(/division by zero/);
     expect(await query("select 1 from pg_tables where tablename = 'half_done'")).toEqual([]);
   });
@@ -71,6 +117,8 @@ describe('migrations', () => {
       feedKeyTables,
       staffTables,
       webhookTables,
+      staffFactorTables,
+      clientFactorTables,
     ]
       .flatMap((module) => Object.values(module))
       .filter((table) => is(table, PgTable));
@@ -86,4 +134,29 @@ describe('migrations', () => {
       expect(actual.sort(), name).toEqual(expected.sort());
     }
   });
+});
+
+test('migration 68 calls the stations of every stored milestone path stages, and keeps the order of its steps', async () => {
+  const database = await createTestDatabase();
+  const query = async (sql: string) => (await database.pool.query(sql)).rows;
+  await query('drop schema public cascade; create schema public');
+  await migrate(
+    database.url,
+    migrations.filter(({ number }) => number < 68),
+  );
+  // A version that the firm has edited, next to the one that Keyturn ships.
+  await query(`insert into firm_data (kind, version, value) values ('milestone_path/sale', 2, '{
+    "stations": [{ "title": "Start", "key_moment": false }, { "title": "End", "key_moment": true }],
+    "steps": [{ "key": "b", "station": 0 }, { "key": "a", "station": 1 }, { "key": "c", "station": 1 }] }')`);
+  const paths = (key: string) =>
+    query(`select kind, version, jsonb_path_query_array(value, '$.steps[*].key') as keys,
+      jsonb_path_query_array(value, '$.steps[*].${key}') as positions, value -> '${key}s' as named
+      from firm_data where kind like 'milestone_path/%' order by kind, version`);
+  const before = await paths('station');
+  expect(before).toHaveLength(5);
+  await migrate(database.url);
+  expect(await paths('stage')).toEqual(before);
+  expect(await query("select 1 from firm_data where value::text like '%station%'")).toEqual([]);
+  await expect(query("update firm_data set value = '{}'")).rejects.toThrow('append-only');
+  await database.drop();
 });

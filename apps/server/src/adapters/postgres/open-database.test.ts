@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,6 +51,11 @@ const forbidden = [
     `truncate ${table} cascade`,
     `drop table ${table} cascade`,
   ]),
+  `with opened as (insert into erasures (subject_kind, subject_id, reference_hash, occurred_at, ordered_by, basis)
+     values ('case', gen_random_uuid(), sha256('x'), now(), 'x', 'request') returning id)
+   delete from payments`,
+  "update erasures set ordered_by = ''",
+  'delete from legal_holds',
   'update payment_changes set money = 0',
   "update document_signatures set name = ''",
   'update signed_files set size = 1',
@@ -96,7 +102,7 @@ describe('embedded database', () => {
     if (!existsSync(cluster)) copy(await clusterOf(prepared), cluster);
   });
 
-  test('the embedded database is durable, has checksums, and listens only on this machine', async () => {
+  test('fault 36: the embedded database is durable, has checksums, and listens only on this machine', async () => {
     const opened = await openDatabaseForServer(options());
     const settings = await queryFirstRow(
       opened.url,
@@ -106,7 +112,7 @@ describe('embedded database', () => {
     await opened.close();
   });
 
-  test('a second server on the data directory fails with the address of the first', async () => {
+  test('fault 38: a second server on the data directory fails with the address of the first', async () => {
     const first = await openDatabaseForServer(options());
     first.announce({ pid: 4711, address: 'http://127.0.0.1:4720' });
     await expect(openDatabaseForServer(options())).rejects.toThrow(
@@ -128,7 +134,7 @@ describe('embedded database', () => {
     expect(existsSync(join(dataDirectory, 'server.json'))).toBe(false);
   });
 
-  test('starts in spite of a stale pid file, without touching the process that has that id now', async () => {
+  test('the embedded database starts in spite of a stale pid file, without touching the process that has that id now', async () => {
     const first = await openDatabaseForServer(options());
     await first.close();
     const directory = await clusterOf(dataDirectory);
@@ -246,6 +252,7 @@ describe('embedded database', () => {
       "select graphile_worker.add_job('any', '{}'::json)",
       'update graphile_worker._private_jobs set attempts = 1',
       'delete from graphile_worker._private_jobs',
+      "select has_function_privilege('erase_case(bigint)', 'execute')",
     ];
     expect(await codesOf(opened.url, allowed)).toEqual(allowed.map((sql) => [sql, 'done']));
     await opened.close();
@@ -278,28 +285,36 @@ describe('external database', () => {
     await testDatabase.drop();
   });
 
-  test('an external database with two roles is opened with the server’s role', async () => {
-    const testDatabase = await createTestDatabase();
-    const role = `server_${Date.now()}`;
-    await testDatabase.pool.query(`create role ${role} login password 'its own password'`);
-    const databaseUrl = Object.assign(new URL(testDatabase.url), {
-      username: role,
-      password: 'its own password',
-    });
-    const opened = await openDatabaseForServer({
-      databaseUrl: databaseUrl.href,
-      databaseOwnerUrl: testDatabase.url,
-      dataDirectory,
-    });
-    expect(await codesOf(opened.url, forbidden)).toEqual(forbidden.map((sql) => [sql, '42501']));
-    await opened.close();
-    // A server without the owner's password starts when there is nothing left to migrate.
-    const again = await openDatabaseForServer({ databaseUrl: databaseUrl.href, dataDirectory });
-    expect(await queryFirstRow(again.url, 'select current_user as role')).toEqual({ role });
-    await again.close();
-    await testDatabase.pool.query(`drop owned by ${role}; drop role ${role}`);
-    await testDatabase.drop();
-  });
+  /** The address of a test database for another role, in two forms that the driver accepts. */
+  const addressesOf: Record<string, (url: URL, role: string) => string> = {
+    'its host before its name': ({ host, pathname }, role) =>
+      `postgres://${role}:its%20own@${host}${pathname}`,
+    'its host in the query': ({ hostname, port, pathname }, role) =>
+      `postgres://${role}:its%20own@${pathname}?host=${hostname}&port=${port}`,
+  };
+
+  test.each(Object.keys(addressesOf))(
+    'an external database with two roles, and an address with %s, is opened with the server’s role',
+    async (form) => {
+      const testDatabase = await createTestDatabase();
+      const role = `server_${randomBytes(6).toString('hex')}`;
+      await testDatabase.pool.query(`create role ${role} login password 'its own'`);
+      const databaseUrl = addressesOf[form]?.(new URL(testDatabase.url), role) ?? '';
+      const opened = await openDatabaseForServer({
+        databaseUrl,
+        databaseOwnerUrl: testDatabase.url,
+        dataDirectory,
+      });
+      expect(await codesOf(opened.url, forbidden)).toEqual(forbidden.map((sql) => [sql, '42501']));
+      await opened.close();
+      // A server without the owner's password starts when there is nothing left to migrate.
+      const again = await openDatabaseForServer({ databaseUrl, dataDirectory });
+      expect(await queryFirstRow(again.url, 'select current_user as role')).toEqual({ role });
+      await again.close();
+      await testDatabase.pool.query(`drop owned by ${role}; drop role ${role}`);
+      await testDatabase.drop();
+    },
+  );
 
   test('an unreachable external database fails with a message that does not contain the password', async () => {
     const unreachable = { databaseUrl: 'postgres://me:s3cret@127.0.0.1:1/none', dataDirectory };

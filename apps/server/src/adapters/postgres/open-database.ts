@@ -1,12 +1,18 @@
 import pg from 'pg';
 import { StartFault } from '../../platform/start-fault.ts';
+import { checkConnection } from './check-connection.ts';
 import { type ClusterMembership, joinCluster, type RunningServer } from './claim-data-directory.ts';
 import { type EmbeddedCluster, startEmbeddedCluster } from './embedded-cluster.ts';
-import { migrate, migrations } from './migrate.ts';
+import { findPendingMigrations, type Migration, migrate, migrations } from './migrate.ts';
+import type { ServerRole } from './server-role.ts';
 
 export interface OpenDatabase {
   /** Connects as the server's role, which cannot alter the record of payments and signatures. */
   url: string;
+  /** How many migrations were applied. */
+  applied: number;
+  /** The migrations that the database lacks. */
+  pending: readonly Migration[];
   /** Stores the address of this server, for the error message of a second one. */
   announce(server: RunningServer): void;
   /** Ends the use. The last process that uses the embedded cluster stops it. */
@@ -19,6 +25,8 @@ export interface OpenOptions {
   /** The same database for the owner of its tables; null: `databaseUrl` is the owner's. */
   databaseOwnerUrl?: string | null;
   dataDirectory: string;
+  /** What to do with migrations that the database lacks: apply them, refuse to open it, or leave it as it is. */
+  onPending?: 'apply' | 'refuse' | 'leave';
 }
 
 /**
@@ -29,19 +37,16 @@ export async function openDatabaseForServer(options: OpenOptions): Promise<OpenD
   if (options.databaseUrl) {
     const { databaseUrl, databaseOwnerUrl } = options;
     await checkConnection(databaseUrl, 'DATABASE_URL');
-    if (databaseOwnerUrl) {
-      await checkConnection(databaseOwnerUrl, 'KEYTURN_DATABASE_OWNER_URL');
-      await migrate(databaseOwnerUrl, migrations, {
-        name: decodeURIComponent(new URL(databaseUrl).username),
-      });
-    } else await migrate(databaseUrl);
-    return { url: options.databaseUrl, announce: () => {}, close: async () => {} };
+    const serverRole = databaseOwnerUrl ? roleOf(databaseUrl) : undefined;
+    if (databaseOwnerUrl) await checkConnection(databaseOwnerUrl, 'KEYTURN_DATABASE_OWNER_URL');
+    const state = await bringUpToDate(options, databaseOwnerUrl ?? databaseUrl, serverRole);
+    return { ...state, url: databaseUrl, announce: () => {}, close: async () => {} };
   }
   const joined = await join(options);
   try {
     const claimed = await joined.membership.claim();
     if (claimed !== 'claimed') throw new StartFault(inUseMessage(claimed.claimedBy, options.dataDirectory));
-    return await prepare(joined);
+    return await prepare(options, joined);
   } catch (error) {
     await joined.leave();
     throw error;
@@ -56,12 +61,50 @@ export async function openDatabaseForCommand(options: OpenOptions): Promise<Open
   if (options.databaseUrl) return openDatabaseForServer(options);
   const joined = await join(options);
   try {
-    return await prepare(joined);
+    return await prepare(options, joined);
   } catch (error) {
     await joined.leave();
     throw error;
   }
 }
+
+/** A database that a backup can be restored into. It may have no tables yet. */
+export interface OpenDatabaseForRestore {
+  /** Connects as the owner of the tables. */
+  ownerUrl: string;
+  /** The role of the server, if that is not the owner. */
+  serverRole: ServerRole | undefined;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database for a restore, without migrating it.
+ * @throws StartFault if the database is unreachable, or a server uses the embedded one
+ */
+export async function openDatabaseForRestore(options: OpenOptions): Promise<OpenDatabaseForRestore> {
+  const { databaseUrl, databaseOwnerUrl, dataDirectory } = options;
+  if (databaseUrl) {
+    await checkConnection(
+      databaseOwnerUrl ?? databaseUrl,
+      databaseOwnerUrl ? 'KEYTURN_DATABASE_OWNER_URL' : 'DATABASE_URL',
+    );
+    const serverRole = databaseOwnerUrl ? roleOf(databaseUrl) : undefined;
+    return { ownerUrl: databaseOwnerUrl ?? databaseUrl, serverRole, close: async () => {} };
+  }
+  const { cluster, membership, leave } = await join(options);
+  try {
+    const claimed = await membership.claim();
+    if (claimed !== 'claimed') throw new StartFault(inUseMessage(claimed.claimedBy, dataDirectory));
+    await createDatabase(cluster);
+    return { ownerUrl: cluster.urlOf(databaseName), serverRole: cluster.serverRole, close: leave };
+  } catch (error) {
+    await leave();
+    throw error;
+  }
+}
+
+/** Asks the driver, because an address may have a user without a host, or none. */
+const roleOf = (url: string): ServerRole => ({ name: new pg.Client({ connectionString: url }).user ?? '' });
 
 const databaseName = 'keyturn';
 
@@ -90,10 +133,30 @@ async function join(options: OpenOptions): Promise<JoinedCluster> {
   }
 }
 
-async function prepare({ cluster, membership, leave }: JoinedCluster): Promise<OpenDatabase> {
+async function prepare(
+  options: OpenOptions,
+  { cluster, membership, leave }: JoinedCluster,
+): Promise<OpenDatabase> {
   await createDatabase(cluster);
-  await migrate(cluster.urlOf(databaseName), migrations, cluster.serverRole);
-  return { url: cluster.serverUrlOf(databaseName), announce: membership.announce, close: leave };
+  const state = await bringUpToDate(options, cluster.urlOf(databaseName), cluster.serverRole);
+  return { ...state, url: cluster.serverUrlOf(databaseName), announce: membership.announce, close: leave };
+}
+
+/** Migrates a database, or only finds what it lacks. @param url connects as the owner of the tables */
+async function bringUpToDate(
+  { onPending = 'apply' }: OpenOptions,
+  url: string,
+  serverRole: ServerRole | undefined,
+): Promise<Pick<OpenDatabase, 'applied' | 'pending'>> {
+  if (onPending === 'apply') return { applied: await migrate(url, migrations, serverRole), pending: [] };
+  const pending = await findPendingMigrations(url);
+  const [first] = pending;
+  if (first && onPending === 'refuse') {
+    throw new StartFault(
+      `The database lacks migrations of this Keyturn, from ${first.number} ("${first.name}"), and KEYTURN_MIGRATE_AT_START is off: run "npx keyturn migrate", then start again.`,
+    );
+  }
+  return { applied: 0, pending };
 }
 
 function inUseMessage(server: RunningServer | null, dataDirectory: string): string {
@@ -114,21 +177,5 @@ async function createDatabase(cluster: EmbeddedCluster) {
       throw error;
   } finally {
     await client.end();
-  }
-}
-
-async function checkConnection(url: string, setting: string) {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    await client.query('select 1');
-  } catch (error) {
-    const { host, pathname } = new URL(url);
-    throw new StartFault(
-      `The database at ${host}${pathname} cannot be reached (${error instanceof Error ? error.message || (error as { code?: string }).code : error}): check ${setting}, and that PostgreSQL is running there.`,
-    );
-  } finally {
-    await client.end().catch(() => {});
   }
 }

@@ -135,7 +135,7 @@ describe('the job runner', () => {
     await expect.poll(() => done).toEqual([1]);
   });
 
-  test('stops within seconds although a job hangs, and returns the job to the queue', async () => {
+  test('fault 72: the job runner stops within seconds although a job hangs, and returns the job to the queue', async () => {
     let hasStarted = false;
     const runner = await run(async () => {
       hasStarted = true;

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import type { AlertOperator } from '../../platform/alert-operator.ts';
 import { describeError } from '../../platform/describe-error.ts';
 import type { JobHandler } from '../../platform/jobs.ts';
+import { inSpan } from '../../platform/tracing/spans.ts';
 import { withRetriedStatements } from './retried-statements.ts';
 
 export interface JobRunnerOptions {
@@ -71,7 +72,7 @@ export function createJobRunner({ pool, handlers, alertOperator }: JobRunnerOpti
             async (payload: unknown, { job }: JobHelpers) => {
               if (job.locked_by) ownLocks.add(job.locked_by);
               try {
-                await work(payload);
+                await inSpan({ name: `job ${name}`, kind: 'consumer' }, () => work(payload));
               } catch (error) {
                 if (job.attempts >= job.max_attempts) {
                   alertOperator('a job failed permanently and needs manual action', {

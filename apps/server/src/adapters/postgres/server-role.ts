@@ -42,6 +42,7 @@ export async function grantServerRole(owner: pg.Client, { name, password }: Serv
   await owner.query(`grant usage, select on all sequences in schema graphile_worker to ${role}`);
   await grantTables(owner, role);
   await revokeTriggerFunctions(owner);
+  await grantErasures(owner, role);
   await admitToJobQueue(owner, name);
   await owner.query('commit');
 }
@@ -72,6 +73,19 @@ async function revokeTriggerFunctions(owner: pg.Client): Promise<void> {
     `select oid::regprocedure as signature from pg_proc where pronamespace = 'public'::regnamespace and prosecdef`,
   );
   for (const { signature } of rows) await owner.query(`revoke execute on function ${signature} from public`);
+}
+
+/** Only these functions delete records that are otherwise append-only, and only for an erasure that is recorded. */
+const erasingFunctions = ['erase_case(bigint)', 'erase_client(bigint)'];
+
+async function grantErasures(owner: pg.Client, role: string): Promise<void> {
+  for (const signature of erasingFunctions) {
+    const { rowCount } = await owner.query(
+      'select to_regprocedure($1) as known where to_regprocedure($1) is not null',
+      [signature],
+    );
+    if (rowCount === 1) await owner.query(`grant execute on function ${signature} to ${role}`);
+  }
 }
 
 /** The triggers of append-only tables. Bits of `tgtype`: 8 for deletes, 16 for updates. */

@@ -7,7 +7,9 @@ import { shareConnections } from './shared-connections.ts';
 const stored = withTestDatabase();
 let pool: pg.Pool;
 beforeEach(() => {
-  pool = new pg.Pool({ connectionString: stored.url, max: 4, pipeline: true, statement_timeout: 5_000 });
+  pool = new pg.Pool({ connectionString: stored.url, max: 4, pipeline: true });
+  // `pool.end` resolves before its connections have closed, and the removal of the database may end them first.
+  pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
 });
 afterEach(() => pool.end());
@@ -28,7 +30,7 @@ async function whileLocked(work: () => Promise<void>): Promise<void> {
 }
 
 describe('reads that share connections', () => {
-  test('are sent while others are under way, and give the connection back after the last one', async () => {
+  test('reads that share connections are sent while others are under way, and give the connection back after the last one', async () => {
     const { read } = shareConnections(pool, { connections: 1, underWay: 3 });
     let all: Promise<pg.QueryResult[]> | undefined;
     await whileLocked(async () => {
@@ -43,7 +45,7 @@ describe('reads that share connections', () => {
     expect(pool).toMatchObject({ totalCount: 1, idleCount: 1 });
   });
 
-  test('use another connection before they share one', async () => {
+  test('reads that share connections use another connection before they share one', async () => {
     const { read } = shareConnections(pool, { connections: 2, underWay: 3 });
     let waiting: Promise<unknown> | undefined;
     await whileLocked(async () => {
@@ -56,7 +58,7 @@ describe('reads that share connections', () => {
     await waiting;
   });
 
-  test('get a connection to themselves once each shared one has its most statements', async () => {
+  test('reads that share connections get a connection to themselves once each shared one has its most statements', async () => {
     const { read } = shareConnections(pool, { connections: 1, underWay: 2 });
     let waiting: Promise<unknown> | undefined;
     await whileLocked(async () => {
@@ -68,14 +70,14 @@ describe('reads that share connections', () => {
     await waiting;
   });
 
-  test('do not fail with another statement of their connection', async () => {
+  test('reads that share connections do not fail with another statement of their connection', async () => {
     const { read } = shareConnections(pool, { connections: 1, underWay: 3 });
     const results = await Promise.allSettled([read(backend), read({ text: 'select 1 / 0' }), read(backend)]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(pool).toMatchObject({ totalCount: 1, idleCount: 1 });
   });
 
-  test('fail when their connection breaks, and the next one gets a new connection', async () => {
+  test('fault 32: reads that share connections fail when their connection breaks, and the next one gets a new connection', async () => {
     const { read } = shareConnections(pool, { connections: 1, underWay: 3 });
     await whileLocked(async () => {
       let next: Promise<pg.QueryResult> | undefined;
@@ -94,7 +96,7 @@ describe('reads that share connections', () => {
     expect(pool).toMatchObject({ totalCount: 1, idleCount: 1 });
   });
 
-  test('fail together when no connection can be opened, and the next one tries again', async () => {
+  test('fault 33: reads that share connections fail together when no connection can be opened, and the next one tries again', async () => {
     const { read } = shareConnections(pool, { connections: 1, underWay: 3 });
     const { options } = pool as unknown as { options: { connectionString: string } };
     options.connectionString = `${stored.url}-of-another-firm`;
@@ -104,7 +106,7 @@ describe('reads that share connections', () => {
     expect((await read(backend)).rows).toHaveLength(1);
   });
 
-  test('are sent in one packet if requests of one turn of the event loop ask for them', async () => {
+  test('reads that share connections are sent in one packet if requests of one turn of the event loop ask for them', async () => {
     const { read } = shareConnections(pool, { connections: 1, underWay: 8 });
     await read(backend);
     const client = await pool.connect();

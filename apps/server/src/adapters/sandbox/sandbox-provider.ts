@@ -133,18 +133,27 @@ const toProviderRefund = (refund: StoredRefund): ProviderRefund => ({
 function readEvent(body: Buffer): ProviderEvent | null {
   try {
     const event = JSON.parse(body.toString('utf8')) as Partial<
-      Record<'id' | 'type' | 'intent', unknown> & { subject: FraudSubject }
+      Record<'id' | 'type' | 'intent' | 'subject', unknown>
     >;
     if (typeof event?.id !== 'string' || typeof event.type !== 'string') return null;
+    if (!isStorable(event)) return null;
     return {
       id: event.id,
       type: event.type,
       intentId: typeof event.intent === 'string' ? event.intent : null,
       reportsDecline: event.type === 'payment_intent.payment_failed',
-      ...(event.subject ? { fraudSubject: event.subject } : {}),
+      ...(isFraudSubject(event.subject) ? { fraudSubject: event.subject } : {}),
       body: event,
     };
   } catch {
     return null;
   }
+}
+
+/** PostgreSQL can store neither NUL nor lone surrogates, which JSON escapes. */
+const isStorable = (value: unknown): boolean => !/\\u(?:0000|d[89a-f])/i.test(JSON.stringify(value));
+
+function isFraudSubject(value: unknown): value is FraudSubject {
+  const { kind, id } = (value ?? {}) as Partial<FraudSubject>;
+  return (kind === 'fraud_warning' || kind === 'review') && typeof id === 'string';
 }

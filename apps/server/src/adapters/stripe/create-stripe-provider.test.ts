@@ -268,7 +268,7 @@ describe('Stripe', () => {
     });
   });
 
-  test('reads every refund of a payment, also when Stripe sends only the latest ten with its charge', async () => {
+  test('reads every refund of a payment, even when Stripe sends only the latest ten with its charge', async () => {
     const { intentId } = await provider.createIntent(terms);
     simulator.intents.confirm(intentId, 'pm_card_visa');
     for (let count = 0; count < 12; count += 1) simulator.intents.refund(intentId, 10);

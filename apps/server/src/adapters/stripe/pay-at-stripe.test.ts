@@ -110,39 +110,39 @@ describe('a server with Stripe', () => {
   test('records a partial refund at Stripe, and then the rest', async () => {
     const { started, intentId, payment } = await startPayment();
     simulator.intents.confirm(intentId, 'pm_card_visa');
-    const tell = async () => {
+    const deliverNewest = async () => {
       const last = simulator.webhooks.waiting.at(-1);
       if (last) await deliver(last);
     };
-    await tell();
+    await deliverNewest();
     simulator.intents.refund(intentId, 100);
-    await tell();
+    await deliverNewest();
     expect(await payment()).toMatchObject({ status: 'partially_refunded', refunded_amount: 100 });
     simulator.intents.refund(intentId);
-    await tell();
+    await deliverNewest();
     expect(await payment()).toMatchObject({ status: 'refunded', refunded_amount: started.amount });
   });
 
   test('fault 76: records a refund that failed after it was recorded by a reversing entry', async () => {
     const { started, intentId, payment } = await startPayment();
     simulator.intents.confirm(intentId, 'pm_card_visa');
-    const tell = async () => {
+    const deliverNewest = async () => {
       const last = simulator.webhooks.waiting.at(-1);
       expect(last && (await deliver(last))).toBe(200);
     };
-    await tell();
+    await deliverNewest();
     simulator.intents.refund(intentId);
-    await tell();
+    await deliverNewest();
     expect(await payment()).toMatchObject({ status: 'refunded', clearing: null });
     simulator.intents.failRefund(intentId);
-    await tell();
+    await deliverNewest();
     expect(await payment()).toMatchObject({
       status: 'succeeded',
       refunded_amount: 0,
       failed_refund_amount: started.amount,
     });
     simulator.intents.refund(intentId, 100);
-    await tell();
+    await deliverNewest();
     expect(await payment()).toMatchObject({
       status: 'partially_refunded',
       refunded_amount: 100,
@@ -172,11 +172,11 @@ describe('a server with Stripe', () => {
   test('fault 29: shows and records a refund and a dispute at Stripe, and the search stays paid', async () => {
     const { started, intentId, payment } = await startPayment();
     simulator.intents.confirm(intentId, 'pm_card_visa');
-    const tell = async () => {
+    const deliverNewest = async () => {
       const last = simulator.webhooks.waiting.at(-1);
       expect(last && (await deliver(last))).toBe(200);
     };
-    await tell();
+    await deliverNewest();
     const search = async () =>
       (
         await server.pool.query(
@@ -187,17 +187,17 @@ describe('a server with Stripe', () => {
     expect(await payment()).toMatchObject({ status: 'succeeded', dispute: null, provider: 'stripe' });
     // Stripe refuses to refund a charge while a bank disputes it.
     simulator.intents.refund(intentId, 100);
-    await tell();
+    await deliverNewest();
     simulator.intents.dispute(intentId, 500);
-    await tell();
+    await deliverNewest();
     expect(await payment()).toMatchObject({
       status: 'partially_refunded',
       dispute: { status: 'open', amount: 500, opened_at: expect.stringMatching(/Z$/) },
     });
     simulator.intents.moveDispute(intentId, 'under_review');
-    await tell();
+    await deliverNewest();
     simulator.intents.moveDispute(intentId, 'lost');
-    await tell();
+    await deliverNewest();
     expect(await payment()).toMatchObject({
       status: 'partially_refunded',
       refunded_amount: 100,

@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 export type ResolveTarget = (hostname: string) => Promise<string[]>;
 
 /**
- * Creates a resolver that asks the name servers of the system. Unlike the system’s own look-up, it occupies no thread while
+ * Creates a resolver that asks the name servers of the system. Unlike the system’s own lookup, it occupies no thread while
  * a name server does not answer, so that it cannot hold up reading files or checking passwords.
  */
 export function createTargetResolver(): ResolveTarget {

@@ -6,6 +6,7 @@ import {
   closeTestClients,
   openPusherClient,
   openRawClient,
+  outcomeOfUpgrade,
   waitForEvent,
 } from '../../testing/real-time/channel-test-clients.ts';
 import {
@@ -20,26 +21,9 @@ beforeAll(async () => {
 afterEach(closeTestClients);
 afterAll(() => server.stop());
 
-/** Resolves with the HTTP status of a rejected upgrade, the close code of a rejected connection, or 101. */
-const outcomeOf = (address: string, headers: Record<string, string> = {}) =>
-  new Promise<number>((resolve, reject) => {
-    const socket = new WebSocket(address, { headers });
-    socket.on('unexpected-response', (_request, response) => {
-      resolve(response.statusCode ?? 0);
-      socket.terminate();
-    });
-    socket.on('close', resolve);
-    socket.on('error', reject);
-    socket.on('message', (text) => {
-      if (!String(text).includes('connection_established')) return;
-      resolve(101);
-      socket.terminate();
-    });
-  });
-
 describe('WebSocket upgrade', () => {
   test('protocol 2: closes a connection with an unknown key with 4001, and pusher-js does not reconnect', async () => {
-    expect(await outcomeOf(server.address.replace('/key?', '/kex?'))).toBe(4001);
+    expect(await outcomeOfUpgrade(server.address.replace('/key?', '/kex?'))).toBe(4001);
     const client = openPusherClient({ ...server, app: { ...server.app, key: 'unknown' } });
     const states: string[] = [];
     client.connection.bind('state_change', ({ current }: { current: string }) => states.push(current));
@@ -56,7 +40,7 @@ describe('WebSocket upgrade', () => {
     ['?protocol=8', 4007],
     ['?client=js', 4008],
   ])('protocol 3: closes a connection with the query %j with %i', async (query, code) => {
-    expect(await outcomeOf(server.address.replace(/\?.*/, query))).toBe(code);
+    expect(await outcomeOfUpgrade(server.address.replace(/\?.*/, query))).toBe(code);
   });
 
   test.each([
@@ -68,16 +52,33 @@ describe('WebSocket upgrade', () => {
     ['null', 403],
     ['https://evil.test', 403],
   ])('protocol 8: responds to an upgrade from origin %s with %i', async (origin, outcome) => {
-    expect(await outcomeOf(server.address, { origin })).toBe(outcome);
+    expect(await outcomeOfUpgrade(server.address, { origin })).toBe(outcome);
   });
 
   test('protocol 8: accepts upgrades from its own origin and from clients without an Origin header', async () => {
-    expect(await outcomeOf(server.address, { origin: server.url })).toBe(101);
-    expect(await outcomeOf(server.address)).toBe(101);
+    expect(await outcomeOfUpgrade(server.address, { origin: server.url })).toBe(101);
+    expect(await outcomeOfUpgrade(server.address)).toBe(101);
+  });
+
+  test('rejects upgrades to other host names with 421', async () => {
+    const pinned = await startTestChannelServer({
+      allowedHosts: ['clients.example.com', 'desk.example.com:8443'],
+    });
+    for (const [host, outcome] of [
+      ['clients.example.com', 101],
+      ['Clients.Example.COM', 101],
+      ['desk.example.com:8443', 101],
+      ['desk.example.com', 421],
+      ['clients.example.com.evil.test', 421],
+      [new URL(pinned.url).host, 421],
+    ] as const) {
+      expect(await outcomeOfUpgrade(pinned.address, { host }), host).toBe(outcome);
+    }
+    await pinned.stop();
   });
 
   test('rejects an upgrade on another path with 404', async () => {
-    expect(await outcomeOf(`${server.address.replace('/app/', '/apps/')}`)).toBe(404);
+    expect(await outcomeOfUpgrade(`${server.address.replace('/app/', '/apps/')}`)).toBe(404);
   });
 
   test.each([
@@ -153,18 +154,18 @@ describe('connection limits', () => {
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
     const first = await openRawClient(small, from('10.0.0.1'));
     await openRawClient(small, from('10.0.0.1'));
-    expect(await outcomeOf(small.address, from('10.0.0.1').headers)).toBe(503);
+    expect(await outcomeOfUpgrade(small.address, from('10.0.0.1').headers)).toBe(503);
     // Only the entry of the one trusted proxy counts, not the client's own.
-    expect(await outcomeOf(small.address, from('10.9.9.9, 10.0.0.1').headers)).toBe(503);
+    expect(await outcomeOfUpgrade(small.address, from('10.9.9.9, 10.0.0.1').headers)).toBe(503);
     await openRawClient(small, from('10.0.0.2'));
-    expect(await outcomeOf(small.address, from('10.0.0.3').headers)).toBe(503);
+    expect(await outcomeOfUpgrade(small.address, from('10.0.0.3').headers)).toBe(503);
     first.socket.terminate();
     await expect.poll(() => small.channels.counts().connections).toBe(2);
-    expect(await outcomeOf(small.address, from('10.0.0.1').headers)).toBe(101);
+    expect(await outcomeOfUpgrade(small.address, from('10.0.0.1').headers)).toBe(101);
     await small.stop();
   });
 
-  test('opens connections that arrive together in batches, within the limits', async () => {
+  test('fault 41: opens connections that arrive together in batches, within the limits', async () => {
     const paced = await startTestChannelServer({
       limits: { connections: 40, connectionsPerAddress: 50 },
       trustedProxies: 1,
@@ -192,7 +193,7 @@ describe('connection limits', () => {
 
   test('rejects waiting connections when the server stops', async () => {
     const paced = await startTestChannelServer({ intervals: { openBatch: 1, openEvery: 60_000 } });
-    const outcomes = Array.from({ length: 3 }, () => outcomeOf(paced.address));
+    const outcomes = Array.from({ length: 3 }, () => outcomeOfUpgrade(paced.address));
     await expect.poll(() => paced.channels.waiting()).toBe(2);
     await paced.stop();
     expect((await Promise.all(outcomes)).sort()).toEqual([101, 503, 503]);
@@ -205,7 +206,7 @@ describe('connection limits', () => {
       intervals: { openBatch: 1, openEvery: 300 },
     });
     const greedy = { 'x-forwarded-for': '10.0.0.1' };
-    const outcomes = Array.from({ length: 5 }, () => outcomeOf(paced.address, greedy));
+    const outcomes = Array.from({ length: 5 }, () => outcomeOfUpgrade(paced.address, greedy));
     expect((await Promise.all(outcomes)).sort()).toEqual([101, 101, 101, 503, 503]);
     await paced.stop();
   });
@@ -215,8 +216,8 @@ describe('connection limits', () => {
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
     await openRawClient(small, from('2001:db8:1:2::1'));
     await openRawClient(small, from('2001:db8:1:2:ffff::2'));
-    expect(await outcomeOf(small.address, from('2001:db8:1:2:3:4:5:6').headers)).toBe(503);
-    expect(await outcomeOf(small.address, from('2001:db8:1:3::1').headers)).toBe(101);
+    expect(await outcomeOfUpgrade(small.address, from('2001:db8:1:2:3:4:5:6').headers)).toBe(503);
+    expect(await outcomeOfUpgrade(small.address, from('2001:db8:1:3::1').headers)).toBe(101);
     await small.stop();
   });
 

@@ -8,7 +8,8 @@ import {
   isAllowedOrigin,
 } from '@keyturn/pusher-protocol';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { throttledAddress } from '../../platform/throttled-address.ts';
+import { createHostCheck } from '../../platform/requests/host-check.ts';
+import { throttledAddress } from '../../platform/requests/throttled-address.ts';
 import { findClientAddress } from './client-address.ts';
 import { closeOrTerminate } from './open-sockets.ts';
 import type { ConnectionPacer } from './pace-connections.ts';
@@ -20,6 +21,8 @@ export interface UpgradeOptions {
   path: string;
   /** Origins that browsers may connect from, in addition to the origin of the page that this server serves. */
   allowedOrigins: readonly string[];
+  /** Host names that upgrades may be sent to; empty: any. */
+  allowedHosts: readonly string[];
   trustedProxies: number;
   /** Milliseconds for a rejected client to complete the close. */
   closeTimeout: number;
@@ -31,6 +34,7 @@ export interface UpgradeOptions {
 /** Accepts WebSocket connections on an HTTP server. Browsers cannot tell a rejection by HTTP status from an outage. */
 export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
   const { pacer, trustedProxies } = options;
+  const servesHost = createHostCheck(options.allowedHosts);
   const open = createOpening(options);
   server.on('upgrade', (request, stream, head) => {
     stream.on('error', () => {});
@@ -39,7 +43,7 @@ export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
       return;
     }
     const address = throttledAddress(findClientAddress(request, trustedProxies));
-    const status = findRejectionStatus(request, address, options);
+    const status = servesHost(request.headers.host) ? findRejectionStatus(request, address, options) : 421;
     if (status) rejectUpgrade(stream, status);
     else pacer.add(address, () => open({ request, stream, head, address }));
   });
@@ -106,7 +110,7 @@ function handleWithoutUpgrade(server: Server, request: IncomingMessage, stream: 
 /** As many as can be opened in 8 to 13 seconds: browsers stop waiting after 15. Further clients return later. */
 const maxWaiting = 3_200;
 
-type RejectionStatus = 403 | 404 | 503;
+type RejectionStatus = 403 | 404 | 421 | 503;
 
 function findRejectionStatus(
   { url = '', headers }: IncomingMessage,

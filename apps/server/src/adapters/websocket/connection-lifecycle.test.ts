@@ -116,13 +116,13 @@ describe('connections', () => {
     const watching = openPusherClient(channelServer(), { user: 'watching' });
     const channel = watching.subscribe('presence-room');
     await waitForEvent(channel, 'pusher:subscription_succeeded');
-    const gone: string[] = [];
-    channel.bind('pusher:member_removed', ({ id }: { id: string }) => gone.push(id));
+    const removed: string[] = [];
+    channel.bind('pusher:member_removed', ({ id }: { id: string }) => removed.push(id));
     const leaving = await openRawClient(channelServer(), { autoPong: false });
     leaving.subscribe('presence-room', { user_id: 'leaving' });
     await leaving.next('pusher_internal:subscription_succeeded');
     leave(leaving.socket);
-    await expect.poll(() => gone).toEqual(['leaving']);
+    await expect.poll(() => removed).toEqual(['leaving']);
   });
 
   test('closes an idle connection, but not one that is bound to a session or subscribed', async () => {
@@ -163,7 +163,7 @@ describe('connections', () => {
     await strict.stop();
   });
 
-  test('closes a connection that sends one frame byte by byte for ever', async () => {
+  test('fault 65: closes a connection that sends one frame byte by byte for ever', async () => {
     const { port } = new URL(impatient.url);
     const socket = connect(Number(port), '127.0.0.1');
     const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
@@ -178,7 +178,7 @@ describe('connections', () => {
     clearInterval(trickling);
   });
 
-  test('terminates a slow reader without affecting other clients', async () => {
+  test('fault 46: terminates a slow reader without affecting other clients', async () => {
     const slow = await openRawClient(server);
     slow.subscribe('status');
     await slow.next('pusher_internal:subscription_succeeded');

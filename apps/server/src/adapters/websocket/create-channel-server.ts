@@ -28,11 +28,15 @@ export interface ChannelServerOptions extends Pick<SessionCheckOptions, 'findLiv
   path: string;
   /** Origins that browsers may connect from, in addition to the origin of the page that this server serves. */
   allowedOrigins: readonly string[];
+  /** Host names that connections may be opened to; empty: any. */
+  allowedHosts: readonly string[];
   trustedProxies: number;
   /** Returns the lag of the event loop in milliseconds; clients reconnect more slowly while there is any. */
   lag?: () => number;
   /** Called when there are messages to send to every other server, in order: see `takeServerMessage`. */
   onServerMessages(): void;
+  /** Called when a channel has its first subscriber on this server, or has lost its last one. */
+  onOccupancy?: (channel: string, isOccupied: boolean) => void;
 }
 
 /** The real-time channel of this server: WebSocket connections that use `packages/pusher-protocol`. */
@@ -43,6 +47,8 @@ export interface ChannelServer extends Channels {
   takeServerMessage(): string | undefined;
   /** Handles a message that another server has sent. */
   receiveServerMessage(message: string): void;
+  /** Requests the messages that other servers sent while this server received none. */
+  onMissedMessages(): void;
   /** Handles a request to the signed HTTP API, through which holders of the secret publish events. */
   handleHttpApiRequest(request: HttpApiRequest): HttpApiResponse;
   /** Returns current totals. All except `servers` are 0 when no client is connected. */
@@ -82,7 +88,7 @@ export function createChannelServer(options: ChannelServerOptions): ChannelServe
     },
     endSessions: connections.endSessions,
     reconnectClients: connections.reconnectClients,
-    onGap: peers.sayHello,
+    onMissedMessages: peers.sayHello,
     reconnectAll: () => {
       peers.forgetAll();
       peers.sayHello();
@@ -131,6 +137,7 @@ function createParts(options: ChannelServerOptions) {
     notifyServers: (message) => peers.sendMessage(message),
     requestState: (server) => peers.requestState(server),
     onApplied: () => peers.announceMembers(),
+    onOccupancy: options.onOccupancy ?? (() => {}),
   });
   const { applyEffects, reconnect, endSessions } = connections;
   const peers = createPeerServers({

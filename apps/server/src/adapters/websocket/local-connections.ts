@@ -42,6 +42,8 @@ export interface LocalConnectionsOptions {
   requestState(server: string): void;
   /** Presence members on this server may have changed. */
   onApplied(): void;
+  /** A channel has its first subscriber on this server, or has lost its last one. */
+  onOccupancy(channel: string, isOccupied: boolean): void;
 }
 
 export function createLocalConnections(options: LocalConnectionsOptions): LocalConnections {
@@ -53,6 +55,7 @@ export function createLocalConnections(options: LocalConnectionsOptions): LocalC
       if (effect.kind === 'send') sockets.send(effect.to, effect.frame);
       else if (effect.kind === 'notify-servers') options.notifyServers(effect.message);
       else if (effect.kind === 'request-state') options.requestState(effect.server);
+      else if (effect.kind === 'occupancy') options.onOccupancy(effect.channel, effect.isOccupied);
       else {
         sockets.close(effect.socketId, effect.code, effect.reason);
         sessions.remove(effect.socketId);

@@ -1,5 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { heapUsed } from '@keyturn/testkit/heap-used.ts';
 import { runLength } from '@keyturn/testkit/run-length.ts';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -62,12 +61,4 @@ async function connectOnce(server: TestChannelServer, number: number): Promise<v
     socket.on('close', () => resolve());
     socket.on('error', () => {});
   });
-}
-
-function heapUsed(): number {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  collect();
-  collect();
-  return process.memoryUsage().heapUsed;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createReceivedMessages, createSentMessages } from './numbered-messages.ts';
 
-test('accepts each message once and in order, and requests missed ones', () => {
+test('fault 45: accepts each message of another server once and in order, and requests missed ones', () => {
   const missed: [string, number][] = [];
   const received = createReceivedMessages({
     startTime: 60_000,
@@ -30,7 +30,7 @@ test('requests all messages of a server that started while nothing was received'
   expect(received.accept('new', 1)).toBe(true);
 });
 
-test('keeps the latest messages up to a number of bytes', () => {
+test('keeps the latest messages to other servers up to a number of bytes', () => {
   const sent = createSentMessages(25);
   for (let count = 0; count < 4; count++) sent.add((number) => `message ${number}`);
   expect(sent.last()).toBe(4);

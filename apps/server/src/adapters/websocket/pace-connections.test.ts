@@ -30,7 +30,7 @@ describe('pacing connections', () => {
     }
   });
 
-  test('opens many connections in batches and in order, without losing any', () => {
+  test('fault 41: opens many connections in batches and in order, without losing any', () => {
     const { pacer, opened, connect } = startPacer();
     connect(30);
     expect(opened).toHaveLength(8);
@@ -47,7 +47,7 @@ describe('pacing connections', () => {
     expect(opened).toHaveLength(39);
   });
 
-  test('opens fewer connections while the event loop lags, in proportion to the elapsed time', () => {
+  test('fault 41: opens fewer connections while the event loop lags, in proportion to the elapsed time', () => {
     const { opened, connect } = startPacer();
     connect(1_000);
     const late = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 120);

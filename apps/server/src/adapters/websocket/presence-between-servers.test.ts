@@ -1,24 +1,25 @@
 import { withTestDatabase } from '@keyturn/testkit';
 import { runLength } from '@keyturn/testkit/run-length.ts';
 import { afterEach, expect, test } from 'vitest';
+import { createServerBus, readMessages } from '../../features/realtime/server-bus.ts';
 import {
   closeTestClients,
   openRawClient,
   type RawClient,
 } from '../../testing/real-time/channel-test-clients.ts';
 import {
+  noEvents,
   startTestChannelServer,
   type TestChannelServer,
 } from '../../testing/real-time/channel-test-server.ts';
-import { createListener } from '../postgres/listen.ts';
-import { createServerBus, serverBusChannel } from '../postgres/server-bus.ts';
+import { createNotifyNetwork } from '../postgres/notify-network.ts';
 
 const database = withTestDatabase();
 /** Each is the only member of 100 channels. When they leave, more changes wait than a server keeps, which is 10,000. */
 const connections = runLength({ short: 60, long: 130 });
 const members = connections * 100;
 
-/** Ends a test that hangs, also on a busy machine. Counting 13,000 members takes longer than the usual interval. */
+/** Ends a test that hangs, even on a busy machine. Counting 13,000 members takes longer than the usual interval. */
 const busy = { timeout: 120_000, interval: 500 };
 
 const closers: (() => Promise<void>)[] = [];
@@ -36,9 +37,20 @@ async function startServer(intervals: { heartbeatEvery?: number } = {}) {
       return database.pool.query(...query);
     },
   };
+  const network = createNotifyNetwork({
+    url: database.url,
+    pool: pool as never,
+    eventsChannel: 'no events',
+    receiver: {
+      events: noEvents,
+      onText: (text) => readMessages(text ?? '').forEach(server.channels.receiveServerMessage),
+      onMissedTexts: () => {},
+      onError: () => {},
+    },
+  });
   let started: TestChannelServer | undefined;
   const bus = createServerBus({
-    pool: pool as never,
+    network,
     take: () => started?.channels.takeServerMessage(),
     onError: () => {},
     retryAfter: 20,
@@ -47,27 +59,14 @@ async function startServer(intervals: { heartbeatEvery?: number } = {}) {
     onServerMessages: () => bus.wake(),
     intervals: { announceSizesEvery: 50, ...intervals },
   });
-  let lastReceived: Promise<void> = Promise.resolve();
-  const listener = createListener({
-    url: database.url,
-    channels: [serverBusChannel],
-    onNotification: (_, payload) => {
-      const reading = bus.read(payload);
-      lastReceived = lastReceived.then(async () =>
-        (await reading).forEach(server.channels.receiveServerMessage),
-      );
-    },
-    onGap: () => {},
-    onError: () => {},
-  });
-  await listener.start();
+  await network.start();
   started = server;
   bus.wake();
   closers.push(async () => {
     isDatabaseAway = false;
     await server.stop();
     await bus.flush();
-    await listener.stop();
+    await network.stop();
   });
   return {
     ...server,
@@ -95,7 +94,7 @@ async function countMembers({ publisher }: TestChannelServer): Promise<number> {
   return Object.values(channels).reduce((total, { user_count }) => total + user_count, 0);
 }
 
-test(`a new server learns all of ${members} presence members, and forgets them when ${connections} connections are cut at once`, async () => {
+test(`a new server receives all of ${members} presence members, and removes them when ${connections} connections are cut at once`, async () => {
   const here = await startServer();
   const clients = await openMembers(here);
   const there = await startServer();

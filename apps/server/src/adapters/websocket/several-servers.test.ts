@@ -90,7 +90,7 @@ describe('two servers', () => {
     await dying.stop();
   });
 
-  test('a stopping server sends nothing after its goodbye, which would make it new again', async () => {
+  test('a stopping server sends nothing after announcing its end, because others would count it as new', async () => {
     // Nothing is sent before the database can take it.
     const stopping = await startTestChannelServer({ intervals, onServerMessages: () => {} });
     stopping.channels.receiveServerMessage('{"from":"another","hello":true}');
@@ -120,7 +120,7 @@ describe('two servers', () => {
 });
 
 describe('forced reconnections', () => {
-  test('reconnectClients closes a client’s connections, also those whose binding arrives later, but no others', async () => {
+  test('reconnectClients closes a client’s connections, including those whose binding arrives later, but no others', async () => {
     const [bound, another, fresh, unrelated] = [
       await openRawClient(here),
       await openRawClient(here),
@@ -191,7 +191,7 @@ describe('forced reconnections', () => {
   });
 });
 
-test('hands over no events while there is no other server, and resumes once there is one', async () => {
+test('sends no events to other servers while there is none, and resumes once there is one', async () => {
   const published: string[] = [];
   const alone: TestNetwork = new Set([
     (message: string) => void (message.includes('"kind":"event"') && published.push(message)),
@@ -217,7 +217,7 @@ test('hands over no events while there is no other server, and resumes once ther
   await first.stop();
 });
 
-test('receives missed messages once and in order after a gap in listening, and keeps its connections', async () => {
+test('fault 39: a server receives missed messages once and in order after a gap in listening, and keeps its connections', async () => {
   const client = await openSubscriber(there, 'orders');
   await here.publisher.trigger('orders', 'First', {});
   await client.next('First');
@@ -226,7 +226,7 @@ test('receives missed messages once and in order after a gap in listening, and k
   await here.publisher.trigger('orders', 'Second', {});
   await here.publisher.trigger('orders', 'Third', {});
   network.add(receiveServerMessage);
-  there.channels.onGap();
+  there.channels.onMissedMessages();
   await here.publisher.trigger('orders', 'Fourth', {});
   await expect.poll(() => client.inbox.length).toBe(3);
   await client.processed();

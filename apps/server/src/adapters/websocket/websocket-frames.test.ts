@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { closeTestClients, openRawClient } from '../../testing/real-time/channel-test-clients.ts';
 import {
   startTestChannelServer,
   type TestChannelServer,
 } from '../../testing/real-time/channel-test-server.ts';
+import {
+  decodeFrames,
+  encodeFrame,
+  type FrameParts,
+  opcodes,
+} from '../../testing/real-time/websocket-frames.ts';
 
 let server: TestChannelServer;
 const opened: Socket[] = [];
@@ -19,46 +24,8 @@ afterEach(() => {
 });
 afterAll(() => server.stop());
 
-const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
-
 /** Polls every 3 ms. */
 const frequently = { interval: 3 };
-
-interface FrameParts {
-  opcode: number;
-  payload?: Buffer | string;
-  isLast?: boolean;
-  reserved?: number;
-  isMasked?: boolean;
-}
-
-/** Encodes a WebSocket frame, valid or not. */
-function encodeFrame({
-  opcode,
-  payload = '',
-  isLast = true,
-  reserved = 0,
-  isMasked = true,
-}: FrameParts): Buffer {
-  const bytes = Buffer.from(payload as string);
-  const size =
-    bytes.length < 126
-      ? Buffer.from([bytes.length])
-      : bytes.length < 65_536
-        ? Buffer.from([126, bytes.length >> 8, bytes.length & 255])
-        : Buffer.concat([Buffer.from([127, 0, 0, 0, 0]), uint32(bytes.length)]);
-  size[0] = (size[0] ?? 0) | (isMasked ? 0x80 : 0);
-  const head = Buffer.concat([Buffer.from([(isLast ? 0x80 : 0) | (reserved << 4) | opcode]), size]);
-  if (!isMasked) return Buffer.concat([head, bytes]);
-  const mask = randomBytes(4);
-  return Buffer.concat([head, mask, bytes.map((byte, index) => byte ^ (mask[index % 4] ?? 0))]);
-}
-
-function uint32(number: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(number);
-  return bytes;
-}
 
 /** Opens a client that writes raw bytes, without `ws`. */
 async function openByteClient() {
@@ -98,19 +65,6 @@ async function openByteClient() {
       return code;
     },
   };
-}
-
-/** Decodes a server's frames, which have no masks. */
-function decodeFrames(bytes: Buffer): { opcode: number; payload: Buffer }[] {
-  const frames = [];
-  for (let at = 0; at + 2 <= bytes.length; ) {
-    const short = bytes[at + 1] ?? 0;
-    const start = at + (short === 126 ? 4 : 2);
-    const length = short === 126 ? bytes.readUInt16BE(at + 2) : short;
-    frames.push({ opcode: (bytes[at] ?? 0) & 15, payload: bytes.subarray(start, start + length) });
-    at = start + length;
-  }
-  return frames;
 }
 
 const ping = '{"event":"pusher:ping","data":{}}';
@@ -283,34 +237,4 @@ describe('malformed frames', () => {
     await other.processed();
     expect([...sender.inbox, ...other.inbox]).toEqual([]);
   });
-});
-
-test('the channel server survives any bytes on a socket', async () => {
-  const watching = await openRawClient(server);
-  const anyFrame = fc.record({
-    opcode: fc.constantFrom(0, 1, 1, 1, 2, 3, 8, 9, 10, 15),
-    payload: fc.oneof(
-      fc.json(),
-      fc.string({ unit: 'binary', maxLength: 200 }),
-      fc.constantFrom(ping, '{"event":"pusher:subscribe","data":{"channel":"status"}}'),
-      fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
-    ),
-    isLast: fc.boolean(),
-    reserved: fc.constantFrom(0, 0, 0, 1, 4),
-    isMasked: fc.constantFrom(true, true, true, false),
-  });
-  const anyBytes = fc.oneof(
-    fc.array(anyFrame, { maxLength: 6 }).map((frames) => Buffer.concat(frames.map(encodeFrame))),
-    fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes)),
-  );
-  await fc.assert(
-    fc.asyncProperty(anyBytes, async (bytes) => {
-      const client = await openByteClient();
-      client.write(bytes);
-      opened.pop()?.end();
-      await watching.processed();
-    }),
-    { numRuns: 200 },
-  );
-  await expect.poll(() => server.channels.counts().connections).toBe(1);
 });

@@ -53,7 +53,7 @@ const withFilter = (command: Command) =>
     .option('--until <day>', 'before this day', parseStartOfDay);
 
 function parsePositive(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of 1 or more.');
   return Number(text);
 }
 
@@ -90,7 +90,9 @@ export async function runAuditCommand(
     print(`The audit log is not intact: ${result.problem}.`);
     return 1;
   }
-  const { head } = result;
+  const { head, redactions } = result;
+  for (const [erasure, count] of redactions)
+    print(`Erasure ${erasure} removed the client’s name from ${count} ${count === 1 ? 'entry' : 'entries'}.`);
   print(head ? `The audit log is intact up to ${head.position}:${head.hash}` : 'The audit log is empty.');
   return 0;
 }

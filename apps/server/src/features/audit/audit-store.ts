@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, gt, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { AuditAction, AuditEntry } from '../../platform/audit/audit-entry.ts';
+import { toAuditEntry } from '../../platform/audit/to-audit-entry.ts';
 import type { Connection } from '../../platform/database.ts';
-import { auditEntries, auditLinks } from '../../platform/tables/audit-tables.ts';
+import { auditEntries, auditLinks, auditRedactions } from '../../platform/tables/audit-tables.ts';
 
 /** An entry with its place in the chain. */
 export interface LinkedEntry {
@@ -10,6 +11,8 @@ export interface LinkedEntry {
   entry: AuditEntry;
   contentHash: Buffer;
   hash: Buffer;
+  /** The erasure that removed the client's name from the entry; null if none did. */
+  redaction: { erasureId: number; remainingHash: Buffer } | null;
 }
 
 export interface AuditFilter {
@@ -53,6 +56,7 @@ export async function findNewestEntries(
     .select()
     .from(auditLinks)
     .innerJoin(auditEntries, eq(auditEntries.id, auditLinks.entryId))
+    .leftJoin(auditRedactions, eq(auditRedactions.entryId, auditLinks.entryId))
     .where(and(...conditionsOf(filter), before === null ? undefined : lt(auditLinks.position, before)))
     .orderBy(desc(auditLinks.position))
     .limit(limit);
@@ -70,6 +74,7 @@ export async function* readEntries(
       .select()
       .from(auditLinks)
       .innerJoin(auditEntries, eq(auditEntries.id, auditLinks.entryId))
+      .leftJoin(auditRedactions, eq(auditRedactions.entryId, auditLinks.entryId))
       .where(and(...conditionsOf(filter), gt(auditLinks.position, after)))
       .orderBy(asc(auditLinks.position))
       .limit(pageSize);
@@ -93,19 +98,14 @@ export async function findUnlinkedEntry(connection: Connection): Promise<string 
   return row?.id ?? null;
 }
 
-function toLinkedEntry(row: {
+const toLinkedEntry = (row: {
   audit_links: typeof auditLinks.$inferSelect;
   audit_entries: typeof auditEntries.$inferSelect;
-}): LinkedEntry {
-  const { actorKind, actorId, actorName, subjectKind, subjectId, contentHash, ...rest } = row.audit_entries;
-  return {
-    position: row.audit_links.position,
-    entry: {
-      ...rest,
-      actor: { kind: actorKind, id: actorId, name: actorName },
-      subject: { kind: subjectKind, id: subjectId },
-    },
-    contentHash,
-    hash: row.audit_links.hash,
-  };
-}
+  audit_redactions: typeof auditRedactions.$inferSelect | null;
+}): LinkedEntry => ({
+  position: row.audit_links.position,
+  entry: toAuditEntry(row.audit_entries),
+  contentHash: row.audit_entries.contentHash,
+  hash: row.audit_links.hash,
+  redaction: row.audit_redactions,
+});

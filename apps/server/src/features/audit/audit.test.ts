@@ -42,7 +42,7 @@ async function run(...args: string[]) {
 }
 
 describe('the audit log', () => {
-  test('links entries of concurrent transactions in one order without gaps', async () => {
+  test('the audit log links entries of concurrent transactions in one order without gaps', async () => {
     const write = (index: number) =>
       runTransaction(stored.database, async (transaction) => {
         await recordAudit(transaction, entry({ subject: { kind: 'case', id: `${index}a` } }));
@@ -145,7 +145,7 @@ describe('the audit log', () => {
 });
 
 describe('keyturn audit', () => {
-  test('lists entries newest first, filtered and in pages', async () => {
+  test('keyturn audit lists entries newest first, filtered and in pages', async () => {
     const client = { kind: 'client', id: 'c-1', name: 'Amelia Okafor' } as const;
     for (let count = 1; count <= 5; count += 1) {
       await record({
@@ -169,7 +169,7 @@ describe('keyturn audit', () => {
     ]);
   });
 
-  test('exports a spreadsheet that runs no formula, and JSON lines, to new files only', async () => {
+  test('keyturn audit exports a spreadsheet that runs no formula, and JSON lines, to new files only', async () => {
     await record({ actor: { kind: 'client', id: 'c', name: '=HYPERLINK("x")' }, before: { a: 1 } });
     const csv = join(folder, 'audit.csv');
     expect((await run('export', csv)).lines).toEqual([`2 entries written to ${csv}`]);

@@ -1,6 +1,7 @@
-import { hashAuditEntry, linkAuditEntry } from '../../platform/audit/audit-entry.ts';
+import { type AuditEntry, hashAuditEntry, linkAuditEntry } from '../../platform/audit/audit-entry.ts';
+import { digestRedactions, type Redaction } from '../../platform/audit/redactions.ts';
 import type { Connection } from '../../platform/database.ts';
-import { findUnlinkedEntry, readEntries } from './audit-store.ts';
+import { findUnlinkedEntry, type LinkedEntry, readEntries } from './audit-store.ts';
 
 /** A position in the chain, to be recorded outside the database. */
 export interface AuditHead {
@@ -10,7 +11,8 @@ export interface AuditHead {
 }
 
 export type AuditVerification =
-  | { isIntact: true; head: AuditHead | null }
+  /** `redactions`: the number of entries from which each erasure of a client has removed the name. */
+  | { isIntact: true; head: AuditHead | null; redactions: Map<number, number> }
   /** `problem` names the first entry that breaks the chain. */
   | { isIntact: false; problem: string };
 
@@ -24,15 +26,17 @@ export async function verifyAudit(
 ): Promise<AuditVerification> {
   let head: AuditHead | null = null;
   let former: Buffer | null = null;
-  for await (const { position, entry, contentHash, hash } of readEntries(connection)) {
+  const erasures = collectErasures();
+  for await (const { position, entry, contentHash, hash, redaction } of readEntries(connection)) {
     const next: number = (head?.position ?? 0) + 1;
     if (position !== next) return broken(`entry ${next} is missing`);
-    if (!hashAuditEntry(entry).equals(contentHash)) {
+    if (!hashAuditEntry(entry).equals(redaction?.remainingHash ?? contentHash)) {
       return broken(`entry ${position} (${entry.id}) was changed after it was written`);
     }
     if (!linkAuditEntry(former, contentHash).equals(hash)) {
       return broken(`entry ${position} (${entry.id}) does not follow the entry before it`);
     }
+    erasures.add(entry, redaction);
     former = hash;
     head = { position, hash: hash.toString('hex') };
     if (expected?.position === position && expected.hash !== head.hash) {
@@ -43,7 +47,34 @@ export async function verifyAudit(
     return broken(`the log ends at entry ${head?.position ?? 0}, before entry ${expected.position}`);
   }
   const unlinked = await findUnlinkedEntry(connection);
-  return unlinked === null ? { isIntact: true, head } : broken(`entry ${unlinked} is not part of the chain`);
+  if (unlinked !== null) return broken(`entry ${unlinked} is not part of the chain`);
+  const problem = erasures.findProblem();
+  return problem === null ? { isIntact: true, head, redactions: erasures.counts() } : broken(problem);
+}
+
+/** Compares the redacted entries of each erasure with the hash in its audit entry. */
+function collectErasures() {
+  const found = new Map<number, Redaction[]>();
+  const recorded = new Map<number, unknown>();
+  return {
+    add: ({ id, action, after }: AuditEntry, redaction: LinkedEntry['redaction']) => {
+      if (action === 'client.erased') recorded.set(Number(after?.erasure), after?.redactions_sha256);
+      if (redaction === null) return;
+      const { erasureId, remainingHash } = redaction;
+      const redactions = found.get(erasureId) ?? [];
+      redactions.push({ entryId: id, remainingHash: remainingHash.toString('hex') });
+      found.set(erasureId, redactions);
+    },
+    findProblem: (): string | null => {
+      const differing = [...new Set([...found.keys(), ...recorded.keys()])].find(
+        (erasure) => recorded.get(erasure) !== digestRedactions(found.get(erasure) ?? []),
+      );
+      return differing === undefined
+        ? null
+        : `the entries that erasure ${differing} removed names from are not those that it recorded`;
+    },
+    counts: () => new Map([...found].map(([erasure, { length }]) => [erasure, length])),
+  };
 }
 
 const broken = (problem: string): AuditVerification => ({ isIntact: false, problem });

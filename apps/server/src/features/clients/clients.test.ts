@@ -111,7 +111,7 @@ describe('readClient', () => {
     expect(client.cases.map((conveyancingCase) => conveyancingCase.id)).toEqual([caseIds[0]]);
   });
 
-  test('rejects another client’s, an unknown or a malformed case id and keeps the previous choice', async () => {
+  test('fault 61: rejects another client’s, an unknown or a malformed case id and keeps the previous choice', async () => {
     const { id, caseIds } = await clientWithCases({ createdAt: on(1) }, { createdAt: on(2) });
     await change(id, caseIds[0] ?? '');
     const otherCase = await buildCase(stored.database);
@@ -206,7 +206,7 @@ describe('GET /client and PUT /client/active-case', () => {
     return server;
   }
 
-  test.each(names)('returns the name %s %s unchanged', async (firstName, lastName) => {
+  test.each(names)('fault 59: returns the name %s %s unchanged', async (firstName, lastName) => {
     const server = await serve();
     const { clientId, id } = await buildCase(stored.database, {
       title: `Sale for ${firstName} ${lastName}`,

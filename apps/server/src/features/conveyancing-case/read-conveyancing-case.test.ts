@@ -93,12 +93,12 @@ describe('the progress of a matter', () => {
     return { stage: matter?.stage, progress: matter?.progress };
   };
 
-  test('counts done milestones out of the needed ones', async () => {
+  test('the progress of a matter counts done milestones out of the needed ones', async () => {
     const statuses = ['done', 'not_needed', 'done', 'current', 'blocked', 'upcoming', 'not_needed'] as const;
     expect(await withMilestones(...statuses)).toEqual({ stage: 'step_3', progress: { done: 2, total: 5 } });
   });
 
-  test('names the first current milestone as stage, else the first blocked one, else none', async () => {
+  test('the progress of a matter names the first current milestone as stage, else the first blocked one, else none', async () => {
     expect((await withMilestones('done', 'blocked', 'current', 'current')).stage).toBe('step_2');
     expect((await withMilestones('done', 'upcoming', 'blocked', 'blocked')).stage).toBe('step_2');
     expect((await withMilestones('upcoming', 'upcoming')).stage).toBeNull();
@@ -106,7 +106,7 @@ describe('the progress of a matter', () => {
     expect(await withMilestones()).toEqual({ stage: null, progress: { done: 0, total: 0 } });
   });
 
-  test('determines the stage by path order, not by insertion order', async () => {
+  test('the progress of a matter determines the stage by path order, not by insertion order', async () => {
     const milestones = [
       { key: 'later', status: 'current', position: 7 },
       { key: 'earlier', status: 'current', position: 3 },
@@ -117,7 +117,7 @@ describe('the progress of a matter', () => {
     expect(found.matters[0]?.stage).toBe('earlier');
   });
 
-  test('counts only the milestones of the same matter', async () => {
+  test('the progress of a matter counts only its own milestones', async () => {
     const done = (key: string) => ({ key, status: 'done' as const });
     const found = await read(
       await buildCase(stored.database, {
@@ -294,7 +294,7 @@ describe('amounts due and paid', () => {
     expect(await money(built)).toEqual({ amount_due: 51_500, amount_paid: 0 });
   });
 
-  test('ignores unfinished and cancelled payments', async () => {
+  test('the amounts of a case ignore unfinished and cancelled payments', async () => {
     for (const status of ['requires_payment_method', 'requires_action', 'processing', 'cancelled'] as const) {
       const built = await buildCase(stored.database);
       await buildPayment(stored.database, {

@@ -5,7 +5,7 @@ import { versionsOf } from './document-versions.ts';
 const document = (id: string, supersedesId: string | null = null) => ({ id, supersedesId });
 
 describe('versionsOf', () => {
-  test('numbers versions from the first and links each to its neighbours', () => {
+  test('numbers the versions of a document from the first and links each to its neighbours', () => {
     const versionOf = versionsOf([document('c', 'b'), document('b', 'a'), document('a'), document('x')]);
     expect(versionOf('a')).toEqual({ supersedes: null, supersededBy: 'b', version: 1 });
     expect(versionOf('b')).toEqual({ supersedes: 'a', supersededBy: 'c', version: 2 });
@@ -13,7 +13,7 @@ describe('versionsOf', () => {
     expect(versionOf('x')).toEqual({ supersedes: null, supersededBy: null, version: 1 });
   });
 
-  test('ignores links to documents of another case', () => {
+  test('the versions of a document ignore links to documents of another case', () => {
     expect(versionsOf([document('a', 'of another case')])('a')).toEqual({
       supersedes: null,
       supersededBy: null,
@@ -27,7 +27,7 @@ describe('versionsOf', () => {
     expect([versionOf('newest').version, versionOf('newer').version]).toEqual([2, 2]);
   });
 
-  test('terminates for any links, even cycles, and marks every document with a successor as superseded', () => {
+  test('numbering versions terminates for any links, even cycles, and marks every document with a successor as superseded', () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
     const links = fc.array(fc.option(fc.constantFrom(...ids, 'elsewhere')), {
       minLength: ids.length,

@@ -1,5 +1,5 @@
 import type { ClientName } from '@keyturn/contract';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import {
   caseClients,
@@ -30,6 +30,9 @@ export interface OwnDocument {
 const isClientOfMatter = (clientId: string) =>
   and(eq(caseClients.caseId, matters.caseId), eq(caseClients.clientId, clientId));
 
+/** Condition: the document is this one, and was not withdrawn. */
+const isShared = (documentId: string) => and(eq(documents.id, documentId), isNull(documents.withdrawnAt));
+
 /** Finds a client's name as the firm has it. */
 export async function findClientName(connection: Connection, clientId: string): Promise<ClientName> {
   const [name] = await connection
@@ -49,7 +52,7 @@ export async function findDocumentOfClient(
     .from(documents)
     .innerJoin(matters, eq(matters.id, documents.matterId))
     .innerJoin(caseClients, isClientOfMatter(query.clientId))
-    .where(eq(documents.id, query.documentId));
+    .where(isShared(query.documentId));
   return row?.document;
 }
 
@@ -64,7 +67,7 @@ export async function lockDocument(transaction: Transaction, query: OwnDocument)
     .from(documents)
     .innerJoin(matters, eq(matters.id, documents.matterId))
     .innerJoin(caseClients, isClientOfMatter(query.clientId))
-    .where(eq(documents.id, query.documentId))
+    .where(isShared(query.documentId))
     .for('update', { of: documents });
   return row;
 }
@@ -78,7 +81,13 @@ export async function isSuperseded(
     .select({ id: documents.id })
     .from(documents)
     .innerJoin(matters, eq(matters.id, documents.matterId))
-    .where(and(eq(documents.supersedesId, query.documentId), eq(matters.caseId, query.caseId)))
+    .where(
+      and(
+        eq(documents.supersedesId, query.documentId),
+        eq(matters.caseId, query.caseId),
+        isNull(documents.withdrawnAt),
+      ),
+    )
     .limit(1);
   return newer !== undefined;
 }
@@ -94,7 +103,7 @@ export async function insertRead(connection: Connection, query: OwnDocument, rea
     .from(documents)
     .innerJoin(matters, eq(matters.id, documents.matterId))
     .innerJoin(caseClients, isClientOfMatter(query.clientId))
-    .where(eq(documents.id, query.documentId));
+    .where(isShared(query.documentId));
   await connection.insert(documentReads).select(ownDocument).onConflictDoNothing();
 }
 

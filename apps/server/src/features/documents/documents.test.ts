@@ -99,7 +99,7 @@ describe('GET /documents', () => {
     expect(await list((await buildClient(server.database)).id)).toEqual([]);
   });
 
-  test('takes one statement for any number of documents', async () => {
+  test('the list of documents takes one statement for any number of documents', async () => {
     const stored = await createTestDatabase();
     const built = await buildCase(stored.database, {
       clients: [{}, {}],
@@ -118,7 +118,7 @@ describe('GET /documents', () => {
     await stored.drop();
   });
 
-  test('shows versions and ignores links to documents of another case', async () => {
+  test('the list of documents shows versions and ignores links to documents of another case', async () => {
     const built = await buildCase(server.database);
     const elsewhere = await buildCase(server.database, { matters: [{ documents: [{}] }] });
     const { database } = server;
@@ -134,7 +134,7 @@ describe('GET /documents', () => {
     expect(theirs).toMatchObject({ version: 1, superseded_by: null });
   });
 
-  test('agrees with the case’s unread count after reading and after new versions', async () => {
+  test('the list of documents agrees with the case’s unread count after reading and after new versions', async () => {
     const built = await buildCase(server.database, {
       clients: [{}, {}],
       matters: [{ documents: [{}, {}] }, { documents: [{}] }],
@@ -162,7 +162,7 @@ describe('GET /documents', () => {
 });
 
 describe('marking a document as read', () => {
-  test('marks it read only for this client and keeps the first time', async () => {
+  test('marking a document as read applies to this client only, and keeps the first time', async () => {
     const built = await buildCase(server.database, { clients: [{}, {}], matters: [{ documents: [{}] }] });
     const [amelia, tom] = built.clientIds as [string, string];
     const [id = ''] = built.matters[0]?.documentIds ?? [];
@@ -175,7 +175,7 @@ describe('marking a document as read', () => {
 });
 
 describe('GET /documents/{id}/content', () => {
-  test('returns the exact bytes as a sandboxed attachment, and ranges of them', async () => {
+  test('the content of a document is sent as its exact bytes in a sandboxed attachment, or as ranges of them', async () => {
     const { clientId, matterId } = await buildCase(server.database);
     const content = anyPdf();
     const { id } = await buildStoredDocument(server.database, server.files, {
@@ -203,7 +203,7 @@ describe('GET /documents/{id}/content', () => {
     ['is missing', (sha256: string) => server.files.lose(sha256)],
     ['is cut short', (sha256: string) => server.files.tamper(sha256, (content) => content.subarray(0, 40))],
     ['is altered', (sha256: string) => server.files.tamper(sha256, (content) => content.fill(32, 50, 60))],
-  ])('serves no part of a file that %s', async (_how, damage) => {
+  ])('fault 63: serves no part of a file that %s', async (_how, damage) => {
     const { clientId, matterId } = await buildCase(server.database);
     const { id, sha256 } = await buildStoredDocument(server.database, server.files, { matterId });
     expect((await get(`/documents/${id}/content`, clientId)).statusCode).toBe(200);
@@ -221,7 +221,7 @@ describe('GET /documents/{id}/content', () => {
 });
 
 describe('POST /documents/{id}/signature', () => {
-  test('signs for each client separately and completes the task for those who have signed', async () => {
+  test('a document is signed for each client separately, and the task completed for those who have signed', async () => {
     const built = await buildCase(server.database, {
       clients: [
         { firstName: 'Amelia', lastName: 'Okafor' },
@@ -267,7 +267,7 @@ describe('POST /documents/{id}/signature', () => {
     ['an empty drawing', { drawing: { width: 1, height: 1, strokes: [] } }],
     ['a point below nought', { drawing: { width: 1, height: 1, strokes: [[-1, 0]] } }],
     ['more than is asked for', { address: '127.0.0.1' }],
-  ])('rejects a signature with %s', async (_what, change) => {
+  ])('the signature of a document is rejected with %s', async (_what, change) => {
     const { clientId, matterId } = await buildCase(server.database);
     const { id, sha256 } = await buildStoredDocument(server.database, server.files, {
       matterId,

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database.ts';
 import type { FileStore } from '../../platform/stored-file.ts';
 
 /** The store of documents and their signed copies. */
-export type DocumentFiles = Omit<FileStore, 'has'>;
+export type DocumentFiles = Omit<FileStore, 'has' | 'remove'>;
 
 /** Adds pages to a document that list its signatures. */
 export interface SignaturePrinter {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { signedFileName } from '@keyturn/contract';
 import type { AlertOperator } from '../../platform/alert-operator.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
@@ -15,6 +16,7 @@ import {
 } from './documents-store.ts';
 import { type DocumentFiles, UnprintableDocument } from './ports.ts';
 import type { SignedCopies } from './signed-copies.ts';
+import { recordDelivery } from './withdraw-document.ts';
 
 interface FileDependencies {
   files: DocumentFiles;
@@ -46,6 +48,19 @@ export async function readContent(
   const document = isId(request.documentId) ? await findDocumentOfClient(database, request) : undefined;
   if (!document) throw new DomainError('not_found');
   return contentOf(dependencies, document, request.version);
+}
+
+/**
+ * Reads a document's file for a client, and records that they are sent it.
+ * @throws DomainError as `readContent`
+ */
+export async function sendContent(
+  dependencies: ContentDependencies & { clock: Clock },
+  request: OwnDocument & { version: 'original' | undefined },
+): Promise<DocumentContent> {
+  const content = await readContent(dependencies, request);
+  await recordDelivery(dependencies, request);
+  return content;
 }
 
 /** Reads a document's file for staff. It does not count as read by a client. @throws DomainError as `readContent` */

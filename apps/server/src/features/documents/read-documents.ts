@@ -108,7 +108,7 @@ const documentsOf = (caseId: SQL, client: SQL): SQL => sql`json_build_object(
       from matters matter
       join documents document on document.matter_id = matter.id
       left join document_reads reading on reading.document_id = document.id and reading.client_id = ${client}
-      where matter.case_id = ${caseId}`,
+      where matter.case_id = ${caseId} and document.withdrawn_at is null`,
     order: sql`document.shared_at desc, document.created_at desc, document.reference`,
   })})`;
 

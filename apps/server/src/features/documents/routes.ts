@@ -2,7 +2,7 @@ import type { CallHandlers, ReadCalls } from '../../http/call-handlers.ts';
 import type { SignedFileDependencies } from './make-signed-file.ts';
 import { markRead } from './mark-read.ts';
 import type { DocumentHistory } from './ports.ts';
-import { readContent } from './read-content.ts';
+import { sendContent } from './read-content.ts';
 import { readDocument, readDocuments } from './read-documents.ts';
 import { signDocument } from './sign-document.ts';
 import type { SignedCopies } from './signed-copies.ts';
@@ -17,7 +17,7 @@ export function documentRoutes(
     'GET /documents': { read: () => readDocuments({}) },
     'GET /documents/{id}': { read: ({ params }) => readDocument(params.id) },
     'GET /documents/{id}/content': ({ client, params, query }) =>
-      readContent(dependencies, { clientId: client.id, documentId: params.id, version: query.version }),
+      sendContent(dependencies, { clientId: client.id, documentId: params.id, version: query.version }),
     'POST /documents/{id}/read': ({ client, params }) =>
       markRead(dependencies, { clientId: client.id, documentId: params.id }),
     'POST /documents/{id}/signature': ({ client, params, body, address }) =>

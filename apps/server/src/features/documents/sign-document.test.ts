@@ -228,7 +228,7 @@ describe('signDocument', () => {
     expect(printed.map(({ signatures }) => signatures.length)).toContain(2);
   });
 
-  test('leaves the task open after one of two signatures', async () => {
+  test('leaves the signing task open after one of two signatures', async () => {
     const { document, amelia, taskId } = await toSign();
     await sign(document, amelia);
     expect(await taskStatus(taskId)).toBe('open');
@@ -256,7 +256,7 @@ describe('signDocument', () => {
     },
   );
 
-  test('records the statement that the client saw, and rejects another one', async () => {
+  test('records with a signature the statement that the client saw, and rejects another one', async () => {
     const { document, amelia } = await toSign({ bindsOn: 'signature' });
     const shown = await readDocument(document.id).forClient(stored.database, amelia);
     expect(shown.signature).toMatchObject({ binds_on: 'signature', consent: signatureConsent('signature') });
@@ -336,13 +336,13 @@ describe('signDocument', () => {
   test.each([
     [' Zoe\u0308   Ashdown\t', 'Zoë Ashdown'],
     ['Zoë\u00a0Ashdown', 'Zoë Ashdown'],
-  ])('normalises the name %j', async (name, kept) => {
+  ])('normalises the name %j of a signature', async (name, kept) => {
     const { document, amelia } = await toSign({}, { firstName: 'Zoë', lastName: 'Ashdown' });
     expect((await sign(document, amelia, { name })).signature?.signed_by).toBe(kept);
   });
 
   test.each(['   ', '--', '🌻🌻', 'Amelia \u202eroafakO', 'A\u0007melia', '2', 'A '])(
-    'rejects the name %j',
+    'rejects a signature with the name %j',
     async (name) => {
       const { document, amelia } = await toSign();
       expect(await outcomeOf(sign(document, amelia, { name }))).toBe('invalid_input');
@@ -399,7 +399,7 @@ describe('signDocument', () => {
     },
   );
 
-  test('answers unavailable while it is unknown whether a signed copy can be made', async () => {
+  test('signing answers unavailable while it is unknown whether a signed copy can be made', async () => {
     const { document, amelia } = await toSign();
     checkFails = new Error('out of ink');
     expect(await outcomeOf(sign(document, amelia))).toBe('unavailable');
@@ -417,7 +417,7 @@ describe('signDocument', () => {
     expect(attempts).toBe(1);
   });
 
-  test('makes a copy once for concurrent requests', async () => {
+  test('makes a signed copy once for concurrent requests', async () => {
     const { document, amelia } = await toSign();
     printerFails = new Error('out of ink');
     await sign(document, amelia);

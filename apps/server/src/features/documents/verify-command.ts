@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { sql } from 'drizzle-orm';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -96,7 +97,9 @@ async function verifyDocument(
 ): Promise<0 | 1 | 2> {
   const found = await findDocument(database, documentId);
   if (!found) {
-    print(`No document or signature has the id ${documentId}.`);
+    print(
+      (await describeErased(database, documentId)) ?? `No document or signature has the id ${documentId}.`,
+    );
     return 2;
   }
   const { document, caseReference } = found;
@@ -138,6 +141,22 @@ async function verifyDocument(
   }
   print(`PROVEN: ${countOf(rows.length)}, and no record was altered.`);
   return 0;
+}
+
+/** @returns null for a document that was not erased, or had no signatures */
+async function describeErased(connection: Connection, documentId: string): Promise<string | null> {
+  const { rows } = await connection.execute<{
+    erasure: number;
+    signatures: number;
+    at: string;
+    mac: string;
+  }>(sql`
+    select erasure_id::int as erasure, signatures, to_json(occurred_at) #>> '{}' as at, encode(last_mac, 'hex') as mac
+    from erased_signatures join erasures on erasures.id = erasure_id where document_id = ${documentId}::uuid`);
+  const [erased] = rows;
+  return erased
+    ? `The document ${documentId} was erased on ${inLondon.format(new Date(erased.at))} with ${countOf(erased.signatures)} (erasure ${erased.erasure}). Its chain ended with ${erased.mac}.`
+    : null;
 }
 
 const countOf = (signatures: number) => `${signatures} ${signatures === 1 ? 'signature' : 'signatures'}`;

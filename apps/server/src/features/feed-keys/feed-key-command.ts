@@ -34,7 +34,7 @@ export function feedKeyCommand(clock: Clock, run: (parsed: FeedKeyCommand) => Pr
   const lists = feedKinds.join(', ');
   const create = createCommand('create')
     .description('Create a key for the case feed over HTTP, and print its secret once.')
-    .argument('<name>', 'which system uses it, such as "Case management"', parseName)
+    .argument('<name>', 'the system that uses it, such as "Case management"', parseName)
     .option(
       '--write <kinds>',
       `the kinds of records that it may create, change and withdraw: all, or some of ${lists}`,
@@ -61,12 +61,14 @@ export function feedKeyCommand(clock: Clock, run: (parsed: FeedKeyCommand) => Pr
     .description('Show all keys, without their secrets.')
     .action(() => run({ name: 'list' }));
   const rotate = createCommand('rotate')
-    .description('Give a key a new secret, and print it once. The previous one keeps working for a while.')
+    .description(
+      'Replace the secret of a key, and print the new one once. The previous one works during the overlap.',
+    )
     .argument('<key>', 'the id of the key')
-    .option('--overlap <hours>', 'how long the previous secret keeps working', parseHours, 24)
+    .option('--overlap <hours>', 'how long the previous secret still works', parseHours, 24)
     .action((id: string, { overlap }) => run({ name: 'rotate', id, overlapHours: overlap }));
   const revoke = createCommand('revoke')
-    .description('End a key at once, with all its secrets.')
+    .description('Revoke a key at once, with all its secrets.')
     .argument('<key>', 'the id of the key')
     .action((id: string) => run({ name: 'revoke', id }));
   return createCommand('key')

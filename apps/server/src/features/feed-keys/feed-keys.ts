@@ -150,7 +150,7 @@ export interface ListedFeedKey extends FeedKey {
   lastUsedAt: Date | null;
 }
 
-/** Lists all keys, newest first, also those that no longer work. */
+/** Lists all keys, newest first, including those that no longer work. */
 export async function listFeedKeys({
   database,
 }: Pick<FeedKeyDependencies, 'database'>): Promise<ListedFeedKey[]> {

@@ -41,7 +41,7 @@ const everything = () =>
     (select jsonb_agg(m order by id) from matters m), (select jsonb_agg(m order by id) from milestones m), (select jsonb_agg(d order by id) from documents d),
     (select jsonb_agg(s order by id) from case_searches s), (select jsonb_agg(t order by id) from tasks t), (select jsonb_agg(h order by id) from history_entries h)) as all_of_it`);
 describe('importFeed', () => {
-  test('imports everything the first time and stores names of every script unchanged', async () => {
+  test('fault 59: an import stores everything the first time, and names of every script unchanged', async () => {
     expect(await take(feed)).toEqual({ created: 7, updated: 0, unchanged: 0, rejected: [] });
     expect(await rows('select last_name, password_hash from clients')).toEqual([
       { last_name: "O'Brien-Łukasiewicz 李", password_hash: 'hash of a long enough phrase 9' },
@@ -112,9 +112,9 @@ describe('importFeed', () => {
       subject: 'Your email address was changed',
     });
     expect(JSON.stringify(mails)).not.toContain('someone.else');
-    expect(mails[0]?.same).toBeDefined();
+    expect(mails[0]?.identity).toBeDefined();
     // The same mail, of which mail servers drop the second.
-    expect(mails[1]?.same).toEqual(mails[0]?.same);
+    expect(mails[1]?.identity).toEqual(mails[0]?.identity);
     await take(changed('clients', { email: 'third@example.test' }));
     expect(await reports()).toHaveLength(1);
     await rows("update clients set email_change_mailed_at = email_change_mailed_at - interval '1 hour'");
@@ -128,7 +128,7 @@ describe('importFeed', () => {
     expect(await reports()).toHaveLength(2);
   });
 
-  test('changes nothing when the same feed is sent again', async () => {
+  test('an import changes nothing when the same feed is sent again', async () => {
     await take(feed);
     const before = await everything();
     expect(await take(feed)).toEqual({ created: 0, updated: 0, unchanged: 7, rejected: [] });
@@ -146,7 +146,7 @@ describe('importFeed', () => {
     expect(await rows('select last_name from clients')).toEqual([{ last_name: 'Kept' }]);
   });
 
-  test('updates only changed records', async () => {
+  test('an import updates only changed records', async () => {
     await take(feed);
     expect(await take(changed('searches', { status: 'ordered' }))).toMatchObject({
       created: 0,
@@ -229,19 +229,19 @@ describe('importFeed', () => {
     expect(await rows('select holds, firm from installation')).toEqual([{ holds: 'real', firm }]);
   });
 
-  test('stores the VAT number, the cut-off time and the closed days of the firm', async () => {
+  test('an import stores the VAT number, the cut-off time and the closed days of the firm', async () => {
     const more = { vat_number: 'GB 123 4567 89', order_cutoff: '16:30', closed_on: ['2026-12-24'] };
     await take({ ...feed, firm: { ...feed.firm, ...more } });
     expect((await rows('select firm from installation'))[0].firm).toEqual({ ...feed.firm, ...more });
   });
 
-  test('writes nothing in a dry run', async () => {
+  test('an import writes nothing in a dry run', async () => {
     expect(await take(feed, 'real', true)).toMatchObject({ created: 7 });
     expect((await rows('select count(*)::int as n from clients'))[0].n).toBe(0);
     expect(await rows('select holds from installation')).toEqual([{ holds: 'nothing' }]);
   });
 
-  test('sets a password only while the client has none', async () => {
+  test('an import sets a password only while the client has none', async () => {
     await take(feed);
     await take(changed('clients', { password: 'quite another phrase 7', phone: '1' }));
     expect(await rows('select password_hash from clients')).toEqual([
@@ -249,7 +249,7 @@ describe('importFeed', () => {
     ]);
   });
 
-  test('sets a password sent later, even if nothing else changed', async () => {
+  test('an import sets a password sent later, even if nothing else changed', async () => {
     await take(changed('clients', { password: undefined }));
     expect((await take(changed('clients', { password: 'short' }))).rejected).toMatchObject([
       { place: '/clients/0/password' },
@@ -432,7 +432,7 @@ describe('importing a search', () => {
     });
   };
 
-  test('rejects an earlier status and writes nothing of the record', async () => {
+  test('an import rejects an earlier status of a search and writes nothing of the record', async () => {
     await say({ status: 'returned' });
     for (const status of ['awaiting_payment', 'paid', 'ordered', 'cancelled']) {
       expect((await say({ status, name: 'Another' })).rejected).toMatchObject([
@@ -445,7 +445,7 @@ describe('importing a search', () => {
     expect((await say({ status: 'reviewed' })).rejected).toEqual([]);
   });
 
-  test('rejects cancelling, paying or ordering while a payment is in progress', async () => {
+  test('an import cannot cancel, pay or order a search while its payment is in progress', async () => {
     await take(feed);
     await startPayment('cancelled');
     await startPayment('processing');
@@ -458,7 +458,7 @@ describe('importing a search', () => {
     expect(await statusNow()).toBe('awaiting_payment');
   });
 
-  test('accepts a new status after the payment was cancelled', async () => {
+  test('an import can change the status of a search after its payment was cancelled', async () => {
     await take(feed);
     await startPayment('cancelled');
     expect((await say({ status: 'cancelled' })).rejected).toEqual([]);
@@ -476,7 +476,7 @@ describe('importing a search', () => {
 });
 
 describe('importing a search that was paid in Keyturn', () => {
-  test('keeps the search paid and its task done when an older feed says otherwise', async () => {
+  test('a search that was paid in Keyturn stays paid and its task done when an older feed says otherwise', async () => {
     await take(feed);
     const [search] = await rows(
       'select s.id, m.case_id, m.id as matter_id from case_searches s join matters m on m.id = s.matter_id',
@@ -603,7 +603,7 @@ describe('order of records', () => {
       ({ reference, position }) => `${position} ${reference}`,
     );
 
-  test('keeps the position of a record sent alone and puts a new one last', async () => {
+  test('an import keeps the position of a record sent alone and puts a new one last', async () => {
     await take({ ...feed, searches: [search('S1'), search('S2'), search('S3')] });
     expect(await take({ ...feed, searches: [search('S3')] })).toMatchObject({ updated: 0, unchanged: 7 });
     expect(await take({ ...feed, searches: [search('S3', { name: 'X' })] })).toMatchObject({ updated: 1 });
@@ -611,7 +611,7 @@ describe('order of records', () => {
     expect(await inOrder()).toEqual(['0 S1', '1 S2', '2 S3', '3 S4']);
   });
 
-  test('follows the order of a feed that has all records of a matter', async () => {
+  test('an import follows the order of a feed that has all records of a matter', async () => {
     const matters = [...feed.matters, { ...feed.matters[0], reference: 'M2' }];
     const other = search('O1', { matter: 'M2', result_document: undefined });
     await take({ ...feed, matters, searches: [search('S1'), other, search('S2')] });
@@ -622,7 +622,7 @@ describe('order of records', () => {
     expect(await inOrder()).toEqual(expect.arrayContaining(['0 S2', '1 S1', '0 O1']));
   });
 
-  test('creates only the new entry in a list without an order', async () => {
+  test('an import creates only the new entry in a list without an order', async () => {
     const entry = (index: number) => ({ ...feed.history[0], reference: `H${index}` });
     const history = Array.from({ length: 50 }, (_, index) => entry(index + 1));
     await take({ ...feed, history });
@@ -646,16 +646,16 @@ describe('invalid feeds', () => {
     ['a wrong VAT number', { ...feed, firm: { ...feed.firm, vat_number: '12' } }],
     ['a cut-off time that is no time', { ...feed, firm: { ...feed.firm, order_cutoff: '3pm' } }],
     ['a closed day that is no day', { ...feed, firm: { ...feed.firm, closed_on: ['2026-02-30'] } }],
-  ])('rejects %s with one line', async (_what, given) => {
+  ])('an import rejects %s with one line', async (_what, given) => {
     await expect(take(given === null ? null : JSON.parse(JSON.stringify(given)))).rejects.toThrow(FeedError);
   });
 
-  test('never mixes real cases with the demonstration', async () => {
+  test('an import never mixes real cases with the demonstration', async () => {
     await take(feed, 'demonstration');
     await expect(take(feed, 'real')).rejects.toThrow(/holds the demonstration firm/);
   });
 
-  test('neither crashes nor writes a record partially for any JSON', async () => {
+  test('an import neither crashes nor writes a record partially for any JSON', async () => {
     const anything = fc.jsonValue({ maxDepth: 3 });
     const anyRecord = fc.oneof(
       anything,

@@ -14,10 +14,12 @@ const intervals = { terminal: 200, log: 10_000 };
  * Shows progress with the rate of the last half minute and the estimated time left: on a terminal in one line that is
  * rewritten, elsewhere in a log line every ten seconds.
  * @param write receives text, with line ends
+ * @param things what is counted
  */
 export function createImportProgress(
   clock: Clock,
   { isTerminal, write }: { isTerminal: boolean; write: (text: string) => void },
+  things = 'records',
 ): ImportProgress {
   const samples: { at: number; done: number }[] = [{ at: clock().getTime(), done: 0 }];
   let shownAt = isTerminal ? 0 : clock().getTime();
@@ -29,7 +31,7 @@ export function createImportProgress(
       shownAt = at;
       samples.push({ at, done });
       while ((samples[1]?.at ?? at) < at - measuredFor) samples.shift();
-      const line = describeProgress(samples[0] ?? { at, done: 0 }, { at, done }, total);
+      const line = describeProgress(samples[0] ?? { at, done: 0 }, { at, done }, `${total} ${things}`, total);
       write(isTerminal ? `\r\x1b[K${line}` : `${line}\n`);
       isShown = isTerminal;
     },
@@ -45,11 +47,12 @@ const measuredFor = 30_000;
 function describeProgress(
   from: { at: number; done: number },
   { at, done }: { at: number; done: number },
+  all: string,
   total: number,
 ): string {
   const perSecond = ((done - from.done) * 1_000) / Math.max(1, at - from.at);
   const share = Math.floor((100 * done) / Math.max(1, total));
-  const progress = `${done} of ${total} records (${share} %), ${Math.round(perSecond)} per second`;
+  const progress = `${done} of ${all} (${share} %), ${Math.round(perSecond)} per second`;
   return perSecond > 0 ? `${progress}, ${formatDuration((total - done) / perSecond)} left` : progress;
 }
 

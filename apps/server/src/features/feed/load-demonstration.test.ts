@@ -7,7 +7,7 @@ import { makeDemonstration } from '../../../../../demo/make-demonstration.ts';
 import { createFileStore } from '../../adapters/files/file-store.ts';
 import { createSignaturePrinter } from '../../adapters/pdf/create-signature-printer.ts';
 import { createSigningFaultFinder } from '../../adapters/pdf/create-signing-fault-finder.ts';
-import { checkNewPassword } from '../../platform/credentials/check-new-password.ts';
+import { checkFirstPassword } from '../../platform/credentials/check-new-password.ts';
 import { hashPassword } from '../../platform/credentials/passwords.ts';
 import { loadDemonstration } from './load-demonstration.ts';
 
@@ -23,7 +23,7 @@ describe('the demonstration firm', () => {
       files: createFileStore(folder),
       clock: () => new Date('2027-03-03T12:00:00Z'),
       hashPassword,
-      checkPassword: checkNewPassword,
+      checkPassword: checkFirstPassword,
       findSigningFault: createSigningFaultFinder(createSignaturePrinter()),
       make,
       loadedOn: null,
@@ -83,7 +83,7 @@ describe('the demonstration firm', () => {
         if (clients === 3) throw new Error('the power is cut');
         return `hash of ${password}`;
       },
-      checkPassword: checkNewPassword,
+      checkPassword: checkFirstPassword,
       findSigningFault: createSigningFaultFinder(createSignaturePrinter()),
       make,
       loadedOn: null,

@@ -31,7 +31,7 @@ describe.each(Object.keys(tableOf) as (keyof typeof tableOf)[])('importing %s', 
         files: createFileStore(join(folder, 'stored')),
         clock: () => new Date(),
         hashPassword: async (password) => `hash of ${password}`,
-        checkPassword: (password) => (password.length < 12 ? ['Please use at least 12 characters.'] : []),
+        checkPassword: (password) => (password.length < 15 ? ['Please use at least 15 characters.'] : []),
         findSigningFault: async (document) => (document.includes('locked') ? 'it is locked' : null),
       },
       {

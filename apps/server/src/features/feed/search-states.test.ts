@@ -5,8 +5,8 @@ import { nextStatus } from './search-states.ts';
 const moves = (payment?: { paidAt: Date | null }) =>
   caseSearchStatuses.flatMap((before) =>
     caseSearchStatuses
-      .filter((said) => said !== before && 'status' in nextStatus(before, said, payment))
-      .map((said) => `${before} to ${said}`),
+      .filter((sent) => sent !== before && 'status' in nextStatus(before, sent, payment))
+      .map((sent) => `${before} to ${sent}`),
   );
 const forward = [
   'awaiting_payment to paid',
@@ -29,7 +29,7 @@ describe('nextStatus', () => {
     expect(moves()).toEqual(forward);
   });
 
-  test('leaves awaiting_payment only when no payment is in progress', () => {
+  test('a search leaves awaiting_payment only when no payment is in progress', () => {
     expect(moves({ paidAt: null })).toEqual(forward.filter((move) => !move.startsWith('awaiting_payment')));
     expect(nextStatus('awaiting_payment', 'paid', { paidAt: null })).toEqual({
       rejected: 'cannot go from awaiting_payment to paid: a payment is in progress',

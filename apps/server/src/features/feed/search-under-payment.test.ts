@@ -30,12 +30,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function take(given: unknown) {
+function sendFeed(feed: unknown) {
   const dependencies = createImportDependencies({
     database: testDatabase.database,
     files: createFileStore(join(folder, 'stored')),
   });
-  return importFeed(dependencies, { feed: given, folder, as: 'real', actor });
+  return importFeed(dependencies, { feed, folder, as: 'real', actor });
 }
 const one = async (sql: string) => (await testDatabase.pool.query(sql)).rows[0];
 const entries = (summary: string) =>
@@ -45,7 +45,7 @@ const entries = (summary: string) =>
 const searchNow = () => one('select status, price_net, price_vat, price_gross, matter_id from case_searches');
 
 async function withCardFormOpen() {
-  await take(feed);
+  await sendFeed(feed);
   const clock = createTestClock();
   const world = createPaymentWorld(testDatabase, { clock });
   const { id: clientId } = await one('select id from clients');
@@ -84,7 +84,7 @@ describe('a feed that changes a search while its card form is open', () => {
     async (_change, feedWithChange) => {
       const { dependencies, intents, alerts, intentId } = await withCardFormOpen();
       const before = await searchNow();
-      const { rejected } = await take(feedWithChange());
+      const { rejected } = await sendFeed(feedWithChange());
       expect(rejected).toMatchObject([{ reference: 'S1' }]);
       expect(await searchNow()).toEqual(before);
       await intents.confirm(intentId, sandboxCard());
@@ -95,12 +95,12 @@ describe('a feed that changes a search while its card form is open', () => {
   );
 
   test.each(['4000000000000002', '4000000000003220', '4000000000000077'])(
-    'rejects cancelling the search after a card was tried (%s)',
+    'a feed cannot cancel a search after a card was tried (%s)',
     async (number) => {
       const { dependencies, intents, intentId } = await withCardFormOpen();
       await intents.confirm(intentId, sandboxCard(number));
       await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
-      expect((await take(changed('searches', { status: 'cancelled' }))).rejected).toHaveLength(1);
+      expect((await sendFeed(changed('searches', { status: 'cancelled' }))).rejected).toHaveLength(1);
       expect(await searchNow()).toMatchObject({ status: 'awaiting_payment' });
     },
   );
@@ -110,19 +110,19 @@ describe('a feed that changes a search while its card form is open', () => {
     await intents.confirm(intentId, sandboxCard());
     const sync = () => syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
     await sync();
-    await take(changed('searches', { status: 'paid' }));
+    await sendFeed(changed('searches', { status: 'paid' }));
     const { amount } = await one('select amount from payments');
     await intents.refund(intentId, { amount, reason: 'duplicate', idempotencyKey: 'refund' });
     await sync();
     const start = () => startSearchPayment(dependencies, request);
     await expect(start()).rejects.toMatchObject({ code: 'already_paid' });
-    expect((await take(changed('searches', { status: 'paid', name: 'Renamed' }))).rejected).toEqual([]);
+    expect((await sendFeed(changed('searches', { status: 'paid', name: 'Renamed' }))).rejected).toEqual([]);
     await expect(start()).rejects.toMatchObject({ code: 'already_paid' });
 
-    expect((await take(changed('searches', { status: 'awaiting_payment' }))).rejected).toEqual([]);
+    expect((await sendFeed(changed('searches', { status: 'awaiting_payment' }))).rejected).toEqual([]);
     expect(await searchNow()).toMatchObject({ status: 'awaiting_payment' });
     expect(await one("select status from tasks where kind = 'pay_search'")).toEqual({ status: 'open' });
-    expect((await take(changed('searches', { status: 'awaiting_payment' }))).rejected).toEqual([]);
+    expect((await sendFeed(changed('searches', { status: 'awaiting_payment' }))).rejected).toEqual([]);
     const offers = 'select from_status, to_status, cause, money, provider_event_id from payment_changes';
     expect((await testDatabase.pool.query(`${offers} where search_released_at is not null`)).rows).toEqual([
       {
@@ -158,22 +158,22 @@ describe('a feed that changes a search while its card form is open', () => {
     expect(report.discrepancies).toContainEqual(expect.objectContaining({ kind: 'paid_twice' }));
   });
 
-  test('keeps the search when it is left out of the feed', async () => {
+  test('a search with an open card form stays when it is left out of the feed', async () => {
     await withCardFormOpen();
     const before = await searchNow();
-    const { rejected } = await take({ ...feed, matters: [], documents: [], searches: [], tasks: [] });
+    const { rejected } = await sendFeed({ ...feed, matters: [], documents: [], searches: [], tasks: [] });
     expect(rejected).toEqual([]);
     expect(await searchNow()).toEqual(before);
   });
 
   test('a search that is cancelled and paid concurrently is never both', async () => {
-    await take(feed);
+    await sendFeed(feed);
     const { dependencies } = createPaymentWorld(testDatabase);
     const { id: clientId } = await one('select id from clients');
     const { id: caseSearchId } = await one('select id from case_searches');
     const request = { clientId, caseSearchId, confirmed: ownCard, idempotencyKey: undefined };
     const [imported, begun] = await Promise.allSettled([
-      take(changed('searches', { status: 'cancelled' })),
+      sendFeed(changed('searches', { status: 'cancelled' })),
       startSearchPayment(dependencies, request),
     ]);
     const isBegun = begun.status === 'fulfilled';
@@ -187,9 +187,9 @@ describe('a feed that was rejected because of a payment is accepted', () => {
   test('a feed rejected because of a payment is accepted after the payment was cancelled', async () => {
     const { dependencies, clientId, paymentId, request } = await withCardFormOpen();
     const cancelled = changed('searches', { status: 'cancelled' });
-    expect((await take(cancelled)).rejected).toHaveLength(1);
+    expect((await sendFeed(cancelled)).rejected).toHaveLength(1);
     await cancelPayment(dependencies, { clientId, paymentId });
-    expect(await take(cancelled)).toMatchObject({ updated: 1, rejected: [] });
+    expect(await sendFeed(cancelled)).toMatchObject({ updated: 1, rejected: [] });
     expect(await searchNow()).toMatchObject({ status: 'cancelled' });
     await expect(startSearchPayment(dependencies, request)).rejects.toMatchObject({ code: 'not_payable' });
   });
@@ -198,11 +198,11 @@ describe('a feed that was rejected because of a payment is accepted', () => {
     const { dependencies, clock, intents, intentId } = await withCardFormOpen();
     const dearer = changed('searches', { price: { net: 9_999, vat_rate: 20 } });
     const cancelled = changed('searches', { status: 'cancelled' });
-    for (const said of [dearer, cancelled]) expect((await take(said)).rejected).toHaveLength(1);
+    for (const feed of [dearer, cancelled]) expect((await sendFeed(feed)).rejected).toHaveLength(1);
     clock.advance(91 * 60_000);
     await expirePayments(dependencies);
-    expect(await take(dearer)).toMatchObject({ updated: 1, rejected: [] });
-    expect(await take(cancelled)).toMatchObject({ updated: 1, rejected: [] });
+    expect(await sendFeed(dearer)).toMatchObject({ updated: 1, rejected: [] });
+    expect(await sendFeed(cancelled)).toMatchObject({ updated: 1, rejected: [] });
     expect((await intents.confirm(intentId, sandboxCard())).status).toBe('canceled');
   });
 });

@@ -34,7 +34,7 @@ async function readThrough(clientId: string, page: HistoryPage, connection: Conn
 }
 
 describe('readCaseHistory', () => {
-  test('lists entries newest first, with every field of the contract', async () => {
+  test('the case history lists entries newest first, with every field of the contract', async () => {
     const { clientId } = await buildCase(stored.database, {
       history: [
         { summary: 'first', occurredAt: new Date('2026-03-29T00:59:59.999Z') },
@@ -62,7 +62,7 @@ describe('readCaseHistory', () => {
     expect(answer.data[1]).toMatchObject({ summary: 'first', link: null });
   });
 
-  test('pages 500 entries without gaps or repeats, even at equal timestamps', async () => {
+  test('the case history pages 500 entries without gaps or repeats, even at equal timestamps', async () => {
     const { id, clientId } = await buildCase(stored.database);
     // Groups of ten equal timestamps, and others within the same millisecond.
     await stored.pool.query(
@@ -95,7 +95,7 @@ describe('readCaseHistory', () => {
     }
   });
 
-  test('neither repeats nor skips an entry when one is added between two pages', async () => {
+  test('the case history neither repeats nor skips an entry when one is added between two pages', async () => {
     const occurredAt = (day: number) => ({
       summary: `day ${day}`,
       occurredAt: new Date(Date.UTC(2026, 4, day)),
@@ -109,7 +109,7 @@ describe('readCaseHistory', () => {
     expect(second.meta).toEqual({ total: 5, next_cursor: null });
   });
 
-  test('counts only the chosen category', async () => {
+  test('the case history counts only the chosen category', async () => {
     const { clientId } = await buildCase(stored.database, {
       history: [{ category: 'search' }, { category: 'case' }, { category: 'search' }],
     });
@@ -121,7 +121,7 @@ describe('readCaseHistory', () => {
     });
   });
 
-  test('returns only entries of the client’s active case', async () => {
+  test('the case history returns only entries of the client’s active case', async () => {
     const { id: clientId } = await buildClient(stored.database);
     await buildCase(stored.database, { clients: [{ id: clientId }], status: 'completed', history: [{}] });
     await buildCase(stored.database, { history: [{}, {}] });
@@ -131,7 +131,7 @@ describe('readCaseHistory', () => {
     expect(answer.meta.total).toBe(1);
   });
 
-  test('returns only the client’s own entries for a cursor from another case', async () => {
+  test('the case history returns only the client’s own entries for a cursor from another case', async () => {
     const at = { occurredAt: new Date('2026-05-02T00:00:00Z') };
     const otherCase = await buildCase(stored.database, { history: [at, at] });
     const mine = await buildCase(stored.database, { history: [{ ...at, summary: 'mine' }] });
@@ -140,7 +140,7 @@ describe('readCaseHistory', () => {
     for (const entry of answer.data) expect(entry.summary).toBe('mine');
   });
 
-  test('returns no entries to a client without a case', async () => {
+  test('the case history has no entries for a client without a case', async () => {
     const { id } = await buildClient(stored.database);
     expect(await read(id)).toEqual({ data: [], meta: { total: 0, next_cursor: null } });
   });
@@ -161,7 +161,7 @@ describe('readCaseHistory', () => {
     `${encode(`1/${newId()}`)}=`,
     encode(`1/${newId()}/more`),
     encode(`1/${newId()}' or 1=1 --`),
-  ])('rejects the cursor %j', async (cursor) => {
+  ])('the case history rejects the cursor %j', async (cursor) => {
     const { clientId } = await buildCase(stored.database);
     await expect(read(clientId, { cursor })).rejects.toMatchObject({
       code: 'invalid_input',
@@ -170,7 +170,7 @@ describe('readCaseHistory', () => {
   });
 
   test.each(['99999999999999999', '-99999999999999999', '0'])(
-    'accepts %s microseconds as a timestamp',
+    'the cursor of the case history accepts %s microseconds as a timestamp',
     async (text) => {
       const { clientId } = await buildCase(stored.database, { history: [{}] });
       const answer = await read(clientId, { cursor: encode(`${text}/${newId()}`) });
@@ -178,7 +178,7 @@ describe('readCaseHistory', () => {
     },
   );
 
-  test('takes one statement and returns fifty entries by default', async () => {
+  test('the case history takes one statement and returns fifty entries by default', async () => {
     const { clientId } = await buildCase(stored.database, {
       history: Array.from({ length: 51 }, () => ({})),
     });

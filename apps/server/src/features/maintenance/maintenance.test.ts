@@ -34,7 +34,7 @@ const shownState = async () => {
 const stateAt = async ({ app }: TestServer) => (await app.inject({ url: '/api/maintenance' })).json().data;
 
 describe('maintenance', () => {
-  test('switches on and off on every server within about a second', async () => {
+  test('maintenance switches on and off on every server within about a second', async () => {
     expect(await stateAt(other)).toEqual({ general: null, case_history: null });
     const until = new Date('2026-11-24T14:00:00Z');
     await switchMaintenance(server.database, { area: 'general', on: true, message: 'Back soon.', until });
@@ -48,7 +48,7 @@ describe('maintenance', () => {
     expect((await other.app.inject({ url: '/api/client' })).statusCode).toBe(401);
   });
 
-  test('changes the message and end while maintenance is on', async () => {
+  test('the message and the end of maintenance can be changed while it is on', async () => {
     const switched = { area: 'case-history', on: true, message: 'One.', until: null } as const;
     await switchMaintenance(server.database, switched);
     await switchMaintenance(server.database, { ...switched, message: 'Two.' });
@@ -67,7 +67,7 @@ describe('maintenance', () => {
     expect(response.statusCode).toBe(400);
   });
 
-  test('queries the database once for many requests and keeps the last state while it is unavailable', async () => {
+  test('maintenance queries the database once for many requests and keeps the last state while it is unavailable', async () => {
     let queries = 0;
     let time = 0;
     let isUnavailable = false;
@@ -102,7 +102,7 @@ describe('keyturn maintenance', () => {
       ['on', '--message', ' Back soon. ', '--until', '14:00'],
       { area: 'general', on: true, message: 'Back soon.', until: new Date('2026-11-21T14:00:00Z') },
     ],
-  ])('parses %j', (args, expected) => {
+  ])('keyturn maintenance parses %j', (args, expected) => {
     expect(parse(args)).toEqual(expected);
   });
 
@@ -118,11 +118,11 @@ describe('keyturn maintenance', () => {
     [['on', '--message', 'x'.repeat(501)], /500 characters/],
     [['on', '--loud'], /unknown option '--loud'/],
     [['--help'], /outputHelp/],
-  ])('rejects %j with a reason', (args, reason) => {
+  ])('keyturn maintenance rejects %j with a reason', (args, reason) => {
     expect(() => parse(args)).toThrow(reason);
   });
 
-  test('prints the current state', async () => {
+  test('keyturn maintenance prints the current state', async () => {
     const command = parse(['on', '--until', '2027-07-24 14:00']);
     const lines: string[] = [];
     await runMaintenance(server.database, command, (line) => lines.push(line));

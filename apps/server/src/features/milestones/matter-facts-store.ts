@@ -66,8 +66,9 @@ const documents = jsonList(
   {
     query: sql`
         from documents document
-        where document.matter_id = matter.id and document.signing is not null
-          and not exists (select from documents newer where newer.supersedes_id = document.id)`,
+        where document.matter_id = matter.id and document.signing is not null and document.withdrawn_at is null
+          and not exists (
+            select from documents newer where newer.supersedes_id = document.id and newer.withdrawn_at is null)`,
     order: sql`document.shared_at, document.id`,
   },
 );
@@ -80,7 +81,7 @@ const reports = jsonList(
   {
     query: sql`
         from documents document
-        where document.matter_id = matter.id and exists (
+        where document.matter_id = matter.id and document.withdrawn_at is null and exists (
           select from tasks where document_id = document.id and kind = 'read_document' and status = 'open')
           and document."group" = 'reports'`,
     order: sql`document.shared_at, document.id`,

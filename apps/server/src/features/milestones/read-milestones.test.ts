@@ -45,7 +45,7 @@ describe('readMilestones', () => {
     expect(found.map((milestone) => milestone.matter_id)).toEqual([first, first, second, second]);
   });
 
-  test('returns every field of the contract', async () => {
+  test('milestones have every field of the contract', async () => {
     const { clientId, matterId } = await buildCase(stored.database, {
       matters: [
         {
@@ -99,7 +99,7 @@ describe('readMilestones', () => {
     ]);
   });
 
-  test('returns null for unknown dates and durations', async () => {
+  test('milestones have null for unknown dates and durations', async () => {
     const { clientId } = await buildCase(stored.database, { matters: [{ milestones: [{}] }] });
     expect(await readMilestones({}).forClient(stored.database, clientId)).toMatchObject([
       {
@@ -114,7 +114,7 @@ describe('readMilestones', () => {
     ]);
   });
 
-  test('says when exchange and completion usually are, until days are planned', async () => {
+  test('milestones say when exchange and completion usually are, until days are planned', async () => {
     const read = async (matter: object, exchanged: object = {}) => {
       const { clientId } = await buildCase(stored.database, {
         matters: [
@@ -151,7 +151,7 @@ describe('readMilestones', () => {
     ).toEqual([]);
   });
 
-  test('takes one statement however large the case is', async () => {
+  test('reading milestones takes one statement however large the case is', async () => {
     const large = await buildCase(stored.database, {
       clients: [{}, {}],
       matters: Array.from({ length: 3 }, () => ({ searches: [{}, {}], documents: [{}, {}] })),
@@ -265,7 +265,7 @@ describe('the waiting-for line of a step under way', () => {
     expect(rows).toEqual([{ events: 1 }]);
   });
 
-  test('a payment under review is with the firm, also after it was cancelled', async () => {
+  test('a payment under review is with the firm, even after it was cancelled', async () => {
     const built = await jointCase('searches_paid');
     await buildPayment(stored.database, {
       caseId: built.id,

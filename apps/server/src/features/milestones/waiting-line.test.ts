@@ -119,13 +119,16 @@ describe('the waiting-for line of a search step', () => {
       '2026-12-04',
     ],
     ['two searches have one supplier', [council, { ...council }], 'You, then Somerset Council', '2026-11-19'],
-  ] as [string, SearchFacts[], string, string][])('%s', (_, searches, words, since) => {
-    for (const key of ['searches_paid', 'searches_ordered', 'searches_received', 'searches_or_insurance']) {
-      expect(lineForAll(stepOf({ key }), factsOf({ searches }))).toEqual([words, since]);
-    }
-  });
+  ] as [string, SearchFacts[], string, string][])(
+    'the waiting-for line of a search step is derived when %s',
+    (_, searches, words, since) => {
+      for (const key of ['searches_paid', 'searches_ordered', 'searches_received', 'searches_or_insurance']) {
+        expect(lineForAll(stepOf({ key }), factsOf({ searches }))).toEqual([words, since]);
+      }
+    },
+  );
 
-  test('uses the firm’s date for a payment asked of the client, unless the date belongs to the firm’s own words', () => {
+  test('the waiting-for line uses the firm’s date for a payment by the client, unless the date belongs to the firm’s own text', () => {
     const step = stepOf({ waitingSince: '2026-11-17' });
     expect(lineForAll(step, factsOf({ searches: [council] }))).toEqual([
       'You, then Somerset Council',
@@ -142,7 +145,7 @@ describe('the waiting-for line of a search step', () => {
     ]);
   });
 
-  test('counts the days of the waiting-for line in London time', () => {
+  test('fault 49: counts the days of the waiting-for line in London time', () => {
     const paidAt = new Date('2026-07-01T23:30:00Z');
     expect(lineForAll(stepOf(), factsOf({ searches: [{ ...council, ...paid, paidAt }] }))).toEqual([
       'Us',
@@ -150,7 +153,7 @@ describe('the waiting-for line of a search step', () => {
     ]);
   });
 
-  test('a matter without searches waits for the party that usually does the step', () => {
+  test('a search step of a matter without searches waits for the party that usually does it', () => {
     expect(lineForAll(stepOf({ waitingSince: '2026-11-17' }), factsOf())).toEqual(['You', '2026-11-17']);
     expect(lineForAll(stepOf({ key: 'searches_ordered', actor: 'us' }), factsOf())).toEqual(['Us', null]);
   });
@@ -185,7 +188,7 @@ describe('the waiting-for line of a signing step', () => {
     ]);
   });
 
-  test('counts every document: a client who has signed one of two still has to act', () => {
+  test('the waiting-for line counts every document: a client who has signed one of two still has to act', () => {
     const documents = [
       { ...contract, signatures: [by('amelia', '2026-11-20'), by('tom', '2026-11-20')] },
       { ...contract, sharedAt: at('2026-11-19'), signatures: [by('tom', '2026-11-20')] },
@@ -217,13 +220,13 @@ describe('the waiting-for line of a signing step', () => {
     expect(lineForAll(step, factsOf({ documents: [{ ...contract, isClosed: true }] }))).toEqual(['Us', null]);
   });
 
-  test('tells owners with the same first name apart by their last name', () => {
+  test('the waiting-for line distinguishes owners with the same first name by their last name', () => {
     const clients = [amelia, { ...tom, firstName: 'Amelia', lastName: 'Reid' }];
     const { waiting_for } = waitingLine(step, factsOf({ clients, documents: [contract] }), 'amelia');
     expect(waiting_for).toBe('You and Amelia Reid');
   });
 
-  test('a sole owner reads You, then Us', () => {
+  test('the waiting-for line of a signing step shows a sole owner You, then Us', () => {
     const sole = factsOf({ clients: [amelia], documents: [contract] });
     expect(lineForAll(step, sole)).toEqual(['You', '2026-11-16']);
     const signed = { ...contract, signatures: [by('amelia', '2026-11-20')] };
@@ -253,7 +256,7 @@ describe('the firm’s own waiting-for line', () => {
     orderedAt: at('2026-11-24'),
   });
 
-  test('the firm’s words apply when they are newer than everything that Keyturn knows', () => {
+  test('the firm’s waiting-for text applies if it is newer than everything that Keyturn knows', () => {
     const step = words('Somerset Council, whose system is down', '2026-11-25');
     expect(lineForAll(step, factsOf({ searches: [ordered] }))).toEqual([
       'Somerset Council, whose system is down',
@@ -261,7 +264,7 @@ describe('the firm’s own waiting-for line', () => {
     ]);
   });
 
-  test('the firm’s words yield to a later payment, order or result', () => {
+  test('the firm’s waiting-for text no longer applies after a later payment, order or result', () => {
     const step = words('The surveyor', '2026-11-24');
     const returned = { ...ordered, status: 'returned', returnedAt: at('2026-12-02') } as const;
     expect(lineForAll(step, factsOf({ searches: [returned] }))).toEqual(['Us', '2026-12-02']);
@@ -269,20 +272,20 @@ describe('the firm’s own waiting-for line', () => {
     expect(lineForAll(unknown, factsOf({ searches: [ordered] }))[0]).toBe('Somerset Council');
   });
 
-  test('the firm’s words yield while a client has to pay or sign, however new they are', () => {
+  test('the firm’s waiting-for text does not apply while a client has to pay or sign, however new it is', () => {
     const step = words('Us', '2026-12-30');
     expect(lineForAll(step, factsOf({ searches: [search('Wessex Water')] }))[0]).toBe(
       'You, then Wessex Water',
     );
   });
 
-  test('the firm’s words yield when they name You and nothing is left to do', () => {
+  test('the firm’s waiting-for text does not apply if it starts with You and nothing is left to do', () => {
     const step = words('You, then Somerset Council', '2026-12-30');
     expect(lineForAll(step, factsOf({ searches: [ordered] }))[0]).toBe('Somerset Council');
     expect(lineForAll(words('You', '2026-12-30', 'identity_checked'), factsOf())[0]).toBe('You');
   });
 
-  test('the firm’s words apply to a step about which Keyturn knows nothing', () => {
+  test('the firm’s waiting-for text applies to a step about which Keyturn knows nothing', () => {
     expect(lineForAll(words('The freeholder', '2026-01-01', 'enquiries_raised'), factsOf())).toEqual([
       'The freeholder',
       '2026-11-24',
@@ -299,7 +302,7 @@ test.each([
   ['title_reviewed', 'us', 'purchase', 'Us'],
   ['identity_checked', 'you', 'purchase', 'You'],
 ] as const)(
-  'without facts or words, %s waits for the party that usually does it',
+  'without facts or a text of the firm, the step %s waits for the party that usually does it',
   (key, actor, matterType, name) => {
     const step = stepOf({ key, actor, waitingSince: '2026-11-12' });
     expect(lineForAll(step, factsOf({ matterType }))).toEqual([name, '2026-11-12']);

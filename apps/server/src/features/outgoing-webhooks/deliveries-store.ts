@@ -47,7 +47,7 @@ export function claimDeliveries(
 async function lockEndpoints(transaction: Transaction, now: Date): Promise<string[]> {
   const { rows } = await transaction.execute<{ id: string }>(sql`
     select id from webhook_endpoints endpoint where state = 'enabled' and (
-      -- A limit, so that this is one look-up in an index and not a join with everything that waits.
+      -- A limit, so that this is one lookup in an index and not a join with everything that waits.
       select true from webhook_deliveries
       where endpoint_id = endpoint.id and state = 'pending' and due_at <= ${now.toISOString()}
         and (leased_until is null or leased_until <= ${now.toISOString()})

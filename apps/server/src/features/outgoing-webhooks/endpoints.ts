@@ -17,7 +17,7 @@ export interface EndpointDependencies {
   clock: Clock;
 }
 
-/** The types of events that an endpoint is notified about; null: every type, also those that later versions add. */
+/** The types of events that an endpoint is notified about; null: every type, including those that later versions add. */
 type EventTypes = readonly WebhookEventType[] | null;
 
 export type Endpoint = typeof webhookEndpoints.$inferSelect;

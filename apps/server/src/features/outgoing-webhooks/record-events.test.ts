@@ -250,7 +250,7 @@ describe('deletion of old webhook events', () => {
   const later = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);
   const left = async () => (await rows('select count(*)::int as events from webhook_events'))[0].events;
 
-  test('deletes events older than 30 days with their deliveries, except events that are being retried', async () => {
+  test('deletes webhook events older than 30 days with their deliveries, except events that are being retried', async () => {
     await record(3);
     await finish('dead', 'position = (select min(position) from webhook_events)');
     await finish('delivered', 'position = (select max(position) from webhook_events)');
@@ -259,7 +259,7 @@ describe('deletion of old webhook events', () => {
     expect(await rows('select state from webhook_deliveries')).toEqual([{ state: 'pending' }]);
   });
 
-  test('deletes waiting events of an endpoint that was disabled for 30 days', async () => {
+  test('deletes waiting webhook events of an endpoint that was disabled for 30 days', async () => {
     const { id } = await createEndpoint(
       { ...dependencies(), rules },
       { url: 'http://127.0.0.1/', description: 'Disabled', eventTypes: ['document.read'], actor },
@@ -276,7 +276,7 @@ describe('deletion of old webhook events', () => {
     expect(await deleteOldEvents(testDatabase.database, later(31))).toBe(1);
   });
 
-  test('deletes the secrets whose overlap has ended', async () => {
+  test('deletes secrets of endpoints whose overlap has ended', async () => {
     await rotateSecret(dependencies(), { id: endpointId, overlap: 3_600_000, actor });
     const deleteAt = async (time: Date) => {
       await oldEventsHandler({ ...dependencies(), clock: () => time }).work([]);
@@ -288,7 +288,7 @@ describe('deletion of old webhook events', () => {
     expect(await deleteAt(later(1))).toEqual([true]);
   });
 
-  test('keeps the newest events above the maximum number', async () => {
+  test('keeps the newest webhook events above the maximum number', async () => {
     await record(10);
     await finish('delivered', 'true');
     await deleteOldEvents(testDatabase.database, clock(), { maxEvents: 4 });

@@ -45,7 +45,7 @@ const record = async () => {
 };
 
 describe('keyturn webhook', () => {
-  test('creates an endpoint, prints its secret once and tests it', async () => {
+  test('keyturn webhook creates an endpoint, prints its secret once and tests it', async () => {
     const id = await create();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(await run('test', id)).toEqual({ code: 0, lines: ['The endpoint answered 204.'] });
@@ -60,7 +60,7 @@ describe('keyturn webhook', () => {
     expect(lines.join()).not.toContain(secret);
   });
 
-  test('refuses invalid addresses, event types and unknown endpoints', async () => {
+  test('keyturn webhook refuses invalid addresses, event types and unknown endpoints', async () => {
     expect(await run('create', 'https://user@example.com/', '--description', 'A', '--events', 'all')).toEqual(
       {
         code: 1,
@@ -82,7 +82,7 @@ describe('keyturn webhook', () => {
         expect(await run(name, id), name).toEqual({ code: 1, lines: ['No endpoint has this id.'] });
   });
 
-  test('lists deliveries with their attempts, and sends dead letters again', async () => {
+  test('keyturn webhook lists deliveries with their attempts, and sends dead letters again', async () => {
     const id = await create('document.read');
     const [first, second] = [await record(), await record()];
     await rows(
@@ -113,7 +113,7 @@ describe('keyturn webhook', () => {
     expect((await run('resend', id)).lines).toEqual(['The endpoint is disabled. Enable it first.']);
   });
 
-  test('rotates the secret five times at most at the same time', async () => {
+  test('keyturn webhook rotates the secret five times at most at the same time', async () => {
     const id = await create();
     for (let rotation = 0; rotation < 4; rotation += 1) expect((await run('rotate', id)).code).toBe(0);
     expect((await run('rotate', id)).lines[0]).toContain('5 secrets are valid');
@@ -124,7 +124,7 @@ describe('keyturn webhook', () => {
     expect(receiver.received[0]?.headers['webhook-signature']).not.toContain(' ');
   });
 
-  test('deletes an endpoint and its secrets, and audits each command that changes something', async () => {
+  test('keyturn webhook deletes an endpoint and its secrets, and audits each command that changes something', async () => {
     const id = await create();
     for (const name of ['disable', 'disable', 'enable', 'rotate', 'test', 'delete']) await run(name, id);
     expect(await rows('select 1 from webhook_secrets where endpoint_id = $1', [id])).toEqual([]);
@@ -149,7 +149,7 @@ describe('keyturn webhook', () => {
     expect(JSON.stringify(entries)).not.toContain('/hook');
   });
 
-  test('refuses more than 20 endpoints, also when several are created at the same time', async () => {
+  test('keyturn webhook refuses more than 20 endpoints, even when several are created at the same time', async () => {
     await rows(
       `insert into webhook_endpoints select gen_random_uuid(), 'https://example.com/', 'Many', '{task.completed}', 'disabled', false, now(), now()
        from generate_series(1, 19 - (select count(*)::int from webhook_endpoints where state <> 'deleted'))`,

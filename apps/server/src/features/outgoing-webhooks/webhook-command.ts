@@ -36,10 +36,14 @@ export function webhookCommand(run: (parsed: WebhookCommand) => Promise<void>): 
       'Create an endpoint of your systems, and print the secret that its messages are signed with.',
     )
     .argument('<url>', 'the address that messages are sent to')
-    .requiredOption('--description <text>', 'which system it is, such as "Case management"', parseName)
+    .requiredOption(
+      '--description <text>',
+      'the system that receives the messages, such as "Case management"',
+      parseName,
+    )
     .requiredOption(
       '--events <types>',
-      `what it is notified about: all, also of later versions, or some of ${webhookEventTypes.join(', ')}`,
+      `the events that it is notified about: all, with types that later versions add, or some of ${webhookEventTypes.join(', ')}`,
       parseEventTypes,
     )
     .action(
@@ -48,14 +52,14 @@ export function webhookCommand(run: (parsed: WebhookCommand) => Promise<void>): 
     );
   const list = createCommand('list')
     .description(
-      'Show all endpoints, with how many events are pending, being retried and dead letters for each.',
+      'Show all endpoints, each with its numbers of pending events, retried events and dead letters.',
     )
     .action(() => run({ name: 'list' }));
   const rotate = withEndpoint(
     'rotate',
-    'Give an endpoint a new secret. Messages are signed with both for a while.',
+    'Replace the secret of an endpoint. Messages are signed with both secrets during the overlap.',
   )
-    .option('--overlap <hours>', 'how long the previous secret is used too', parseHours, 24)
+    .option('--overlap <hours>', 'how long messages are also signed with the previous secret', parseHours, 24)
     .action((id: string, { overlap }) => run({ name: 'rotate', id, overlapHours: overlap }));
   const deliveries = withEndpoint('deliveries', 'Show the newest events of an endpoint, with every attempt.')
     .option('--dead', 'only dead letters: events that could not be delivered')
@@ -77,11 +81,11 @@ export function webhookCommand(run: (parsed: WebhookCommand) => Promise<void>): 
     .addCommand(
       simple(
         'disable',
-        'Stop sending. Events that wait are kept; those recorded while it is disabled are not.',
+        'Disable an endpoint. Waiting events are kept; events that happen while it is disabled are not.',
       ),
     )
-    .addCommand(simple('enable', 'Continue sending, first what waits.'))
-    .addCommand(simple('delete', 'Delete an endpoint. What waits for it is never sent.'));
+    .addCommand(simple('enable', 'Enable an endpoint again. Its waiting events are sent first.'))
+    .addCommand(simple('delete', 'Delete an endpoint. Its waiting events are never sent.'));
 }
 
 const withEndpoint = (name: string, description: string) =>

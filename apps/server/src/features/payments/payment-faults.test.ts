@@ -153,7 +153,7 @@ describe.each(worlds)('payments with $name', ({ name, open }) => {
     expect(await effects(paymentId)).toEqual(paidOnce(amount));
   });
 
-  test('fault 13: stays paid when webhooks arrive in reverse order', async () => {
+  test('fault 13: a payment stays paid when webhooks arrive in reverse order', async () => {
     const { intentId, paymentId, amount, payment } = await openPayment();
     await world.decline(intentId);
     await world.pay(intentId);

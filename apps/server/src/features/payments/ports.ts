@@ -74,7 +74,7 @@ export interface PaymentProvider extends ProviderBalance, ProviderDisputes {
    */
   createRefund(terms: RefundTerms): Promise<ProviderRefund>;
   /**
-   * Lists every refund created since then, in any status and in no particular order, also those made at the provider.
+   * Lists every refund created since then, in any status and in no particular order, including those made at the provider.
    * @throws ProviderUnavailable
    */
   listRefunds(since: Date): Promise<ListedRefund[]>;
@@ -230,9 +230,9 @@ export interface PayableCases {
     connection: Connection,
     query: { clientId: string; caseId: string },
   ): Promise<PayableCase | null>;
-  /** The first name of a client, also of one who is no longer on any case; "A client" for an unknown id. */
+  /** The first name of a client, including of one who is no longer on any case; "A client" for an unknown id. */
   findFirstName(connection: Connection, clientId: string): Promise<string>;
-  /** The full name of a client, also of one who is no longer on any case; "A client" for an unknown id. */
+  /** The full name of a client, including of one who is no longer on any case; "A client" for an unknown id. */
   findName(connection: Connection, clientId: string): Promise<string>;
   /**
    * Reads the facts that are recorded with a successful payment: the payer’s name, the state of the case, and the
@@ -315,7 +315,7 @@ export interface ReceiptContent {
   refundedAmount: number;
   /** Whether the card’s bank asks about the payment, disputes it, or has taken money back. */
   dispute: 'none' | 'inquiry' | 'open' | 'lost';
-  /** Each refund, also those that failed, oldest first. */
+  /** Each refund, including those that failed, oldest first. */
   refunds: Payment['refunds'];
   card: Payment['card'];
   /** The text on the payer's statement; null if the provider does not return it. */

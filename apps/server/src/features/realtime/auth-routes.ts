@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type App, type AuthResponse, authoriseChannel, authoriseUser } from '@keyturn/pusher-protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { clientTokenOf } from '../../http/sign-in/client-token.ts';
+import type { SessionCookieOptions } from '../../http/sign-in/session-cookie.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { ClientRead } from '../../platform/reads/client-read.ts';
 import { type ChannelAccess, decideChannelAccess, readChannelAccess } from './decide-channel-access.ts';
@@ -9,7 +10,7 @@ import type { Channels } from './ports.ts';
 export interface AuthDependencies {
   app: App;
   channels: Pick<Channels, 'bind'>;
-  /** Finds the client of an access token, or null; with the answer of `read`, from the same statement. */
+  /** Finds the client of a sign-in’s token, or null; with the answer of `read`, from the same statement. */
   authenticate(
     token: string,
     options: { touch: boolean; read?: ClientRead<unknown> },
@@ -18,9 +19,7 @@ export interface AuthDependencies {
   countRequest(clientId: string): Promise<void>;
   /** Paths of the auth endpoints for channels and users. */
   paths: { channel: string; user: string };
-  /** Name of the cookie with the session, if the dashboard is configured to use cookies; otherwise null. */
-  authCookie: string | null;
-  allowedOrigins: readonly string[];
+  cookies: SessionCookieOptions;
   /**
    * Counts a client who may now fetch their data again.
    * @returns the milliseconds within which they should do so
@@ -30,9 +29,9 @@ export interface AuthDependencies {
 
 /**
  * Routes that authorise subscriptions and sign-ins: `POST /broadcasting/auth` and `/broadcasting/user-auth`. They
- * accept a bearer token, or the session cookie together with the token from `GET /broadcasting/csrf-cookie` in
- * `X-CSRF-TOKEN` or `X-XSRF-TOKEN`. Bodies are forms or JSON. `X-Refetch-Within` is the milliseconds within
- * which a dashboard should fetch again after a gap: it is longer when more clients return at the same time.
+ * accept a bearer token, or the cookie of a sign-in together with its CSRF token, like the client API. Bodies are forms or
+ * JSON. `X-Refetch-Within` is the milliseconds within which a dashboard should fetch again after a gap: it is longer
+ * when more clients return at the same time.
  */
 export function broadcastingRoutes(dependencies: AuthDependencies) {
   const { app, channels, paths } = dependencies;
@@ -62,15 +61,6 @@ export function broadcastingRoutes(dependencies: AuthDependencies) {
     server.post(paths.user, async (request, reply) => {
       const client = await findClient(request);
       return send(reply, authoriseUser(app, bodyOf(request), { id: client.id }), client);
-    });
-    server.get('/broadcasting/csrf-cookie', async (request, reply) => {
-      const token = cookieToken(request, dependencies);
-      const client = token === null ? null : await dependencies.authenticate(token, { touch: false });
-      if (token === null || client === null) throw new DomainError('unauthenticated');
-      await dependencies.countRequest(client.id);
-      const isSecure = request.protocol === 'https' ? '; Secure' : '';
-      reply.header('set-cookie', `XSRF-TOKEN=${csrfToken(app, token)}; Path=/; SameSite=Strict${isSecure}`);
-      return reply.header('cache-control', 'no-store').code(204).send();
     });
 
     function send(reply: FastifyReply, response: AuthResponse, client: AuthenticatedClient) {
@@ -107,47 +97,10 @@ async function authenticateRequest(
   dependencies: AuthDependencies,
   read?: ClientRead<unknown>,
 ): Promise<AuthenticatedClient> {
-  const token = bearerToken(request) ?? csrfCheckedCookieToken(request, dependencies);
+  const token = clientTokenOf(request, dependencies.cookies);
   // An open page must not extend its session just by listening.
   const options = { touch: false, ...(read ? { read } : {}) };
   const client = token === null ? null : await dependencies.authenticate(token, options);
   if (!client) throw new DomainError('unauthenticated');
   return client;
 }
-
-const bearerToken = ({ headers }: FastifyRequest): string | null =>
-  /^Bearer ([\w.~+/=-]{1,512})$/i.exec(headers.authorization ?? '')?.[1] ?? null;
-
-/** Browsers send the cookie with requests from any page, but only pages of this origin can read the CSRF token. */
-function csrfCheckedCookieToken(request: FastifyRequest, dependencies: AuthDependencies): string | null {
-  const token = cookieToken(request, dependencies);
-  const csrfHeader = request.headers['x-csrf-token'] ?? request.headers['x-xsrf-token'];
-  if (token === null || typeof csrfHeader !== 'string' || !isOwnPage(request, dependencies)) return null;
-  const expected = Buffer.from(csrfToken(dependencies.app, token));
-  const actual = Buffer.from(csrfHeader);
-  return actual.length === expected.length && timingSafeEqual(actual, expected) ? token : null;
-}
-
-function isOwnPage({ headers, host }: FastifyRequest, { allowedOrigins }: AuthDependencies): boolean {
-  if (headers['sec-fetch-site'] === 'same-origin') return true;
-  const { origin } = headers;
-  if (origin === undefined) return headers['sec-fetch-site'] === undefined;
-  return [`http://${host}`, `https://${host}`, ...allowedOrigins].includes(origin);
-}
-
-function cookieToken({ headers }: FastifyRequest, { authCookie }: AuthDependencies): string | null {
-  const prefix = `${authCookie}=`;
-  const pair = (headers.cookie ?? '').split('; ').find((cookie) => cookie.startsWith(prefix));
-  if (authCookie === null || pair === undefined) return null;
-  try {
-    const session: unknown = JSON.parse(decodeURIComponent(pair.slice(prefix.length)));
-    const token = (session as { value?: { access_token?: unknown } } | null)?.value?.access_token;
-    return typeof token === 'string' ? token : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Derived from the access token, so it is valid for one session only. */
-const csrfToken = ({ secret }: App, token: string) =>
-  createHmac('sha256', secret).update(`csrf ${token}`).digest('hex');

@@ -9,13 +9,15 @@ import {
 import PusherServer from 'pusher';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createListener } from '../../adapters/postgres/listen.ts';
-import { createServerBus, serverBusChannel } from '../../adapters/postgres/server-bus.ts';
+import { createNotifyNetwork } from '../../adapters/postgres/notify-network.ts';
 import {
   closeTestClients,
   openSignedInClient,
   testApp,
   testAppEnv,
 } from '../../testing/real-time/channel-test-clients.ts';
+import { noEvents } from '../../testing/real-time/channel-test-server.ts';
+import { createServerBus, readMessages } from './server-bus.ts';
 
 const testDatabase = withTestDatabase();
 const first = withTestServer({ database: testDatabase, env: testAppEnv });
@@ -206,16 +208,6 @@ describe('LISTEN connection', () => {
 
   test('protocol 47: sends server messages in order once the database accepts them again', async () => {
     const received: string[] = [];
-    const listener = createListener({
-      url: testDatabase.url,
-      channels: [serverBusChannel],
-      onNotification: (_, payload) => {
-        void bus.read(payload).then((messages) => received.push(...messages));
-      },
-      onGap: () => {},
-      onError: () => {},
-    });
-    await listener.start();
     let fails = 2;
     const failing = {
       query: (text: string, values: unknown[]) => {
@@ -225,8 +217,20 @@ describe('LISTEN connection', () => {
     };
     const own = Array.from({ length: 3_000 }, (_, number) => `trial "${number}"`);
     const waiting = [...own];
-    const bus = createServerBus({
+    const network = createNotifyNetwork({
+      url: testDatabase.url,
       pool: failing as never,
+      eventsChannel: 'no events',
+      receiver: {
+        events: noEvents,
+        onText: (text) => received.push(...readMessages(text ?? '')),
+        onMissedTexts: () => {},
+        onError: () => {},
+      },
+    });
+    await network.start();
+    const bus = createServerBus({
+      network,
       take: () => waiting.shift(),
       onError: () => {},
       retryAfter: 10,
@@ -234,7 +238,7 @@ describe('LISTEN connection', () => {
     bus.wake();
     await expect.poll(() => received.filter((message) => message.startsWith('trial'))).toEqual(own);
     await bus.flush();
-    await listener.stop();
+    await network.stop();
   });
 });
 

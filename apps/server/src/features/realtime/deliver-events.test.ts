@@ -1,3 +1,4 @@
+import { deskChannel } from '@keyturn/contract/staff';
 import { withStatementCount, withTestDatabase } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
 import { createEventDelivery } from './deliver-events.ts';
@@ -9,12 +10,14 @@ const counted = withStatementCount(testDatabase);
 function startDelivery() {
   const log: string[] = [];
   const channels: Channels = {
-    publish: ({ channel, event, data, except }) =>
-      log.push([channel, event, data, ...(except === null ? [] : [except])].join(' ')),
+    publish: ({ channel, event, data, except }) => {
+      // The desk’s events follow a fifth of a second later.
+      if (channel !== deskChannel)
+        log.push([channel, event, data, ...(except === null ? [] : [except])].join(' '));
+    },
     bind: () => true,
     endSessions: (sessions) => log.push(`end ${sessions}`),
     reconnectClients: (clients) => log.push(`reconnect ${clients}`),
-    onGap: () => log.push('gap'),
     reconnectAll: () => log.push('reconnect all'),
   };
   const errors: unknown[] = [];
@@ -77,7 +80,7 @@ describe('delivery of events', () => {
     expect(log).toEqual([11, second.id, 12, first.id].map(received));
   });
 
-  test('delivers an event once if it arrives with its notification and again in a replay', async () => {
+  test('fault 45: delivers an event once if it arrives with its notification and again in a replay', async () => {
     const { delivery, log } = startDelivery();
     const [early, late] = [await storeEvent(), await storeEvent()];
     const at = (transaction: string) => ({ timeline: '1', oldestTransaction: BigInt(transaction) });
@@ -85,11 +88,10 @@ describe('delivery of events', () => {
     delivery.deliver(notification(early.transaction, updated(early.id)));
     delivery.replay(at(late.transaction));
     delivery.deliver(notification(late.transaction, updated(late.id)));
-    await expect.poll(() => log.length).toBe(3);
-    await expect.poll(() => log.filter((line) => line !== 'gap')).toEqual([early.id, late.id].map(received));
+    await expect.poll(() => log).toEqual([early.id, late.id].map(received));
   });
 
-  test('delivers the events it has, and makes all clients reconnect, when others cannot be read', async () => {
+  test('fault 45: delivers the events it has, and makes all clients reconnect, when others cannot be read', async () => {
     const { delivery, log, errors } = startDelivery();
     // PostgreSQL has no transactions with such high numbers.
     delivery.deliver('99999999999999999999');

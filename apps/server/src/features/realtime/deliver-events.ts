@@ -2,9 +2,9 @@ import type { EventContent } from '@keyturn/contract';
 import { deskChannel } from '@keyturn/contract/staff';
 import type { Database } from '../../platform/database.ts';
 import { createDeskAnnouncer } from './announce-to-desk.ts';
-import { createDeliveryHistory } from './delivery-history.ts';
+import { createDeliveryHistory, type DeliveryHistory } from './delivery-history.ts';
 import { findEventsOfTransactions, findEventsSince, type StoredEvent } from './events-store.ts';
-import type { ChannelEvent, Channels, DatabasePosition } from './ports.ts';
+import type { ChannelEvent, Channels, DatabasePosition, EventDelivery } from './ports.ts';
 import { type NotifiedTransaction, readNotification } from './read-notification.ts';
 
 export interface DeliveryDependencies {
@@ -17,15 +17,6 @@ export interface DeliveryDependencies {
   retryAfter?: number;
 }
 
-export interface EventDelivery {
-  /** Delivers the events of a committed transaction: the payload of its notification. */
-  deliver(payload: string): void;
-  /** Records the position up to which all notifications have certainly arrived. */
-  onCheck(position: DatabasePosition): void;
-  /** Delivers the events whose notifications were lost while this server was not listening. */
-  replay(position: DatabasePosition): void;
-}
-
 /**
  * Creates the delivery of committed events to the subscribers on this server, in the order of the commits. Only events
  * that were too long for their notification are read: transactions that commit at the same time share one query, only
@@ -34,21 +25,21 @@ export interface EventDelivery {
 export function createEventDelivery(dependencies: DeliveryDependencies): EventDelivery {
   const { channels } = dependencies;
   const history = createDeliveryHistory();
-  const desk = createDeskAnnouncer((event) =>
-    channels.publish(toChannelEvent(event, dependencies.namespace)),
-  );
+  const deliverOnce = createSingleDelivery(dependencies, history);
   let waiting: NotifiedTransaction[] = [];
-  let replayFrom: bigint | null = null;
+  let replays: Replay[] = [];
+  /** The latest check during a replay, which must recognise events that were already delivered. */
+  let postponedCheck: DatabasePosition | null = null;
   let isRunning = false;
   let isReplaying = false;
 
-  const deliverOnce = (events: readonly StoredEvent[]) => {
-    const missing = events.filter((event) => history.add(event));
-    for (const event of missing) deliverEvent(dependencies, event);
-    desk.note(missing);
-  };
-  const replayMissed = async (transactionId: bigint) => {
-    const query = { transactionId: String(transactionId), limit: maxReplayedEvents };
+  const replay = async ({ from, channels: missed }: Replay) => {
+    const query = {
+      transactionId: String(from),
+      // The desk is notified about the events of every case.
+      channels: missed && !missed.includes(deskChannel) ? missed : null,
+      limit: maxReplayedEvents,
+    };
     const events = await readWithRetries(dependencies, ({ database }) => findEventsSince(database, query));
     // With more events, fetching everything again is cheaper.
     if (events === null || events.length === maxReplayedEvents) channels.reconnectAll();
@@ -63,13 +54,16 @@ export function createEventDelivery(dependencies: DeliveryDependencies): EventDe
     if (found === null) channels.reconnectAll();
   };
   const run = async () => {
-    while (waiting.length > 0 || replayFrom !== null) {
-      const missed = replayFrom;
-      replayFrom = null;
-      isReplaying = missed !== null;
-      if (missed !== null) await replayMissed(missed);
+    while (waiting.length > 0 || replays.length > 0) {
+      const next = replays.shift();
+      isReplaying = next !== undefined;
+      if (next) await replay(next);
       else await deliverWaiting();
       isReplaying = false;
+      if (postponedCheck && replays.length === 0) {
+        history.onCheck(postponedCheck);
+        postponedCheck = null;
+      }
     }
   };
   const start = () => {
@@ -94,19 +88,48 @@ export function createEventDelivery(dependencies: DeliveryDependencies): EventDe
       start();
     },
     onCheck: (position) => {
-      // A replay must recognise events that were already delivered.
-      if (!isReplaying) history.onCheck(position);
+      if (isReplaying || replays.length > 0) postponedCheck = position;
+      else history.onCheck(position);
     },
-    replay: (position) => {
+    replay: (position, missed) => {
       const from = history.findReplayStart(position);
+      postponedCheck = null;
       if (from === null) {
         channels.reconnectAll();
         return;
       }
-      replayFrom = from;
-      channels.onGap();
+      // A replay of all channels that is still waiting would read the same events.
+      replays = replays.filter(({ isOfAll }) => !isOfAll);
+      replays.push({ from, channels: missed ?? null, isOfAll: true });
       start();
     },
+    replayChannels: (missed) => {
+      const from = history.confirmed();
+      if (from === null) return;
+      replays.push({ from, channels: missed, isOfAll: false });
+      start();
+    },
+  };
+}
+
+interface Replay {
+  from: bigint;
+  /** Null: the events of all channels. */
+  channels: readonly string[] | null;
+  /** Whether events of all channels that this server follows may be missing. */
+  isOfAll: boolean;
+}
+
+/** @returns a function that delivers those of some events that were not delivered before */
+function createSingleDelivery(dependencies: DeliveryDependencies, history: DeliveryHistory) {
+  const desk = createDeskAnnouncer((event) =>
+    dependencies.channels.publish(toChannelEvent(event, dependencies.namespace)),
+  );
+  return (events: readonly StoredEvent[]) => {
+    // The desk’s events may combine others, whose numbers they have.
+    const missing = events.filter((event) => event.channel === deskChannel || history.add(event));
+    for (const event of missing) deliverEvent(dependencies, event);
+    desk.note(missing);
   };
 }
 

@@ -14,6 +14,8 @@ export interface DeliveryHistory {
    * @param now milliseconds, of a clock that does not jump
    */
   findReplayStart(position: DatabasePosition, now?: number): bigint | null;
+  /** Returns the first transaction whose notifications may not have arrived; null before the first check. */
+  confirmed(): bigint | null;
 }
 
 export function createDeliveryHistory(): DeliveryHistory {
@@ -48,6 +50,7 @@ export function createDeliveryHistory(): DeliveryHistory {
       confirmed = latest;
       return null;
     },
+    confirmed: () => confirmed?.oldestTransaction ?? null,
   };
 }
 

@@ -90,13 +90,13 @@ test('announces a colleague’s decision about an item of Today without naming t
   await expect.poll(() => received).toContainEqual({ event: 'App\\Events\\DeskUpdated', ids: [] });
 });
 
-test('authorises a connection whose id looks like a card number', async () => {
+test('the desk’s channel authorises a connection whose id looks like a card number', async () => {
   const desk = await openDesk();
   const answer = await desk.call('/channel/auth', { socket_id: '4539148803436467.1' });
   expect(answer.statusCode).toBe(200);
 });
 
-test('ends the connection with the session of the member, on every server', async () => {
+test('the desk’s channel ends a connection with the session of its member, on every server', async () => {
   const desk = await openDesk();
   const elsewhere = await openDesk(other);
   const [connection, stays] = [await follow(desk), await follow(elsewhere, other)];
@@ -128,7 +128,7 @@ test('refuses the desk’s channel to clients, and cases’ channels to staff', 
   expect((await authorise(`private-case.${id}`, session)).statusCode).toBe(401);
 });
 
-test('authorises one connection for one member only', async () => {
+test('the desk’s channel authorises a connection for one member only', async () => {
   const [desk, another] = [await openDesk(), await openDesk()];
   const { client } = await follow(desk);
   const socket_id = client.connection.socket_id;

@@ -33,17 +33,26 @@ const selectEventsOfTransactions = prepareStatement('find_events_of_transactions
     .orderBy(asc(broadcastEvents.id)),
 );
 
-/** Finds the events of this transaction and all later ones, oldest event first; at most `limit`. */
+/**
+ * Finds the events of this transaction and all later ones, oldest event first; at most `limit`.
+ * @param query.channels null: of all channels
+ */
 export const findEventsSince = (
   connection: Connection,
-  query: { transactionId: string; limit: number },
+  query: { transactionId: string; channels: readonly string[] | null; limit: number },
 ): Promise<StoredEvent[]> => selectEventsSince(connection, query);
 
 const selectEventsSince = prepareStatement('find_events_since', (builder) =>
   builder
     .select(eventColumns)
     .from(broadcastEvents)
-    .where(sql`${broadcastEvents.transactionId} >= ${sql.placeholder('transactionId')}::text::xid8`)
+    .where(
+      and(
+        sql`${broadcastEvents.transactionId} >= ${sql.placeholder('transactionId')}::text::xid8`,
+        sql`(${sql.placeholder('channels')}::text[] is null
+          or ${broadcastEvents.channel} = any(${sql.placeholder('channels')}::text[]))`,
+      ),
+    )
     .orderBy(asc(broadcastEvents.id))
     .limit(sql.placeholder('limit')),
 );

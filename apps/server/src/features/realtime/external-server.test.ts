@@ -68,7 +68,7 @@ describe('external server', () => {
     expect(await client.closed).toBe(4009);
   });
 
-  test('an external server receives pending events after an outage, which does not delay requests', async () => {
+  test('fault 39: an external server receives pending events after an outage, which does not delay requests', async () => {
     const { port } = new URL(external.url);
     const unsent = async () => {
       const { rows } = await server.pool.query(

@@ -13,8 +13,6 @@ export interface Channels {
   endSessions(sessions: readonly string[]): void;
   /** Makes these clients reconnect and authorise again, because their permissions have changed. */
   reconnectClients(clientIds: readonly string[]): void;
-  /** Requests the messages that other servers sent while this server was not listening. */
-  onGap(): void;
   /** Makes all clients reconnect and fetch their data again, because events were lost. */
   reconnectAll(): void;
 }
@@ -42,6 +40,70 @@ export interface DatabasePosition {
   timeline: string;
   /** All transactions with a lower id have finished. */
   oldestTransaction: bigint;
+}
+
+/** Delivers the events of committed transactions to the subscribers on this server. */
+export interface EventDelivery {
+  /** Delivers the events of a committed transaction, or those on one channel: the payload of a notification. */
+  deliver(payload: string): void;
+  /** Records the position up to which all notifications have certainly arrived. */
+  onCheck(position: DatabasePosition): void;
+  /**
+   * Delivers the events that did not arrive.
+   * @param channels the channels whose events are missing; all by default
+   */
+  replay(position: DatabasePosition, channels?: readonly string[]): void;
+  /** Delivers the latest events of channels whose events did not arrive until now. */
+  replayChannels(channels: readonly string[]): void;
+}
+
+/** Carries messages between the servers of an installation, and committed events to them. */
+export interface ServerNetwork {
+  /** Resolves once this server receives messages and events, or will catch up with those that it misses until then. */
+  start(): Promise<void>;
+  /**
+   * Sends a text to every server, this one included.
+   * @throws if it was not accepted
+   */
+  send(text: string): Promise<void>;
+  /** Starts to follow a channel that has its first subscriber on this server, or stops when the last one has left. */
+  follow(channel: string, isFollowed: boolean): void;
+  /** Deletes stored texts that every server has had time to read. */
+  deleteOldTexts(): Promise<void>;
+  state(): NetworkState;
+  stop(): Promise<void>;
+}
+
+export interface NetworkState {
+  /** The number of payloads with events that have reached this server. */
+  received: number;
+  /** Null: the network is PostgreSQL itself. */
+  redis: { isConnected: boolean; isRelay: boolean } | null;
+}
+
+/** The part of this server that receives what a network carries. */
+export interface NetworkReceiver {
+  events: EventDelivery;
+  /** Handles the texts of other servers, in the order in which they were sent. Null: one cannot be read. */
+  onText(text: string | null): void;
+  /** Called when texts of other servers may have been missed. */
+  onMissedTexts(): void;
+  onError(error: unknown): void;
+}
+
+/** Listens to the database for the events of committed transactions, until it is stopped or fails. */
+export interface CommittedEvents {
+  /** Resolves once it listens, has failed or is stopped. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface CommittedEventHandlers {
+  onNotification(payload: string): void;
+  /** Called before the first notification, and then every second: see `EventDelivery.onCheck`. */
+  onCheck(position: DatabasePosition): void;
+  /** Called when notifications may be missed from now on. */
+  onFailure(error: Error): void;
 }
 
 /** Sends events to an external server through Pusher's HTTP API. */

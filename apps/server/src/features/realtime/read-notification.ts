@@ -33,6 +33,19 @@ export function readNotification(payload: string): NotifiedTransaction {
   };
 }
 
+/** Writes events of a transaction in the form that `readNotification` reads. */
+export const writeNotification = (transactionId: string, events: readonly StoredEvent[]): string =>
+  JSON.stringify({
+    transaction: transactionId,
+    events: events.map(({ id, channel, event, ids, exceptSocket }) => [
+      id,
+      channel,
+      event,
+      ids,
+      exceptSocket,
+    ]),
+  });
+
 type SentEvent = [id: number, channel: string, event: string, ids: string[], exceptSocket: string | null];
 
 function isSentEvent(sent: unknown): sent is SentEvent {

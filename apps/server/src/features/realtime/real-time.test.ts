@@ -149,7 +149,7 @@ describe('real time', () => {
     });
   });
 
-  test('closes the connections of a session within a second of sign-out, on every server', async () => {
+  test('fault 70: closes the connections of a session within a second of sign-out, on every server', async () => {
     const [amelia] = built.clientIds as [string];
     const here = await connect(amelia, other);
     const stays = await connect(amelia, other);

@@ -10,7 +10,7 @@ describe('spreading the requests of returning clients', () => {
     expect(refetchWithin()).toBe(0);
   });
 
-  test('fetches are spread over a longer time, up to 30 seconds, if more clients return or wait', () => {
+  test('fault 41: fetches are spread over a longer time, up to 30 seconds, if more clients return or wait', () => {
     let waiting = 0;
     const refetchWithin = createReturningClients({ now: () => 0, waiting: () => waiting });
     const spread = Array.from({ length: 101 }, refetchWithin);

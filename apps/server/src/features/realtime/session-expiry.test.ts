@@ -57,6 +57,15 @@ describe('session expiry', () => {
       'is revoked',
       (client) => serverA.database.update(sessions).set({ revokedAt: new Date() }).where(sessionOf(client)),
     ],
+    [
+      'its client ends on another device',
+      async (client) => {
+        const [ended] = await serverA.database.select().from(sessions).where(sessionOf(client));
+        const headers = await serverA.signInAs(built.clientId);
+        const url = `/api/sessions/${ended?.id}`;
+        expect((await serverA.app.inject({ method: 'DELETE', url, headers })).statusCode).toBe(204);
+      },
+    ],
     ['is deleted', (client) => serverA.database.delete(sessions).where(sessionOf(client))],
   ];
   test.each(endings)(

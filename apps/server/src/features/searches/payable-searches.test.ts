@@ -13,7 +13,7 @@ const lock = (of: { clientId: string; caseSearchId: string }) =>
   stored.database.transaction((transaction) => payableSearches.lock(transaction, of));
 
 describe('locking a search for payment', () => {
-  test('returns the price and whether the search awaits payment', async () => {
+  test('locking a search returns its price and whether it awaits payment', async () => {
     const built = await buildCase(stored.database);
     expect(await lock(built)).toEqual({
       id: built.caseSearchId,
@@ -27,7 +27,7 @@ describe('locking a search for payment', () => {
     });
   });
 
-  test('returns what a statement names once a firm was imported', async () => {
+  test('locking a search returns what the payer’s statement names, once a firm was imported', async () => {
     const built = await buildCase(stored.database);
     const { name } = await buildFirm(stored.database);
     const { rows } = await stored.pool.query<{ reference: string }>(
@@ -37,21 +37,21 @@ describe('locking a search for payment', () => {
     expect((await lock(built))?.statement).toEqual({ firmName: name, caseReference: rows[0]?.reference });
   });
 
-  test('does not await payment once ordered, or when the case is not active', async () => {
+  test('a locked search does not await payment once ordered, or when the case is not active', async () => {
     const ordered = await buildCase(stored.database, { matters: [{ searches: [{ status: 'ordered' }] }] });
     const onHold = await buildCase(stored.database, { status: 'on_hold' });
     expect((await lock(ordered))?.awaitsPayment).toBe(false);
     expect((await lock(onHold))?.awaitsPayment).toBe(false);
   });
 
-  test('does not await payment when the price is zero', async () => {
+  test('a locked search does not await payment when the price is zero', async () => {
     const free = await buildCase(stored.database, {
       matters: [{ searches: [{ priceNet: 0, priceVat: 0, priceGross: 0 }] }],
     });
     expect((await lock(free))?.awaitsPayment).toBe(false);
   });
 
-  test('finds no search of another client', async () => {
+  test('locking a search finds none of another client', async () => {
     const [mine, otherCase] = [await buildCase(stored.database), await buildCase(stored.database)];
     expect(await lock({ clientId: mine.clientId, caseSearchId: otherCase.caseSearchId })).toBeNull();
     expect(await lock({ clientId: mine.clientId, caseSearchId: newId() })).toBeNull();
@@ -64,19 +64,22 @@ describe('locking a search for payment', () => {
       (transaction: Transaction, of: { caseSearchId: string }) =>
         payableSearches.lockById(transaction, of.caseSearchId),
     ],
-  ])('locked %s, makes a second payer wait and see the first payment', async (_how, first) => {
-    const built = await buildCase(stored.database, { clients: [{}, {}] });
-    const [amelia, tom] = built.clientIds as [string, string];
-    const { caseSearchId } = built;
-    let second: ReturnType<typeof lock> | undefined;
-    await stored.database.transaction(async (transaction) => {
-      await first(transaction, { clientId: amelia, caseSearchId });
-      second = lock({ clientId: tom, caseSearchId });
-      await untilBlocked(stored);
-      await payableSearches.markPaid(transaction, caseSearchId, new Date());
-    });
-    expect((await second)?.awaitsPayment).toBe(false);
-  });
+  ])(
+    'a search that is locked %s makes a second payer wait and see the first payment',
+    async (_how, first) => {
+      const built = await buildCase(stored.database, { clients: [{}, {}] });
+      const [amelia, tom] = built.clientIds as [string, string];
+      const { caseSearchId } = built;
+      let second: ReturnType<typeof lock> | undefined;
+      await stored.database.transaction(async (transaction) => {
+        await first(transaction, { clientId: amelia, caseSearchId });
+        second = lock({ clientId: tom, caseSearchId });
+        await untilBlocked(stored);
+        await payableSearches.markPaid(transaction, caseSearchId, new Date());
+      });
+      expect((await second)?.awaitsPayment).toBe(false);
+    },
+  );
 });
 
 describe('marking a search as paid', () => {
@@ -91,7 +94,7 @@ describe('marking a search as paid', () => {
     return { status: search?.status, paidAt: search?.paidAt };
   };
 
-  test('completes the payment tasks of that search and leaves other tasks and searches alone', async () => {
+  test('marking a search as paid completes its payment tasks, and changes no other task or search', async () => {
     const built = await buildCase(stored.database, { matters: [{ searches: [{}, {}] }] });
     const [paid = '', other = ''] = built.matters[0]?.searchIds ?? [];
     const task = (caseSearchId: string, kind: 'pay_search' | 'contact_us') =>
@@ -106,7 +109,7 @@ describe('marking a search as paid', () => {
     expect(others).toHaveLength(2);
   });
 
-  test('does not change a search that has moved past payment', async () => {
+  test('marking a search as paid does not change one that has moved past payment', async () => {
     const earlier = new Date('2026-04-01T00:00:00Z');
     const built = await buildCase(stored.database, {
       matters: [{ searches: [{ status: 'ordered', paidAt: earlier }] }],

@@ -39,7 +39,7 @@ describe('readCaseSearches', () => {
     expect(codes).toEqual(['ENVIRO', 'LLC1_CON29R', 'CON29DW']);
   });
 
-  test('returns every field of the contract, with dates as days and timestamps in UTC', async () => {
+  test('searches have every field of the contract, with dates as days and timestamps in UTC', async () => {
     const built = await buildCase(stored.database, { matters: [{ searches: [] }] });
     const report = await buildDocument(stored.database, { matterId: built.matterId });
     const { id: clientId } = await buildClient(stored.database);
@@ -100,7 +100,7 @@ describe('readCaseSearches', () => {
     expect(await readAll((await buildClient(stored.database)).id)).toEqual([]);
   });
 
-  test('takes one statement for the list, one for a single search and none for a malformed id', async () => {
+  test('reading searches takes one statement for the list, one for a single search and none for a malformed id', async () => {
     const built = await buildCase(stored.database, { matters: [{ searches: [{}, {}, {}, {}] }, {}] });
     expect(
       await counted.countStatementsOf(() => readCaseSearches({}).forClient(counted.database, built.clientId)),
@@ -122,7 +122,7 @@ describe('readCaseSearch', () => {
     expect(await readOne(clientId, old.caseSearchId)).toMatchObject({ id: old.caseSearchId });
   });
 
-  test('answers not_found alike for another client’s search, an unknown one and a malformed id', async () => {
+  test('reading a search answers not_found alike for another client’s, an unknown one and a malformed id', async () => {
     const [mine, otherCase] = [await buildCase(stored.database), await buildCase(stored.database)];
     const refusals = [];
     for (const id of [
@@ -142,7 +142,7 @@ describe('readCaseSearch', () => {
     expect(await readAll(mine.clientId)).toHaveLength(1);
   });
 
-  test('finds the search for every joint owner', async () => {
+  test('reading a search finds it for every joint owner', async () => {
     const built = await buildCase(stored.database, { clients: [{}, {}] });
     for (const clientId of built.clientIds) {
       expect(await readOne(clientId, built.caseSearchId)).toMatchObject({ id: built.caseSearchId });
@@ -162,7 +162,7 @@ describe('whether a search is payable', () => {
     return { payable, payment, last: last?.id };
   };
 
-  test('is payable while it awaits payment or its payment can be continued', async () => {
+  test('a search is payable while it awaits payment or its payment can be continued', async () => {
     expect(await afterPayment()).toEqual({ payable: true, payment: null, last: undefined });
     for (const status of ['requires_payment_method', 'requires_action', 'processing'] as const) {
       const { payable, payment, last } = await afterPayment(status);
@@ -173,7 +173,7 @@ describe('whether a search is payable', () => {
     }
   });
 
-  test('is not payable after a successful payment, even a refunded one', async () => {
+  test('a search is not payable after a successful payment, even a refunded one', async () => {
     for (const status of ['succeeded', 'partially_refunded', 'refunded'] as const) {
       const { payable, payment, last } = await afterPayment(status);
       expect({ payable, payment }).toEqual({
@@ -184,7 +184,7 @@ describe('whether a search is payable', () => {
   });
 
   test.each(['inquiry', 'open', 'won', 'lost'] as const)(
-    'says that its payment has a dispute that is %s',
+    'a search says that its payment has a dispute that is %s',
     async (status) => {
       const built = await buildCase(stored.database);
       const { id } = await buildPayment(stored.database, {
@@ -203,7 +203,7 @@ describe('whether a search is payable', () => {
     },
   );
 
-  test('ignores cancelled payments and still shows the current one', async () => {
+  test('a search ignores cancelled payments and still shows the current one', async () => {
     expect(await afterPayment('cancelled')).toMatchObject({ payable: true, payment: null });
     const { payable, payment, last } = await afterPayment('cancelled', 'cancelled', 'requires_action');
     expect({ payable, payment }).toEqual({
@@ -212,14 +212,14 @@ describe('whether a search is payable', () => {
     });
   });
 
-  test('is not payable when the price is zero', async () => {
+  test('a search is not payable when the price is zero', async () => {
     const free = await buildCase(stored.database, {
       matters: [{ searches: [{ priceNet: 0, priceVat: 0, priceGross: 0 }] }],
     });
     expect(await readOne(free.clientId, free.caseSearchId)).toMatchObject({ payable: false });
   });
 
-  test('is not payable in any other status or on an inactive case', async () => {
+  test('a search is not payable in any other status or on an inactive case', async () => {
     for (const status of ['paid', 'ordered', 'returned', 'reviewed', 'cancelled'] as const) {
       const built = await buildCase(stored.database, { matters: [{ searches: [{ status }] }] });
       expect(await readOne(built.clientId, built.caseSearchId)).toMatchObject({ status, payable: false });

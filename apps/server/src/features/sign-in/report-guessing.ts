@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { eq, lt, sql } from 'drizzle-orm';
+import { eq, lt } from 'drizzle-orm';
 import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { reportedRun } from '../../platform/credentials/attempt-lanes.ts';
@@ -7,7 +7,8 @@ import type { FailureCounts } from '../../platform/credentials/login-throttle.ts
 import type { Connection, Database } from '../../platform/database.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import type { Mailer } from '../../platform/mailer.ts';
-import { clients, signInWarnings } from '../../platform/tables/tables.ts';
+import { findClientByEmail } from '../../platform/reads/find-client-by-email.ts';
+import { signInWarnings } from '../../platform/tables/tables.ts';
 
 /**
  * The job accepts known and unknown emails, so that neither the response nor its timing reveals whether a client
@@ -48,9 +49,7 @@ export const guessingHandler = (dependencies: {
 }) =>
   guessingJob.handledBy(async ({ email }) => {
     const { database, mailer, clock, alertOperator } = dependencies;
-    // PostgreSQL cannot store either, so no client has such an email.
-    if (email.includes('\0') || !email.isWellFormed()) return;
-    const [client] = await database.select().from(clients).where(sql`lower(${clients.email}) = ${email}`);
+    const client = await findClientByEmail(database, email);
     if (!client) return;
     const now = clock();
     const previous = await startWarning(database, client.id, now);
@@ -61,9 +60,10 @@ export const guessingHandler = (dependencies: {
         subject: 'Someone tried to sign in to your account',
         paragraphs: [
           `Hello ${client.firstName},`,
-          `Someone entered a wrong password for your account ${reportedRun.email} times. If that was you, you don’t need to do anything.`,
-          'If it wasn’t you: none of these passwords was right. Each further try now has to wait longer. You can still sign in on other devices that you have used before.',
-          'If you can’t sign in, choose “Forgotten your password, or first time here?” on the sign-in page. We will email you a link with which you can always sign in.',
+          `Someone entered a wrong password or code for your account ${reportedRun.email} times. If that was you, you don’t need to do anything.`,
+          'If it wasn’t you: none of these tries signed them in, and each further one now has to wait longer. You can still sign in on other devices that you have used before.',
+          'If you sign in with a password and a code, they may know the password: please choose a new one.',
+          'If you can’t sign in, choose “Forgotten your password, or first time here?” on the sign-in page. We will email you a link with which you can choose a new password.',
           'We never ask for your password, by email or by telephone. If in doubt, call us on a number you already have.',
         ],
       });

@@ -1,30 +1,62 @@
-import type { CallHandlers } from '../../http/call-handlers.ts';
-import { passwordLinkLanes } from '../../platform/credentials/attempt-lanes.ts';
+import type { AccessToken } from '@keyturn/contract';
+import type { CallHandlers, RequestDevice } from '../../http/call-handlers.ts';
+import { minPasswordLength } from '../../platform/credentials/check-new-password.ts';
+import { challengeLifetime } from '../../platform/credentials/factors/challenges.ts';
+import type { FactorDependencies } from '../../platform/credentials/factors/factor-rules.ts';
+import { activeFactors } from '../../platform/credentials/factors/factors.ts';
+import { startPasskeySignIn } from '../../platform/credentials/factors/passkeys.ts';
 import { deviceLifetime } from '../../platform/credentials/known-devices.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { clientFactorTables } from '../../platform/tables/factor-tables.ts';
+import { admitLink } from './admit-link.ts';
 import { findClientOfLink } from './check-password-link.ts';
+import { signInClientWithPasskey } from './factors/sign-in-with-passkey.ts';
 import { requestPasswordLink } from './send-password-link.ts';
 import { type SetPasswordDependencies, setPassword } from './set-password.ts';
-import { type SignInDependencies, signIn } from './sign-in.ts';
+import { type SignedIn, type SignInDependencies, signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 
 type SignInCalls =
   | 'POST /login'
+  | 'POST /passkey/options'
+  | 'POST /passkey/login'
   | 'POST /logout'
   | 'POST /password/forgot'
   | 'POST /password/check-link'
   | 'POST /password/reset';
 
 export function signInRoutes(
-  dependencies: SignInDependencies & SetPasswordDependencies,
+  dependencies: SignInDependencies & SetPasswordDependencies & FactorDependencies,
 ): CallHandlers<SignInCalls> {
   return {
-    'POST /login': async ({ body, address, device, about }) => {
+    'POST /login': async ({ body, address, userAgent, device, about }) => {
       about({ email: body.email });
-      const signedIn = await signIn(dependencies, { ...body, address, device: device.token, about });
-      const { token, expiresIn } = signedIn;
-      device.remember(signedIn.device, deviceLifetime);
-      return { access_token: token, token_type: 'Bearer', expires_in: expiresIn };
+      const signedIn = await signIn(dependencies, {
+        ...body,
+        address,
+        userAgent,
+        device: device.token,
+        about,
+      });
+      return answerSignIn(signedIn, device);
+    },
+    'POST /passkey/options': async ({ origin, challenge }) => {
+      const { options, browser } = await startPasskeySignIn(dependencies, origin);
+      challenge.set(browser, challengeLifetime);
+      return { options };
+    },
+    'POST /passkey/login': async ({ body, address, userAgent, device, challenge, origin, about }) => {
+      const signedIn = await signInClientWithPasskey(dependencies, {
+        credential: body.credential,
+        browser: challenge.value,
+        origin,
+        address,
+        userAgent,
+        device: device.token,
+        about,
+      });
+      challenge.clear();
+      return answerSignIn(signedIn, device);
     },
     'POST /logout': async ({ client }) => {
       await signOut(dependencies.sessions, client);
@@ -43,7 +75,9 @@ export function signInRoutes(
       if (is_open) about({ client });
       if (is_open) await attempt.withdrawn();
       else attempt.failed();
-      return { is_open };
+      const factors = client ? await activeFactors(dependencies.database, clientFactorTables, client) : [];
+      const hasSecondFactor = factors.length > 0;
+      return { is_open, min_password_length: minPasswordLength({ hasSecondFactor }) };
     },
     'POST /password/reset': async ({ body, address, device, about }) => {
       const attempt = await admitLink(dependencies, 'use', body.token, address);
@@ -60,12 +94,8 @@ export function signInRoutes(
   };
 }
 
-/** Limits requests for links, and with links that have expired: five a minute per email or link, twenty per address. */
-async function admitLink({ throttle }: SignInDependencies, ...link: Parameters<typeof passwordLinkLanes>) {
-  try {
-    return await throttle.admit(passwordLinkLanes(...link));
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'too_many_login_attempts') throw error;
-    throw new DomainError('too_many_requests', { retryAfter: error.retryAfter ?? 60 });
-  }
+/** Makes the device known, and answers with the token. */
+function answerSignIn({ token, expiresIn, device: known }: SignedIn, device: RequestDevice): AccessToken {
+  device.remember(known, deviceLifetime);
+  return { access_token: token, token_type: 'Bearer', expires_in: expiresIn };
 }

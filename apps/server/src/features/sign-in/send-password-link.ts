@@ -1,13 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, count, eq, gt, sql } from 'drizzle-orm';
+import { and, count, eq, gt } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import { hashToken } from '../../platform/credentials/hash-token.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import type { Mail, Mailer } from '../../platform/mailer.ts';
-import { clients, passwordLinks } from '../../platform/tables/tables.ts';
+import { findClientByEmail, type StoredClient } from '../../platform/reads/find-client-by-email.ts';
+import { passwordLinks } from '../../platform/tables/tables.ts';
 
-type Purpose = 'invitation' | 'forgotten';
+/** `reset`: the firm has removed everything that the client signed in with. */
+type Purpose = 'invitation' | 'forgotten' | 'reset';
 
 /**
  * The job accepts known and unknown emails, so that neither the response nor its timing reveals whether a client
@@ -38,7 +40,8 @@ export async function requestPasswordLink(
   await passwordLinkJob.add(
     connection,
     { email: address, purpose, ...(isFromFirm ? { isFromFirm } : {}) },
-    { key: `password-link ${key}` },
+    // The mail about a reset is also its notice, so that a request for another link must not replace it.
+    { key: `password-link ${purpose === 'reset' ? 'reset ' : ''}${key}` },
   );
 }
 
@@ -58,31 +61,15 @@ const maxPerHour = 5;
 export const passwordLinkHandler = (dependencies: PasswordLinkDependencies) =>
   passwordLinkJob.handledBy((payload) => sendPasswordLink(dependencies, payload));
 
-/** Creates a link and mails it. Does nothing for an unknown client or one with too many recent links. */
+/** Creates a link and mails it, if the client may get one. */
 async function sendPasswordLink(
   { database, mailer, clock, dashboardUrl }: PasswordLinkDependencies,
   { email, purpose, isFromFirm = false }: RequestedLink,
 ): Promise<void> {
-  const [client] = await database.select().from(clients).where(sql`lower(${clients.email}) = ${email}`);
-  if (!client) return;
-  const now = clock();
-  const [recent] = await database
-    .select({ links: count() })
-    .from(passwordLinks)
-    .where(
-      and(
-        eq(passwordLinks.clientId, client.id),
-        gt(passwordLinks.createdAt, new Date(now.getTime() - 3_600_000)),
-      ),
-    );
-  if ((recent?.links ?? 0) >= maxPerHour) return;
-
   const token = randomBytes(32).toString('base64url');
   const tokenHash = hashToken(token);
-  const expiresAt = new Date(now.getTime() + validForHours * 3_600_000);
-  await database
-    .insert(passwordLinks)
-    .values({ tokenHash, clientId: client.id, purpose, createdAt: now, expiresAt });
+  const client = await storeLink(database, { email, purpose, tokenHash, now: clock() });
+  if (!client) return;
   try {
     await mailer.send({
       to: { name: `${client.firstName} ${client.lastName}`, address: client.email },
@@ -100,6 +87,35 @@ async function sendPasswordLink(
   }
 }
 
+/**
+ * Stores a link of the client with this address. The client stays locked, so that a reset or a change of the address either
+ * comes first, or ends this link.
+ * @returns null for an unknown or disabled client, one whose address is in doubt, and one with too many recent links
+ */
+const storeLink = (
+  database: Database,
+  { email, purpose, tokenHash, now }: { email: string; purpose: Purpose; tokenHash: Buffer; now: Date },
+): Promise<StoredClient | null> =>
+  database.transaction(async (transaction) => {
+    const client = await findClientByEmail(transaction, email, { lock: true });
+    if (!client || client.disabledAt || client.unrestoredEmail !== null) return null;
+    const [recent] = await transaction
+      .select({ links: count() })
+      .from(passwordLinks)
+      .where(
+        and(
+          eq(passwordLinks.clientId, client.id),
+          gt(passwordLinks.createdAt, new Date(now.getTime() - 3_600_000)),
+        ),
+      );
+    if ((recent?.links ?? 0) >= maxPerHour && purpose !== 'reset') return null;
+    const expiresAt = new Date(now.getTime() + validForHours * 3_600_000);
+    await transaction
+      .insert(passwordLinks)
+      .values({ tokenHash, clientId: client.id, purpose, createdAt: now, expiresAt });
+    return client;
+  });
+
 function composeMail(
   purpose: Purpose,
   { firstName, isFromFirm, url }: { firstName: string; isFromFirm: boolean; url: string },
@@ -114,6 +130,18 @@ function composeMail(
         once,
       ],
       action: { words: 'Set your password', url },
+    };
+  }
+  if (purpose === 'reset') {
+    return {
+      subject: 'Your sign-in was reset',
+      paragraphs: [
+        `Hello ${firstName},`,
+        'We have reset your sign-in, after checking that it was you who asked. Your password, passkeys, authenticator app and recovery codes no longer work. Choose a new password to start again.',
+        once,
+        'If you didn’t ask us for this, call us straight away on a number you already have.',
+      ],
+      action: { words: 'Choose a new password', url },
     };
   }
   return {

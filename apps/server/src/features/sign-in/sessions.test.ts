@@ -68,11 +68,11 @@ describe('session', () => {
     'A'.repeat(46),
     "' or 1=1 --",
     'kt_\0',
-  ])('rejects the token %j', async (token) => {
+  ])('a session is not found with the token %j', async (token) => {
     expect(await sessions.authenticate(token, touch)).toBeNull();
   });
 
-  test('expires twelve hours after sign-in despite activity', async () => {
+  test('fault 70: a session expires twelve hours after sign-in despite activity', async () => {
     const token = await start();
     for (let n = 0; n < 47; n++) {
       clock.advance(15 * minute);
@@ -104,7 +104,7 @@ describe('session', () => {
     expect(await sessions.authenticate(token, background)).toBeNull();
   });
 
-  test('records activity without waiting for the disk', async () => {
+  test('a session records activity without waiting for the disk', async () => {
     await stored.pool.query(`
       create table session_touches (waits text);
       create function note_touch() returns trigger language plpgsql as
@@ -124,7 +124,7 @@ describe('session', () => {
     expect(rows).toEqual([{ waits: 'off' }]);
   });
 
-  test('records activity at most once a minute', async () => {
+  test('a session records activity at most once a minute', async () => {
     const token = await start();
     const lastUsedAt = async () =>
       (await stored.database.select().from(table).where(eq(table.clientId, clientId)))[0]?.lastUsedAt;

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { SignInMethod } from '@keyturn/contract';
+import { describeBrowser } from '@keyturn/format/describe-browser';
+import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import { hashToken } from '../../platform/credentials/hash-token.ts';
 import type { Connection, Database, SharedConnections } from '../../platform/database.ts';
@@ -12,14 +14,18 @@ import { sessions as table } from '../../platform/tables/tables.ts';
 export interface Sessions {
   /**
    * Signs a client in.
-   * @param passwordHash the hash that the password was compared with
+   * @param passwordHash the hash that the password was compared with; null after a sign-in without the password
+   * @param options.userAgent the browser’s description of itself, of which only its name in plain words is stored
    * @returns the token and its maximum lifetime in seconds; null when the password has changed since the comparison
    */
-  start(clientId: string, passwordHash: string): Promise<{ token: string; expiresIn: number } | null>;
+  start(
+    clientId: string,
+    passwordHash: string | null,
+    options?: { connection?: Connection; userAgent?: string | null; signedInWith?: SignInMethod },
+  ): Promise<{ token: string; expiresIn: number } | null>;
   /**
    * Finds the client of a token with one lookup by primary key.
-   * @param options.touch whether the call counts as activity. It is recorded at most once a minute, so a session may
-   * end
+   * @param options.touch whether the call counts as activity. It is recorded at most once a minute, so a session may end
    *   up to a minute before the idle limit, and never after it.
    * @param options.read a read in the same statement, whose result is the `answer`
    * @param options.hash SHA-256 of the token, if it is known already
@@ -28,8 +34,11 @@ export interface Sessions {
   authenticate(token: string, options: AuthenticateOptions): Promise<AuthenticatedClient | null>;
   /** @param sessionHash from `authenticate` */
   end(sessionHash: Buffer): Promise<void>;
-  /** Ends every session of a client. A change of password calls it in its transaction, after the change. */
-  revokeSessionsOf(clientId: string, connection?: Connection): Promise<void>;
+  /**
+   * Ends every session of a client. A change of password calls it in its transaction, after the change.
+   * @param options.except the hash of a session that continues
+   */
+  revokeSessionsOf(clientId: string, connection?: Connection, options?: { except?: Buffer }): Promise<void>;
 }
 
 interface AuthenticatedClient {
@@ -69,17 +78,23 @@ export function createSessions({
   let sweptAt = Number.NEGATIVE_INFINITY;
 
   return {
-    start: async (clientId, passwordHash) => {
+    start: async (
+      clientId,
+      passwordHash,
+      { connection = database, userAgent = null, signedInWith = 'password' } = {},
+    ) => {
       const token = newToken();
       const now = clock();
       await deleteExpiredSessions(now);
       // The row lock serialises sign-in with a change of password: either this sees the change, or the change finds
       // this session and ends it.
-      const { rowCount } = await database.execute(sql`
-        insert into sessions (token_hash, client_id, created_at, last_used_at, expires_at)
-        select ${hashToken(token)}::bytea, id, ${now}::timestamptz, ${now}::timestamptz,
-          ${new Date(now.getTime() + expiresIn * 1000)}::timestamptz
-        from clients where id = ${clientId} and password_hash = ${passwordHash}
+      const { rowCount } = await connection.execute(sql`
+        insert into sessions (token_hash, client_id, created_at, last_used_at, confirmed_at, expires_at,
+          device, signed_in_with)
+        select ${hashToken(token)}::bytea, id, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz,
+          ${new Date(now.getTime() + expiresIn * 1000)}::timestamptz, ${describeBrowser(userAgent)}, ${signedInWith}
+        from clients where id = ${clientId} and disabled_at is null
+          and (${passwordHash}::text is null or password_hash = ${passwordHash}::text)
         for share`);
       return rowCount === 1 ? { token, expiresIn } : null;
     },
@@ -109,12 +124,8 @@ export function createSessions({
         .where(and(eq(table.tokenHash, sessionHash), isNull(table.revokedAt)));
     },
 
-    revokeSessionsOf: async (clientId, connection = database) => {
-      await connection
-        .update(table)
-        .set({ revokedAt: clock() })
-        .where(and(eq(table.clientId, clientId), isNull(table.revokedAt)));
-    },
+    revokeSessionsOf: (clientId, connection = database, options = {}) =>
+      revokeSessions(connection, { clientId, now: clock(), ...options }),
   };
 
   /** Deletes expired sessions in batches, at most once a minute. */
@@ -123,6 +134,18 @@ export function createSessions({
     sweptAt = now.getTime();
     await deleteExpiredRows(database, { table, age: table.expiresAt }, now, { maxBatches: 1 });
   }
+}
+
+/** Ends every session of a client. @param revoked.except the hash of a session that continues */
+export async function revokeSessions(
+  connection: Connection,
+  { clientId, now, except }: { clientId: string; now: Date; except?: Buffer },
+): Promise<void> {
+  const others = except && ne(table.tokenHash, except);
+  await connection
+    .update(table)
+    .set({ revokedAt: now })
+    .where(and(eq(table.clientId, clientId), isNull(table.revokedAt), others));
 }
 
 /** Does not wait for the disk: a session whose last use is lost in a crash ends earlier. */

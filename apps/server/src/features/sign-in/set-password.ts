@@ -1,15 +1,18 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { findClientActor, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { checkNewPassword } from '../../platform/credentials/check-new-password.ts';
+import { checkNewPassword, isShortPassword } from '../../platform/credentials/check-new-password.ts';
+import { activeFactors } from '../../platform/credentials/factors/factors.ts';
 import type { KnownDevices } from '../../platform/credentials/known-devices.ts';
 import type { Passwords } from '../../platform/credentials/passwords.ts';
-import type { Database } from '../../platform/database.ts';
+import type { Connection, Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import type { Mailer } from '../../platform/mailer.ts';
+import { clientFactorTables } from '../../platform/tables/factor-tables.ts';
 import { clients, passwordLinks } from '../../platform/tables/tables.ts';
 import { validLink } from './check-password-link.ts';
+import { deletePendingChange } from './email-change/email-change-rules.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface SetPasswordDependencies {
@@ -33,8 +36,8 @@ interface NewPassword {
 }
 
 /**
- * Sets the password of the link's client. All of the client's links are consumed, all sessions end, all devices
- * except this one are removed, and a mail confirms the change.
+ * Sets the password of the link's client. All of the client's links are consumed, a change of the email address that was
+ * not confirmed is cancelled, all sessions end, all devices except this one are removed, and a mail confirms the change.
  * @returns the token for the device’s cookie. The link proves that it is the client, so that wrong passwords of
  *   others cannot lock this device out.
  * @throws DomainError `link_expired`, `invalid_input` for the password, `unavailable`
@@ -48,10 +51,13 @@ export async function setPassword(
   const [link] = await database.select().from(passwordLinks).where(isValid);
   if (!link) throw new DomainError('link_expired');
   about?.({ client: link.clientId });
-  const problems = checkNewPassword(password);
-  if (problems.length > 0) throw new DomainError('invalid_input', { errors: { password: problems } });
+  await assertPasswordAllowed(database, link.clientId, password);
   const passwordHash = await passwords.hash(password);
   return database.transaction(async (transaction) => {
+    // The client is locked first, as everywhere else, because another order could deadlock.
+    await transaction.execute(sql`select from clients where id = ${link.clientId} for update`);
+    // The last second factor may have been removed meanwhile.
+    await assertPasswordAllowed(transaction, link.clientId, password);
     const [used] = await transaction.update(passwordLinks).set({ usedAt: now }).where(isValid).returning();
     if (!used) throw new DomainError('link_expired');
     await transaction
@@ -60,8 +66,10 @@ export async function setPassword(
       .where(and(eq(passwordLinks.clientId, used.clientId), isNull(passwordLinks.usedAt)));
     await transaction
       .update(clients)
-      .set({ passwordHash, updatedAt: now })
+      .set({ passwordHash, hasShortPassword: isShortPassword(password), updatedAt: now })
       .where(eq(clients.id, used.clientId));
+    // Someone else may have started it, and could take over the account with the link in its mail.
+    await deletePendingChange(transaction, used.clientId);
     await sessions.revokeSessionsOf(used.clientId, transaction);
     await devices.forgetDevicesOf(used.clientId, transaction);
     await recordAudit(transaction, {
@@ -72,12 +80,27 @@ export async function setPassword(
       address,
       after: { link: used.purpose },
     });
-    await passwordSetJob.add(transaction, { clientId: used.clientId });
+    await queuePasswordMail(transaction, used.clientId);
     return devices.remember(device, used.clientId, transaction);
   });
 }
 
+/** @throws DomainError `invalid_input` if the client needs a longer or a less common password */
+export async function assertPasswordAllowed(
+  connection: Connection,
+  clientId: string,
+  password: string,
+): Promise<void> {
+  const hasSecondFactor = (await activeFactors(connection, clientFactorTables, clientId)).length > 0;
+  const problems = checkNewPassword(password, { hasSecondFactor });
+  if (problems.length > 0) throw new DomainError('invalid_input', { errors: { password: problems } });
+}
+
 const passwordSetJob = defineJob<{ clientId: string }>('confirm-new-password');
+
+/** Queues the mail about a new password. */
+export const queuePasswordMail = (connection: Connection, clientId: string): Promise<void> =>
+  passwordSetJob.add(connection, { clientId });
 
 /** Mails the client, so that they notice if someone else changed their password. */
 export const passwordSetHandler = ({ database, mailer }: { database: Database; mailer: Mailer }) =>

@@ -12,10 +12,12 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { connectDatabase } from '../../adapters/postgres/connect.ts';
 import type { CallHandlers } from '../../http/call-handlers.ts';
 import { createServer } from '../../http/create-server.ts';
+import { createSecretBox } from '../../platform/credentials/factors/secret-box.ts';
 import { createKnownDevices } from '../../platform/credentials/known-devices.ts';
 import { createLoginThrottle } from '../../platform/credentials/login-throttle.ts';
 import { createPasswords, type Passwords } from '../../platform/credentials/passwords.ts';
 import type { Database } from '../../platform/database.ts';
+import { clientFactorRules } from './factors/client-factor-rules.ts';
 import { signInRoutes } from './routes.ts';
 import { createSessions } from './sessions.ts';
 import type { SignInOutcome } from './sign-in.ts';
@@ -41,10 +43,16 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-const dependenciesOf = (database: Database, used: Passwords) => ({
+const dependenciesOf = (database: Database, used: Passwords) => {
+  const sessions = createSessions({ database, clock, expiresIn: 43_200, idleAfter: 1_800 });
+  return { ...othersOf(database, used), sessions, factorRules: clientFactorRules(sessions) };
+};
+
+const othersOf = (database: Database, used: Passwords) => ({
   database,
   passwords: used,
-  sessions: createSessions({ database, clock, expiresIn: 43_200, idleAfter: 1_800 }),
+  secrets: createSecretBox(['a test'], 'client'),
+  productName: 'Keyturn',
   devices: createKnownDevices({ database, clock }),
   throttle: createLoginThrottle({ database, clock }),
   clock,
@@ -109,7 +117,7 @@ function countedPasswords() {
 }
 
 describe('signing in', () => {
-  test('returns a token for twelve hours that authenticates the client', async () => {
+  test('signing in returns a token for twelve hours that authenticates the client', async () => {
     const { login, sessions } = await serve();
     const response = await login('amelia@example.test', password);
     expect(response.statusCode).toBe(200);
@@ -123,7 +131,7 @@ describe('signing in', () => {
     expect(await sessions.authenticate(data.access_token, { touch: true })).not.toBeNull();
   });
 
-  test('returns a new token each time', async () => {
+  test('signing in returns a new token each time', async () => {
     const { login } = await serve();
     const [one, other] = [
       await login('amelia@example.test', password),
@@ -137,12 +145,12 @@ describe('signing in', () => {
     '  amelia@example.test\t',
     'zoë.o’neill@example.test',
     'ZOË.O’NEILL@EXAMPLE.TEST',
-  ])('accepts the email written as %j', async (email) => {
+  ])('signing in accepts the email written as %j', async (email) => {
     const { login } = await serve();
     expect((await login(email, password)).statusCode).toBe(200);
   });
 
-  test('answers the same for a wrong password, an unknown email and a client without a password', async () => {
+  test('fault 69: signing in answers the same for a wrong password, an unknown email and a client without a password', async () => {
     const { login } = await serve();
     const answers = [
       await login('amelia@example.test', wrong),
@@ -165,7 +173,7 @@ describe('signing in', () => {
     }
   });
 
-  test('does the same work for a known and an unknown email', async () => {
+  test('fault 69: signing in does the same work for a known and an unknown email', async () => {
     const counted = countStatements(stored.url);
     const looking = countedPasswords();
     const { login } = await serve(counted.database, looking);
@@ -179,7 +187,7 @@ describe('signing in', () => {
   });
 
   test.each(['amelia@example.test\u0000', 'amelia\ud83d@example.test'])(
-    'treats an email that the database cannot store as unknown: %j',
+    'signing in treats an email that the database cannot store as unknown: %j',
     async (email) => {
       const routes = signInRoutes(dependenciesOf(stored.database, passwords));
       const signingIn = routes['POST /login']({
@@ -190,13 +198,16 @@ describe('signing in', () => {
         idempotencyKey: undefined,
         client: undefined,
         address: '198.51.100.1',
+        userAgent: null,
         device: { token: null, remember: () => {} },
+        challenge: { value: null, set: () => {}, clear: () => {} },
+        origin: 'https://clients.example.test',
       });
       await expect(signingIn).rejects.toMatchObject({ code: 'invalid_credentials' });
     },
   );
 
-  test('rejects the correct password after five failures, for known and unknown emails alike', async () => {
+  test('signing in rejects the correct password after five failures, for known and unknown emails alike', async () => {
     const { login } = await serve();
     for (const email of ['amelia@example.test', 'nobody@example.test']) {
       for (let n = 1; n <= 5; n++) expect((await login(email, wrong)).statusCode).toBe(401);
@@ -212,7 +223,7 @@ describe('signing in', () => {
     expect((await login('amelia@example.test', password)).statusCode).toBe(200);
   });
 
-  test('resets the failure count after a success', async () => {
+  test('a successful sign-in resets the failure count', async () => {
     const { login } = await serve();
     for (let round = 0; round < 2; round++) {
       for (let n = 1; n <= 4; n++) await login('amelia@example.test', wrong, '203.0.113.9');
@@ -220,14 +231,14 @@ describe('signing in', () => {
     }
   });
 
-  test('counts by the address from the trusted proxy, not by the caller’s claim', async () => {
+  test('sign-in attempts are counted by the address from the trusted proxy, not by the caller’s claim', async () => {
     const { login } = await serve();
     for (let n = 1; n <= 20; n++) await login(`client-${n}@example.test`, wrong, `10.0.0.${n}, 203.0.113.5`);
     expect((await login('amelia@example.test', password, '10.9.9.9, 203.0.113.5')).statusCode).toBe(429);
     expect((await login('amelia@example.test', password, '10.0.0.1, 203.0.113.6')).statusCode).toBe(200);
   });
 
-  test('checks the password only five times for fifty concurrent guesses on two servers', async () => {
+  test('fault 69: checks the password only five times for fifty concurrent guesses on two servers', async () => {
     const otherPool = connectDatabase({ url: stored.url, size: 10 });
     const looking = countedPasswords();
     const two = [await serve(stored.database, looking), await serve(otherPool.database, looking)] as const;
@@ -246,7 +257,7 @@ describe('signing in', () => {
   const deviceFrom = (answer: { headers: { 'set-cookie'?: unknown } }) =>
     String(answer.headers['set-cookie'] ?? '').split(';')[0] ?? '';
 
-  test('lets a client sign in on a known device while an attacker sends wrong passwords from the same address', async () => {
+  test('fault 69: lets a client sign in on a known device while an attacker sends wrong passwords from the same address', async () => {
     const { login } = await serve();
     const first = await login('amelia@example.test', password);
     expect(first.headers['set-cookie']).toMatch(
@@ -303,7 +314,7 @@ describe('signing in', () => {
     expect((await login('amelia@example.test', password, undefined, cookies[20])).statusCode).toBe(429);
   });
 
-  test('reports each outcome, and whether the device is known', async () => {
+  test('each sign-in attempt is reported with its outcome, and whether the device is known', async () => {
     const outcomes: SignInOutcome[] = [];
     const { login } = await serve(stored.database, passwords, (outcome) => outcomes.push(outcome));
     const cookie = deviceFrom(await login('amelia@example.test', password));
@@ -317,7 +328,7 @@ describe('signing in', () => {
     ]);
   });
 
-  test('does not count attempts whose password was never checked', async () => {
+  test('sign-in attempts whose password was never checked are not counted', async () => {
     const full = createPasswords({ concurrency: 1, maxQueued: 0 });
     await full.matches('the stand-in is ready', null);
     const { login } = await serve(stored.database, full);
@@ -334,7 +345,7 @@ describe('signing in', () => {
 });
 
 describe('signing out', () => {
-  test('ends only the current session on the server', async () => {
+  test('signing out ends only the current session on the server', async () => {
     const { login, logout, sessions } = await serve();
     const [token, other] = [
       await login('amelia@example.test', password),

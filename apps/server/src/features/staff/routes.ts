@@ -3,6 +3,25 @@ import type { StaffHandlers, StaffRequest } from '../../http/staff/staff-handler
 import { confirmationLifetime } from '../../http/staff/staff-routes.ts';
 import { byStaff } from '../../platform/audit/record-audit.ts';
 import { passwordLinkLanes } from '../../platform/credentials/attempt-lanes.ts';
+import {
+  activateAuthenticator,
+  startAuthenticator,
+} from '../../platform/credentials/factors/authenticators.ts';
+import { challengeLifetime } from '../../platform/credentials/factors/challenges.ts';
+import { confirmWithCode } from '../../platform/credentials/factors/confirm-identity.ts';
+import {
+  listFactors,
+  removeFactor,
+  renameFactor,
+  renewRecoveryCodes,
+} from '../../platform/credentials/factors/factors.ts';
+import {
+  addPasskey,
+  confirmWithPasskey,
+  startPasskey,
+  startPasskeyConfirmation,
+  startPasskeySignIn,
+} from '../../platform/credentials/factors/passkeys.ts';
 import { deviceLifetime } from '../../platform/credentials/known-devices.ts';
 import type { SignedInStaff } from '../../platform/credentials/signed-in-staff.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -18,20 +37,9 @@ import {
   resetStaffFactors,
 } from './accounts/manage-staff.ts';
 import { findStaff, listStaff, toStaffMember } from './accounts/staff-store.ts';
-import { activateAuthenticator, startAuthenticator } from './factors/authenticators.ts';
-import { listFactors, removeFactor, renameFactor, renewRecoveryCodes } from './factors/factors.ts';
-import { challengeLifetime } from './passkeys/challenges.ts';
-import {
-  addPasskey,
-  confirmWithPasskey,
-  signInWithPasskey,
-  startPasskey,
-  startPasskeyConfirmation,
-  startPasskeySignIn,
-} from './passkeys/passkeys.ts';
-import { confirmWithCode } from './sign-in/confirm-identity.ts';
 import { listStaffSessions } from './sign-in/list-sessions.ts';
 import { changeOwnPassword, endOwnSession, endOwnSessions, signOutStaff } from './sign-in/own-sessions.ts';
+import { signInStaffWithPasskey } from './sign-in/sign-in-with-passkey.ts';
 import { csrfTokenOf, staffIdleAfter, staffSessionLength } from './sign-in/staff-sessions.ts';
 import { type StaffSignedIn, signInWithPassword } from './sign-in/staff-sign-in.ts';
 import type { StaffDependencies } from './staff-dependencies.ts';
@@ -90,7 +98,7 @@ function signInHandlers(dependencies: StaffDependencies): StaffHandlers<SignInCa
     'POST /staff/passkey/login': async (request) => {
       const { challenge, origin, body } = request;
       const sent = { credential: body.credential, browser: challenge.value, origin };
-      const signedIn = await signInWithPasskey(dependencies, sent, originOf(request));
+      const signedIn = await signInStaffWithPasskey(dependencies, sent, originOf(request));
       challenge.clear();
       return answerSignIn(dependencies, signedIn, request);
     },
@@ -135,7 +143,7 @@ function ownHandlers(dependencies: StaffDependencies): StaffHandlers<OwnCalls> {
       await changeOwnPassword(dependencies, ownerOf(request), request.body.password);
       return undefined;
     },
-    'GET /staff/factors': ({ staff }) => listFactors(database, staff.id),
+    'GET /staff/factors': ({ staff }) => listFactors(database, dependencies.factorRules.tables, staff.id),
     'POST /staff/authenticators': (request) => startAuthenticator(dependencies, ownerOf(request)),
     'POST /staff/authenticators/{id}/activate': (request) =>
       activateAuthenticator(dependencies, ownerOf(request), { ...request.params, ...request.body }),

@@ -1,26 +1,13 @@
-import type { AlertOperator } from '../../platform/alert-operator.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { FactorDependencies } from '../../platform/credentials/factors/factor-rules.ts';
 import type { KnownDevices } from '../../platform/credentials/known-devices.ts';
-import type { LoginThrottle } from '../../platform/credentials/login-throttle.ts';
-import type { Passwords } from '../../platform/credentials/passwords.ts';
-import type { Database } from '../../platform/database.ts';
-import type { SecretBox } from './factors/secret-box.ts';
 import type { StaffSessions } from './sign-in/staff-sessions.ts';
 
 /** The dependencies of the use cases of staff. */
-export interface StaffDependencies {
-  database: Database;
-  clock: Clock;
-  passwords: Passwords;
+export interface StaffDependencies extends FactorDependencies {
   sessions: StaffSessions;
   devices: KnownDevices;
-  throttle: LoginThrottle;
-  secrets: SecretBox;
-  alertOperator: AlertOperator;
   /** Whether every member needs a passkey or an authenticator app. */
   requiresSecondFactor: boolean;
-  /** The name that authenticator apps and passkeys show. */
-  productName: string;
 }
 
 /** The dependencies of the administration of staff. */

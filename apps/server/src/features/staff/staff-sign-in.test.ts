@@ -96,7 +96,7 @@ describe('signing in as staff', () => {
     expect(await attempt({ password, code: at(30) })).toBe(200);
   });
 
-  test('accepts each code once, even for two concurrent sign-ins', async () => {
+  test('signing in accepts each code once, even for two concurrent sign-ins', async () => {
     const member = await buildStaff(stored);
     const code = member.codeAt(desk.clock());
     const once = () => desk.openBrowser().call('POST', '/login', { email: member.email, password, code });
@@ -105,7 +105,7 @@ describe('signing in as staff', () => {
     expect((await once()).status).toBe(401);
   });
 
-  test('gives the same answer for an unknown email, a wrong password and a wrong code, and limits all of them', async () => {
+  test('signing in as staff gives the same answer for an unknown email, a wrong password and a wrong code, and limits all of them', async () => {
     const member = await buildStaff(stored);
     const attempts = [
       { email: 'unknown@firm.test', password },
@@ -418,7 +418,7 @@ describe('second factors', () => {
     );
   });
 
-  test('a new password ends the other sessions', async () => {
+  test('a new password ends the other sessions of its member', async () => {
     const member = await buildStaff(stored);
     const other = await signIn(member);
     minutes(1);

@@ -30,7 +30,7 @@ function serve(build: string) {
 }
 
 describe('kept builds', () => {
-  test('keeps the files of a build for a day after a server last served it', async () => {
+  test('the files of a build are kept for a day after a server last served it', async () => {
     const first = serve('aaaaaaaaaaaaaaaa');
     await first.kept.keep();
     rmSync(first.directory, { recursive: true });
@@ -54,7 +54,7 @@ describe('kept builds', () => {
     expect(await second.kept.find('assets/start-bbbbbbbbbbbbbbbb.js')).not.toBeNull();
   });
 
-  test('finds the files of another server’s build during a rolling deployment', async () => {
+  test('fault 56: finds the files of another server’s build during a rolling deployment', async () => {
     const older = serve('aaaaaaaaaaaaaaaa');
     const newer = serve('bbbbbbbbbbbbbbbb');
     await Promise.all([older.kept.keep(), newer.kept.keep(), newer.kept.keep()]);

@@ -54,7 +54,7 @@ const config = (overrides: object = {}) =>
 const emptyContent = { name: null, status: 200, title: null, html: '', isComplete: false };
 
 describe('prerendered pages', () => {
-  test('fills in the firm’s details as escaped text', async () => {
+  test('fault 60: fills in the firm’s details as escaped text', async () => {
     const findContent = await readPrerenderedPages(directory);
     expect(findContent('/login', config()).html).toBe('Keyturn');
     expect(findContent('/login', config({ firm })).html).toBe('A &#60;&#38; B 0117 496 0101 01174960101');

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { PublicConfig } from '@keyturn/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -12,8 +12,8 @@ const config = { product_name: '</script><script>alert(1)' } as PublicConfig;
 let directory: string;
 let app: FastifyInstance;
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'keyturn-dashboard-'));
-  mkdirSync(join(directory, 'assets'));
+  directory = join(mkdtempSync(join(tmpdir(), 'keyturn-dashboard-')), 'dashboard');
+  mkdirSync(join(directory, 'assets'), { recursive: true });
   mkdirSync(join(directory, '.vite'));
   writeFileSync(join(directory, 'index.html'), '<html><!--keyturn-config--></html>');
   writeFileSync(join(directory, 'assets', 'index-abc.js'), 'one');
@@ -23,6 +23,7 @@ beforeAll(async () => {
   writeFileSync(join(directory, 'builds', 'meta', '0123456789abcdef.json'), '{}');
   writeFileSync(join(directory, 'favicon.svg'), '<svg/>');
   writeFileSync(join(directory, '.vite', 'manifest.json'), '{}');
+  writeFileSync(join(directory, '..', 'secret.txt'), 'a secret');
   app = Fastify();
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   await app.register(
@@ -35,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  rmSync(directory, { recursive: true, force: true });
+  rmSync(dirname(directory), { recursive: true, force: true });
 });
 
 describe('serveDashboard', () => {
@@ -47,14 +48,31 @@ describe('serveDashboard', () => {
     '/documents/sale/contract',
     '/documents/%00/contract',
     '/%5c..%5c',
-  ])('answers %s with the page', async (url) => {
+  ])('answers %s with the dashboard’s page', async (url) => {
     const response = await app.inject({ url });
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toContain('text/html');
     expect(response.headers['cache-control']).toBe('no-cache');
   });
 
-  test('escapes the configuration in the page so that it cannot close its element', async () => {
+  test.each([
+    '/assets/../../secret.txt',
+    '/assets/..%2f..%2fsecret.txt',
+    '/assets/%2e%2e/%2e%2e/secret.txt',
+    '/assets/..%5c..%5csecret.txt',
+    '/assets/%00../../secret.txt',
+    '/assets/%c0%ae%c0%ae/secret.txt',
+    '/assets//secret.txt',
+    '/builds/..%2f..%2fsecret.txt',
+    '/assets/../.vite/manifest.json',
+  ])('fault 62: serves nothing outside its folder for %s', async (url) => {
+    const { statusCode, body } = await app.inject({ url });
+    expect(body).not.toContain('a secret');
+    expect(body).not.toBe('{}');
+    expect([200, 302, 400, 404]).toContain(statusCode);
+  });
+
+  test('fault 60: escapes the configuration in the page so that it cannot close its element', async () => {
     const { body } = await app.inject({ url: '/' });
     expect(body).not.toContain('<script>alert');
     const json = /id="keyturn-config">(.*?)<\/script>/.exec(body)?.[1] ?? '';
@@ -115,7 +133,7 @@ describe('serveDashboard', () => {
     expect(uncompressed.headers['content-encoding']).toBeUndefined();
   });
 
-  test('answers 304 if the browser already has the page', async () => {
+  test('answers 304 if the browser already has the dashboard’s page', async () => {
     const { headers } = await app.inject({ url: '/' });
     const again = await app.inject({ url: '/login', headers: { 'if-none-match': `"x", ${headers.etag}` } });
     expect(again.statusCode).toBe(304);
@@ -134,13 +152,13 @@ describe('serveDashboard', () => {
     '/gone.css',
     '/.vite/manifest.json',
     '/..%2f..%2fpackage.json',
-  ])('answers %s with 404 and not with the page', async (url) => {
+  ])('answers %s with 404 and not with the dashboard’s page', async (url) => {
     const response = await app.inject({ url });
     expect(response.statusCode).toBe(404);
     expect(response.body).not.toContain('<html>');
   });
 
-  test('continues to serve its own build when another one is built into the same folder', async () => {
+  test('a server continues to serve its own build of the dashboard when another one is built into the same folder', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keyturn-dashboard-'));
     cpSync(directory, join(folder, 'dist'), { recursive: true });
     const server = Fastify();
@@ -173,7 +191,7 @@ describe('serveDashboard', () => {
     ['does not respond', () => new Promise<never>(() => {})],
     ['is unavailable', () => Promise.reject(new Error('no connection'))],
   ])(
-    'serves the last configuration while the database %s, with one query for concurrent requests',
+    'serves the last dashboard configuration while the database %s, with one query for concurrent requests',
     async (_how, fail) => {
       const folder = mkdtempSync(join(tmpdir(), 'keyturn-dashboard-'));
       const read = vi.fn(async () => config);
@@ -193,7 +211,7 @@ describe('serveDashboard', () => {
     },
   );
 
-  test('answers methods other than GET and HEAD with 404', async () => {
+  test('answers methods other than GET and HEAD for the dashboard with 404', async () => {
     expect((await app.inject({ method: 'POST', url: '/milestones' })).statusCode).toBe(404);
   });
 });

@@ -40,7 +40,7 @@ afterAll(async () => {
 
 describe('serveDesk', () => {
   test.each(['/desk', '/desk/', '/desk/cases/AF-1?tab=documents', '/desk/cases/AF-1.json', '/desk/%00'])(
-    'answers %s with the desk’s page, also during maintenance, and browsers revalidate it',
+    'answers %s with the desk’s page, even during maintenance, and browsers revalidate it',
     async (url) => {
       const { statusCode, headers, body } = await app.inject({ url });
       expect(statusCode).toBe(200);
@@ -50,7 +50,7 @@ describe('serveDesk', () => {
     },
   );
 
-  test('allows no other origin to its page and files, and no frame around them', async () => {
+  test('the desk allows no other origin to its page and files, and no frame around them', async () => {
     for (const url of ['/desk', '/desk/assets/index-abc.js']) {
       const policy = String((await app.inject({ url })).headers['content-security-policy']);
       expect(policy).toContain("frame-ancestors 'none'");
@@ -61,7 +61,7 @@ describe('serveDesk', () => {
     );
   });
 
-  test('lets only its own pages contain the preview of a case, and contain nothing itself', async () => {
+  test('the desk lets only its own pages contain the preview of a case, which may contain nothing itself', async () => {
     const { statusCode, headers, body } = await app.inject({ url: '/desk/preview' });
     expect([statusCode, headers['x-frame-options']]).toEqual([200, 'SAMEORIGIN']);
     expect(body).toContain('id="keyturn-config"');
@@ -72,7 +72,7 @@ describe('serveDesk', () => {
     expect(desk['x-frame-options']).toBe('DENY');
   });
 
-  test('lets browsers cache files with hashed names for a year, and sends them compressed', async () => {
+  test('lets browsers cache the desk’s files with hashed names for a year, and sends them compressed', async () => {
     const { headers, body } = await app.inject({
       url: '/desk/assets/index-abc.js',
       headers: { 'accept-encoding': 'br' },
@@ -87,14 +87,14 @@ describe('serveDesk', () => {
   });
 
   test.each(['/desk/assets/gone.js', '/desk/assets/', '/desk/gone.js', '/desk/..%2f..%2fpackage.json'])(
-    'answers %s with 404 and not with the page',
+    'answers %s with 404 and not with the desk’s page',
     async (url) => {
       const { statusCode, body } = await app.inject({ url });
       expect([statusCode, body]).toEqual([404, 'Not found\n']);
     },
   );
 
-  test('leaves every address outside its prefix to the dashboard', async () => {
+  test('the desk leaves every address outside its prefix to the dashboard', async () => {
     for (const url of ['/', '/desks', '/case/desk'])
       expect((await app.inject({ url })).body).toContain('<title>Keyturn dashboard');
   });

@@ -18,7 +18,7 @@ export interface DeskOptions {
 
 /**
  * Creates the plugin that serves the built desk below its prefix: files with hashed names as immutable, and the page with
- * the public configuration for any other path, also during maintenance. A missing file is a 404, not the page.
+ * the public configuration for any other path, even during maintenance. A missing file is a 404, not the page.
  */
 export function serveDesk({ directory, connect = [], publicConfig }: DeskOptions): FastifyPluginAsync {
   return async (app) => {

@@ -42,7 +42,7 @@ async function serve() {
     });
 }
 
-test('a request is aborted if its body takes longer than the limit, even if it makes progress', async () => {
+test('fault 65: a request is aborted if its body takes longer than the limit, even if it makes progress', async () => {
   const send = await serve();
   expect(await send('/', 'a'.repeat(100))).toMatch(/^HTTP\/1.1 408/);
 });

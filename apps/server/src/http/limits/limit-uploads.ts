@@ -6,7 +6,7 @@ import { onRequestEnd } from '../on-request-end.ts';
 export interface UploadLimit {
   /**
    * Admits a request, before its body is read.
-   * @param caller whose other files are counted; without it, only those of all callers are
+   * @param caller the caller whose other files are counted; without it, only the files of all callers together are
    * @throws DomainError `unavailable`, `too_many_requests`
    */
   enter(request: FastifyRequest, reply: FastifyReply, caller?: string): void;

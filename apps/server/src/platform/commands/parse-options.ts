@@ -7,6 +7,14 @@ export function parseName(text: string): string {
   return name;
 }
 
+/** Parses a reason of 1 to 500 characters, without spaces around it. */
+export function parseReason(text: string): string {
+  const reason = text.trim();
+  if (reason === '' || reason.length > 500)
+    throw new InvalidArgumentError('It must have 1 to 500 characters.');
+  return reason;
+}
+
 /** Parses whole hours, up to 30 days. */
 export function parseHours(text: string): number {
   if (!/^\d{1,3}$/.test(text) || Number(text) > 720)

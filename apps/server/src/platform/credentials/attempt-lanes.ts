@@ -1,4 +1,4 @@
-import { throttledAddress } from '../throttled-address.ts';
+import { throttledAddress } from '../requests/throttled-address.ts';
 import { hashToken } from './hash-token.ts';
 
 /** Attempts that are counted together, such as those for one email from unknown devices. */
@@ -51,7 +51,7 @@ const subjectOf = (audience: Audience, text: string) =>
   hashToken(audience === 'client' ? text : `${audience} ${text}`);
 
 /** Lanes of a sign-in from an unknown device: the email’s, and the address’s. */
-export function strangerLanes(email: string, address: string, audience: Audience = 'client'): Lane[] {
+export function unknownDeviceLanes(email: string, address: string, audience: Audience = 'client'): Lane[] {
   const subject = subjectOf(audience, `email ${email}`);
   return [
     { name: 'email', subject, limits: accountLimits, endsWithSuccess: true },
@@ -82,15 +82,25 @@ export function passwordLinkLanes(use: 'request' | 'use', subject: string, addre
   ];
 }
 
-/** The only lane of further codes in a session of staff, so that a stolen session cannot guess them. */
-export function confirmationLane(staffId: string): Lane[] {
-  const subject = hashToken(`staff confirmation ${staffId}`);
+/** The only lane of further proofs in a session, so that a stolen session cannot guess codes or the password. */
+export function confirmationLane(ownerId: string, audience: Audience): Lane[] {
+  const subject = hashToken(`${audience} confirmation ${ownerId}`);
   return [{ name: 'device', subject, limits: accountLimits, endsWithSuccess: true }];
 }
 
+/** The only lane of a client’s requests to change their email address, because each one sends mails to any address. */
+export const emailChangeLane = (clientId: string): Lane[] => [
+  {
+    name: 'email',
+    subject: hashToken(`email change ${clientId}`),
+    limits: { perMinute: 3, delays: [{ failures: 5, seconds: 3_600 }] },
+    endsWithSuccess: false,
+  },
+];
+
 /** Lanes of a sign-in with a passkey, which names no email. */
-export const passkeyLanes = (address: string): Lane[] => [
-  addressLane('staff passkey address', address, addressLimits),
+export const passkeyLanes = (address: string, audience: Audience): Lane[] => [
+  addressLane(`${audience} passkey address`, address, addressLimits),
 ];
 
 const addressLane = (purpose: string, address: string, limits: LaneLimits): Lane => ({

@@ -1,8 +1,10 @@
 import { measureSlowness } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
-import { checkNewPassword } from './check-new-password.ts';
+import { checkNewPassword as check } from './check-new-password.ts';
 
 const tooCommon = ['This password is too common or too easy to guess. Please choose another.'];
+
+const checkNewPassword = (password: string) => check(password, { hasSecondFactor: true });
 
 describe('new password', () => {
   test.each([
@@ -42,6 +44,16 @@ describe('new password', () => {
     expect(checkNewPassword(password)).toEqual(tooCommon);
   });
 
+  // cspell:disable-next-line
+  test.each(['Vjnjhlbyfvj12', 'VJLTV1ENIVAD1232'])(
+    'the password %j is rejected, because it is in stolen data',
+    (password) => {
+      expect(checkNewPassword(password)).toEqual([
+        'This password is in lists of stolen passwords, which attackers try first. Please choose another.',
+      ]);
+    },
+  );
+
   test('a new password has 12 to 128 code points', () => {
     expect(checkNewPassword('')).toEqual(['Please use at least 12 characters.']);
     expect(checkNewPassword('ftcWx8-92kQ')).toEqual(['Please use at least 12 characters.']);
@@ -51,6 +63,13 @@ describe('new password', () => {
     expect(checkNewPassword([...long].slice(0, 129).join(''))).toEqual([
       'Please use at most 128 characters.',
     ]);
+  });
+
+  test('a new password has at least 15 code points without a second factor', () => {
+    const alone = (password: string) => check(password, { hasSecondFactor: false });
+    expect(alone('ftcWx8-92kQ1zu')).toEqual(['Please use at least 15 characters.']);
+    expect(alone('ftcWx8-92kQ1zuw')).toEqual([]);
+    expect(alone('turn-the-key-2026')).toEqual([]);
   });
 
   test('a password of a megabyte is rejected immediately', () => {

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectDatabase } from '../../adapters/postgres/connect.ts';
 import { DomainError } from '../domain-error.ts';
-import { knownDeviceLane, type Lane, strangerLanes } from './attempt-lanes.ts';
+import { knownDeviceLane, type Lane, unknownDeviceLanes } from './attempt-lanes.ts';
 import { createLoginThrottle, type LoginAttempt, type LoginThrottle } from './login-throttle.ts';
 
 let stored: TestDatabase;
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 const fail = async (throttle: LoginThrottle, email: string, address: string) =>
-  (await throttle.admit(strangerLanes(email, address))).failed();
+  (await throttle.admit(unknownDeviceLanes(email, address))).failed();
 
 const refused = (promise: Promise<unknown>): Promise<DomainError> =>
   promise.then(
@@ -51,48 +51,56 @@ const countFailures = async () => {
 };
 
 describe('login throttle', () => {
-  test('rejects the sixth attempt in a minute for one email, from any address', async () => {
+  test('the login throttle rejects the sixth attempt in a minute for one email, from any address', async () => {
     for (let n = 1; n <= 5; n++) await fail(here, 'amelia@example.test', address(n));
-    const refusal = await refused(here.admit(strangerLanes('amelia@example.test', address(6))));
+    const refusal = await refused(here.admit(unknownDeviceLanes('amelia@example.test', address(6))));
     expect(refusal.code).toBe('too_many_login_attempts');
     expect(refusal.retryAfter).toBe(60);
     expect(refusal.message).toBe('Too many login attempts. Please try again in 60 seconds.');
-    await expect(here.admit(strangerLanes('tom@example.test', address(1)))).resolves.toBeDefined();
+    await expect(here.admit(unknownDeviceLanes('tom@example.test', address(1)))).resolves.toBeDefined();
   });
 
-  test('admits an attempt after the number of seconds it announced', async () => {
+  test('the login throttle admits an attempt after the number of seconds it announced', async () => {
     await fail(here, 'amelia@example.test', address(1));
     clock.advance(20_500);
     for (let n = 2; n <= 5; n++) await fail(here, 'amelia@example.test', address(n));
-    const refusal = await refused(here.admit(strangerLanes('amelia@example.test', address(6))));
+    const refusal = await refused(here.admit(unknownDeviceLanes('amelia@example.test', address(6))));
     expect(refusal.retryAfter).toBe(40);
     clock.advance(39_000);
-    expect((await refused(here.admit(strangerLanes('amelia@example.test', address(6))))).retryAfter).toBe(1);
+    expect(
+      (await refused(here.admit(unknownDeviceLanes('amelia@example.test', address(6))))).retryAfter,
+    ).toBe(1);
     clock.advance(1_000);
     await fail(here, 'amelia@example.test', address(6));
-    expect((await refused(here.admit(strangerLanes('amelia@example.test', address(6))))).retryAfter).toBe(20);
+    expect(
+      (await refused(here.admit(unknownDeviceLanes('amelia@example.test', address(6))))).retryAfter,
+    ).toBe(20);
   });
 
-  test('does not extend the wait for rejected attempts', async () => {
+  test('the login throttle does not extend the wait for rejected attempts', async () => {
     for (let n = 1; n <= 5; n++) await fail(here, 'amelia@example.test', address(n));
     for (let n = 0; n < 10; n++) {
       clock.advance(5_000);
-      await refused(here.admit(strangerLanes('amelia@example.test', address(6))));
+      await refused(here.admit(unknownDeviceLanes('amelia@example.test', address(6))));
     }
     clock.advance(10_000);
-    await expect(here.admit(strangerLanes('amelia@example.test', address(6)))).resolves.toBeDefined();
+    await expect(here.admit(unknownDeviceLanes('amelia@example.test', address(6)))).resolves.toBeDefined();
   });
 
-  test('rejects the twenty-first attempt in a minute from one address, for any email', async () => {
+  test('the login throttle rejects the twenty-first attempt in a minute from one address, for any email', async () => {
     for (let n = 1; n <= 20; n++) await fail(here, `client-${n}@example.test`, address(1));
-    expect((await refused(here.admit(strangerLanes('amelia@example.test', address(1))))).retryAfter).toBe(60);
-    await expect(here.admit(strangerLanes('amelia@example.test', address(2)))).resolves.toBeDefined();
+    expect(
+      (await refused(here.admit(unknownDeviceLanes('amelia@example.test', address(1))))).retryAfter,
+    ).toBe(60);
+    await expect(here.admit(unknownDeviceLanes('amelia@example.test', address(2)))).resolves.toBeDefined();
   });
 
-  test('counts an IPv6 /64 network as one address', async () => {
+  test('the login throttle counts an IPv6 /64 network as one address', async () => {
     for (let n = 1; n <= 20; n++) await fail(here, `client-${n}@example.test`, `2001:db8:1:2::${n}`);
-    await refused(here.admit(strangerLanes('amelia@example.test', '2001:db8:1:2:ffff::1')));
-    await expect(here.admit(strangerLanes('amelia@example.test', '2001:db8:1:3::1'))).resolves.toBeDefined();
+    await refused(here.admit(unknownDeviceLanes('amelia@example.test', '2001:db8:1:2:ffff::1')));
+    await expect(
+      here.admit(unknownDeviceLanes('amelia@example.test', '2001:db8:1:3::1')),
+    ).resolves.toBeDefined();
   });
 
   /** Sends a wrong password whenever one is admitted, and returns the waits in seconds between the admitted ones. */
@@ -113,9 +121,11 @@ describe('login throttle', () => {
     return waits;
   }
 
-  test('makes each guess for one email wait longer, from any address and on any server', async () => {
+  test('fault 69: the login throttle makes each guess for one email wait longer, from any address and on any server', async () => {
     let guesses = 0;
-    const waits = await guessFor(24, () => strangerLanes('amelia@example.test', address(guesses++ % 250)));
+    const waits = await guessFor(24, () =>
+      unknownDeviceLanes('amelia@example.test', address(guesses++ % 250)),
+    );
     // Five immediately, twice; then one every 5 minutes, every 15, and every hour.
     const expected = [
       0,
@@ -137,67 +147,71 @@ describe('login throttle', () => {
     expect(waits.length).toBeLessThan(60);
   });
 
-  test('makes guesses from one address wait longer, for any email', async () => {
+  test('fault 69: the login throttle makes guesses from one address wait longer, for any email', async () => {
     let guesses = 0;
-    const waits = await guessFor(24, () => strangerLanes(`client-${guesses++}@example.test`, address(1)));
+    const waits = await guessFor(24, () =>
+      unknownDeviceLanes(`client-${guesses++}@example.test`, address(1)),
+    );
     expect([waits[19], waits[59], waits[119], waits[239]]).toEqual([60, 60, 300, 900]);
     expect(waits.length).toBeLessThan(330);
   });
 
-  test('returns to the first delays once a day has passed without failures', async () => {
-    await guessFor(3, () => strangerLanes('amelia@example.test', address(1)));
+  test('the login throttle returns to the first delays once a day has passed without failures', async () => {
+    await guessFor(3, () => unknownDeviceLanes('amelia@example.test', address(1)));
     clock.advance(86_400_000);
     for (let n = 1; n <= 5; n++) await fail(here, 'amelia@example.test', address(n));
-    expect((await refused(here.admit(strangerLanes('amelia@example.test', address(6))))).retryAfter).toBe(60);
+    expect(
+      (await refused(here.admit(unknownDeviceLanes('amelia@example.test', address(6))))).retryAfter,
+    ).toBe(60);
   });
 
-  test('does not count an attacker’s guesses for a known device', async () => {
-    await guessFor(6, () => strangerLanes('amelia@example.test', address(1)));
+  test('the login throttle does not count an attacker’s guesses for a known device', async () => {
+    await guessFor(6, () => unknownDeviceLanes('amelia@example.test', address(1)));
     await fail(here, 'amelia@example.test', address(1));
     const attempt = await there.admit(knownDeviceLane('amelia@example.test', 'the device'));
     expect(attempt.failed()).toEqual({ device: 1 });
-    await refused(here.admit(strangerLanes('amelia@example.test', address(2))));
+    await refused(here.admit(unknownDeviceLanes('amelia@example.test', address(2))));
   });
 
-  test('makes guesses on a known device wait too', async () => {
+  test('the login throttle makes guesses on a known device wait too', async () => {
     const waits = await guessFor(24, () => knownDeviceLane('amelia@example.test', 'the device'));
     expect(waits.slice(0, 5)).toEqual([0, 0, 0, 0, 60]);
     expect(waits.length).toBeLessThan(60);
   });
 
-  test('counts failures across servers', async () => {
+  test('the login throttle counts failures across servers', async () => {
     for (let n = 1; n <= 5; n++) await fail(n % 2 ? here : there, 'amelia@example.test', address(n));
-    await refused(here.admit(strangerLanes('amelia@example.test', address(6))));
-    await refused(there.admit(strangerLanes('amelia@example.test', address(6))));
+    await refused(here.admit(unknownDeviceLanes('amelia@example.test', address(6))));
+    await refused(there.admit(unknownDeviceLanes('amelia@example.test', address(6))));
   });
 
-  test('clears the email’s failures on success, but not the address’s other failures', async () => {
+  test('the login throttle clears the email’s failures on success, but not the address’s other failures', async () => {
     for (let n = 1; n <= 4; n++) await fail(here, 'amelia@example.test', address(1));
-    await (await here.admit(strangerLanes('amelia@example.test', address(1)))).succeeded();
+    await (await here.admit(unknownDeviceLanes('amelia@example.test', address(1)))).succeeded();
     for (let n = 1; n <= 5; n++) await fail(here, 'amelia@example.test', address(2));
-    await refused(here.admit(strangerLanes('amelia@example.test', address(2))));
+    await refused(here.admit(unknownDeviceLanes('amelia@example.test', address(2))));
     for (let n = 5; n <= 20; n++) await fail(here, `client-${n}@example.test`, address(1));
-    await refused(here.admit(strangerLanes('tom@example.test', address(1))));
+    await refused(here.admit(unknownDeviceLanes('tom@example.test', address(1))));
   });
 
-  test('does not count a withdrawn attempt', async () => {
+  test('the login throttle does not count a withdrawn attempt', async () => {
     for (let n = 1; n <= 10; n++)
-      await (await here.admit(strangerLanes('amelia@example.test', address(1)))).withdrawn();
+      await (await here.admit(unknownDeviceLanes('amelia@example.test', address(1)))).withdrawn();
     expect(await countFailures()).toBe(0);
   });
 
-  test('does not count an attempt whose work fails', async () => {
-    const attempt = await here.admit(strangerLanes('amelia@example.test', address(1)));
+  test('the login throttle does not count an attempt whose work fails', async () => {
+    const attempt = await here.admit(unknownDeviceLanes('amelia@example.test', address(1)));
     const failing = Promise.reject(new Error('the database is away'));
     await expect(attempt.withdrawnIfFails(failing)).rejects.toThrow('the database is away');
     expect(await countFailures()).toBe(0);
   });
 
-  test('enforces the limit for concurrent attempts on ten servers', async () => {
+  test('the login throttle enforces the limit for concurrent attempts on ten servers', async () => {
     const servers = manyServers();
     const attempts = await Promise.allSettled(
       Array.from({ length: 50 }, async (_, n) => {
-        const attempt = await servers[n % 10]?.admit(strangerLanes('amelia@example.test', address(n)));
+        const attempt = await servers[n % 10]?.admit(unknownDeviceLanes('amelia@example.test', address(n)));
         // Checking the password takes a while, and the others arrive meanwhile.
         await stored.pool.query('select pg_sleep(0.02)');
         attempt?.failed();
@@ -211,21 +225,21 @@ describe('login throttle', () => {
     }
   });
 
-  test('enforces the address limit for concurrent attempts on ten servers', async () => {
+  test('the login throttle enforces the address limit for concurrent attempts on ten servers', async () => {
     const servers = manyServers();
     const attempts = await Promise.allSettled(
       Array.from({ length: 60 }, async (_, n) =>
-        (await servers[n % 10]?.admit(strangerLanes(`client-${n}@example.test`, address(1))))?.failed(),
+        (await servers[n % 10]?.admit(unknownDeviceLanes(`client-${n}@example.test`, address(1))))?.failed(),
       ),
     );
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
   });
 
-  test('admits thirty concurrent correct passwords, ten of them for one email', async () => {
+  test('the login throttle admits thirty concurrent correct passwords, ten of them for one email', async () => {
     const admitted = await Promise.all(
       Array.from({ length: 30 }, async (_, n) => {
         const attempt = await here.admit(
-          strangerLanes(n < 10 ? 'amelia@example.test' : `client-${n}@example.test`, address(1)),
+          unknownDeviceLanes(n < 10 ? 'amelia@example.test' : `client-${n}@example.test`, address(1)),
         );
         await stored.pool.query('select pg_sleep(0.01)');
         await attempt.succeeded();
@@ -236,25 +250,27 @@ describe('login throttle', () => {
     expect(await countFailures()).toBe(0);
   });
 
-  test('rejects immediately when the counted failures are final', async () => {
+  test('the login throttle rejects immediately when the counted failures are final', async () => {
     for (let n = 1; n <= 5; n++) await fail(here, 'amelia@example.test', address(1));
-    const unsettled: LoginAttempt = await here.admit(strangerLanes('tom@example.test', address(1)));
-    await refused(here.admit(strangerLanes('amelia@example.test', address(1))));
+    const unsettled: LoginAttempt = await here.admit(unknownDeviceLanes('tom@example.test', address(1)));
+    await refused(here.admit(unknownDeviceLanes('amelia@example.test', address(1))));
     unsettled.failed();
   });
 
-  test('counts an attempt as failed if its server never finished it', async () => {
-    for (let n = 1; n <= 5; n++) await here.admit(strangerLanes('amelia@example.test', address(n)));
-    await refused(there.admit(strangerLanes('amelia@example.test', address(6))));
+  test('the login throttle counts an attempt as failed if its server never finished it', async () => {
+    for (let n = 1; n <= 5; n++) await here.admit(unknownDeviceLanes('amelia@example.test', address(n)));
+    await refused(there.admit(unknownDeviceLanes('amelia@example.test', address(6))));
   });
 
-  test('never rejects for longer than a minute, even after the clock moved back', async () => {
+  test('fault 47: the login throttle never rejects for longer than a minute, even after the clock moved back', async () => {
     for (let n = 1; n <= 5; n++) await fail(here, 'amelia@example.test', address(n));
     clock.advance(-600_000);
-    expect((await refused(here.admit(strangerLanes('amelia@example.test', address(6))))).retryAfter).toBe(60);
+    expect(
+      (await refused(here.admit(unknownDeviceLanes('amelia@example.test', address(6))))).retryAfter,
+    ).toBe(60);
   });
 
-  test('stores no emails or addresses and deletes old failures', async () => {
+  test('the login throttle stores no emails or addresses and deletes old failures', async () => {
     for (let n = 1; n <= 5; n++) await fail(here, 'amelia@example.test', address(n));
     const { rows } = await stored.pool.query<{ subject: Buffer }>('select subject from login_failures');
     expect(rows).toHaveLength(10);

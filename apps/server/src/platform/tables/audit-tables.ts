@@ -24,3 +24,10 @@ export const auditLinks = pgTable('audit_links', {
   entryId: uuid('entry_id').notNull(),
   hash: bytea('hash').notNull(),
 });
+
+/** Entries whose names were removed when their client was erased. */
+export const auditRedactions = pgTable('audit_redactions', {
+  entryId: uuid('entry_id').primaryKey(),
+  erasureId: bigint('erasure_id', { mode: 'number' }).notNull(),
+  remainingHash: bytea('remaining_hash').notNull(),
+});

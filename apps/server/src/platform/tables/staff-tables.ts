@@ -1,8 +1,8 @@
 import type { StaffRole, StaffState } from '@keyturn/contract/staff';
-import { bigint, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytea, instant } from './table-columns.ts';
 
-/** The tables of staff, their sessions and second factors. The migrations explain the columns. */
+/** The tables of staff and their sessions. The migrations explain the columns. */
 
 export const staff = pgTable('staff', {
   id: uuid('id').primaryKey(),
@@ -47,38 +47,4 @@ export const staffDevices = pgTable(
     lastUsedAt: instant('last_used_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.tokenHash, table.staffId] })],
-);
-
-export const staffFactors = pgTable('staff_factors', {
-  id: uuid('id').primaryKey(),
-  staffId: uuid('staff_id').notNull(),
-  kind: text('kind').$type<'authenticator' | 'passkey'>().notNull(),
-  name: text('name').notNull(),
-  createdAt: instant('created_at').notNull(),
-  activeAt: instant('active_at'),
-  lastUsedAt: instant('last_used_at'),
-  secret: bytea('secret'),
-  lastStep: bigint('last_step', { mode: 'number' }),
-  credentialId: text('credential_id'),
-  publicKey: bytea('public_key'),
-  counter: bigint('counter', { mode: 'number' }),
-  transports: text('transports').array(),
-});
-
-export const staffRecoveryCodes = pgTable('staff_recovery_codes', {
-  codeHash: bytea('code_hash').primaryKey(),
-  staffId: uuid('staff_id').notNull(),
-  createdAt: instant('created_at').notNull(),
-  usedAt: instant('used_at'),
-});
-
-export const staffChallenges = pgTable(
-  'staff_challenges',
-  {
-    browserHash: bytea('browser_hash').notNull(),
-    purpose: text('purpose').$type<'sign_in' | 'add' | 'confirm'>().notNull(),
-    challenge: text('challenge').notNull(),
-    expiresAt: instant('expires_at').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.browserHash, table.purpose] })],
 );

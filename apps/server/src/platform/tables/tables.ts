@@ -12,6 +12,7 @@ import type {
   MilestoneStatus,
   Party,
   Property,
+  SignInMethod,
   SigningMethod,
   TaskKind,
 } from '@keyturn/contract';
@@ -59,6 +60,8 @@ export const conveyancingCases = pgTable('conveyancing_cases', {
   handlers: jsonb('handlers').$type<Handler[]>().notNull(),
   feedHash: bytea('feed_hash'),
   feedSentAt: instant('feed_sent_at'),
+  /** Set by the database when the case is completed or abandoned; null while it is open. */
+  closedAt: instant('closed_at'),
   ...timestamps,
 });
 
@@ -71,10 +74,18 @@ export const clients = pgTable('clients', {
   email: text('email').notNull(),
   phone: text('phone'),
   passwordHash: text('password_hash'),
+  hasShortPassword: boolean('has_short_password').notNull().default(false),
   activeCaseId: uuid('active_case_id'),
   feedHash: bytea('feed_hash'),
   feedSentAt: instant('feed_sent_at'),
+  replacedFeedEmail: text('replaced_feed_email'),
+  /** The address that a client wanted back, and that another client has. */
+  unrestoredEmail: text('unrestored_email'),
   emailChangeMailedAt: instant('email_change_mailed_at'),
+  /** Null: the client may sign in. */
+  disabledAt: instant('disabled_at'),
+  /** An erased client who has signed or paid in a case that stays for its other clients. */
+  erasedAt: instant('erased_at'),
   ...timestamps,
 });
 
@@ -146,6 +157,8 @@ export const documents = pgTable('documents', {
   signing: text('signing').$type<SigningMethod>(),
   bindsOn: text('binds_on').$type<BindingMoment>(),
   receivedOn: day('received_on'),
+  /** Null: the clients can open it. */
+  withdrawnAt: instant('withdrawn_at'),
   feedHash: bytea('feed_hash'),
   feedSentAt: instant('feed_sent_at'),
   ...timestamps,
@@ -157,6 +170,16 @@ export const documentReads = pgTable(
     documentId: uuid('document_id').notNull(),
     clientId: uuid('client_id').notNull(),
     readAt: instant('read_at').notNull().default(sql`now()`),
+  },
+  (table) => [primaryKey({ columns: [table.documentId, table.clientId] })],
+);
+
+export const documentDeliveries = pgTable(
+  'document_deliveries',
+  {
+    documentId: uuid('document_id').notNull(),
+    clientId: uuid('client_id').notNull(),
+    deliveredAt: instant('delivered_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.documentId, table.clientId] })],
 );
@@ -258,11 +281,16 @@ export const historyEntries = pgTable('history_entries', {
 
 export const sessions = pgTable('sessions', {
   tokenHash: bytea('token_hash').primaryKey(),
+  id: uuid('id').notNull().defaultRandom(),
   clientId: uuid('client_id').notNull(),
+  /** Null for sessions from before it was stored. */
+  device: text('device'),
+  signedInWith: text('signed_in_with').$type<SignInMethod>().notNull().default('password'),
   createdAt: timestamps.createdAt,
   expiresAt: instant('expires_at').notNull(),
   lastUsedAt: instant('last_used_at').notNull().default(sql`now()`),
   revokedAt: instant('revoked_at'),
+  confirmedAt: instant('confirmed_at').notNull().default(sql`now()`),
 });
 
 export const loginFailures = pgTable('login_failures', {
@@ -290,10 +318,22 @@ export const signInWarnings = pgTable('sign_in_warnings', {
 export const passwordLinks = pgTable('password_links', {
   tokenHash: bytea('token_hash').primaryKey(),
   clientId: uuid('client_id').notNull(),
-  purpose: text('purpose').$type<'invitation' | 'forgotten'>().notNull(),
+  purpose: text('purpose').$type<'invitation' | 'forgotten' | 'reset'>().notNull(),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
   usedAt: instant('used_at'),
+});
+
+export const emailChanges = pgTable('email_changes', {
+  clientId: uuid('client_id').primaryKey(),
+  email: text('email').notNull(),
+  formerEmail: text('former_email').notNull(),
+  confirmHash: bytea('confirm_hash'),
+  stopHash: bytea('stop_hash'),
+  createdAt: instant('created_at').notNull(),
+  expiresAt: instant('expires_at').notNull(),
+  stoppableUntil: instant('stoppable_until').notNull(),
+  confirmedAt: instant('confirmed_at'),
 });
 
 export const maintenance = pgTable('maintenance', {

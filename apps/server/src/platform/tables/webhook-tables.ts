@@ -7,7 +7,7 @@ export const webhookEndpoints = pgTable('webhook_endpoints', {
   id: uuid('id').primaryKey(),
   url: text('url').notNull(),
   description: text('description').notNull(),
-  /** Null: every type, also those that later versions add. */
+  /** Null: every type, including those that later versions add. */
   eventTypes: text('event_types').array(),
   state: text('state').$type<'enabled' | 'disabled' | 'deleted'>().notNull(),
   isGone: boolean('is_gone').notNull().default(false),

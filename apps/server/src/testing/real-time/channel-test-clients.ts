@@ -97,6 +97,23 @@ export async function openRawClient(
   };
 }
 
+/** Resolves with the HTTP status of a rejected upgrade, the close code of a rejected connection, or 101. */
+export const outcomeOfUpgrade = (address: string, headers: Record<string, string> = {}): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const socket = new WebSocket(address, { headers });
+    socket.on('unexpected-response', (_request, response) => {
+      resolve(response.statusCode ?? 0);
+      socket.terminate();
+    });
+    socket.on('close', resolve);
+    socket.on('error', reject);
+    socket.on('message', (text) => {
+      if (!String(text).includes('connection_established')) return;
+      resolve(101);
+      socket.terminate();
+    });
+  });
+
 /** Credentials of a test server, and the settings with them. */
 export const testApp: App = { id: '42', key: 'key', secret: 'a-secret-of-this-test' };
 export const testAppEnv = {
@@ -118,7 +135,7 @@ interface SigningServer {
   signInAs(clientId: string): Promise<{ authorization: string }>;
 }
 
-/** Opens a client of a complete server. @param askAt the server whose auth endpoint it uses; by default the same */
+/** Opens a client of a complete server. @param authServer the server whose auth endpoint it uses; by default the same */
 export async function openSignedInClient(
   server: SigningServer,
   clientId: string,
@@ -168,7 +185,7 @@ export function openPusherClient(
   return client;
 }
 
-/** Resolves with the data of an event of a channel, connection or client; rejects after five seconds. */
+/** Resolves with the data of an event of a channel, connection or client; rejects after 20 seconds. */
 export const waitForEvent = <Data>(
   emitter: { bind(event: string, callback: (data: Data) => void): unknown },
   event: string,

@@ -7,6 +7,7 @@ import {
   type ChannelServerOptions,
   createChannelServer,
 } from '../../adapters/websocket/create-channel-server.ts';
+import type { EventDelivery } from '../../features/realtime/ports.ts';
 
 /** A channel server with WebSockets and HTTP, but without a database. */
 export interface TestChannelServer {
@@ -25,6 +26,14 @@ export interface TestChannelServer {
   stop(): Promise<void>;
 }
 
+/** For networks that carry only messages between servers. */
+export const noEvents: EventDelivery = {
+  deliver: () => {},
+  onCheck: () => {},
+  replay: () => {},
+  replayChannels: () => {},
+};
+
 /** Servers with the same network receive each other's messages. */
 export type TestNetwork = Set<(message: string) => void>;
 
@@ -38,6 +47,7 @@ export async function startTestChannelServer(
     app,
     path: '',
     allowedOrigins: [],
+    allowedHosts: [],
     trustedProxies: 0,
     findLiveSessions: async (sessions) => new Map(sessions.map((session) => [session, Date.now() + 60_000])),
     onError: (error) => {

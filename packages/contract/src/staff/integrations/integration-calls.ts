@@ -25,7 +25,7 @@ const many = { minItems: 1, uniqueItems: true } as const;
 
 const feedKeyCalls = {
   'GET /staff/feed-keys': {
-    summary: 'List the keys of the case feed, also those that no longer work',
+    summary: 'List the keys of the case feed, including those that no longer work',
     access: admins,
     data: Type.Array(FeedKey),
     errors: reading,
@@ -44,7 +44,7 @@ const feedKeyCalls = {
     errors: [...confirming, 'invalid_input'],
   },
   'POST /staff/feed-keys/{id}/rotate': {
-    summary: 'Give a key a new secret; the previous one works for some hours more',
+    summary: 'Replace the secret of a key; the previous one still works during the overlap',
     access: admins,
     confirmed: true,
     params: IdParam,
@@ -53,7 +53,7 @@ const feedKeyCalls = {
     errors: [...confirming, 'invalid_input'],
   },
   'POST /staff/feed-keys/{id}/revoke': {
-    summary: 'End a key at once, with all its secrets',
+    summary: 'Revoke a key at once, with all its secrets',
     access: admins,
     confirmed: true,
     params: IdParam,
@@ -81,7 +81,7 @@ const webhookCalls = {
     errors: [...confirming, 'invalid_input'],
   },
   'PUT /staff/webhooks/{id}': {
-    summary: 'Change what an endpoint is called, and what it is notified about from now on',
+    summary: 'Change the name of an endpoint, and the events that it is notified about from now on',
     access: admins,
     confirmed: true,
     params: IdParam,
@@ -89,7 +89,7 @@ const webhookCalls = {
     errors: [...confirming, 'invalid_input'],
   },
   'POST /staff/webhooks/{id}/rotate': {
-    summary: 'Give an endpoint a new secret; messages are signed with both for some hours',
+    summary: 'Replace the secret of an endpoint; messages are signed with both during the overlap',
     access: admins,
     confirmed: true,
     params: IdParam,
@@ -105,21 +105,21 @@ const webhookCalls = {
     errors: changing,
   },
   'POST /staff/webhooks/{id}/enable': {
-    summary: 'Continue deliveries to an endpoint',
+    summary: 'Enable an endpoint, and resume deliveries to it',
     access: admins,
     confirmed: true,
     params: IdParam,
     errors: confirming,
   },
   'POST /staff/webhooks/{id}/disable': {
-    summary: 'Stop deliveries to an endpoint; what waits is kept',
+    summary: 'Disable an endpoint; waiting events are kept',
     access: admins,
     confirmed: true,
     params: IdParam,
     errors: confirming,
   },
   'DELETE /staff/webhooks/{id}': {
-    summary: 'Delete an endpoint; what waits for it is never sent',
+    summary: 'Delete an endpoint; waiting events are never sent',
     access: admins,
     confirmed: true,
     params: IdParam,

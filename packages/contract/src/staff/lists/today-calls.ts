@@ -63,14 +63,15 @@ export type Today = Static<typeof Today>;
 /** The calls of *Today*. */
 export const todayCalls = {
   'GET /staff/today': {
-    summary: 'List what needs attention, as far as it concerns the caller’s role',
+    summary: 'List what needs attention from members with the caller’s role',
     access: staffRoles,
     query: Type.Object({ list: Type.Optional(OneOf(todayLists)) }, { additionalProperties: false }),
     data: Today,
     errors: ['unauthenticated', 'factor_required', 'invalid_input'],
   },
   'PUT /staff/today/{kind}/{id}': {
-    summary: 'Assign an item, hide it until a day, or mark it as done; what is left out stays as it is',
+    summary:
+      'Assign an item, hide it until a day, or mark it as done; fields that are left out do not change',
     access: staffRoles,
     params: Type.Object({ kind: Type.String(), id: Id }),
     body: body({

@@ -30,6 +30,8 @@ export const todayKinds = {
   paper_awaited: caseKind,
   /** A client’s invitation has expired, and they cannot sign in. */
   invitation_expired: caseKind,
+  /** A client has stopped a change of their email address that could not be undone. */
+  address_not_restored: caseKind,
   /** A payment needs manual review. */
   payment_review: moneyKind,
   /** A refund was requested and needs a second person. */

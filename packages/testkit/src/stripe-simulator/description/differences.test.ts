@@ -57,7 +57,7 @@ describe('an answer that Stripe could not give', () => {
       (charge) => Object.assign(charge.payment_method_details?.card ?? {}, { last4: 4242 }),
       'latest_charge.payment_method_details.card.last4: 4242, expected null or string',
     ],
-  ])('%s is noted', async (_what, change, difference) => {
+  ])('an answer %s is recorded as a difference', async (_what, change, difference) => {
     const { id, charge } = await pay();
     change(charge);
     await expect(stripe.paymentIntents.retrieve(id, { expand })).rejects.toThrow('differs from Stripe');

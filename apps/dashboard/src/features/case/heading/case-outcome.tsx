@@ -1,7 +1,7 @@
 import type { ConveyancingCase } from '@keyturn/contract';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { PhoneLink } from '../../../ui/content/phone-link.tsx';
-import { StationMark } from '../../../ui/content/station-mark.tsx';
+import { StatusMark } from '../../../ui/content/status-mark.tsx';
 import { formatDay } from '../../../ui/format/format-date.ts';
 import styles from './case-outcome.module.css';
 
@@ -16,7 +16,7 @@ export function CaseOutcome({ conveyancingCase }: { conveyancingCase: Conveyanci
       .at(-1);
     return (
       <section className={styles.completed} aria-labelledby="completed">
-        <StationMark status="done" isKeyMoment className={styles.mark} />
+        <StatusMark status="done" isKeyMoment className={styles.mark} />
         <div>
           <h2 id="completed">{day ? `Completed on ${formatDay(day)}` : 'Completed'}</h2>
           <p>Everything is done. You can come back to your case here at any time.</p>

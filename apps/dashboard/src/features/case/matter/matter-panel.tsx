@@ -4,7 +4,7 @@ import { matterActivities, matterTypeInSentence } from '../../../api/case/matter
 import { overdueUpdates } from '../../../api/case/overdue-update.ts';
 import { propertyAddress } from '../../../api/case/property-names.ts';
 import { inSentence, waitingFacts, waitingFor } from '../../../api/case/waiting-for.ts';
-import { StationMark } from '../../../ui/content/station-mark.tsx';
+import { StatusMark } from '../../../ui/content/status-mark.tsx';
 import { StatusTag } from '../../../ui/content/status-tag.tsx';
 import { formatNearDay } from '../../../ui/format/format-date.ts';
 import { useToday } from '../../../ui/format/use-today.ts';
@@ -12,7 +12,7 @@ import { OverdueNote } from '../../../ui/journey/overdue-note.tsx';
 import { StageTracker } from '../../../ui/journey/stage-tracker.tsx';
 import { keyMoments } from './key-moments.ts';
 import styles from './matter-panel.module.css';
-import { currentMilestone, otherMilestonesUnderWay, routeOf } from './stations.ts';
+import { currentMilestone, otherMilestonesUnderWay, routeOf } from './stages.ts';
 
 export interface MatterPanelProps {
   conveyancingCase: ConveyancingCase;
@@ -33,7 +33,7 @@ export function MatterPanel({ conveyancingCase, matter, milestones }: MatterPane
       <p className={styles.stage}>
         <CurrentStage matter={matter} current={current} />
       </p>
-      {route.stations.length > 0 && <StageTracker label={`Stages of your ${matterType}`} {...route} />}
+      {route.stages.length > 0 && <StageTracker label={`Stages of your ${matterType}`} {...route} />}
       {current ? (
         <CurrentStep
           conveyancingCase={conveyancingCase}
@@ -49,7 +49,7 @@ export function MatterPanel({ conveyancingCase, matter, milestones }: MatterPane
       <ul className={styles.moments}>
         {keyMoments(matter, milestones, today).map(({ title, when, explanation, isReached }) => (
           <li key={title}>
-            <StationMark status={isReached ? 'done' : 'upcoming'} isKeyMoment />
+            <StatusMark status={isReached ? 'done' : 'upcoming'} isKeyMoment />
             <p>
               <strong>{title}</strong>
               <span>{when}</span>

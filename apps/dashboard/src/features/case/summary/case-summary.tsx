@@ -5,7 +5,7 @@ import { Unbroken } from '../../../ui/content/unbroken.tsx';
 import { useToday } from '../../../ui/format/use-today.ts';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { firstName } from '../contacts/first-name.ts';
-import { currentMilestone } from '../matter/stations.ts';
+import { currentMilestone } from '../matter/stages.ts';
 import styles from './case-summary.module.css';
 import { movingDay } from './moving-day.ts';
 

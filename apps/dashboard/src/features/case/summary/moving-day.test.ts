@@ -17,7 +17,7 @@ const completionOf = (matter: string, overrides = {}) =>
   });
 
 describe('movingDay', () => {
-  test('returns the completion of the purchase for clients who sell and buy', () => {
+  test('returns the completion of the purchase as the moving day of clients who sell and buy', () => {
     const milestones = [completionOf('sale', { expected_to: '2027-01-29' }), completionOf('purchase')];
     expect(movingDay([sale, purchase], milestones, today)).toEqual({
       label: 'Moving day',
@@ -46,7 +46,7 @@ describe('movingDay', () => {
     expect(movingDay(matters, milestones, today)).toEqual({ label, when });
   });
 
-  test('calls the day completion if no one moves, and once it is done', () => {
+  test('calls the moving day completion if no one moves, and once it is done', () => {
     const remortgage = matterFixture({ id: 'remortgage', matter_type: 'remortgage' });
     expect(movingDay([remortgage], [completionOf('remortgage')], today)?.label).toBe('Completion');
     const done = completionOf('purchase', { status: 'done', reached_on: '2026-11-20' });
@@ -56,11 +56,11 @@ describe('movingDay', () => {
     });
   });
 
-  test.each(['on_hold', 'abandoned'] as const)('returns null for a matter that is %s', (status) => {
+  test.each(['on_hold', 'abandoned'] as const)('returns no moving day for a matter that is %s', (status) => {
     expect(movingDay([{ ...purchase, status }], [completionOf('purchase')], today)).toBeNull();
   });
 
-  test('returns null without a completion that is needed', () => {
+  test('returns no moving day without a completion that is needed', () => {
     expect(movingDay([purchase], [completionOf('sale')], today)).toBeNull();
     expect(movingDay([purchase], [completionOf('purchase', { status: 'not_needed' })], today)).toBeNull();
     expect(movingDay([], [], today)).toBeNull();

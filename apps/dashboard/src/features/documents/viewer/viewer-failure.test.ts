@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ApiError, localFailure } from '../../../api/client/api-error.ts';
 import { describeFailure, UnreadableImage } from './viewer-failure.ts';
 
-test('offers the download of a document it cannot show, but not of a damaged one', () => {
+test('fault 63: offers the download of a document it cannot show, but not of a damaged one', () => {
   const damaged = new ApiError({ status: 409, code: 'document_damaged', message: 'damaged' });
   expect(describeFailure(damaged)).toMatchObject({ title: 'This document is damaged', canDownload: false });
   const locked = Object.assign(new Error('password'), { reason: 'password' });

@@ -20,7 +20,7 @@ test('returns the text of each column of a history entry', () => {
   ]);
 });
 
-test('formats the time of a history entry in London time, also in summer', () => {
+test('formats the time of a history entry in London time, even in summer', () => {
   const entry = historyEntryFixture({ occurred_at: '2026-06-30T23:30:00.000Z' });
   expect(fieldText(entry, 'when')).toBe('1 Jul 2026, 12:30 am');
 });

@@ -24,7 +24,7 @@ test('titles the days of the history Today, Yesterday and then by date', () => {
   ]);
 });
 
-test('starts each day of the history at midnight in London, also in summer', () => {
+test('starts each day of the history at midnight in London, even in summer', () => {
   expect(titles(['2026-06-30T23:30:00.000Z', '2026-06-30T22:30:00.000Z'])).toEqual([
     ['Wednesday 1 July 2026', 1],
     ['Tuesday 30 June 2026', 1],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { paymentFixture } from '../../../../fixtures/entities.ts';
-import { whoCancelled } from './search-notice.tsx';
+import { ownerWhoCancelled } from './search-notice.tsx';
 
 const amelia = { id: 'amelia', first_name: 'Amelia' };
 const tom = { id: 'tom', first_name: 'Tom' };
@@ -12,7 +12,7 @@ const hers = paymentFixture({
 const of = { caseSearch: { id: 'search' }, clientId: 'amelia' };
 
 test('names the joint owner who cancelled the client’s payment', () => {
-  expect(whoCancelled([hers], of)).toBe('Tom');
+  expect(ownerWhoCancelled([hers], of)).toBe('Tom');
 });
 
 test.each([
@@ -22,5 +22,5 @@ test.each([
   ['a later payment followed', [paymentFixture({ status: 'succeeded' }), hers]],
   ['the joint owner had started it', [{ ...hers, payer: { ...hers.payer, client: tom } }]],
 ])('returns no notice if %s', (_why, payments) => {
-  expect(whoCancelled(payments, of)).toBeNull();
+  expect(ownerWhoCancelled(payments, of)).toBeNull();
 });

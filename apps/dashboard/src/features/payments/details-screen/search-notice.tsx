@@ -29,7 +29,7 @@ export function SearchNotice({ client, caseSearch }: SearchNoticeProps) {
       </Alert>
     );
   }
-  const cancelledBy = whoCancelled(payments, { caseSearch, clientId: client.id });
+  const cancelledBy = ownerWhoCancelled(payments, { caseSearch, clientId: client.id });
   if (cancelledBy === null) return null;
   return (
     <Alert
@@ -47,7 +47,7 @@ export function SearchNotice({ client, caseSearch }: SearchNoticeProps) {
  * The first name of the joint owner who cancelled this client's newest payment for a search; null if none did.
  * @param payments newest first
  */
-export function whoCancelled(
+export function ownerWhoCancelled(
   payments: Payment[],
   { caseSearch, clientId }: { caseSearch: Pick<CaseSearch, 'id'>; clientId: string },
 ): string | null {

@@ -94,7 +94,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('pressing Pay', () => {
-  test('confirms with the server and reads the intent before the card is sent', async () => {
+  test('pressing Pay confirms with the server and reads the intent before the card is sent', async () => {
     const { controller, server, read, tabStore } = setUp();
     const sendCard = vi.fn(async () => {
       expect(server.confirm).toHaveBeenCalledWith('payment');
@@ -109,7 +109,7 @@ describe('pressing Pay', () => {
     expect(stepOf(controller.state())).toBe('checking');
   });
 
-  test('several times sends one card', async () => {
+  test('pressing Pay several times sends one card', async () => {
     const { controller, server } = setUp();
     const sendCard = vi.fn(async () => free);
     await Promise.all([controller.pay(sendCard), controller.pay(sendCard), controller.pay(sendCard)]);
@@ -118,7 +118,7 @@ describe('pressing Pay', () => {
   });
 
   test.each(['already_paid', 'price_changed', 'not_payable', 'payment_under_review'] as const)(
-    'sends no card when the server answers %s, and shows the payment instead',
+    'pressing Pay sends no card when the server answers %s, and shows the payment instead',
     async (code) => {
       const { controller, server } = setUp();
       server.confirm.mockRejectedValue(failure(code));
@@ -130,14 +130,14 @@ describe('pressing Pay', () => {
     },
   );
 
-  test('stores a decline for this tab', async () => {
+  test('pressing Pay stores a decline for this tab', async () => {
     const { controller, tabStore } = setUp();
     await controller.pay(async () => ({ ...free, revision: '2', decline: 'card_declined' }));
     expect(tabStore.attempt()?.decline).toBe('card_declined');
     expect(declineOf(controller.state())).toBe('card_declined');
   });
 
-  test('keeps the page open until the outcome is known, even after the client has left the screen', async () => {
+  test('pressing Pay keeps the page open until the outcome is known, even after the client has left the screen', async () => {
     const { controller, disconnect, paymentInProgress, tabStore } = setUp();
     let answer: (intent: ProviderIntentState) => void = () => undefined;
     const paid = controller.pay(() => new Promise((resolve) => (answer = resolve)));
@@ -200,7 +200,7 @@ describe('an interrupted attempt', () => {
 });
 
 describe('changing the card at the bank check', () => {
-  test('refuses the check where the provider needs it, without showing a decline', async () => {
+  test('changing the card refuses the bank check where the provider needs it, without showing a decline', async () => {
     const refuseCheck = vi.fn(async () => ({
       ...free,
       revision: '2',
@@ -217,7 +217,7 @@ describe('changing the card at the bank check', () => {
     expect(tabStore.attempt()).toBeNull();
   });
 
-  test('asks the provider nothing where another card may simply replace it', async () => {
+  test('changing the card asks the provider nothing where another card may simply replace it', async () => {
     const { controller, read } = setUp();
     controller.setSnapshot(snapshot('requires_action'));
     controller.continueHere();
@@ -249,7 +249,7 @@ describe('while the screen is open', () => {
     expect(server.refreshCase).toHaveBeenCalledTimes(2);
   });
 
-  test('a page restored from the back/forward cache is read again before Pay can be pressed', async () => {
+  test('a payment page restored from the back/forward cache is read again before Pay can be pressed', async () => {
     const { controller, events, server } = setUp();
     let finish: () => void = () => undefined;
     server.refetch.mockReturnValueOnce(new Promise((resolve) => (finish = resolve)));
@@ -269,7 +269,7 @@ describe('while the screen is open', () => {
     expect(controller.state().attempt).toBeNull();
   });
 
-  test('the page is kept open, and no longer once the screen is left', () => {
+  test('the payment page is kept open, and no longer once the screen is left', () => {
     const { disconnect, paymentInProgress } = setUp();
     expect(paymentInProgress.get()).toBe(true);
     disconnect();

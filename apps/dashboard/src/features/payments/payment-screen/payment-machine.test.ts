@@ -119,7 +119,7 @@ describe('payment machine', () => {
   });
 
   test.each(Object.keys(transitions) as PaymentPhase[])(
-    'ignores events without a row in the phase %s',
+    'the payment machine ignores events without a row in the phase %s',
     (phase) => {
       for (const event of everyEvent) {
         if (transitions[phase][event.type] || inEveryPhase[event.type]) continue;
@@ -128,7 +128,7 @@ describe('payment machine', () => {
     },
   );
 
-  test('accepts a press in the phase idle only', () => {
+  test('the payment machine accepts a press in the phase idle only', () => {
     for (const [phase, state] of Object.entries(inPhase)) {
       expect(transition(state, pressPay).phase === 'confirming').toBe(
         phase === 'idle' || phase === 'confirming',
@@ -147,10 +147,10 @@ describe('payment machine', () => {
 
 describe('paying by card', () => {
   test('a payment that is paid immediately shows the receipt after the server has received it', () => {
-    const told = after(submitting, answered('succeeded'));
-    expect(stepOf(told)).toBe('checking');
-    expect(isAheadOfServer(told)).toBe(true);
-    const paid = after(told, serverSays('succeeded'), refetched);
+    const answeredFirst = after(submitting, answered('succeeded'));
+    expect(stepOf(answeredFirst)).toBe('checking');
+    expect(isAheadOfServer(answeredFirst)).toBe(true);
+    const paid = after(answeredFirst, serverSays('succeeded'), refetched);
     expect(stepOf(paid)).toBe('paid');
     expect(paid.awaitedStatus).toBeNull();
     expect(isBusy(paid)).toBe(false);
@@ -158,9 +158,9 @@ describe('paying by card', () => {
 
   test('a payment that the server receives before the provider answers shows the receipt immediately', () => {
     expect(stepOf(after(submitting, serverSays('succeeded')))).toBe('paid');
-    const told = after(submitting, serverSays('succeeded'), answered('succeeded'), refetched);
-    expect(stepOf(told)).toBe('paid');
-    expect(told.awaitedStatus).toBeNull();
+    const paid = after(submitting, serverSays('succeeded'), answered('succeeded'), refetched);
+    expect(stepOf(paid)).toBe('paid');
+    expect(paid.awaitedStatus).toBeNull();
   });
 
   test('the card form stays on the page while the provider has the card', () => {
@@ -223,7 +223,7 @@ describe('the check before a card is sent', () => {
     },
   );
 
-  test('shows nothing but the payment itself after it has moved on, at another price for example', () => {
+  test('the check before a card is sent shows only the payment once it has changed, at another price for example', () => {
     const state = after(
       cardForm,
       pressPay,
@@ -236,7 +236,7 @@ describe('the check before a card is sent', () => {
     expect(state.attempt).toBeNull();
   });
 
-  test('shows why no more attempts are accepted until the client tries again', () => {
+  test('the check before a card is sent shows why no more attempts are accepted until the client tries again', () => {
     const state = after(
       cardForm,
       pressPay,
@@ -254,7 +254,7 @@ describe('the check before a card is sent', () => {
     expect(state.awaitedStatus).toBeNull();
   });
 
-  test('leaves no attempt behind when the sign-in has ended', () => {
+  test('the check before a card is sent leaves no attempt behind when the sign-in has ended', () => {
     const failure = { kind: 'signed_out' } as const;
     expect(after(cardForm, pressPay, { type: 'confirmation_failed', failure }).attempt).toBeNull();
   });
@@ -263,7 +263,7 @@ describe('the check before a card is sent', () => {
 describe('a lost answer', () => {
   const lost = after(submitting, { type: 'answer_lost' });
 
-  test('offers nothing to press until the outcome is known', () => {
+  test('a lost answer leaves nothing to press until the outcome is known', () => {
     expect(stepOf(lost)).toBe('checking');
     expect(isBusy(lost)).toBe(true);
     expect(isAheadOfServer(lost)).toBe(false);
@@ -344,7 +344,7 @@ describe("the bank's check", () => {
 describe('another card in place of the one that the bank asks about', () => {
   const changing = after(bankCheck, { type: 'card_change_requested' });
 
-  test('shows the card form', () => {
+  test('paying with another card shows the card form', () => {
     expect(stepOf(changing)).toBe('card');
   });
 
@@ -390,7 +390,7 @@ describe('another card in place of the one that the bank asks about', () => {
 describe('a reload during an attempt', () => {
   const reloaded = after(openedWith(newAttempt('payment', '1')), serverSays('requires_payment_method'));
 
-  test('leaves an attempt without outcome, which is resumed', () => {
+  test('a reload leaves an attempt without outcome, which is resumed', () => {
     expect(isUnresolved(reloaded)).toBe(true);
     expect(after(reloaded, { type: 'attempt_resumed' }).phase).toBe('resuming');
   });
@@ -401,7 +401,7 @@ describe('a reload during an attempt', () => {
     expect(transition(state, refetched)).toBe(state);
   });
 
-  test('shows the decline that arrived in the meantime', () => {
+  test('a reload shows the decline that arrived in the meantime', () => {
     const state = after(
       reloaded,
       { type: 'attempt_resumed' },
@@ -412,11 +412,11 @@ describe('a reload during an attempt', () => {
     expect(isUnresolved(state)).toBe(false);
   });
 
-  test("returns to the bank's check", () => {
+  test("a reload returns to the bank's check", () => {
     expect(stepOf(after(openedWith(newAttempt('payment', '1')), serverSays('requires_action')))).toBe('bank');
   });
 
-  test('ignores an attempt for another payment', () => {
+  test('a reload ignores an attempt for another payment', () => {
     const state = after(
       openedWith(newAttempt('earlier payment', '1')),
       serverSays('requires_payment_method'),
@@ -427,7 +427,7 @@ describe('a reload during an attempt', () => {
 });
 
 describe('a page restored from the back/forward cache', () => {
-  test('accepts no press until the payment has been read again', () => {
+  test('a restored page accepts no press until the payment has been read again', () => {
     const restored = after(cardForm, { type: 'page_restored' });
     expect(isBusy(restored)).toBe(true);
     expect(transition(restored, pressPay)).toBe(restored);
@@ -440,28 +440,28 @@ describe('a page restored from the back/forward cache', () => {
     );
   });
 
-  test('during an action lets the action finish', () => {
+  test('restoring the page during an action lets the action finish', () => {
     expect(transition(submitting, { type: 'page_restored' })).toBe(submitting);
   });
 });
 
 describe('what the server says', () => {
-  test('keeps the state object when nothing has changed', () => {
+  test('the payment machine keeps its state object when nothing has changed', () => {
     expect(transition(cardForm, { type: 'server_changed', server: { ...cardForm.server } })).toBe(cardForm);
   });
 
-  test('about a review hides everything else', () => {
+  test('a payment under review hides everything else', () => {
     const state = after(cardForm, serverSays('requires_payment_method', { isUnderReview: true }));
     expect(stepOf(state)).toBe('review');
     expect(isInProgress(state)).toBe(false);
   });
 
-  test('about a check with the provider offers nothing to press', () => {
+  test('a payment that is checked with the provider offers nothing to press', () => {
     const state = after(cardForm, serverSays('requires_payment_method', { isBeingChecked: true }));
     expect(stepOf(state)).toBe('checking');
   });
 
-  test('about a payment that cannot be loaded is shown only while there is nothing else to show', () => {
+  test('a payment that cannot be loaded is reported only while there is nothing else to show', () => {
     const error = new Error('unreachable');
     const hidden = after(cardForm, serverSays('requires_payment_method', { error }));
     expect(failureOf(hidden)).toBeNull();
@@ -472,7 +472,7 @@ describe('what the server says', () => {
     expect(failureOf(shown)).toBe(error);
   });
 
-  test("about the joint owner's payment replaces the card form, and returns to it when that fails", () => {
+  test("the joint owner's payment replaces the card form, which returns when that payment fails", () => {
     const elsewhere = after(cardForm, serverSays('requires_action'));
     expect(stepOf(elsewhere)).toBe('elsewhere');
     expect(stepOf(after(elsewhere, serverSays('requires_payment_method')))).toBe('card');
@@ -484,7 +484,7 @@ describe('what the server says', () => {
     expect(after(waiting, serverSays('requires_action')).awaitedStatus).toBeNull();
   });
 
-  test('names the payment before or after it has been read', () => {
+  test('the payment machine names the payment before or after it has been read', () => {
     expect(paymentIdOf(openedWith(null))).toBeUndefined();
     expect(paymentIdOf(cardForm)).toBe('payment');
     expect(
@@ -504,7 +504,7 @@ describe('keeping the page open', () => {
     expect(isInProgress(after(openedWith(null), serverSays('succeeded', { intent: undefined })))).toBe(false);
   });
 
-  test('continues during maintenance, which the machine does not know about', () => {
+  test('a payment continues during maintenance, which the payment machine does not know about', () => {
     expect(isInProgress(submitting)).toBe(true);
     expect(isInProgress(after(submitting, answered('processing')))).toBe(true);
   });
@@ -521,7 +521,7 @@ describe('signing out', () => {
     expect(after(bankCheck, { type: 'attempt_changed', attempt: null }).attempt).toBeNull();
   });
 
-  test('during an attempt leaves nothing that a later answer could bring back', () => {
+  test('signing out during an attempt leaves nothing that a later answer could bring back', () => {
     const state = after(submitting, { type: 'attempt_changed', attempt: null }, answered('succeeded'));
     expect(state.attempt).toBeNull();
   });

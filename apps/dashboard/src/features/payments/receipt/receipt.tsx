@@ -142,7 +142,7 @@ function ReceiptFacts({ payment }: { payment: Payment }) {
   );
 }
 
-/** The firm when the payment was made; for payments that are older than this record, the firm as it is. */
+/** The firm when the payment was made; for payments that are older than this record, the firm as it is now. */
 const supplierOf = (payment: Payment, firm: Firm | null): PaymentSupplier | null => payment.supplier ?? firm;
 
 const vatOf = ({ lines, bill }: Payment, supplier: PaymentSupplier | null) =>

@@ -9,7 +9,7 @@ const faultsOf = (change: Partial<typeof good>) => {
 };
 
 describe('card details typed by the client', () => {
-  test('accept spaces and dashes between the digits of the number', () => {
+  test('card details accept spaces and dashes between the digits of the number', () => {
     const card = {
       number: '4242424242424242',
       exp_month: 8,
@@ -23,37 +23,40 @@ describe('card details typed by the client', () => {
   });
 
   test.each(['08 28', '8/28', '08/2028', '0828', '08 - 28', '8.2028'])(
-    'accept the expiry date %s',
+    'card details accept the expiry date %s',
     (expiry) => {
       expect(readCard({ ...good, expiry }, today)).toMatchObject({ card: { exp_month: 8, exp_year: 2028 } });
     },
   );
 
-  test('accept a card until the end of its expiry month', () => {
+  test('card details accept a card until the end of its expiry month', () => {
     expect(faultsOf({ expiry: '11 26' })).toBeNull();
     expect(faultsOf({ expiry: '10 26' })).toEqual({ expiry: 'This card has expired. Try another card.' });
   });
 
-  test.each(['13 28', '00 28', '8', '28', '08 1999', 'August'])('reject the expiry date "%s"', (expiry) => {
-    expect(faultsOf({ expiry })).toHaveProperty('expiry');
-  });
+  test.each(['13 28', '00 28', '8', '28', '08 1999', 'August'])(
+    'card details reject the expiry date "%s"',
+    (expiry) => {
+      expect(faultsOf({ expiry })).toHaveProperty('expiry');
+    },
+  );
 
-  test('reject a number with a wrong digit before anything is sent', () => {
+  test('card details reject a number with a wrong digit before anything is sent', () => {
     expect(faultsOf({ number: '4242 4242 4242 4241' })).toHaveProperty('number');
   });
 
-  test('reject a card number in the name field', () => {
+  test('card details reject a card number in the name field', () => {
     expect(faultsOf({ name: '4242 4242 4242 4242' })).toEqual({
       name: 'Do not type your card number here.',
     });
   });
 
-  test('report every empty field', () => {
+  test('card details report every empty field', () => {
     const empty = { number: '', expiry: '', securityCode: '', name: '' };
     expect(Object.keys(faultsOf(empty) ?? {}).sort()).toEqual(['expiry', 'name', 'number', 'securityCode']);
   });
 
-  test('show the number in groups of four digits', () => {
+  test('card details show the number in groups of four digits', () => {
     expect(groupDigits('42424242424')).toBe('4242 4242 424');
     expect(groupDigits('4242 4242')).toBe('4242 4242');
   });

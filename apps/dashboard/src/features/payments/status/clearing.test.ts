@@ -43,7 +43,7 @@ describe('the money of a payment', () => {
     expect(after(nothing)).toBe('We have refunded all of this payment.');
   });
 
-  test('the money of a payment is in the client account only while no bank disputes it, also while one asks about it', () => {
+  test('the money of a payment is in the client account while a bank asks about it, but not while one disputes it', () => {
     const isIn = (given: object) => isInClientAccount({ category: 'money_on_account', ...cleared, ...given });
     const dispute = (status: DisputeStatus) => ({
       dispute: { status, amount: 276_00, opened_at: '2026-11-20T09:00:00.000Z' },

@@ -147,13 +147,13 @@ describe('payment totals', () => {
     caseSearchFixture({ id: 'three', paid_at: null }),
   ];
 
-  test('count a search paid by another method once, and a search paid here once', () => {
+  test('payment totals count a search paid by another method once, and a search paid here once', () => {
     const paidOtherwise = searchesPaidByOtherMethod(searches, [paidHere]);
     expect(paidOtherwise.map(({ id }) => id)).toEqual(['two']);
     expect(paymentTotals([paidHere], paidOtherwise)).toEqual({ paid: 552_00, refunded: 0 });
   });
 
-  test('leave out payments that were never made, and list refunds separately', () => {
+  test('payment totals leave out payments that were never made, and list refunds separately', () => {
     const payments = [
       paymentFixture({ status: 'partially_refunded', paid_at, refunded_amount: 76_00 }),
       paymentFixture({ status: 'requires_payment_method' }),

@@ -7,28 +7,41 @@ import { Alert } from '../../../ui/base/alert.tsx';
 import { Button, buttonClass } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
+import { PasswordField } from '../../../ui/forms/password-field.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
-import { PasswordField } from '../fields/password-field.tsx';
+import { removeTokenFromAddress } from '../remove-token-from-address.ts';
 import styles from '../sign-in-screen/sign-in-page.module.css';
 
 /** The screen behind a password link, where the client chooses a password. */
 export function ResetPasswordPage() {
-  const token = useRouter().place().hash.slice(1);
+  const linked = useRouter().place().hash.slice(1);
+  const [token, setToken] = useState(linked);
+  // The token is removed from the address once the link no longer works.
+  if (linked !== '' && linked !== token) setToken(linked);
   if (!/^[\w-]{20,200}$/.test(token)) return <LinkIncomplete />;
   // The key resets all state for another link.
   return <PasswordLink key={token} token={token} />;
 }
 
+/** Without a second factor. A client with one may use fewer; the server says so. */
+const usualMinLength = 15;
+
 function PasswordLink({ token }: { token: string }) {
   const { call } = useServices();
   const [step, setStep] = useState<'checking' | 'choose' | 'done' | 'expired'>('checking');
+  const [minLength, setMinLength] = useState(usualMinLength);
+  useEffect(() => {
+    if (step === 'done' || step === 'expired') removeTokenFromAddress();
+  }, [step]);
   useEffect(() => {
     let isUnmounted = false;
     void call('POST /password/check-link', { body: { token } })
       // If the link cannot be checked, the form is shown, and submitting it reports the error.
-      .catch(() => ({ is_open: true }))
-      .then(({ is_open }) => {
-        if (!isUnmounted) setStep(is_open ? 'choose' : 'expired');
+      .catch(() => ({ is_open: true, min_password_length: usualMinLength }))
+      .then(({ is_open, min_password_length }) => {
+        if (isUnmounted) return;
+        setMinLength(min_password_length);
+        setStep(is_open ? 'choose' : 'expired');
       });
     return () => {
       isUnmounted = true;
@@ -37,7 +50,7 @@ function PasswordLink({ token }: { token: string }) {
   if (step === 'checking') return <CheckingLink />;
   if (step === 'done') return <PasswordIsSet />;
   if (step === 'expired') return <LinkExpired />;
-  return <ChoosePassword token={token} onStep={setStep} />;
+  return <ChoosePassword token={token} minLength={minLength} onStep={setStep} />;
 }
 
 /** Placeholder of the form while the link is checked. */
@@ -50,7 +63,14 @@ function CheckingLink() {
   );
 }
 
-function ChoosePassword({ token, onStep }: { token: string; onStep(step: 'done' | 'expired'): void }) {
+interface ChoosePasswordProps {
+  token: string;
+  /** Characters that the password needs. */
+  minLength: number;
+  onStep(step: 'done' | 'expired'): void;
+}
+
+function ChoosePassword({ token, minLength, onStep }: ChoosePasswordProps) {
   const { call } = useServices();
   const password = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<{ password?: string; form?: string }>({});
@@ -63,8 +83,8 @@ function ChoosePassword({ token, onStep }: { token: string; onStep(step: 'done' 
     event.preventDefault();
     if (busy) return;
     const chosen = password.current?.value ?? '';
-    if ([...chosen].length < 12) {
-      setError({ password: 'Use at least 12 characters.' });
+    if ([...chosen].length < minLength) {
+      setError({ password: `Use at least ${minLength} characters.` });
       return;
     }
     setError({});
@@ -97,7 +117,7 @@ function ChoosePassword({ token, onStep }: { token: string; onStep(step: 'done' 
         <PasswordField
           ref={password}
           label="New password"
-          hint="12 to 128 characters. Try four unrelated words: they’re easy to remember."
+          hint={`${minLength} to 128 characters. Try four unrelated words: they’re easy to remember.`}
           autoComplete="new-password"
           error={error.password}
           isSent={busy}

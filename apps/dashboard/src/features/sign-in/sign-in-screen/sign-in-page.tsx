@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../../api/client/api-error.ts';
+import { ApiError, localFailure, messageOf } from '../../../api/client/api-error.ts';
 import { useServices } from '../../../api/services/services.ts';
 import type { SignOutReason } from '../../../api/session/auth-store.ts';
 import { signIn } from '../../../api/session/sign-in.ts';
@@ -7,8 +7,8 @@ import { Link } from '../../../navigation/link.tsx';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { PageHeading } from '../../../ui/base/page-heading.tsx';
+import { PasswordField } from '../../../ui/forms/password-field.tsx';
 import { EmailField } from '../fields/email-field.tsx';
-import { PasswordField } from '../fields/password-field.tsx';
 import {
   type SignInErrors,
   signInErrorsFrom,
@@ -21,12 +21,28 @@ import { useCountdown } from './use-countdown.ts';
 
 /** The sign-in screen. After signing in, the guest guard redirects to the page that the client requested. */
 export function SignInPage() {
+  const [secondStep, setSecondStep] = useState<SecondStep | null>(null);
+  if (!secondStep) return <FirstStep onSecondStep={setSecondStep} />;
+  const { Step, credentials } = secondStep;
+  return <Step credentials={credentials} onRestart={() => setSecondStep(null)} />;
+}
+
+/** Loaded on demand, because few clients need it. */
+const loadSecondStep = () => import('../second-factor/second-factor-step.tsx');
+const loadPasskeys = () => import('../second-factor/passkey-sign-in.ts');
+
+interface SecondStep {
+  Step: Awaited<ReturnType<typeof loadSecondStep>>['SecondFactorStep'];
+  credentials: { email: string; password: string };
+}
+
+function FirstStep({ onSecondStep }: { onSecondStep(step: SecondStep): void }) {
   const services = useServices();
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<SignInErrors>({});
-  const [busy, setBusy] = useState(false);
+  const [busyWith, setBusyWith] = useState<'password' | 'passkey' | null>(null);
   const [secondsLeft, startCountdown] = useCountdown();
   const isSubmitting = useRef(false);
 
@@ -43,16 +59,43 @@ export function SignInPage() {
     const missing = validateCredentials(credentials);
     setErrors(missing);
     if (missing.email || missing.password) return;
+    await attempt('password', async () => {
+      try {
+        await signIn(services, credentials);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'second_factor_required') throw error;
+        onSecondStep({ Step: (await loaded(loadSecondStep())).SecondFactorStep, credentials });
+      }
+    });
+  };
+  const signInOnDevice = () => {
+    if (isSubmitting.current) return;
+    setErrors({});
+    void attempt('passkey', async () => {
+      const { signInWithPasskey, passkeyProblemOf } = await loaded(loadPasskeys());
+      try {
+        await signInWithPasskey(services);
+      } catch (error) {
+        const form = passkeyProblemOf(error) ?? messageOf(error);
+        setErrors({ form });
+        endAttempt();
+      }
+    });
+  };
+  const attempt = async (way: 'password' | 'passkey', work: () => Promise<void>) => {
     isSubmitting.current = true;
-    setBusy(true);
+    setBusyWith(way);
     try {
-      await signIn(services, credentials);
+      await work();
     } catch (error) {
-      isSubmitting.current = false;
-      setBusy(false);
+      endAttempt();
       setErrors(signInErrorsFrom(error));
       startCountdown(error instanceof ApiError && error.status === 429 ? (error.retryAfter ?? 0) : 0);
     }
+  };
+  const endAttempt = () => {
+    isSubmitting.current = false;
+    setBusyWith(null);
   };
 
   return (
@@ -73,10 +116,26 @@ export function SignInPage() {
           label="Password"
           autoComplete="current-password"
           error={errors.password && withSecondsLeft(errors.password, secondsLeft)}
-          isSent={busy}
+          isSent={busyWith !== null}
         />
-        <Button type="submit" size="full" busy={busy} busyText="Signing in…" className={styles.submit}>
+        <Button
+          type="submit"
+          size="full"
+          busy={busyWith === 'password'}
+          busyText="Signing in…"
+          className={styles.submit}
+        >
           Sign in
+        </Button>
+        <Button
+          look="quiet"
+          size="full"
+          busy={busyWith === 'passkey'}
+          busyText="Waiting for your passkey…"
+          className={styles.other}
+          onClick={signInOnDevice}
+        >
+          Use a passkey
         </Button>
       </form>
       <p className={styles.help}>
@@ -85,6 +144,12 @@ export function SignInPage() {
     </>
   );
 }
+
+/** @throws ApiError `unreachable` if the code cannot be loaded */
+const loaded = <Module,>(module: Promise<Module>): Promise<Module> =>
+  module.catch(() => {
+    throw localFailure('unreachable');
+  });
 
 /** Why the last sign-in ended, and what the client has to know before signing in. */
 function Notices() {
@@ -123,5 +188,5 @@ const signOutNotices: Record<SignOutReason, string | null> = {
   signed_out: null,
   other_tab: 'You were signed out in another tab or window. Sign in to continue where you left off.',
   idle: 'We signed you out because you were inactive. Sign in to continue where you left off.',
-  expired: 'Your session has expired. Sign in to continue where you left off.',
+  expired: 'Your session has ended. Sign in to continue where you left off.',
 };

@@ -14,6 +14,7 @@ import { EditDialog } from '../edits/edit-dialog.tsx';
 import { sendDocument } from '../edits/send-edits.ts';
 import { documentEdit, documentFields, signingState, storedDocument } from './document-edits.ts';
 import { DropZone } from './drop-zone.tsx';
+import { WithdrawDialog } from './withdraw-dialog.tsx';
 
 /** The server sends the file itself, so that a browser shows it while it arrives. */
 const fileAddress = (id: string) => `/api/staff/documents/${id}/file`;
@@ -23,7 +24,9 @@ export function DocumentsPart(props: CasePartProps) {
   const { deskCase, changes, mayEdit } = props;
   const groups = useDocumentGroups();
   const [editedId, setEditedId] = useState<string | null>(null);
-  const columns = useColumns(props, setEditedId);
+  const [withdrawnId, setWithdrawnId] = useState<string | null>(null);
+  const columns = useColumns(props, { onEdit: setEditedId, onWithdraw: setWithdrawnId });
+  const withdrawn = deskCase.documents.find(({ id }) => id === withdrawnId);
   const edited = deskCase.documents.find(({ id }) => id === editedId);
   return (
     <>
@@ -58,13 +61,16 @@ export function DocumentsPart(props: CasePartProps) {
           onClose={() => setEditedId(null)}
         />
       )}
+      {withdrawn && (
+        <WithdrawDialog document={withdrawn} changes={changes} onClose={() => setWithdrawnId(null)} />
+      )}
     </>
   );
 }
 
 function useColumns(
   { deskCase, mayEdit }: CasePartProps,
-  onEdit: (id: string) => void,
+  { onEdit, onWithdraw }: { onEdit: (id: string) => void; onWithdraw: (id: string) => void },
 ): Column<DeskDocument>[] {
   const today = useToday();
   const groups = useDocumentGroups();
@@ -73,9 +79,12 @@ function useColumns(
       key: 'title',
       heading: 'Document',
       isRowHeader: true,
-      cell: ({ title, superseded_by }) => (
+      cell: ({ title, superseded_by, withdrawn_at }) => (
         <>
           {title}
+          {withdrawn_at !== null && (
+            <span className={styles.soft}> (withdrawn {formatMoment(withdrawn_at, today)})</span>
+          )}
           {superseded_by !== null && <span className={styles.soft}> (replaced)</span>}
         </>
       ),
@@ -115,7 +124,7 @@ function useColumns(
       key: 'actions',
       heading: 'Actions',
       isHeadingHidden: true,
-      cell: ({ id, title }) => (
+      cell: ({ id, title, withdrawn_at, signatures }) => (
         <span className={styles.rowActions}>
           <a href={fileAddress(id)} target="_blank" rel="noreferrer">
             Open<VisuallyHidden> {title} in a new tab</VisuallyHidden>
@@ -123,6 +132,11 @@ function useColumns(
           {mayEdit && (
             <Button look="plain" aria-label={`Edit ${title}`} onClick={() => onEdit(id)}>
               Edit
+            </Button>
+          )}
+          {mayEdit && withdrawn_at === null && signatures.length === 0 && (
+            <Button look="plain" aria-label={`Withdraw ${title}`} onClick={() => onWithdraw(id)}>
+              Withdraw
             </Button>
           )}
         </span>

@@ -1,7 +1,7 @@
 import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
 import { propertyName } from '@keyturn/dashboard/api/case/property-names.ts';
-import { formatFileSize } from '@keyturn/dashboard/features/documents/document-labels.ts';
 import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { formatFileSize } from '@keyturn/format/file-size';
 import { type DragEvent, useId, useState } from 'react';
 import { useDocumentGroups } from '../../../api/document-groups.ts';
 import { Button } from '../../../ui/base/button.tsx';
@@ -81,10 +81,7 @@ export function DropZone({ deskCase, changes }: CasePartProps) {
             <Button type="submit" look="primary" busy={isSharing} busyText="Sharing">
               {files.length === 1 ? 'Share the document' : `Share ${files.length} documents`}
             </Button>
-            <span className={styles.soft}>
-              The clients see {files.length === 1 ? 'it' : 'them'} at once. A shared document cannot be taken
-              back.
-            </span>
+            <span className={styles.soft}>The clients see {files.length === 1 ? 'it' : 'them'} at once.</span>
           </FormButtons>
         </Form>
       )}

@@ -14,7 +14,7 @@ test('the title of a document comes from the name of its file', () => {
   expect(titleFromFile('TR1')).toBe('TR1');
 });
 
-test('names every dropped file that is not added, also those for which there is no room', () => {
+test('names every dropped file that is not added, including those for which there is no room', () => {
   const pdf = (name: string) => ({ name, type: 'application/pdf', size: 10 });
   const dropped = [
     pdf('one.pdf'),

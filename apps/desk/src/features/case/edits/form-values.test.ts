@@ -11,7 +11,7 @@ test('a form has changed the fields whose text differs, apart from spaces around
 describe('an edit that a colleague was faster than', () => {
   const mine = { ...before, by: '2026-11-30' };
 
-  test('conflicts where the colleague has stored something else', () => {
+  test('an edit conflicts where a colleague has meanwhile stored something else', () => {
     const theirs = { ...before, waiting_for: 'The lender', by: '2026-12-01' };
     expect(conflictsOf({ before, mine, theirs })).toEqual([
       { name: 'waiting_for', mine: 'The council', theirs: 'The lender', isOverwritten: false },
@@ -19,12 +19,12 @@ describe('an edit that a colleague was faster than', () => {
     ]);
   });
 
-  test('does not conflict where both have entered the same, or the colleague nothing', () => {
+  test('an edit does not conflict where both members have entered the same, or only one has changed the field', () => {
     expect(conflictsOf({ before, mine, theirs: mine })).toEqual([]);
     expect(conflictsOf({ before, mine, theirs: before })).toEqual([]);
   });
 
-  test('continues with the member’s own entries and the colleague’s other values', () => {
+  test('an edit with a conflict continues with the member’s own entries and the colleague’s other values', () => {
     const theirs = { waiting_for: 'The lender', since: '2026-11-20', by: '2026-12-01' };
     expect(rebase({ before, mine, theirs })).toEqual({ ...theirs, by: '2026-11-30' });
   });

@@ -1,4 +1,4 @@
-import { formatFileSize } from '@keyturn/dashboard/features/documents/document-labels.ts';
+import { formatFileSize } from '@keyturn/format/file-size';
 import styles from '../case.module.css';
 
 /** Shows the progress of an upload. @param part from 0 to 1; null while nothing is being uploaded */

@@ -8,7 +8,7 @@ import { EmptyState, Section } from '../../../ui/base/page.tsx';
 import { type Column, Table } from '../../../ui/table/table.tsx';
 import styles from '../case.module.css';
 import { caseKey } from '../case-queries.ts';
-import { whatChanged, whatWasDone } from './trail-words.ts';
+import { describeChanges, describeEntry } from './trail-words.ts';
 
 const pageSize = 25;
 
@@ -35,8 +35,8 @@ export function CaseTrail({ deskCase }: { deskCase: DeskCase }) {
       isRowHeader: true,
       cell: (entry) => (
         <>
-          {whatWasDone(entry, deskCase)}
-          {whatChanged(entry, deskCase).map((change) => (
+          {describeEntry(entry, deskCase)}
+          {describeChanges(entry, deskCase).map((change) => (
             <span key={change} className={styles.change}>
               {change}
             </span>

@@ -1,6 +1,6 @@
 import type { DeskCase, TrailEntry } from '@keyturn/contract/staff';
 import { expect, test } from 'vitest';
-import { whatChanged, whatWasDone } from './trail-words.ts';
+import { describeChanges, describeEntry } from './trail-words.ts';
 
 const deskCase = {
   matters: [
@@ -42,7 +42,7 @@ test.each([
   [entry('desk.record_changed', 'search', 'GONE'), 'Changed a search'],
   [entry('staff.role_changed', 'staff', 'x'), 'Staff: role changed'],
 ])('an entry of the trail says what was done in plain words', (recorded, words) => {
-  expect(whatWasDone(recorded, deskCase)).toBe(words);
+  expect(describeEntry(recorded, deskCase)).toBe(words);
 });
 
 test('a changed milestone is named, with its former and its new state', () => {
@@ -54,7 +54,7 @@ test('a changed milestone is named, with its former and its new state', () => {
     'milestones.searches_ordered.status': 'done',
     'milestones.searches_ordered.reached_on': '2026-11-23',
   };
-  expect(whatChanged(entry('desk.record_changed', 'matter', 'M1', { before, after }), deskCase)).toEqual([
+  expect(describeChanges(entry('desk.record_changed', 'matter', 'M1', { before, after }), deskCase)).toEqual([
     'Searches ordered: status from under way to done',
     'Searches ordered: day set to 23 Nov 2026',
   ]);
@@ -63,7 +63,7 @@ test('a changed milestone is named, with its former and its new state', () => {
 test('a changed price is shown as money, a removed value with what it was, and a text that is hashed only as changed', () => {
   const before = { 'price.net': 4_600, delayed_reason: 'sha256:aa', expected_on: '2026-12-01' };
   const after = { 'price.net': 5_000, delayed_reason: 'sha256:bb', expected_on: null };
-  expect(whatChanged(entry('desk.record_changed', 'search', 'S1', { before, after }), deskCase)).toEqual([
+  expect(describeChanges(entry('desk.record_changed', 'search', 'S1', { before, after }), deskCase)).toEqual([
     'Price without VAT from £46.00 to £50.00',
     'Reason for the delay changed',
     'Expected removed, was 1 Dec 2026',
@@ -72,5 +72,5 @@ test('a changed price is shown as money, a removed value with what it was, and a
 
 test('an entry about anything but a changed record lists no values', () => {
   const after = { client: 'C1' };
-  expect(whatChanged(entry('payment.link_requested', 'search', 'S1', { after }), deskCase)).toEqual([]);
+  expect(describeChanges(entry('payment.link_requested', 'search', 'S1', { after }), deskCase)).toEqual([]);
 });

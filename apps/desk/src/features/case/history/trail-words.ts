@@ -13,9 +13,30 @@ type Value = NonNullable<TrailEntry['after']>[string] | undefined;
 const actions: Record<string, (subject: string) => string> = {
   'case.read': () => 'Opened the case',
   'case.previewed': () => 'Looked at the case as a client sees it',
+  'case.hold_placed': () => 'Placed a legal hold on the case',
+  'case.hold_released': () => 'Released the legal hold on the case',
+  'client.hold_placed': (client) => `Placed a legal hold on ${client}`,
+  'client.hold_released': (client) => `Released the legal hold on ${client}`,
+  'client.data_exported': (client) => `Exported the data of ${client}`,
+  'client.disabled': (client) => `Disabled access for ${client}`,
+  'client.enabled': (client) => `Let ${client} sign in again`,
   'client.invited': (client) => `Invited ${client} again`,
+  'client.other_sessions_ended': () => 'Signed out on all their other devices',
   'client.password_link_sent': (client) => `Sent ${client} a link for a new password`,
+  'client.password_changed': () => 'Changed their password',
   'client.password_set': () => 'Chose a password',
+  'client.email_change_cancelled': () => 'Cancelled a change of their email address',
+  'client.email_change_requested': () => 'Asked to change their email address',
+  'client.email_change_stopped': () => 'Stopped a change of their email address',
+  'client.email_changed': () => 'Changed their email address',
+  'client.factor_added': () => 'Added a passkey or an authenticator app',
+  'client.factor_removed': () => 'Removed a passkey or an authenticator app',
+  'client.factor_renamed': () => 'Renamed a passkey or an authenticator app',
+  'client.identity_confirmed': () => 'Confirmed who they are',
+  'client.recovery_code_used': () => 'Used a recovery code',
+  'client.recovery_codes_replaced': () => 'Made new recovery codes',
+  'client.sign_in_reset': (client) => `Reset how ${client} signs in`,
+  'client.session_ended': () => 'Signed out on another device',
   'client.sessions_ended': (client) => `Signed ${client} out everywhere`,
   'client.signed_in_from_new_device': () => 'Signed in from a new device',
   'desk.file_uploaded': (subject) => `Uploaded the file of ${subject}`,
@@ -24,6 +45,7 @@ const actions: Record<string, (subject: string) => string> = {
   'desk.record_changed': (subject) => `Changed ${subject}`,
   'document.opened': (subject) => `Opened ${subject}`,
   'document.signed': (subject) => `Signed ${subject}`,
+  'document.withdrawn': (subject) => `Withdrew ${subject}`,
   'feed.file_sent': (subject) => `Sent the file of ${subject}`,
   'feed.record_read': (subject) => `Read ${subject}`,
   'feed.record_sent': (subject) => `Sent ${subject}`,
@@ -36,7 +58,7 @@ const actions: Record<string, (subject: string) => string> = {
 };
 
 /** Describes an action: “Changed Drainage search”. */
-export function whatWasDone({ action, subject }: TrailEntry, deskCase: DeskCase): string {
+export function describeEntry({ action, subject }: TrailEntry, deskCase: DeskCase): string {
   return actions[action]?.(nameOf(subject, deskCase)) ?? describeAction(action);
 }
 
@@ -71,7 +93,7 @@ const quoted = (text: string | undefined) => text && `“${text}”`;
  * Lists the changed values: “Searches ordered: status from under way to reached”. Texts are hashed in the log and not
  * shown.
  */
-export function whatChanged({ action, before, after }: TrailEntry, deskCase: DeskCase): string[] {
+export function describeChanges({ action, before, after }: TrailEntry, deskCase: DeskCase): string[] {
   if (action !== 'desk.record_changed') return [];
   return Object.keys({ ...before, ...after }).map((path) => {
     const label = labelOf(path, deskCase);

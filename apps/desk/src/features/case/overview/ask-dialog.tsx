@@ -8,7 +8,7 @@ import { type EditField, EditFields } from '../edits/edit-fields.tsx';
 const fields: readonly EditField<'title' | 'explanation' | 'due_on'>[] = [
   {
     name: 'title',
-    label: 'What the clients do',
+    label: 'What the clients have to do',
     hint: 'For example “Send us your passport”.',
     maxLength: 200,
   },

@@ -19,7 +19,7 @@ import { AskDialog } from './ask-dialog.tsx';
 type TaskField = 'title' | 'explanation' | 'due_on';
 
 const fields: readonly EditField<TaskField>[] = [
-  { name: 'title', label: 'What the clients do', maxLength: 200 },
+  { name: 'title', label: 'What the clients have to do', maxLength: 200 },
   { name: 'explanation', label: 'Why, and how', kind: 'long-text', maxLength: 1000 },
   { name: 'due_on', label: 'By', kind: 'day' },
 ];

@@ -1,24 +1,34 @@
-import type { DeskClient } from '@keyturn/contract/staff';
+import type { DeskClient, StaffRole } from '@keyturn/contract/staff';
 import { mailtoUrl } from '@keyturn/dashboard/ui/content/mail-address.ts';
 import { PhoneLink } from '@keyturn/dashboard/ui/content/phone-link.tsx';
 import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
 import { formatMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
 import { useState } from 'react';
-import { callStaff } from '../../../api/desk-api.ts';
+import { callStaff, useMember } from '../../../api/desk-api.ts';
 import { EmptyState, Section } from '../../../ui/base/page.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { Menu } from '../../../ui/overlays/menu.tsx';
 import { type Column, Table } from '../../../ui/table/table.tsx';
 import styles from '../case.module.css';
 import type { CasePartProps } from '../case-part-props.ts';
+import { ResetDialog } from './reset-dialog.tsx';
 
-type Question = 'invite' | 'password' | 'sign-out';
+type Question = 'invite' | 'password' | 'reset' | 'sign-out' | 'disable' | 'enable';
+
+interface Asked<Of extends Question> {
+  question: Of;
+  client: DeskClient;
+}
+
+/** A question that needs no more than a yes. */
+type PlainQuestion = Exclude<Question, 'reset'>;
 
 /** The clients of the case with their access and its actions, and all other people on the case. */
 export function PeoplePart({ deskCase, changes, mayEdit }: CasePartProps) {
   const today = useToday();
-  const [asked, setAsked] = useState<{ question: Question; client: DeskClient } | null>(null);
+  const { role } = useMember();
+  const [asked, setAsked] = useState<Asked<Question> | null>(null);
   const columns: Column<DeskClient>[] = [
     {
       key: 'name',
@@ -27,7 +37,7 @@ export function PeoplePart({ deskCase, changes, mayEdit }: CasePartProps) {
       cell: ({ title, first_name, last_name }) => [title, first_name, last_name].filter(Boolean).join(' '),
     },
     { key: 'phone', heading: 'Telephone', cell: ({ phone }) => phone && <PhoneLink phone={phone} /> },
-    { key: 'email', heading: 'Email', cell: ({ email }) => <a href={mailtoUrl(email)}>{email}</a> },
+    { key: 'email', heading: 'Email', cell: (client) => <Email client={client} /> },
     { key: 'access', heading: 'Access', cell: (client) => <Access client={client} /> },
     {
       key: 'signed_in',
@@ -40,15 +50,16 @@ export function PeoplePart({ deskCase, changes, mayEdit }: CasePartProps) {
             key: 'actions',
             heading: 'Actions',
             isHeadingHidden: true,
-            cell: (client: DeskClient) => (
-              <Menu
-                look="plain"
-                about={`for ${nameOf(client)}`}
-                items={commandsFor(client, (question) => setAsked({ question, client }))}
-              >
-                Access
-              </Menu>
-            ),
+            cell: (client: DeskClient) => {
+              const items = commandsFor(client, role, (question) => setAsked({ question, client }));
+              return (
+                items.length > 0 && (
+                  <Menu look="plain" about={`for ${nameOf(client)}`} items={items}>
+                    Access
+                  </Menu>
+                )
+              );
+            },
           },
         ]
       : []),
@@ -86,7 +97,15 @@ export function PeoplePart({ deskCase, changes, mayEdit }: CasePartProps) {
           ))}
         </dl>
       </Section>
-      {asked && (
+      {asked?.question === 'reset' && (
+        <ResetDialog
+          // After the case is read again, the client is newer than the one that the dialog was opened for.
+          client={deskCase.clients.find(({ id }) => id === asked.client.id) ?? asked.client}
+          changes={changes}
+          onClose={() => setAsked(null)}
+        />
+      )}
+      {asked && isPlain(asked) && (
         <FormDialog
           open
           {...questionTexts(asked)}
@@ -100,6 +119,8 @@ export function PeoplePart({ deskCase, changes, mayEdit }: CasePartProps) {
   );
 }
 
+const isPlain = (asked: Asked<Question>): asked is Asked<PlainQuestion> => asked.question !== 'reset';
+
 const partyNames = {
   other_side: 'Other side’s lawyer',
   estate_agent: 'Estate agent',
@@ -107,11 +128,37 @@ const partyNames = {
   broker: 'Broker',
 } as const;
 
+/** The client’s address. If the client has changed it, also the one that the firm’s system has. */
+function Email({ client: { email, own_email, unrestored_email } }: { client: DeskClient }) {
+  const today = useToday();
+  return (
+    <>
+      {unrestored_email === null ? <a href={mailtoUrl(email)}>{email}</a> : email}
+      {unrestored_email !== null ? (
+        <p className={styles.soft}>
+          Someone else may read this address: the client has stopped a change to it, but another client has
+          their former one, {unrestored_email}. Call them, and send another address from your system.
+        </p>
+      ) : (
+        own_email && (
+          <p className={styles.soft}>
+            Changed in the client’s account
+            {own_email.changed && ` ${formatMoment(own_email.changed.at, today)}`}. Your system has{' '}
+            {own_email.firm_email}.
+          </p>
+        )
+      )}
+    </>
+  );
+}
+
 const nameOf = ({ first_name, last_name }: DeskClient) => `${first_name} ${last_name}`;
 
 /** Describes whether a client can sign in, or the state of their invitation. */
-function Access({ client: { is_activated, invitation, open_sessions } }: { client: DeskClient }) {
+function Access({ client }: { client: DeskClient }) {
+  const { is_activated, is_disabled, invitation, open_sessions } = client;
   const today = useToday();
+  if (is_disabled) return <StatusTag tone="held">Disabled</StatusTag>;
   if (is_activated)
     return (
       <StatusTag tone="good">
@@ -121,29 +168,47 @@ function Access({ client: { is_activated, invitation, open_sessions } }: { clien
       </StatusTag>
     );
   if (!invitation) return <StatusTag tone="to-do">Not invited</StatusTag>;
+  const { is_reset } = invitation;
   return invitation.state === 'open' ? (
-    <StatusTag tone="moving">Invited {formatMoment(invitation.sent_at, today)}</StatusTag>
+    <StatusTag tone="moving">
+      {is_reset ? 'Sign-in reset' : 'Invited'} {formatMoment(invitation.sent_at, today)}
+    </StatusTag>
   ) : (
-    <StatusTag tone="held">Invitation expired</StatusTag>
+    <StatusTag tone="held">{is_reset ? 'Link after a reset expired' : 'Invitation expired'}</StatusTag>
   );
 }
 
-const commandsFor = ({ is_activated }: DeskClient, ask: (question: Question) => void) =>
-  is_activated
+function commandsFor(
+  { is_activated, is_disabled, own_email, unrestored_email }: DeskClient,
+  role: StaffRole,
+  ask: (question: Question) => void,
+) {
+  if (is_disabled)
+    return role === 'admin' ? [{ name: 'Let them sign in again', onChoose: () => ask('enable') }] : [];
+  const disable = { name: 'Disable access', onChoose: () => ask('disable'), isDangerous: true };
+  const reset = { name: 'Reset the sign-in…', onChoose: () => ask('reset'), isDangerous: true };
+  if (unrestored_email !== null)
+    return own_email && own_email.firm_email !== unrestored_email ? [reset, disable] : [disable];
+  return is_activated
     ? [
         { name: 'Send a password link', onChoose: () => ask('password') },
+        reset,
         { name: 'Sign out everywhere', onChoose: () => ask('sign-out'), isDangerous: true },
+        disable,
       ]
-    : [{ name: 'Send an invitation', onChoose: () => ask('invite') }];
+    : [{ name: 'Send an invitation', onChoose: () => ask('invite') }, disable];
+}
 
-function send({ question, client: { id } }: { question: Question; client: DeskClient }): Promise<unknown> {
+function send({ question, client: { id } }: Asked<PlainQuestion>): Promise<unknown> {
   const params = { id };
   if (question === 'invite') return callStaff('POST /staff/clients/{id}/invitation', { params });
   if (question === 'password') return callStaff('POST /staff/clients/{id}/password-link', { params });
+  if (question === 'disable') return callStaff('POST /staff/clients/{id}/disable', { params });
+  if (question === 'enable') return callStaff('POST /staff/clients/{id}/enable', { params });
   return callStaff('DELETE /staff/clients/{id}/sessions', { params });
 }
 
-function questionTexts({ question, client }: { question: Question; client: DeskClient }) {
+function questionTexts({ question, client }: Asked<PlainQuestion>) {
   const name = nameOf(client);
   switch (question) {
     case 'invite':
@@ -152,17 +217,27 @@ function questionTexts({ question, client }: { question: Question; client: DeskC
       return { title: `Send ${name} a password link?`, action: 'Send the link' };
     case 'sign-out':
       return { title: `Sign ${name} out everywhere?`, action: 'Sign out', look: 'danger' as const };
+    case 'disable':
+      return { title: `Disable access for ${name}?`, action: 'Disable access', look: 'danger' as const };
+    case 'enable':
+      return { title: `Let ${name} sign in again?`, action: 'Let them sign in' };
   }
 }
 
-const consequences: Record<Question, string> = {
+const consequences: Record<PlainQuestion, string> = {
   invite: 'An email with a link to choose a password is sent. Earlier links stop working.',
   password: 'An email with a link to choose a new password is sent. The current password works until then.',
-  'sign-out': 'Every open sign-in ends at once. The client can sign in again with their password.',
+  'sign-out': 'The client is signed out everywhere at once. They can sign in again with their password.',
+  disable:
+    'The client is signed out everywhere at once, and links in emails stop working. If they try to sign in, they get the same message as for a wrong password, so please call the client if they should know why. Only an admin can undo this.',
+  enable:
+    'The client can sign in with their password again. Please make sure first that the reason no longer applies.',
 };
 
-function doneText({ question, client }: { question: Question; client: DeskClient }): string {
+function doneText({ question, client }: Asked<PlainQuestion>): string {
   if (question === 'invite') return `The invitation is on its way to ${client.email}.`;
   if (question === 'password') return `The link is on its way to ${client.email}.`;
+  if (question === 'disable') return `${nameOf(client)} can no longer sign in.`;
+  if (question === 'enable') return `${nameOf(client)} can sign in again.`;
   return `${nameOf(client)} is signed out everywhere.`;
 }

@@ -12,7 +12,7 @@ function createRecordedCall(body: unknown) {
 }
 
 describe('the calls of the client’s screens in the preview', () => {
-  test('read what the client sees of the case, with the session of the staff member', async () => {
+  test('the calls in the preview read what the client sees of the case, with the session of the staff member', async () => {
     const page = { data: [], meta: { total: 0, next_cursor: null } };
     const { call, sent } = createRecordedCall(page);
     expect(await call('GET /case-history', { query: { limit: 5 } })).toEqual(page);
@@ -21,7 +21,7 @@ describe('the calls of the client’s screens in the preview', () => {
     expect(sent[0]?.request.headers).not.toHaveProperty('Authorization');
   });
 
-  test('are refused without a request, unless they only read what the preview shows', async () => {
+  test('the calls in the preview are refused without a request, unless they only read what the preview shows', async () => {
     const { call, sent } = createRecordedCall({ data: [] });
     const shown = [
       'GET /client',

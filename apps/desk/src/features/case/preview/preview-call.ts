@@ -14,7 +14,7 @@ export interface PreviewedCase {
 export function createPreviewCall({ caseId, clientId }: PreviewedCase, fetch = globalThis.fetch): Call {
   const read = createCall({
     baseUrl: `/api/staff/cases/${encodeURIComponent(caseId)}/as/${encodeURIComponent(clientId)}`,
-    authorization: () => null,
+    credential: () => null,
     onUnauthenticated: () => undefined,
     // The screens of clients send no cookies with their requests.
     fetch: (url, request) => fetch(url, { ...request, credentials: 'same-origin' }),

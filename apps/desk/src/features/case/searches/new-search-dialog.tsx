@@ -54,7 +54,7 @@ export function NewSearchDialog(props: NewSearchDialogProps) {
           params: { id: matter.id },
           body: { id, ...search, ...(replaces ? { replaces } : {}) },
         }),
-        whatWasAdded,
+        describeAddedSearch,
       );
     } catch (error) {
       // If a colleague or a payment was faster, the next attempt replaces the state that is then stored.
@@ -102,7 +102,7 @@ export function NewSearchDialog(props: NewSearchDialogProps) {
 }
 
 /** Reports the stored search, because a repeated request keeps the content of the first one. */
-const whatWasAdded = ({ search: { name, status, price } }: { search: DeskSearch }): string =>
+const describeAddedSearch = ({ search: { name, status, price } }: { search: DeskSearch }): string =>
   status === 'awaiting_payment'
     ? `${name} is added. The clients can pay ${formatMoney(price.gross)} for it now.`
     : `${name} is added, and is to be ordered.`;

@@ -32,7 +32,7 @@ const faultsOf = (values: typeof noSearch) => {
 describe('a search that is added from the catalogue', () => {
   const proposed = proposedSearch(entry, { status: 'awaiting_payment', pay_by: '2026-11-27' });
 
-  test('has the catalogue’s price and texts, and keeps how it is paid', () => {
+  test('a search from the catalogue has its price and texts, and keeps how it is paid', () => {
     const { usual_working_days: _usual, net, vat_rate, ...texts } = entry;
     expect(toNewSearch({ ...proposed, supplier: ' The water company ' })).toEqual({
       ...texts,
@@ -43,7 +43,7 @@ describe('a search that is added from the catalogue', () => {
     });
   });
 
-  test('is not sent before it is chosen, has a supplier and a price to pay', () => {
+  test('a search is not added before it is chosen and has a supplier and a price to pay', () => {
     expect(faultsOf(noSearch)).toEqual(['code']);
     expect(faultsOf(proposed)).toEqual(['supplier']);
     const filled = { ...proposed, supplier: 'The water company' };
@@ -55,19 +55,19 @@ describe('a search that is added from the catalogue', () => {
     expect(faultsOf({ ...filled, 'price.net': '0', status: 'paid' })).toBeNull();
   });
 
-  test('without a day to pay by if clients do not pay for it here', () => {
+  test('a search that clients do not pay for here is added without a day to pay by', () => {
     const filled = { ...proposed, supplier: 'The water company', status: 'paid' };
     expect(toNewSearch(filled)).not.toHaveProperty('pay_by');
   });
 
-  test('is offered with the price that clients pay', () => {
+  test('the catalogue offers each search with the price that clients pay', () => {
     expect(catalogueOptions([entry]).map(({ name }) => name)).toEqual([
       'Choose a search',
       'Drainage and water search, £54.11',
     ]);
   });
 
-  test('points out a search of the same kind on the matter that is not cancelled', () => {
+  test('adding a search points out one of the same kind on the matter that is not cancelled', () => {
     const existing = { code: 'CON29DW', name: 'Drainage' } as const;
     expect(sameOnMatter('CON29DW', [{ ...existing, status: 'cancelled' }])).toBeUndefined();
     expect(sameOnMatter('CON29DW', [{ ...existing, status: 'paid' }])).toContain('Drainage');

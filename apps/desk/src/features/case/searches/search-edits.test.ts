@@ -39,7 +39,7 @@ test('the price of a search can be edited until a payment has started', () => {
 });
 
 describe('the steps of a search', () => {
-  test('follow its status', () => {
+  test('the steps of a search follow its status', () => {
     expect(searchSteps(search({ status: 'awaiting_payment' }))).toEqual({
       canOrder: false,
       canReturn: false,
@@ -66,7 +66,7 @@ describe('the steps of a search', () => {
     });
   });
 
-  test('are none while a client is paying', () => {
+  test('a search has no steps while a client is paying', () => {
     const steps = searchSteps(search({ status: 'awaiting_payment', money: beingPaid }));
     expect(steps).toEqual({ canOrder: false, canReturn: false, canCancel: false, canAddAgain: false });
   });

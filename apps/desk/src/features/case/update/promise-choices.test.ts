@@ -7,7 +7,7 @@ const dayOf = (choice: Parameters<typeof promisedDay>[0]['choice'], day = '', cl
   promisedDay({ choice, day }, { today, closedOn });
 
 describe('the day of a new promise', () => {
-  test('counts working days of the firm', () => {
+  test('the day of a new promise counts working days of the firm', () => {
     expect([dayOf('1'), dayOf('2'), dayOf('5'), dayOf('10')]).toEqual([
       '2026-11-23',
       '2026-11-24',
@@ -17,16 +17,19 @@ describe('the day of a new promise', () => {
     expect(dayOf('1', '', ['2026-11-23'])).toBe('2026-11-24');
   });
 
-  test('is the chosen day from today on', () => {
+  test('the day of a new promise can be chosen from today on', () => {
     expect(dayOf('day', '2026-11-20')).toBe('2026-11-20');
     expect(dayOf('day', '2027-02-01')).toBe('2027-02-01');
   });
 
-  test.each(['', '2026-11-19', '20.11.2026', '0026-11-25', '2028-11-25'])('is not %j', (day) => {
-    expect(dayOf('day', day)).toBeUndefined();
-  });
+  test.each(['', '2026-11-19', '20.11.2026', '0026-11-25', '2028-11-25'])(
+    'the day of a new promise cannot be %j',
+    (day) => {
+      expect(dayOf('day', day)).toBeUndefined();
+    },
+  );
 
-  test('is none if the promises stay as they are', () => {
+  test('there is no day of a new promise if the promises stay unchanged', () => {
     expect(dayOf('same', '2026-11-25')).toBeNull();
   });
 });
@@ -38,13 +41,13 @@ const step = (id: string, status: string, next_update_by: string | null = null) 
 });
 
 describe('the steps that a new promise is for', () => {
-  test('are those under way that have a promise', () => {
+  test('a new promise is for the steps under way that have a promise', () => {
     const steps = [step('a', 'done', '2026-11-01'), step('b', 'current'), step('c', 'blocked', '2026-11-25')];
     expect(usualSteps(steps)).toEqual(['c']);
     expect(stepsUnderWay(steps).map(({ id }) => id)).toEqual(['b', 'c']);
   });
 
-  test('are the first one under way if none has a promise', () => {
+  test('a new promise is for the first step under way if none has a promise', () => {
     expect(usualSteps([step('a', 'upcoming'), step('b', 'current'), step('c', 'current')])).toEqual(['b']);
     expect(usualSteps([step('a', 'upcoming')])).toEqual([]);
   });

@@ -23,7 +23,7 @@ const draft = (text: string): UpdateDraft => ({
 });
 
 describe('drafts of updates', () => {
-  test('survive a reload, one for each case, until they are removed', () => {
+  test('drafts of updates survive a reload, one for each case, until they are removed', () => {
     const { storage, stored } = createStorage();
     const before = createUpdateDrafts('rhian', { storage });
     before.save('a', draft('The council'));
@@ -38,7 +38,7 @@ describe('drafts of updates', () => {
     expect(stored.size).toBe(0);
   });
 
-  test('are never shown to another member, whose first draft deletes them', () => {
+  test('drafts of updates are never shown to another member, whose first draft deletes them', () => {
     const { storage, stored } = createStorage();
     createUpdateDrafts('rhian', { storage }).save('a', draft('The council'));
     const forJoel = createUpdateDrafts('joel', { storage });
@@ -47,7 +47,7 @@ describe('drafts of updates', () => {
     expect(stored.get(key)).not.toContain('The council');
   });
 
-  test('are bounded: the newest twenty, none longer than 10,000 characters, none older than eight hours', () => {
+  test('drafts of updates are bounded: the newest twenty, none longer than 10,000 characters, none older than eight hours', () => {
     const { storage } = createStorage();
     let now = 0;
     const drafts = createUpdateDrafts('rhian', { storage, now: () => now });
@@ -60,7 +60,7 @@ describe('drafts of updates', () => {
   });
 
   test.each(['', '{', 'null', '{}', '[1]', '[{"memberId":"rhian","caseId":"a","draft":{},"savedAt":1}]'])(
-    'start empty if what is stored is %j',
+    'drafts of updates start empty if what is stored is %j',
     (text) => {
       const { storage } = createStorage(text);
       const drafts = createUpdateDrafts('rhian', { storage, now: () => 1 });
@@ -70,7 +70,7 @@ describe('drafts of updates', () => {
     },
   );
 
-  test('are not kept where storage is blocked, without an error', () => {
+  test('drafts of updates are not kept where storage is blocked, without an error', () => {
     const blocked = () => {
       throw new Error('blocked');
     };

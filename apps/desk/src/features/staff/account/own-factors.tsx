@@ -1,4 +1,4 @@
-import type { StaffFactor } from '@keyturn/contract/staff';
+import type { Factor } from '@keyturn/contract/staff';
 import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
 import { formatMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
@@ -14,15 +14,13 @@ import { Section } from '../../../ui/base/page.tsx';
 import { showToast } from '../../../ui/feedback/toast-store.ts';
 import { TextField } from '../../../ui/forms/fields.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
-import { AddAuthenticator } from '../factors/add-authenticator.tsx';
-import { AddPasskey } from '../factors/add-passkey.tsx';
-import { RecoveryCodes } from '../factors/recovery-codes.tsx';
+import { AddOwnAuthenticator, AddOwnPasskey, OwnRecoveryCodes } from '../factors/desk-factors.tsx';
 import styles from './account.module.css';
 
 type Opened =
   | { kind: 'passkey' | 'authenticator' }
   | { kind: 'codes'; codes: string[] }
-  | { kind: 'rename' | 'remove'; factor: StaffFactor };
+  | { kind: 'rename' | 'remove'; factor: Factor };
 
 /** The member’s passkeys and authenticator apps. */
 export function OwnFactors() {
@@ -39,7 +37,7 @@ export function OwnFactors() {
   if (opened?.kind === 'codes') {
     return (
       <Section title="Keep your recovery codes">
-        <RecoveryCodes codes={opened.codes} onDone={close} />
+        <OwnRecoveryCodes codes={opened.codes} onDone={close} />
       </Section>
     );
   }
@@ -53,8 +51,10 @@ export function OwnFactors() {
         </>
       }
     >
-      {opened?.kind === 'passkey' && <AddPasskey heading="h3" onAdded={added} onCancel={close} />}
-      {opened?.kind === 'authenticator' && <AddAuthenticator heading="h3" onAdded={added} onCancel={close} />}
+      {opened?.kind === 'passkey' && <AddOwnPasskey heading="h3" onAdded={added} onCancel={close} />}
+      {opened?.kind === 'authenticator' && (
+        <AddOwnAuthenticator heading="h3" onAdded={added} onCancel={close} />
+      )}
       <FactorList factors={factors} onOpen={setOpened} />
       {opened?.kind === 'rename' && (
         <RenameDialog factor={opened.factor} onClose={close} onDone={() => void refresh()} />
@@ -146,7 +146,7 @@ function RenameDialog({
   onClose,
   onDone,
 }: {
-  factor: StaffFactor;
+  factor: Factor;
   onClose: () => void;
   onDone: () => void;
 }) {

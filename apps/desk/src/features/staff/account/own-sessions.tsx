@@ -1,4 +1,5 @@
 import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
+import { describeBrowser } from '@keyturn/format/describe-browser';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callStaff, endSession } from '../../../api/desk-api.ts';
@@ -6,7 +7,7 @@ import { Button } from '../../../ui/base/button.tsx';
 import { Section } from '../../../ui/base/page.tsx';
 import { showToast } from '../../../ui/feedback/toast-store.ts';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
-import { describeBrowser, SessionsTable } from '../sessions/sessions-table.tsx';
+import { SessionsTable } from '../sessions/sessions-table.tsx';
 
 const sessionsKey = ['own-sessions'] as const;
 

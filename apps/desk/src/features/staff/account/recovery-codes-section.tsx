@@ -5,7 +5,7 @@ import { ownFactorsKey, useOwnFactors } from '../../../api/own-factors.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { Section } from '../../../ui/base/page.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
-import { RecoveryCodes } from '../factors/recovery-codes.tsx';
+import { OwnRecoveryCodes } from '../factors/desk-factors.tsx';
 import styles from './account.module.css';
 
 /** The number of unused recovery codes, and a button for new ones. Without a second factor there are none. */
@@ -17,7 +17,7 @@ export function RecoveryCodesSection() {
   if (codes) {
     return (
       <Section title="Keep your new recovery codes">
-        <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
+        <OwnRecoveryCodes codes={codes} onDone={() => setCodes(null)} />
       </Section>
     );
   }

@@ -1,13 +1,11 @@
-import type { AddedFactor } from '@keyturn/contract/staff';
+import { passkeySupport } from '@keyturn/dashboard/ui/factors/browser-passkeys.ts';
+import type { Added } from '@keyturn/dashboard/ui/factors/factor-kit.ts';
 import { useState } from 'react';
 import { readSession, signOut, useMember } from '../../../api/desk-api.ts';
-import { passkeySupport } from '../../../api/passkeys.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { PageHead } from '../../../ui/base/page.tsx';
-import { AddAuthenticator } from './add-authenticator.tsx';
-import { AddPasskey } from './add-passkey.tsx';
-import styles from './factors.module.css';
-import { RecoveryCodes } from './recovery-codes.tsx';
+import { AddOwnAuthenticator, AddOwnPasskey, OwnRecoveryCodes } from './desk-factors.tsx';
+import styles from './first-factor.module.css';
 
 /** Requires a member to add their first second factor before using the desk. */
 export default function FirstFactorPage() {
@@ -19,19 +17,19 @@ export default function FirstFactorPage() {
     return (
       <>
         <PageHead key="codes" title="Keep your recovery codes" />
-        <RecoveryCodes codes={codes} onDone={enter} />
+        <OwnRecoveryCodes codes={codes} onDone={enter} />
       </>
     );
   }
-  const added = ({ recovery_codes }: AddedFactor) => (recovery_codes ? setCodes(recovery_codes) : enter());
+  const added = ({ recovery_codes }: Added) => (recovery_codes ? setCodes(recovery_codes) : enter());
   const cancel = () => setChosen(null);
   return (
     <>
       <PageHead key="choice" title="Protect your sign-in">
         Your password alone is not enough to open the desk. Choose what else proves that it’s you, {email}.
       </PageHead>
-      {chosen === 'passkey' && <AddPasskey heading="h2" onAdded={added} onCancel={cancel} />}
-      {chosen === 'authenticator' && <AddAuthenticator heading="h2" onAdded={added} onCancel={cancel} />}
+      {chosen === 'passkey' && <AddOwnPasskey heading="h2" onAdded={added} onCancel={cancel} />}
+      {chosen === 'authenticator' && <AddOwnAuthenticator heading="h2" onAdded={added} onCancel={cancel} />}
       {chosen === null && (
         <div className={styles.choices}>
           {passkeySupport() === 'yes' && (

@@ -1,6 +1,7 @@
 import type { StaffSession } from '@keyturn/contract/staff';
 import { formatEntryMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { describeBrowser } from '@keyturn/format/describe-browser';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../../../ui/base/page.tsx';
 import { type Column, Table, type TableQuery } from '../../../ui/table/table.tsx';
@@ -37,30 +38,3 @@ export function SessionsTable({
     />
   );
 }
-
-/** Names browser and system if the browser’s description contains them: “Chrome on Windows”. */
-export function describeBrowser(userAgent: string | null): string {
-  const find = (names: readonly (readonly [RegExp, string])[]) =>
-    names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
-  const browser = find(browsers);
-  const system = find(systems);
-  if (!browser && !system) return 'Unknown browser';
-  return system ? `${browser ?? 'A browser'} on ${system}` : (browser ?? 'Unknown browser');
-}
-
-/** The first match counts, because most browsers also name the browsers they descend from. */
-const browsers = [
-  [/Edg(e|A|iOS)?\//, 'Edge'],
-  [/OPR\//, 'Opera'],
-  [/Firefox\/|FxiOS\//, 'Firefox'],
-  [/Chrome\/|Chromium\/|CriOS\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-] as const;
-
-const systems = [
-  [/iPhone|iPad/, 'iOS'],
-  [/Android/, 'Android'],
-  [/Windows/, 'Windows'],
-  [/Mac OS X/, 'macOS'],
-  [/Linux|X11/, 'Linux'],
-] as const;

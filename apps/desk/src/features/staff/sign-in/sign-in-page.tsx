@@ -1,9 +1,10 @@
 import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { PasskeyProblem, passkeySupport } from '@keyturn/dashboard/ui/factors/browser-passkeys.ts';
 import { type FormEvent, useRef, useState } from 'react';
 import { errorText } from '../../../api/client/staff-error.ts';
 import { getConfig } from '../../../api/config.ts';
 import { callStaff, startSession } from '../../../api/desk-api.ts';
-import { PasskeyProblem, passkeySupport, signInWithPasskey } from '../../../api/passkeys.ts';
+import { signInWithPasskey } from '../../../api/passkeys.ts';
 import type { SignOutReason } from '../../../api/session/session.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { PageHead } from '../../../ui/base/page.tsx';

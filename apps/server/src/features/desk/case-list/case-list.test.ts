@@ -89,7 +89,7 @@ describe('searching for a case', () => {
     ['a postcode without its space', 'ba114lz'],
     ['the start of a postcode', 'BA11 4'],
     ['name and postcode', 'zoe ba11'],
-  ])('finds it by %s', async (_, q) => {
+  ])('a search for a case finds it by %s', async (_, q) => {
     expect(await idsOf({ q })).toContain(id);
   });
 
@@ -103,7 +103,7 @@ describe('searching for a case', () => {
     ['an emoji', '🏡'],
     ['operators of a search', '& | ! <->'],
     ['a backslash', '\\'],
-  ])('a search does not find the case by %s', async (_, q) => {
+  ])('a search for a case does not find it by %s', async (_, q) => {
     expect(await idsOf({ q })).not.toContain(id);
   });
 
@@ -114,12 +114,12 @@ describe('searching for a case', () => {
     `zoe')::tsquery`,
     'zoe\t\nzoe',
     `${'zoe '.repeat(25)}`,
-  ])('reads %j as words', async (q) => {
+  ])('a search for a case accepts %j as words', async (q) => {
     const { status } = await ask({ q });
     expect(status).toBe(200);
   });
 
-  test('rejects a text of more than 100 characters, and one with a hidden character', async () => {
+  test('a search for a case rejects a text of more than 100 characters, and one with a hidden character', async () => {
     for (const q of ['ﷺ'.repeat(101), 'a\0b', 'a\u202eb']) {
       expect(await ask({ q })).toMatchObject({ status: 422, code: 'invalid_input' });
     }
@@ -205,7 +205,7 @@ describe('filtering cases', () => {
     expect(await idsOf({ handler: handler.email, promise: 'none' })).toEqual([]);
   });
 
-  test('rejects a filter that does not exist', async () => {
+  test('the list of cases rejects a filter that does not exist', async () => {
     for (const query of [{ status: 'any' }, { sort: 'price' }, { matter_type: '%' }, { limit: '1000' }]) {
       expect(await ask(query as never)).toMatchObject({ status: 422, code: 'invalid_input' });
     }
@@ -327,7 +327,7 @@ describe('paging', () => {
     },
   );
 
-  test('counts the cases of a list with its first page only', async () => {
+  test('paging counts the cases of a list with its first page only', async () => {
     const { handler, ids } = many;
     const first = await list({ handler });
     expect(first).toMatchObject({ today: '2026-11-23', count: ids.length, has_more: true });

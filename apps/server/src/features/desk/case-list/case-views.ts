@@ -53,7 +53,7 @@ export function saveCaseView(
   });
 }
 
-/** @throws DomainError `not_found`, also for the view of another member */
+/** @throws DomainError `not_found`, including for the view of another member */
 export async function deleteCaseView(connection: Connection, staffId: string, id: string): Promise<void> {
   const deleted = isId(id)
     ? await connection

@@ -28,13 +28,23 @@ const origin = (row: string) =>
 export const clientsOfCase = jsonList(
   sql`json_build_object(
     ${columns('client', 'id', 'reference', 'title', 'first_name', 'last_name', 'email', 'phone')},
-    'is_activated', client.password_hash is not null,
+    ${columns('client', 'unrestored_email')},
+    'own_email', case when client.replaced_feed_email is not null then json_build_object(
+      'firm_email', client.replaced_feed_email,
+      'changed', (
+        select json_build_object('at', ${asInstant('entry.occurred_at')}, 'by', entry.actor_name)
+        from audit_entries entry
+        where entry.subject_kind = 'client' and entry.subject_id = client.id::text
+          and entry.action = 'client.email_changed'
+        order by entry.occurred_at desc limit 1)) end,
+    'is_activated', client.password_hash is not null, 'is_disabled', client.disabled_at is not null,
     'invitation', (
       select json_build_object(
         'state', case when link.used_at is not null then 'used' when link.expires_at <= ${now} then 'expired'
           else 'open' end,
+        'is_reset', link.purpose = 'reset',
         'sent_at', ${asInstant('link.created_at')}, 'expires_at', ${asInstant('link.expires_at')})
-      from password_links link where link.client_id = client.id and link.purpose = 'invitation'
+      from password_links link where link.client_id = client.id and link.purpose in ('invitation', 'reset')
       order by link.created_at desc limit 1),
     'last_signed_in_at', ${asInstant(`greatest(
       (select max(session.created_at) from sessions session where session.client_id = client.id),
@@ -89,9 +99,9 @@ export const documentsOfCase = jsonList(
   sql`json_build_object(${columns('document', 'id', 'matter_id', 'title', 'file_name', 'media_type', 'size', 'pages')},
     ${origin('document')}, 'group', document."group",
     ${columns('document', 'sha256', 'uploaded_by', 'signing', 'binds_on', 'received_on')},
-    ${instants('document', 'shared_at')}, 'supersedes', document.supersedes_id,
+    ${instants('document', 'shared_at', 'withdrawn_at')}, 'supersedes', document.supersedes_id,
     'superseded_by', (
-      select newer.id from documents newer where newer.supersedes_id = document.id
+      select newer.id from documents newer where newer.supersedes_id = document.id and newer.withdrawn_at is null
       order by newer.shared_at desc, newer.id limit 1),
     'reads', ${jsonList(
       sql`json_build_object('client', ${nameOf('reader')}, 'read_at', ${asInstant('reading.read_at')})`,
@@ -100,6 +110,19 @@ export const documentsOfCase = jsonList(
           from document_reads reading join clients reader on reader.id = reading.client_id
           where reading.document_id = document.id`,
         order: sql`reading.read_at`,
+      },
+    )},
+    'seen_by', ${jsonList(
+      sql`json_build_object('client', ${nameOf('seeing')}, 'seen_at', ${asInstant('seen.at')})`,
+      {
+        query: sql`
+          from (
+            select client_id, min(at) as at from (
+              select client_id, read_at as at from document_reads where document_id = document.id
+              union all select client_id, delivered_at from document_deliveries where document_id = document.id) times
+            group by client_id) seen
+          join clients seeing on seeing.id = seen.client_id`,
+        order: sql`seen.at`,
       },
     )},
     'signatures', ${jsonList(

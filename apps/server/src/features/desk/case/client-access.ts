@@ -1,5 +1,6 @@
+import type { IdentityCheck } from '@keyturn/contract/staff';
 import { sql } from 'drizzle-orm';
-import type { AuditAction } from '../../../platform/audit/audit-entry.ts';
+import type { AuditAction, AuditValues } from '../../../platform/audit/audit-entry.ts';
 import { recordAudit } from '../../../platform/audit/record-audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Transaction } from '../../../platform/database.ts';
@@ -38,15 +39,81 @@ export const sendPasswordLink = (dependencies: AccessDependencies, request: Edit
     },
   );
 
+/**
+ * Removes everything that a client signs in with, and mails them a link to start again: for a client who has lost it
+ * all. The audit log records how the member checked that it was the client who asked.
+ * @param sent.email where the link goes: to the client’s address, or to the firm’s one that the client has replaced, which
+ *   is restored then
+ * @throws DomainError as `inviteClient`; `changed_meanwhile` if the client has neither address any more
+ */
+export const resetClientSignIn = (
+  dependencies: AccessDependencies,
+  request: EditRequest,
+  id: string,
+  { identity_check, email }: { identity_check: IdentityCheck; email: string },
+) =>
+  changeAccess(
+    dependencies,
+    request,
+    {
+      id,
+      action: 'client.sign_in_reset',
+      after: ({ replacedFeedEmail }) => ({
+        identity_check,
+        ...(email === replacedFeedEmail ? { address_restored: true } : {}),
+      }),
+    },
+    async (transaction, client) => {
+      if (!client.isActivated && client.unrestoredEmail === null)
+        throw notPossible('This client has no password yet. Send an invitation instead.');
+      assertEnabled(client);
+      const restoresAddress = email === client.replacedFeedEmail;
+      if (!restoresAddress && email !== client.email) throw new DomainError('changed_meanwhile');
+      const sentTo = await dependencies.access.resetSignIn(
+        transaction,
+        { id, ...client },
+        { restoresAddress },
+      );
+      if (sentTo === null)
+        throw notPossible(
+          restoresAddress
+            ? 'Another client now has this address. Please send another one from your system first.'
+            : addressInDoubt,
+        );
+    },
+  );
+
+const addressInDoubt =
+  'This client has stopped a change to this address, so someone else may read it. Please send another one from your system first.';
+
 /** Signs a client out everywhere. @throws DomainError `not_found`, `unauthenticated` */
 export const endClientSessions = (dependencies: AccessDependencies, request: EditRequest, id: string) =>
   changeAccess(dependencies, request, { id, action: 'client.sessions_ended' }, (transaction) =>
     dependencies.access.endSessions(transaction, id),
   );
 
+/** Prevents a client from signing in, and signs them out. @throws DomainError as `inviteClient` */
+export const disableClient = (dependencies: AccessDependencies, request: EditRequest, id: string) =>
+  changeAccess(dependencies, request, { id, action: 'client.disabled' }, async (transaction, client) => {
+    if (client.isDisabled) throw notPossible('A colleague has disabled this client already.');
+    await dependencies.access.disable(transaction, id);
+  });
+
+/** Lets a disabled client sign in again. @throws DomainError as `inviteClient` */
+export const enableClient = (dependencies: AccessDependencies, request: EditRequest, id: string) =>
+  changeAccess(dependencies, request, { id, action: 'client.enabled' }, async (transaction, client) => {
+    if (!client.isDisabled) throw notPossible('This client can sign in already.');
+    await dependencies.access.enable(transaction, id);
+  });
+
 interface ClientOfDesk {
   email: string;
   isActivated: boolean;
+  isDisabled: boolean;
+  /** The address of the firm’s system, which the client has replaced; null if they have not. */
+  replacedFeedEmail: string | null;
+  /** The address that the client wanted back, and that another client has; null without one. */
+  unrestoredEmail: string | null;
   /** Links that were mailed within the last hour. */
   recentLinks: number;
 }
@@ -55,7 +122,7 @@ interface ClientOfDesk {
 async function changeAccess(
   { database, clock }: AccessDependencies,
   { actor, address, mayEdit }: EditRequest,
-  { id, action }: { id: string; action: AuditAction },
+  { id, action, after }: { id: string; action: AuditAction; after?(client: ClientOfDesk): AuditValues },
   work: (transaction: Transaction, client: ClientOfDesk) => Promise<void>,
 ): Promise<void> {
   if (!isId(id)) throw new DomainError('not_found');
@@ -64,15 +131,27 @@ async function changeAccess(
     if (!(await mayEdit(transaction))) throw new DomainError('unauthenticated');
     const hourAgo = new Date(occurredAt.getTime() - 3_600_000).toISOString();
     const { rows } = await transaction.execute<ClientOfDesk & Record<string, unknown>>(sql`
-      select email, password_hash is not null as "isActivated", (
+      select email, replaced_feed_email as "replacedFeedEmail", unrestored_email as "unrestoredEmail",
+        password_hash is not null as "isActivated", disabled_at is not null as "isDisabled", (
           select count(*)::int from password_links where client_id = clients.id and created_at > ${hourAgo}::timestamptz
         ) as "recentLinks"
       from clients where id = ${id} for update`);
     const [client] = rows;
     if (!client) throw new DomainError('not_found');
     await work(transaction, client);
-    await recordAudit(transaction, { occurredAt, actor, action, subject: { kind: 'client', id }, address });
+    await recordAudit(transaction, {
+      occurredAt,
+      actor,
+      action,
+      subject: { kind: 'client', id },
+      address,
+      ...(after ? { after: after(client) } : {}),
+    });
   });
+}
+
+function assertEnabled({ isDisabled }: Pick<ClientOfDesk, 'isDisabled'>): void {
+  if (isDisabled) throw notPossible('This client is disabled. An admin can let them sign in again.');
 }
 
 /** Further links are not mailed, because they would flood the client’s inbox. */
@@ -81,9 +160,11 @@ const maxLinksPerHour = 5;
 async function sendLink(
   { access }: AccessDependencies,
   transaction: Transaction,
-  { email, recentLinks }: ClientOfDesk,
+  { email, isDisabled, unrestoredEmail, recentLinks }: ClientOfDesk,
   purpose: 'invitation' | 'new_password',
 ): Promise<void> {
+  assertEnabled({ isDisabled });
+  if (unrestoredEmail !== null) throw notPossible(addressInDoubt);
   if (recentLinks >= maxLinksPerHour)
     throw notPossible(
       `This client got ${maxLinksPerHour} links in the last hour. Ask them to look in their inbox, or try again later.`,

@@ -77,6 +77,27 @@ describe('the file of a document at the desk', () => {
 });
 
 describe('documents at the desk', () => {
+  test('staff withdraw a document that was shared by mistake, see who has opened it, and cannot withdraw it as finance', async () => {
+    const [handler, finance] = [await desk.signIn(), await desk.signIn('finance')];
+    const [document] = (await desk.readCase(handler)).documents;
+    const [client] = (await desk.readCase(handler)).clients;
+    await desk.rows('insert into document_reads (document_id, client_id) values ($1, $2)', [
+      document?.id,
+      client?.id,
+    ]);
+    const path = `/documents/${document?.id}/withdraw`;
+    expect((await finance.call('POST', path)).status).toBe(403);
+    const answer = await handler.call('POST', path);
+    expect(answer).toMatchObject({
+      status: 200,
+      data: { document: { withdrawn_at: expect.any(String), seen_by: [{ client: { id: client?.id } }] } },
+    });
+    expect((await handler.call('GET', `/documents/${document?.id}/file`)).status).toBe(200);
+    expect(
+      await desk.rows("select actor_id, subject_id from audit_entries where action = 'document.withdrawn'"),
+    ).toEqual([{ actor_id: handler.id, subject_id: document?.reference }]);
+  });
+
   test('a document to sign is shared once, with its task, and supersedes another', async () => {
     const browser = await desk.signIn();
     const former = (await desk.readCase(browser)).documents[0];
@@ -185,6 +206,32 @@ describe('tasks at the desk', () => {
     expect(done.data).toMatchObject({ task: { status: 'done' }, undo: { changes: { status: 'open' } } });
     expect((await browser.call('PUT', `/tasks/${task.id}`, done.data.undo)).data.task.status).toBe('open');
     expect(await desk.rows("select from webhook_events where type = 'task.completed'")).toEqual([]);
+  });
+
+  test('the task of a withdrawn document is not opened again, and its document gets no new open task', async () => {
+    const browser = await desk.signIn();
+    const sent = { file_id: await upload(browser), signing: 'simple' };
+    const shared = (await share(browser, sent)).data.document;
+    expect((await browser.call('POST', `/documents/${shared.id}/withdraw`)).status).toBe(200);
+    const found = await desk.readCase(browser);
+    const task = found.tasks.find(({ document_id }) => document_id === shared.id);
+    expect(task?.status).toBe('done');
+    const reopened = await browser.call('PUT', `/tasks/${task?.id}`, {
+      version: task?.version,
+      changes: { status: 'open' },
+    });
+    expect(reopened).toMatchObject({ status: 409, body: { code: 'edit_not_possible' } });
+    expect(reopened.body.message).toMatch(/^Its document was withdrawn/);
+    const added = await browser.call('POST', `/cases/${found.id}/tasks`, {
+      ...fields,
+      id: randomUUID(),
+      matter_id: shared.matter_id,
+      document_id: shared.id,
+    });
+    expect(added.body.errors).toEqual({
+      document: [`refers to "${shared.reference}", which was withdrawn, so the task cannot be open`],
+    });
+    expect(await tasksToSign(browser)).toMatchObject([{ status: 'done' }]);
   });
 
   test('a task names only records of its case, and an amount only to pay', async () => {

@@ -1,4 +1,5 @@
 import type { DeskTask, TaskEdit } from '@keyturn/contract/staff';
+import { sql } from 'drizzle-orm';
 import {
   type EditDependencies,
   editRecord,
@@ -29,6 +30,14 @@ export async function editTask(
     {
       list: 'tasks',
       change: (task) => withChanges(task, changes),
+      sendBefore: async ({ transaction }, { status, document }) => {
+        if (status !== 'open' || document === undefined) return;
+        const { rowCount } = await transaction.execute(
+          sql`select from documents where reference = ${document} and withdrawn_at is not null`,
+        );
+        if (rowCount)
+          throw notPossible('Its document was withdrawn, so this task can’t be opened again. Add a new one.');
+      },
       sendAfter: async (editor, sent) => {
         // A payment or signatures have completed it.
         const { status } = await readExisting(editor, 'tasks', sent.reference);

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Bill, documentMediaTypes, FeedList, FeedRecord } from '@keyturn/contract';
 import type { SQL } from 'drizzle-orm';
-import type { AuditActor } from '../../../platform/audit/audit-entry.ts';
+import type { AuditActor, AuditedBy } from '../../../platform/audit/audit-entry.ts';
 import type { Transaction } from '../../../platform/database.ts';
 
 /** The clients’ reads of the parts of a case. Staff see the same, with additions. */
@@ -66,6 +66,15 @@ export interface DocumentContents {
    * @throws DomainError `not_found`, `document_damaged`, `unavailable`
    */
   open(request: { documentId: string; version: 'original' | undefined }): Promise<OpenedDocument>;
+  /**
+   * Withdraws a document from the clients.
+   * @returns the case of the document
+   * @throws DomainError `not_found`, `edit_not_possible`
+   */
+  withdraw(
+    transaction: Transaction,
+    request: { documentId: string; by: AuditedBy },
+  ): Promise<{ caseId: string }>;
 }
 
 export interface OpenedDocument {
@@ -91,6 +100,25 @@ export interface ClientAccess {
     email: string,
     purpose: 'invitation' | 'new_password',
   ): Promise<void>;
+  /**
+   * Removes everything that a client signs in with, and mails them a link to start again.
+   * @param options.restoresAddress whether to undo the client’s own change of the email address first
+   * @returns the address to which the link goes; null if nothing was reset, because that address cannot be used
+   */
+  resetSignIn(
+    transaction: Transaction,
+    client: {
+      id: string;
+      email: string;
+      /** The address of the firm’s system, which the client has replaced; null if they have not. */
+      replacedFeedEmail: string | null;
+      unrestoredEmail: string | null;
+    },
+    options: { restoresAddress: boolean },
+  ): Promise<string | null>;
   /** Ends every session of a client. */
   endSessions(transaction: Transaction, clientId: string): Promise<void>;
+  /** Ends every session and link of a client, and lets none start. */
+  disable(transaction: Transaction, clientId: string): Promise<void>;
+  enable(transaction: Transaction, clientId: string): Promise<void>;
 }

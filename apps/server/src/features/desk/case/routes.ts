@@ -6,8 +6,11 @@ import { isSessionOpen, type SignedInStaff } from '../../../platform/credentials
 import { addDocument, addSearch, addTask } from './add-records.ts';
 import {
   type AccessDependencies,
+  disableClient,
+  enableClient,
   endClientSessions,
   inviteClient,
+  resetClientSignIn,
   sendPasswordLink,
 } from './client-access.ts';
 import { editDocument } from './edit-document.ts';
@@ -19,6 +22,7 @@ import { type OpenDependencies, openDocument } from './open-document.ts';
 import type { EditRequest } from './ports.ts';
 import { sendUpdate } from './send-update.ts';
 import { refuseBankDetails } from './texts.ts';
+import { withdrawDocument } from './withdraw-document.ts';
 
 export type DeskCaseDependencies = EditDependencies & AccessDependencies & OpenDependencies;
 
@@ -69,6 +73,8 @@ export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandl
     'PUT /staff/documents/{id}': editing(editDocument),
     'GET /staff/documents/{id}/file': ({ params, query, ...request }) =>
       openDocument(dependencies, requestOf(request), { documentId: params.id, version: query.version }),
+    'POST /staff/documents/{id}/withdraw': (request) =>
+      withdrawDocument(dependencies, requestOf(request), request.params.id),
     'POST /staff/cases/{id}/tasks': editing(addTask),
     'PUT /staff/tasks/{id}': editing(editTask),
     'POST /staff/clients/{id}/invitation': async (request) => {
@@ -79,8 +85,20 @@ export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandl
       await sendPasswordLink(dependencies, requestOf(request), request.params.id);
       return undefined;
     },
+    'POST /staff/clients/{id}/sign-in-reset': async (request) => {
+      await resetClientSignIn(dependencies, requestOf(request), request.params.id, request.body);
+      return undefined;
+    },
     'DELETE /staff/clients/{id}/sessions': async (request) => {
       await endClientSessions(dependencies, requestOf(request), request.params.id);
+      return undefined;
+    },
+    'POST /staff/clients/{id}/disable': async (request) => {
+      await disableClient(dependencies, requestOf(request), request.params.id);
+      return undefined;
+    },
+    'POST /staff/clients/{id}/enable': async (request) => {
+      await enableClient(dependencies, requestOf(request), request.params.id);
       return undefined;
     },
   };

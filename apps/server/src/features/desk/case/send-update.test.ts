@@ -75,7 +75,7 @@ describe('sending an update', () => {
     });
   });
 
-  test('sends nothing if a promise was changed meanwhile', async () => {
+  test('sends no update if a promise was changed meanwhile', async () => {
     const [first, second] = [await desk.signIn(), await desk.signIn()];
     const { send, milestone } = await prepare(second);
     const changes = { next_update_by: '2026-11-27' };

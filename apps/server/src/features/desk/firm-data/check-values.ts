@@ -38,18 +38,18 @@ export function checkDocumentGroups(groups: DocumentGroupWords[]): DocumentGroup
 }
 
 /**
- * Checks that the steps of a path are different, belong to its stations, and include those that Keyturn depends on.
+ * Checks that the steps of a path are different, belong to its stages, and include those that Keyturn depends on.
  * @throws DomainError `invalid_input`
  */
 export function checkMilestonePath(matterType: MatterType, path: MilestonePath): MilestonePath {
-  const { stations, steps } = path;
+  const { stages, steps } = path;
   refuseDuplicates(steps, 'key', 'value.steps');
   const missing = requiredSteps[matterType].filter((key) => !steps.some((step) => step.key === key));
   if (missing.length > 0)
     throw invalid('value.steps', `must include ${missing.join(', ')}, which Keyturn depends on`);
-  for (const [index, { station, usual_working_days: days, usual_weeks: weeks, key }] of steps.entries()) {
+  for (const [index, { stage, usual_working_days: days, usual_weeks: weeks, key }] of steps.entries()) {
     const place = `value.steps.${index}`;
-    if (station >= stations.length) throw invalid(`${place}.station`, 'is not a station of this path');
+    if (stage >= stages.length) throw invalid(`${place}.stage`, 'is not a stage of this path');
     if (days && days.from > days.to)
       throw invalid(`${place}.usual_working_days.to`, 'must not be less than from');
     if (weeks && weeks.from > weeks.to)
@@ -57,8 +57,8 @@ export function checkMilestonePath(matterType: MatterType, path: MilestonePath):
     if (weeks && !stepsWithUsualWeeks.includes(key))
       throw invalid(`${place}.usual_weeks`, 'is only for exchange and completion');
   }
-  const empty = stations.findIndex((_station, index) => !steps.some(({ station }) => station === index));
-  if (empty !== -1) throw invalid(`value.stations.${empty}`, 'has no steps');
+  const empty = stages.findIndex((_stage, index) => !steps.some(({ stage }) => stage === index));
+  if (empty !== -1) throw invalid(`value.stages.${empty}`, 'has no steps');
   return path;
 }
 

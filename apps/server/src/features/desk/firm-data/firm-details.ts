@@ -29,7 +29,7 @@ export async function readFirmDetails(connection: Connection): Promise<Versioned
 
 /**
  * Changes the firm’s details. An unchanged feed keeps the edit; a feed with a changed firm replaces it.
- * @throws DomainError `changed_meanwhile`, also when a feed has changed them
+ * @throws DomainError `changed_meanwhile`, including when a feed has changed them
  */
 export const changeFirmDetails = (
   { database, clock }: FirmDataDependencies,

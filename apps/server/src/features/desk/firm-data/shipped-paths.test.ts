@@ -24,11 +24,11 @@ test.each(matterTypes)('the shipped path of a %s is one that the desk would acce
 test.each(matterTypes)(
   'the shipped path of a %s has words that are true before, during and after each step',
   async (matterType) => {
-    const { stations, steps } = await shippedPath(matterType);
+    const { stages, steps } = await shippedPath(matterType);
     // A case starts with its first step done.
     const explanations = steps.filter(({ key }) => key !== 'instructed').map((step) => step.explanation);
     expect(explanations.filter((explanation) => trueAtOneTime.test(explanation))).toEqual([]);
-    const titles = [...stations, ...steps].map(({ title }) => title);
+    const titles = [...stages, ...steps].map(({ title }) => title);
     expect(titles.filter((title) => finishedTitle.test(title))).toEqual([]);
   },
 );

@@ -15,25 +15,25 @@ const preview = async (admin: DeskMember) => (await admin.call('GET', `${address
 const apply = (admin: DeskMember, version: number) => admin.call('POST', `${address}/matters`, { version });
 const milestones = () => desk.rows('select * from milestones order by stage_position, position');
 
-const newStep = (key: string, station: number) => ({
+const newStep = (key: string, stage: number) => ({
   key,
   title: 'A call with you',
   explanation: 'We talk about your case.',
   actor: 'us' as const,
   usual_working_days: null,
-  station,
+  stage,
   usual_weeks: null,
 });
 
-/** A path with a new first step, a new step in the last station, a removed step and a renamed one. */
+/** A path with a new first step, a new step in the last stage, a removed step and a renamed one. */
 const reworked = (path: MilestonePath): MilestonePath => ({
-  stations: path.stations,
+  stages: path.stages,
   steps: [
     newStep('welcome_call', 0),
     ...path.steps
       .filter(({ key }) => key !== 'deposit_received')
       .map((step) => (step.key === 'report_sent' ? { ...step, title: 'What we found' } : step)),
-    newStep('feedback_call', path.stations.length - 1),
+    newStep('feedback_call', path.stages.length - 1),
   ],
 });
 
@@ -118,10 +118,10 @@ describe('a changed path for running matters', () => {
     expect(await milestones()).toEqual(after);
   });
 
-  test('applies a path that differs only in its stations, which no record contains', async () => {
+  test('applies a path that differs only in its stages, which no record contains', async () => {
     const admin = await desk.signIn('admin');
-    const version = await changePath(admin, ({ stations: [first, ...stations], steps }) => ({
-      stations: [{ key_moment: false, ...first, title: 'The start' }, ...stations],
+    const version = await changePath(admin, ({ stages: [first, ...stages], steps }) => ({
+      stages: [{ key_moment: false, ...first, title: 'The start' }, ...stages],
       steps,
     }));
     expect((await preview(admin)).changed).toEqual([
@@ -131,14 +131,14 @@ describe('a changed path for running matters', () => {
     expect((await milestones())[0]).toMatchObject({ key: 'instructed', stage_title: 'The start' });
   });
 
-  test('skips a matter that has used a step which is no longer in the path', async () => {
+  test('applying a path skips a matter that has used a step which is no longer in the path', async () => {
     const admin = await desk.signIn('admin');
     const before = await milestones();
-    const version = await changePath(admin, ({ stations, steps }) => ({
-      stations: stations.map((station) => ({ ...station, title: `${station.title}!` })),
+    const version = await changePath(admin, ({ stages, steps }) => ({
+      stages: stages.map((stage) => ({ ...stage, title: `${stage.title}!` })),
       steps: steps
         .filter(({ key }) => key !== 'identity_checked')
-        .map((step, index) => (index === 1 ? { ...step, station: 1 } : step)),
+        .map((step, index) => (index === 1 ? { ...step, stage: 1 } : step)),
     }));
     expect(await preview(admin)).toMatchObject({
       changing: 0,
@@ -150,7 +150,7 @@ describe('a changed path for running matters', () => {
     expect(await milestones()).toEqual(before);
   });
 
-  test.each(['completed', 'abandoned'])('skips a matter that is %s', async (status) => {
+  test.each(['completed', 'abandoned'])('applying a path skips a matter that is %s', async (status) => {
     const admin = await desk.signIn('admin');
     await desk.rows('update matters set status = $1', [status]);
     const version = await changePath(admin, reworked);

@@ -2,18 +2,18 @@ import type { MilestonePath, PathStep } from '@keyturn/contract/staff';
 import { describe, expect, test } from 'vitest';
 import { comparePaths, keysAfter, withPath } from './plan-path.ts';
 
-const step = (key: string, station: number, change: Partial<PathStep> = {}): PathStep => ({
+const step = (key: string, stage: number, change: Partial<PathStep> = {}): PathStep => ({
   key,
   title: key,
   explanation: key,
   actor: 'us',
   usual_working_days: null,
-  station,
+  stage,
   usual_weeks: null,
   ...change,
 });
 const pathOf = (...steps: PathStep[]): MilestonePath => ({
-  stations: ['Start', 'End'].map((title) => ({ title, key_moment: false })),
+  stages: ['Start', 'End'].map((title) => ({ title, key_moment: false })),
   steps,
 });
 const former = pathOf(step('a', 0), step('b', 0), step('c', 1));
@@ -42,7 +42,7 @@ describe('comparing two paths', () => {
       { added: [], removed: [], changed: ['b', 'a'] },
     ],
     [
-      'another station',
+      'another stage',
       pathOf(step('a', 0), step('b', 1), step('c', 1)),
       { added: [], removed: [], changed: ['b'] },
     ],
@@ -51,14 +51,14 @@ describe('comparing two paths', () => {
       pathOf(step('c', 1), step('a', 0), step('b', 0)),
       { added: [], removed: [], changed: [] },
     ],
-  ])('finds %s', (_what, current, expected) => {
+  ])('comparing two paths finds %s', (_what, current, expected) => {
     expect(keysIn(comparePaths(former, current))).toEqual(expected);
   });
 
-  test('comparing two paths finds the steps of a renamed station', () => {
+  test('comparing two paths finds the steps of a renamed stage', () => {
     const current = {
       ...former,
-      stations: [{ title: 'Opening', key_moment: false }, ...former.stations.slice(1)],
+      stages: [{ title: 'Opening', key_moment: false }, ...former.stages.slice(1)],
     };
     expect(keysIn(comparePaths(former, current)).changed).toEqual(['a', 'b']);
   });
@@ -88,6 +88,6 @@ describe('the milestones of a matter with another path', () => {
   });
 });
 
-test('the steps after a step include those of later stations', () => {
+test('the steps after a step include those of later stages', () => {
   expect(keysAfter(pathOf(step('c', 1), step('a', 0), step('b', 0)), 'a')).toEqual(['b', 'c']);
 });

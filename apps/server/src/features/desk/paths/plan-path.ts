@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FeedRecord } from '@keyturn/contract';
 import type { MilestonePath, PathStep } from '@keyturn/contract/staff';
 
-/** Returns the steps of a path in the order in which clients see them, station by station. */
+/** Returns the steps of a path in the order in which clients see them, stage by stage. */
 export const stepsInOrder = ({ steps }: MilestonePath): PathStep[] =>
-  steps.toSorted((left, right) => left.station - right.station);
+  steps.toSorted((left, right) => left.stage - right.stage);
 
 export interface ComparedPaths {
   added: PathStep[];
   removed: PathStep[];
-  /** Steps in both paths with different texts, durations, stations or positions. */
+  /** Steps in both paths with different texts, durations, stages or positions. */
   changed: PathStep[];
 }
 
@@ -37,12 +37,12 @@ export function comparePaths(former: MilestonePath, current: MilestonePath): Com
 
 interface Described {
   step: PathStep;
-  /** A step as clients see it: with the name of its station instead of the station’s position. */
+  /** A step as clients see it: with the name of its stage instead of the stage’s position. */
   seen: object;
 }
 
 const describeSteps = (path: MilestonePath): Described[] =>
-  stepsInOrder(path).map((step) => ({ step, seen: { ...step, station: path.stations[step.station] } }));
+  stepsInOrder(path).map((step) => ({ step, seen: { ...step, stage: path.stages[step.stage] } }));
 
 /** The keys of the steps that follow a step. */
 export const keysAfter = (path: MilestonePath, key: string): string[] => {

@@ -136,6 +136,7 @@ const auditSubjects: Record<TodayKindName, AuditSubjectKind> = {
   task_overdue: 'task',
   paper_awaited: 'document',
   invitation_expired: 'client',
+  address_not_restored: 'client',
   payment_review: 'payment',
   refund_approval: 'refund',
   dispute_open: 'dispute',

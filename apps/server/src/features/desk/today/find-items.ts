@@ -28,6 +28,11 @@ const londonDayOf = (instant: SQL) => sql`(${instant} at time zone 'Europe/Londo
 /** As the migration of `desk_items` writes it. */
 const epochOf = (instant: SQL) => sql`(extract(epoch from ${instant}) * 1000)::bigint::text`;
 const isOpenCase = sql`c.status in ('active', 'on_hold')`;
+/** Joins the first open case of the row `client`. */
+const firstOpenCase = sql`
+    join lateral (
+      select c.id from case_clients member join conveyancing_cases c on c.id = member.case_id
+      where member.client_id = client.id and ${isOpenCase} order by c.reference limit 1) open_case on true`;
 const isOpenMatter = sql`m.status in ('active', 'on_hold')`;
 
 /**
@@ -93,9 +98,9 @@ export const itemsOf: Record<TodayKindName, (at: FoundAt) => SQL> = {
       select coalesce(min(due_on), ${londonDayOf(sql`document.shared_at`)} + ${sql.raw(String(paperAllowance))}) as due_on,
         bool_or(status = 'done') as is_done
       from tasks where document_id = document.id and kind = 'sign_document') awaited
-    where document.signing in ('deed', 'wet_ink') and document.received_on is null
+    where document.signing in ('deed', 'wet_ink') and document.received_on is null and document.withdrawn_at is null
       and awaited.is_done is not true and awaited.due_on < ${today} and ${isOpenCase} and ${isOpenMatter}
-      and not exists (select from documents newer where newer.supersedes_id = document.id)`,
+      and not exists (select from documents newer where newer.supersedes_id = document.id and newer.withdrawn_at is null)`,
   invitation_expired: ({ now }) => sql`
     select distinct on (client.id) client.id as subject_id, ${epochOf(sql`link.expires_at`)} as occasion, open_case.id as case_id,
       ${londonDayOf(sql`link.expires_at`)} as since, null::date as due_on,
@@ -103,13 +108,18 @@ export const itemsOf: Record<TodayKindName, (at: FoundAt) => SQL> = {
       2 as urgency
     from password_links link
     join clients client on client.id = link.client_id and client.password_hash is null
-    join lateral (
-      select c.id from case_clients member join conveyancing_cases c on c.id = member.case_id
-      where member.client_id = client.id and ${isOpenCase} order by c.reference limit 1) open_case on true
+    ${firstOpenCase}
     where link.purpose = 'invitation' and link.used_at is null and link.expires_at < ${now}
       and not exists (
         select from password_links newer where newer.client_id = client.id and newer.expires_at >= ${now})
     order by client.id, link.expires_at desc`,
+  address_not_restored: () => sql`
+    select client.id as subject_id, md5(client.unrestored_email) as occasion, open_case.id as case_id,
+      ${londonDayOf(sql`client.updated_at`)} as since, null::date as due_on,
+      concat_ws(' ', client.first_name, client.last_name) as name, null::integer as amount, null::uuid as payment_id,
+      0 as urgency
+    from clients client ${firstOpenCase}
+    where client.unrestored_email is not null`,
   payment_review: () => sql`
     select payment.id as subject_id, md5(payment.review_reason) as occasion, payment.case_id,
       ${londonDayOf(sql`payment.updated_at`)} as since, null::date as due_on, payment.description as name, payment.amount,

@@ -76,7 +76,7 @@ export function itemsWithState(kinds: readonly TodayKindName[], now: Date, subje
       case when is_current then decided.snoozed_until end as snoozed_until,
       coalesce(is_current and decided.done_at is not null, false) as is_done
     from (${sql.join(all, sql` union all `)}) item
-    -- offset 0: a look-up for each item. PostgreSQL overestimates their number, and would read every summary.
+    -- offset 0: a lookup for each item. PostgreSQL overestimates their number, and would read every summary.
     cross join lateral (
       select reference, handlers from case_summaries where case_id = item.case_id offset 0) summary
     left join desk_items decided on decided.kind = item.kind and decided.subject_id = item.subject_id

@@ -206,6 +206,22 @@ const scenes: Record<TodayKindName, Scene> = {
         [id],
       ),
   },
+  address_not_restored: {
+    build: async () => {
+      const { id, clientId } = await buildCase(stored.database);
+      await rows(
+        `update clients set unrestored_email = 'former@example.test', updated_at = '2026-11-20T12:00:00Z' where id = $1`,
+        [clientId],
+      );
+      return id;
+    },
+    item: { urgency: 'late', since: '2026-11-20', name: 'Rowan Ashdown' },
+    end: (id) =>
+      rows(
+        'update clients set unrestored_email = null where id = (select client_id from case_clients where case_id = $1)',
+        [id],
+      ),
+  },
   payment_review: {
     build: async () => {
       const { caseId, paymentId } = await withPayment('processing');

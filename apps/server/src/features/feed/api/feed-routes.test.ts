@@ -232,7 +232,7 @@ describe('the feed over HTTP', () => {
     ).toEqual([{ actor_kind: 'feed_key', actor_name: 'Case management', address: '203.0.113.7' }]);
   });
 
-  test('rejects an invalid record with its fields and writes nothing', async () => {
+  test('the feed over HTTP rejects an invalid record with its fields and writes nothing', async () => {
     const { secret } = await key('create', 'x', '--write', 'all');
     const put = (path: string, body: unknown) => call('PUT', path, secret, body);
     expect(await put('/clients/C7', { ...client, reference: 'C7', email: 'unknown' })).toMatchObject({
@@ -250,7 +250,7 @@ describe('the feed over HTTP', () => {
     expect(await rows("select 1 from audit_entries where subject_id in ('C7', 'C8')")).toEqual([]);
   });
 
-  test('sets no password, so that no key can sign in as a client', async () => {
+  test('the feed over HTTP sets no password, so that no key can sign in as a client', async () => {
     const { secret } = await key('create', 'x', '--write', 'all');
     const sent = { ...client, reference: 'C5', email: 'five@example.test' };
     const withPassword = { ...sent, password: 'a long enough phrase 9' };
@@ -271,7 +271,7 @@ describe('the feed over HTTP', () => {
     expect(await rows("select 1 from clients where reference in ('C4', 'C5')")).toEqual([]);
   });
 
-  test('audits each record that a batch changes, and nothing of one that changes nothing', async () => {
+  test('the feed over HTTP audits each record that a batch changes, and nothing of a batch without changes', async () => {
     const { id, secret } = await key('create', 'x', '--write', 'all');
     const post = (records: unknown[]) =>
       call('POST', '/batches', secret, {
@@ -305,7 +305,7 @@ describe('the feed over HTTP', () => {
     expect(await entries()).toEqual(written);
   });
 
-  test('refuses a batch of too many records before it checks any of them', async () => {
+  test('the feed over HTTP refuses a batch of too many records before it checks any of them', async () => {
     const { secret } = await key('create', 'x', '--write', 'all');
     const post = (clients: unknown[], tasks: unknown[]) =>
       call('POST', '/batches', secret, {
@@ -347,7 +347,7 @@ describe('the feed over HTTP', () => {
     expect(statuses.filter((status) => status === 201)).toHaveLength(31);
   });
 
-  test('rejects a batch with kinds outside the key’s scopes before it stores anything', async () => {
+  test('the feed over HTTP rejects a batch with kinds outside the key’s scopes before it stores anything', async () => {
     const { secret } = await key('create', 'x', '--write', 'clients');
     const feed = {
       ...withoutDocuments,

@@ -138,7 +138,7 @@ describe('what clients did, over HTTP', () => {
     }
   }
 
-  test('lists payments, documents read and activated clients once, with the references of the firm', async () => {
+  test('the list of changes has payments, documents read and activated clients once, with the references of the firm', async () => {
     const { next: before } = await readOn(null);
     const { mark } = await sendCase();
     const ids = await idsOf(mark);
@@ -165,7 +165,7 @@ describe('what clients did, over HTTP', () => {
     expect(await readOn(next)).toEqual({ read: [], next });
   });
 
-  test('lists refunds, disputes and signatures', async () => {
+  test('the list of changes has refunds, disputes and signatures', async () => {
     const { mark } = await sendCase();
     const ids = await idsOf(mark);
     await sendDocument(mark);
@@ -224,7 +224,7 @@ describe('what clients did, over HTTP', () => {
     other.release();
   });
 
-  test('does not list first passwords that an import sets', async () => {
+  test('the list of changes has no first passwords that an import sets', async () => {
     const { next: before } = await readOn(null);
     const { feed } = await sendCase();
     const [client] = feed.clients;

@@ -109,7 +109,7 @@ export interface BatchTarget {
   ): Promise<Result>;
   /** Whether the stored version of a record is the one that its sender expects. */
   isExpected(list: FeedList, reference: string, stored: Known | undefined): boolean;
-  /** Called in the transaction that writes records of a list, also those that say what is stored. */
+  /** Called in the transaction that writes records of a list, including those that say what is stored. */
   onWritten?(transaction: Transaction, list: FeedList, references: readonly string[]): Promise<void>;
   /**
    * Audits changes in the transaction that writes them.

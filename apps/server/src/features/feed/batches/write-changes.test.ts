@@ -6,7 +6,7 @@ import { FeedBusy } from '../read-feed.ts';
 import type { BatchTarget, Change } from './batch-context.ts';
 import { writeChanges } from './write-changes.ts';
 
-test('a batch that waits too long for another import is rejected once, not half by half', async () => {
+test('fault 34: a batch that waits too long for another import is rejected once, not half by half', async () => {
   const testDatabase = await createTestDatabase();
   const { database, close } = connectDatabase({ url: testDatabase.url, size: 2 });
   let attempts = 0;

@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type FeedList, feedRecords } from '@keyturn/contract';
 import type { Transaction } from '../../../platform/database.ts';
+import { isTakenEmail } from '../../../platform/is-taken-email.ts';
 import { deskPrefix } from '../desk-references.ts';
 import { RecordRejected } from '../documents/read-document.ts';
 import { findKnown } from '../feed-store.ts';
 import type { RecordProblem } from '../read-feed.ts';
 import { normalForm } from '../records/normal-form.ts';
 import { readRecords, type StoredRecord } from '../records/read-records.ts';
+import { emailTaken } from '../writers/write-client.ts';
 import { writers } from '../writers/writers.ts';
 import type {
   BatchContext,
@@ -97,7 +99,7 @@ async function planIn(
   const openWriter = writers[list] as (context: BatchContext<FeedList>) => Promise<BatchWriter<FeedList>>;
   const writer = await openWriter({ clock, source, paths, transaction, known, changes });
   const { stored, asStored: alike } = await findStoredAlike(transaction, list, changes);
-  // A different path has other stations and another order, which records do not contain.
+  // A different path has other stages and another order, which records do not contain.
   const asStored = paths === 'current' ? new Set<number>() : alike;
   const outcomes = new Map<number, Outcome | RecordProblem>();
   const accepted: Change<FeedList>[] = [];
@@ -191,10 +193,9 @@ export const staleReason = 'was changed by someone else: read it again';
  * @returns undefined for an error that no record caused
  */
 function reasonOfRefusal(error: unknown): string | undefined {
+  if (isTakenEmail(error)) return emailTaken;
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code = '', constraint } = cause as { code?: string; constraint?: string };
-    if (code === '23505' && constraint === 'clients_email')
-      return 'has an email address that another client has';
     if (recordCodes.includes(code)) return `violates a constraint (${constraint ?? cause.message})`;
     if (contentionCodes.includes(code)) return inUseReason;
   }

@@ -25,7 +25,7 @@ const kinds = {
 };
 
 describe('readFeedDocument', () => {
-  test('recognises every displayable type by content, not by file name', async () => {
+  test('recognises every displayable type of document by content, not by file name', async () => {
     expect(Object.keys(kinds)).toEqual([...documentMediaTypes]);
     for (const [mediaType, start] of Object.entries(kinds)) {
       expect(await read('named.txt', bytes(start))).toMatchObject({ mediaType, fileName: 'named.txt' });
@@ -39,14 +39,14 @@ describe('readFeedDocument', () => {
     ['sound in the frame of WebP', 'sound.webp', 'RIFF\x24\0\0\0WAVEfmt '],
     ['a start that is cut off', 'cut.png', '\x89PNG\r\n'],
     ['a moving picture', 'film.gif', 'GIF89a'],
-  ])('rejects %s with field and reason', async (_what, name, content) => {
+  ])('the import of a document rejects %s with field and reason', async (_what, name, content) => {
     await expect(read(name, bytes(content))).rejects.toMatchObject({
       field: '/file',
       message: 'must be a PDF, JPEG, PNG or WebP',
     });
   });
 
-  test('accepts up to 25 MB', async () => {
+  test('accepts a document of up to 25 MB', async () => {
     const most = Buffer.alloc(25 * 1024 * 1024, '%PDF-1.7 ');
     expect((await read('most.pdf', most)).content).toHaveLength(most.length);
     await expect(read('more.pdf', Buffer.concat([most, bytes('.')]))).rejects.toMatchObject({

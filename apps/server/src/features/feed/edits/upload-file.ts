@@ -1,5 +1,4 @@
 import { recordAudit } from '../../../platform/audit/record-audit.ts';
-import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { ImportDependencies } from '../batches/batch-context.ts';
@@ -19,7 +18,7 @@ export interface UploadedFile {
 
 /**
  * Stores a file for a document that is added at the desk within 24 hours.
- * @throws DomainError `invalid_input`, `edit_not_possible`, `unauthenticated`
+ * @throws DomainError `invalid_input`, `edit_not_possible`, `unauthenticated`, `unavailable`
  */
 export async function uploadFile(
   { database, files, clock }: Pick<ImportDependencies, 'database' | 'files' | 'clock'>,
@@ -29,16 +28,10 @@ export async function uploadFile(
   const mediaType = typeOfContent(content);
   const id = newId();
   const reference = deskPrefix + id;
-  await database.transaction(async (transaction: Transaction) => {
+  const sentAt = clock();
+  const file = { reference, content, mediaType, sentAt };
+  await keepWaitingFile({ database, files }, file, async (transaction, sha256) => {
     if (!(await mayEdit(transaction))) throw new DomainError('unauthenticated');
-    const sentAt = clock();
-    const sha256 = await keepWaitingFile(transaction, files, { reference, content, mediaType, sentAt }).catch(
-      (error: unknown) => {
-        throw error instanceof DomainError
-          ? new DomainError('edit_not_possible', { message: tooMany })
-          : error;
-      },
-    );
     await recordAudit(transaction, {
       occurredAt: sentAt,
       actor,
@@ -47,6 +40,9 @@ export async function uploadFile(
       address,
       after: { sha256 },
     });
+  }).catch((error: unknown) => {
+    const isFull = error instanceof DomainError && error.code === 'feed_not_possible';
+    throw isFull ? new DomainError('edit_not_possible', { message: tooMany }) : error;
   });
   return { id, mediaType, size: content.length };
 }

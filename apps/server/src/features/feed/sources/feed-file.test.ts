@@ -28,7 +28,7 @@ async function readFeed(text: string, chunkBytes?: number) {
 }
 
 describe('openFeedFile', () => {
-  test('reads the same records for any order of the lists and any chunk size', async () => {
+  test('a feed file gives the same records for any order of the lists and any chunk size', async () => {
     const history = Array.from({ length: 40 }, (_, index) => ({
       reference: `H"\\${index}`,
       summary: '李 “é” ]}',
@@ -43,7 +43,7 @@ describe('openFeedFile', () => {
     }
   });
 
-  test('reads a list in batches', async () => {
+  test('a list of a feed file is read in batches', async () => {
     const file = join(folder, 'long.json');
     const history = Array.from({ length: 2_500 }, (_, index) => ({ reference: `H${index}` }));
     writeFileSync(file, JSON.stringify({ ...fixtureFeed, history }));
@@ -65,13 +65,13 @@ describe('openFeedFile', () => {
     ['{} {}', /is not JSON: unexpected "\{" at byte 3/],
     ['[1, 2]', /must be a JSON object/],
     ['{"clients": [], "clients": []}', /"clients" appears twice/],
-  ])('rejects %j with one line', async (text, reason) => {
+  ])('a feed file with %j is rejected with one line', async (text, reason) => {
     const reading = readFeed(text);
     await expect(reading).rejects.toThrow(FeedError);
     await expect(reading).rejects.toThrow(reason);
   });
 
-  test('reports that the file changed when a list has disappeared', async () => {
+  test('reports that a feed file changed when a list has disappeared', async () => {
     const file = join(folder, 'changing.json');
     writeFileSync(file, JSON.stringify(fixtureFeed));
     const source = await openFeedFile(file);
@@ -82,7 +82,7 @@ describe('openFeedFile', () => {
     await source.close();
   });
 
-  test('accepts a damaged feed if and only if JSON.parse does', async () => {
+  test('a damaged feed file is accepted if and only if JSON.parse accepts it', async () => {
     const text = JSON.stringify({
       ...fixtureFeed,
       firm: undefined,

@@ -110,7 +110,7 @@ const everything = () =>
     (select jsonb_agg(c order by case_id, client_id) from case_clients c)) as everything`);
 
 describe('importing a spreadsheet at the desk', () => {
-  test('checks 30 cases without storing any, imports them, and changes nothing the second time', async () => {
+  test('a spreadsheet of 30 cases is checked without storing any, is imported, and changes nothing the second time', async () => {
     const { mark, csv } = makeFile(30);
     const before = await everything();
     const checked = await check(await upload(csv));
@@ -157,7 +157,7 @@ describe('importing a spreadsheet at the desk', () => {
     expect(await everything()).toEqual(after);
   });
 
-  test('imports a changed cell, and keeps later edits and fields that the file lacks', async () => {
+  test('a changed cell of a spreadsheet is imported, and later edits and fields that the file lacks are kept', async () => {
     const { mark, rows: made, csv } = makeFile(1);
     await importAll(csv);
     const reference = `SH-${mark}-1`;
@@ -184,7 +184,7 @@ describe('importing a spreadsheet at the desk', () => {
     });
   });
 
-  test('keeps edits made at the desk while the file is being imported', async () => {
+  test('edits made at the desk while a spreadsheet is being imported are kept', async () => {
     const { mark, rows: made, csv } = makeFile(1);
     await importAll(csv);
     const reference = `SH-${mark}-1-P`;
@@ -210,7 +210,7 @@ describe('importing a spreadsheet at the desk', () => {
     });
   });
 
-  test('moves the current milestone forwards and backwards', async () => {
+  test('an imported spreadsheet moves the current milestone forwards and backwards', async () => {
     const { mark, rows: made, csv } = makeFile(1);
     const milestones = async () =>
       ((await recordOf('matters', `SH-${mark}-1-P`)) as { milestones: { key: string; status: string }[] })
@@ -274,7 +274,7 @@ describe('importing a spreadsheet at the desk', () => {
     expect(await recordOf('matters', `SH-${mark}-1-S`)).toMatchObject({ matter_type: 'sale' });
   });
 
-  test('imports valid rows, and returns the others with row, column and reason', async () => {
+  test('valid rows of a spreadsheet are imported, and the others returned with row, column and reason', async () => {
     const { mark, csv } = makeFile(
       6,
       (row, index) =>
@@ -316,7 +316,7 @@ describe('importing a spreadsheet at the desk', () => {
     expect(lines[3]).toContain(`"'=HYPERLINK(""http://evil.test"")"`);
   });
 
-  test('requires the handler’s number or the firm’s details', async () => {
+  test('a spreadsheet needs the handler’s number or the firm’s details', async () => {
     await rows('update installation set firm = null, feed_firm = null');
     try {
       const { report } = await importAll(makeFile(1).csv);
@@ -364,7 +364,7 @@ describe('importing a spreadsheet at the desk', () => {
     expect(await recordOf('cases', `SH-${mark}-1`)).toMatchObject({ clients: { length: 2 } });
   });
 
-  test('remembers for the whole firm what a column contains', async () => {
+  test('the import of spreadsheets remembers for the whole firm what a column contains', async () => {
     const { csv } = makeFile(1);
     const renamed = csv.replace('Fee earner,', `Colour ${files},`);
     const uploaded = await upload(renamed);
@@ -517,7 +517,7 @@ describe('an uploaded spreadsheet', () => {
     });
   });
 
-  test('an import leaves alone what the desk changes between a kill and the continuation', async () => {
+  test('an import keeps what the desk changes between a kill and the continuation', async () => {
     const { csv, mark } = makeFile(1);
     const { id } = await check(await upload(csv));
     // The records are written, and nothing else is.

@@ -43,7 +43,7 @@ export async function writeMilestones(
     tables.milestones,
     milestones,
     sql`on conflict (matter_id, key) do update set ${sql.join(changes, sql`, `)}, updated_at = now(),
-      -- Words that stay the same are as old as before: a matter is also sent for other reasons.
+      -- A text that does not change keeps its time: a matter is also sent for other reasons.
       waiting_set_at = case
         when (excluded.waiting_for, excluded.waiting_since)
           is not distinct from (milestones.waiting_for, milestones.waiting_since)

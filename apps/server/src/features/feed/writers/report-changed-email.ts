@@ -33,7 +33,7 @@ export const changedEmailHandler = ({ mailer }: { mailer: Mailer }) =>
   changedEmailJob.handledBy(async ({ id, at, firstName, lastName, email }) => {
     await mailer.send({
       to: { name: `${firstName} ${lastName}`, address: email },
-      same: { name: `changed-email-${id}`, at: new Date(at) },
+      identity: { name: `changed-email-${id}`, at: new Date(at) },
       subject: 'Your email address was changed',
       paragraphs: [
         `Hello ${firstName},`,

@@ -1,7 +1,15 @@
 import * as tables from '../../../platform/tables/tables.ts';
 import type { BatchContext, BatchWriter } from '../batches/batch-context.ts';
 import { RecordRejected } from '../documents/read-document.ts';
-import { endAccessOfPreviousEmails, findOwnersOfEmails, setInitialPasswords } from './client-rows.ts';
+import {
+  emailToKeep,
+  endAccessOfPreviousEmails,
+  findOwnEmails,
+  findOwnersOfEmails,
+  lockOwnEmails,
+  setInitialPasswords,
+} from './client-rows.ts';
+import { createErasedCheck } from './reject-erased.ts';
 import { writeRows } from './write-rows.ts';
 
 /** Writes clients. A password is set only while the client has none. */
@@ -15,10 +23,20 @@ export async function openClientWriter({
     transaction,
     changes.map(({ record }) => record.email.trim()),
   );
+  const own = await findOwnEmails(
+    transaction,
+    changes.map(({ id }) => id),
+  );
+  const rejectErased = await createErasedCheck(
+    transaction,
+    'client',
+    changes.flatMap(({ record, isNew }) => (isNew ? record.reference : [])),
+  );
+  for (const [id, { email }] of own) owners.set(email, id);
   /** The emails that planned clients have from now on, and the clients whose stored email is no longer theirs. */
   const planned = new Map<string, string>();
   const moved = new Set<string>();
-  const rows: { isNew: boolean; row: typeof tables.clients.$inferInsert }[] = [];
+  const rows: { isNew: boolean; sentEmail: string; row: typeof tables.clients.$inferInsert }[] = [];
   const passwords: { id: string; passwordHash: string }[] = [];
 
   const assertEmailIsFree = (id: string, email: string) => {
@@ -30,7 +48,9 @@ export async function openClientWriter({
   };
   return {
     plan: ({ record: { password: _password, reference, ...rest }, id, isNew, sent, passwordHash }) => {
-      const email = rest.email.trim();
+      if (isNew) rejectErased(reference);
+      const sentEmail = rest.email.trim();
+      const { email, replaced } = emailToKeep(own.get(id), sentEmail);
       assertEmailIsFree(id, email);
       const row = {
         id,
@@ -39,17 +59,25 @@ export async function openClientWriter({
         firstName: rest.first_name,
         lastName: rest.last_name,
         email,
+        replacedFeedEmail: replaced,
         phone: rest.phone ?? null,
         feedHash: sent.hash,
         feedSentAt: sent.sentAt,
       };
-      rows.push({ isNew, row });
+      rows.push({ isNew, sentEmail, row });
       const hasNoPassword = isNew || known.clients.get(reference)?.hasNoPassword === true;
       const setsPassword = passwordHash !== null && hasNoPassword;
       if (setsPassword) passwords.push({ id, passwordHash });
       return { id, ...sent, parent: '', caseId: '', hasNoPassword: hasNoPassword && !setsPassword };
     },
     write: async () => {
+      // A client may have changed their address since the plan.
+      const known = rows.flatMap(({ isNew, row: { id } }) => (isNew ? [] : [id]));
+      const current = await lockOwnEmails(transaction, known);
+      for (const { row, sentEmail } of rows) {
+        const { email, replaced } = emailToKeep(current.get(row.id), sentEmail);
+        Object.assign(row, { email, replacedFeedEmail: replaced });
+      }
       const updated = rows.flatMap(({ isNew, row: { id, email } }) => (isNew ? [] : [{ id, email }]));
       if (updated.length > 0) await endAccessOfPreviousEmails(transaction, updated, clock());
       await writeRows(transaction, tables.clients, rows);

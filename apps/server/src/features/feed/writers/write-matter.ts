@@ -78,7 +78,7 @@ function milestonesOf(
   return path.steps.map((step, position) => {
     const index = record.milestones.findIndex(({ key }) => key === step.key);
     const sent = record.milestones[index];
-    const station = path.stations[step.station];
+    const stage = path.stages[step.stage];
     if (sent?.expected_from && sent.expected_to && sent.expected_from > sent.expected_to) {
       throw new RecordRejected(`/milestones/${index}/expected_to`, 'is before expected_from');
     }
@@ -92,9 +92,9 @@ function milestonesOf(
       key: step.key,
       title: sent?.title ?? step.title,
       explanation: sent?.explanation ?? step.explanation,
-      stageTitle: station?.title ?? step.title,
-      stagePosition: step.station,
-      keyMoment: station?.key_moment ?? false,
+      stageTitle: stage?.title ?? step.title,
+      stagePosition: step.stage,
+      keyMoment: stage?.key_moment ?? false,
       actor: sent?.actor ?? step.actor,
       waitingFor: sent?.waiting_for ?? null,
       status: sent?.status ?? 'upcoming',

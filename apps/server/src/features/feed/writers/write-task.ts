@@ -1,4 +1,5 @@
 import type { FeedRecord } from '@keyturn/contract';
+import { sql } from 'drizzle-orm';
 import { findSignedByAll } from '../../../platform/signed-by-all.ts';
 import * as tables from '../../../platform/tables/tables.ts';
 import type { BatchContext, BatchWriter } from '../batches/batch-context.ts';
@@ -8,8 +9,9 @@ import { findPaymentsOfSearches } from './payments-of-searches.ts';
 import { lockDocuments } from './write-document.ts';
 import { writeRows } from './write-rows.ts';
 
-/** Writes tasks. Tasks that a payment or a signature has completed stay done. */
+/** Writes tasks. Tasks that a payment or a signature has completed stay done, and those of a withdrawn document as well. */
 export async function openTaskWriter(context: BatchContext<'tasks'>): Promise<BatchWriter<'tasks'>> {
+  const withdrawn = await findWithdrawn(context);
   const completed = await findCompleted(context);
   const rows: { isNew: boolean; row: typeof tables.tasks.$inferInsert }[] = [];
   return {
@@ -28,6 +30,11 @@ export async function openTaskWriter(context: BatchContext<'tasks'>): Promise<Ba
         (record.kind === 'pay_search' && completed.has(caseSearchId ?? '')) ||
         (record.kind === 'sign_document' && completed.has(documentId ?? ''));
       const status = isCompleted ? 'done' : record.status;
+      if (status === 'open' && withdrawn.has(documentId ?? ''))
+        throw new RecordRejected(
+          '/document',
+          `refers to "${record.document}", which was withdrawn, so the task cannot be open`,
+        );
       const row = { ...rowOf(record), id, caseId: parent, matterId: matter?.id ?? null, status, position };
       rows.push({
         isNew,
@@ -53,12 +60,30 @@ function checkRequired({ kind, search, amount }: FeedRecord<'tasks'>): void {
   if (kind === 'pay' && amount === undefined) throw new RecordRejected('/amount', 'is required');
 }
 
+const openIn = (changes: BatchContext<'tasks'>['changes']) =>
+  changes.map(({ record }) => record).filter(({ status }) => status === 'open');
+
+/**
+ * Locks the documents of open tasks, and waits for signatures and withdrawals in progress.
+ * @returns the ids of those that were withdrawn
+ */
+async function findWithdrawn({ transaction, known, changes }: BatchContext<'tasks'>): Promise<Set<string>> {
+  const ids = openIn(changes).flatMap(({ document }) => known.documents.get(document ?? '')?.id ?? []);
+  if (ids.length === 0) return new Set();
+  await lockDocuments(transaction, ids);
+  const { rows } = await transaction.execute<{ id: string }>(
+    sql`select id from documents where id = any(${sql.param(ids)}::uuid[]) and withdrawn_at is not null`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /**
  * Finds the payments and signatures that keep tasks done even if an older feed says that they are open.
+ * Expects the documents to be locked.
  * @returns the ids of paid searches and of documents that every client has signed
  */
 async function findCompleted({ transaction, known, changes }: BatchContext<'tasks'>): Promise<Set<string>> {
-  const open = changes.map(({ record }) => record).filter(({ status }) => status === 'open');
+  const open = openIn(changes);
   const idsOf = (list: 'searches' | 'documents' | 'cases', reference: string | undefined) =>
     known[list].get(reference ?? '')?.id;
   const searches = open.flatMap(({ kind, search }) =>
@@ -72,10 +97,6 @@ async function findCompleted({ transaction, known, changes }: BatchContext<'task
   const payments = await findPaymentsOfSearches(transaction, searches);
   const completed = new Set([...payments.entries()].flatMap(([id, { paidAt }]) => (paidAt ? [id] : [])));
   if (toSign.length === 0) return completed;
-  await lockDocuments(
-    transaction,
-    toSign.map(({ documentId }) => documentId),
-  );
   for (const id of await findSignedByAll(transaction, toSign)) completed.add(id);
   return completed;
 }

@@ -99,7 +99,7 @@ export async function itemisePayout(
     .where(and(eq(payouts.provider, provider), eq(payouts.payoutId, payoutId)));
 }
 
-/** Finds the time of the newest movement that is stored, or of the oldest payment; null if there is neither. */
+/** Finds the times of the newest stored movement and of the oldest payment; null where there is none. */
 export async function findBalanceStart(
   connection: Connection,
   provider: ProviderName,

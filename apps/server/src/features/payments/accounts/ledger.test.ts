@@ -73,7 +73,7 @@ async function tamper(text: string, ...values: unknown[]) {
 }
 
 describe('the ledger of card money', () => {
-  test('shows a payment on the day it was made, and its payout once the money is available', async () => {
+  test('the ledger shows a payment on the day it was made, and its payout once the money is available', async () => {
     const { dependencies, clock, pay } = createWorld();
     const { amount } = await pay();
     const fee = Math.round(amount * 0.015) + 20;
@@ -98,7 +98,7 @@ describe('the ledger of card money', () => {
     expect(after.entries[0]).toMatchObject({ kind: 'charge', payoutId: `po_sandbox_${paysOutOn}` });
   });
 
-  test('shows the client money of each matter, from all earlier days too', async () => {
+  test('the ledger shows the client money of each matter, from all earlier days too', async () => {
     const { dependencies, clock, pay } = createWorld();
     const first = await pay();
     clock.advance(40 * day);
@@ -113,7 +113,7 @@ describe('the ledger of card money', () => {
     expect(entries.map(({ paymentId }) => paymentId)).toEqual([second.paymentId]);
   });
 
-  test('counts a movement just before midnight in London on the day in London', async () => {
+  test('the ledger counts a movement just before midnight in London on the day in London', async () => {
     const { dependencies, clock, pay } = createWorld();
     clock.set(new Date('2027-10-05T23:30:00Z'));
     await pay();
@@ -123,7 +123,7 @@ describe('the ledger of card money', () => {
     expect((await on('2027-10-06')).entries).toHaveLength(1);
   });
 
-  test('fetches movements that a failed run missed, and stores each movement once', async () => {
+  test('the ledger fetches movements that a failed run missed, and stores each once', async () => {
     let isAway = true;
     const { dependencies, pay } = createWorld((real) => ({
       listPayouts: (since) => {
@@ -140,7 +140,7 @@ describe('the ledger of card money', () => {
     expect(rows).toEqual([{ kind: 'charge' }]);
   });
 
-  test('lists movements that belong to no Keyturn payment separately, without affecting client money', async () => {
+  test('the ledger lists movements that belong to no Keyturn payment separately, without affecting client money', async () => {
     const { dependencies, pay } = createWorld((real) => ({
       listBalanceTransactions: async (query) => [
         ...(await real.listBalanceTransactions(query)),
@@ -250,7 +250,7 @@ describe('the reconciliation of the accounts', () => {
 });
 
 describe('keyturn payments ledger', () => {
-  test('fetches the balance and prints days, matters and accounts', async () => {
+  test('keyturn payments ledger fetches the balance and prints days, matters and accounts', async () => {
     const { dependencies, pay } = createWorld();
     await pay();
     const { exitCode, lines } = await run(dependencies, '--from', '2027-10-01', '--to', '2027-10-31');
@@ -260,7 +260,7 @@ describe('keyturn payments ledger', () => {
     expect(lines.at(-1)).toBe('The record, the provider’s movements and its payouts agree.');
   });
 
-  test('writes each movement to a new CSV file, and never overwrites one', async () => {
+  test('keyturn payments ledger writes each movement to a new CSV file, and never overwrites one', async () => {
     const { dependencies, pay } = createWorld();
     const { paymentId, amount } = await pay();
     const file = join(folder, 'ledger.csv');
@@ -290,7 +290,7 @@ describe('keyturn payments ledger', () => {
     expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^movement_mismatch ${paymentId}: `)));
   });
 
-  test('exits with 2 if the provider is unavailable', async () => {
+  test('keyturn payments ledger exits with 2 if the provider is unavailable', async () => {
     const { dependencies, pay } = createWorld(() => ({
       listBalanceTransactions: () => Promise.reject(new ProviderUnavailable('away')),
     }));
@@ -301,7 +301,7 @@ describe('keyturn payments ledger', () => {
   test.each([
     [['--from', '2027-02-30'], /It must be a day/],
     [['--from', '2027-11-02', '--to', '2027-11-01'], /must not be after/],
-  ])('refuses %j', async (args, message) => {
+  ])('keyturn payments ledger refuses %j', async (args, message) => {
     const { dependencies } = createWorld();
     await expect(run(dependencies, ...args)).rejects.toThrow(message);
   });

@@ -58,7 +58,7 @@ async function createWorld(change: Partial<Parameters<typeof buildBill>[1]> = {}
 }
 
 describe('paying a bill', () => {
-  test('records the bill, its net and VAT, and the firm’s own money', async () => {
+  test('the payment of a bill records the bill, its net and VAT, and the firm’s own money', async () => {
     const { dependencies, clientId, bill, pay, list } = await createWorld();
     const paymentId = await pay(27_600);
     const payment = await readPayment(paymentId).forClient(dependencies.database, clientId);
@@ -87,7 +87,7 @@ describe('paying a bill', () => {
     await expect(start(7_600)).resolves.toMatchObject({ amount: 7_600 });
   });
 
-  test('refuses a second payment while the joint owner’s is open, and accepts it once that is cancelled', async () => {
+  test('refuses a second payment of a bill while the joint owner’s is open, and accepts it once that is cancelled', async () => {
     const { dependencies, clientId, jointOwnerId, start } = await createWorld();
     const { payment_id } = await start(27_600);
     await expect(start(27_600, { by: jointOwnerId })).rejects.toMatchObject({

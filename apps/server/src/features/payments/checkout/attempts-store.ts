@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../../platform/database.ts';
 import { prepareSql } from '../../../platform/prepared-statement.ts';
+import { throttledAddress } from '../../../platform/requests/throttled-address.ts';
 import { deleteExpiredRows } from '../../../platform/tables/delete-expired-rows.ts';
 import {
   paymentAttempts,
@@ -9,7 +10,6 @@ import {
   payments,
   providerEvents,
 } from '../../../platform/tables/payment-tables.ts';
-import { throttledAddress } from '../../../platform/throttled-address.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { isOpenEvent } from '../webhooks/events-store.ts';
 

@@ -63,7 +63,7 @@ const confirmationsOf = async (paymentId: string) =>
 const unavailable = () => Promise.reject(new ProviderUnavailable('no connection'));
 
 describe('confirming a payment', () => {
-  test('records who confirmed what, from where, and gives them the client secret', async () => {
+  test('confirming a payment records who confirmed what, from where, and gives them the client secret', async () => {
     const { dependencies, confirm, amelia, caseSearchId, unconfirmed } = await openPayment();
     const { paymentId, amount } = await unconfirmed();
     const graces = { order_now: true, own_card: false, payer_name: 'Grace' };
@@ -94,7 +94,7 @@ describe('confirming a payment', () => {
     expect(await confirmationsOf(paymentId)).toEqual([]);
   });
 
-  test('answers not_found for the payment of another client, and for an unknown id', async () => {
+  test('confirming answers not_found for the payment of another client, and for an unknown id', async () => {
     const { confirm, dependencies, paymentId } = await openPayment();
     const { clientId } = await buildCase(testDatabase.database);
     await expect(confirm(clientId, ownCard)).rejects.toMatchObject({ code: 'not_found' });
@@ -109,7 +109,7 @@ describe('confirming a payment', () => {
     expect(await confirmationsOf(paymentId)).toEqual([]);
   });
 
-  test('answers already_paid for a paid payment, after applying the provider’s state', async () => {
+  test('confirming answers already_paid for a paid payment, after applying the provider’s state', async () => {
     const { confirm, amelia, tom, intents, intentId, paymentId } = await openPayment();
     await intents.confirm(intentId, sandboxCard());
     await expect(confirm(amelia)).rejects.toMatchObject({ code: 'already_paid' });
@@ -118,7 +118,7 @@ describe('confirming a payment', () => {
     expect(await confirmationsOf(paymentId)).toEqual([]);
   });
 
-  test('answers not_payable for a cancelled payment, and for a search that the firm has cancelled', async () => {
+  test('confirming answers not_payable for a cancelled payment, and for a search that the firm has cancelled', async () => {
     const { confirm, dependencies, amelia, intentId } = await openPayment();
     await dependencies.provider.cancelIntent(intentId);
     await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
@@ -131,7 +131,7 @@ describe('confirming a payment', () => {
     await expect(other.confirm(other.amelia)).rejects.toMatchObject({ code: 'not_payable' });
   });
 
-  test('answers payment_under_review for an intent with different terms', async () => {
+  test('confirming answers payment_under_review for an intent with different terms', async () => {
     const { confirm, amelia, intentId, alerts } = await openPayment();
     await testDatabase.pool.query('update sandbox_intents set amount = amount - 1 where id = $1', [intentId]);
     await expect(confirm(amelia)).rejects.toMatchObject({ code: 'payment_under_review' });
@@ -165,7 +165,7 @@ describe('confirming a payment', () => {
     });
   });
 
-  test('resets the expiry of the payment', async () => {
+  test('confirming a payment resets its expiry', async () => {
     const { confirm, amelia, paymentId } = await openPayment();
     await testDatabase.pool.query(
       "update payments set updated_at = now() - interval '1 hour' where id = $1",
@@ -175,7 +175,7 @@ describe('confirming a payment', () => {
     expect(Date.now() - (await rowOf(paymentId)).updated_at.getTime()).toBeLessThan(600_000);
   });
 
-  test('ends a payment that was started with a former provider', async () => {
+  test('confirming a payment that was started with a former provider ends it', async () => {
     const { confirm, amelia, dependencies, paymentId } = await openPayment();
     const changed = {
       ...dependencies,
@@ -188,7 +188,7 @@ describe('confirming a payment', () => {
     expect(await rowOf(paymentId)).toMatchObject({ status: 'cancelled' });
   });
 
-  test('refuses a throttled client', async () => {
+  test('refuses a throttled client who confirms a payment', async () => {
     const clock = createTestClock();
     const attempts = createPaymentAttempts({
       limits: { starts: { client: 10, address: 30 }, declines: { client: 1, address: 20 } },
@@ -235,7 +235,7 @@ describe('confirming an other payment', () => {
     expect(await rowOf(paymentId)).toMatchObject({ own_card: true });
   });
 
-  test('refuses an amount that is no longer within the limits', async () => {
+  test('refuses to confirm an other payment whose amount is no longer within the limits', async () => {
     const { confirm } = await openOtherPayment(25_000);
     await expect(confirm({ max: 20_000 })).rejects.toMatchObject({
       code: 'invalid_input',
@@ -243,7 +243,7 @@ describe('confirming an other payment', () => {
     });
   });
 
-  test('refuses client money for a case that has been completed', async () => {
+  test('refuses to confirm client money for a case that has been completed', async () => {
     const { confirm, id } = await openOtherPayment(25_000);
     await testDatabase.pool.query("update conveyancing_cases set status = 'completed' where id = $1", [id]);
     await expect(confirm()).rejects.toMatchObject({ code: 'not_payable' });

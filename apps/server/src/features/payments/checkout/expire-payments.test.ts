@@ -80,7 +80,7 @@ describe('an abandoned payment', () => {
     const { dependencies } = world();
     const { paymentId } = await started(dependencies);
     await asOfTheClock();
-    for (let gone = 0; gone < 90 * minute; gone += 30_000) {
+    for (let elapsed = 0; elapsed < 90 * minute; elapsed += 30_000) {
       await expirePayments(dependencies);
       await syncDuePayments(dependencies);
       expect(await statusOf(paymentId)).toBe('requires_payment_method');
@@ -270,7 +270,7 @@ describe('a payment that is due to expire', () => {
     await expirePayments(dependencies);
     expect(await statusOf(known.paymentId)).toBe('cancelled');
     expect(await paymentOf(unknown.paymentId)).toMatchObject({ status: 'cancelled', last_cause: 'expired' });
-    expect(alerts).toEqual([expect.stringMatching(/^a payment was cancelled here alone/)]);
+    expect(alerts).toEqual([expect.stringMatching(/^a payment was cancelled only in Keyturn/)]);
     await expirePayments(dependencies);
     await syncDuePayments(dependencies);
     expect(alerts).toHaveLength(1);

@@ -82,7 +82,7 @@ describe('the client whose card pays', () => {
     });
   });
 
-  test('a payment stays with its payer when the joint owner reads it, also after a decline and expiry', async () => {
+  test('a payment stays with its payer when the joint owner reads it, even after a decline and expiry', async () => {
     const { amelia, tom, start, intent } = await jointOwners();
     const { payment_id } = await start(amelia);
     const row = async () =>

@@ -221,7 +221,7 @@ describe('choosing another method', () => {
     });
   });
 
-  test('replaces a payment that no client has confirmed', async () => {
+  test('choosing another method replaces a payment that no client has confirmed', async () => {
     const { amelia, startWith, start, dependencies, of } = await jointOwners();
     const unconfirmed = await startWith(amelia, {});
     await expect(
@@ -230,7 +230,7 @@ describe('choosing another method', () => {
     expect((await start()).paymentId).not.toBe(unconfirmed.payment_id);
   });
 
-  test('cannot pay an intent by the other method at the provider', async () => {
+  test('an intent cannot be paid by the other method at the provider', async () => {
     const { start, intents } = await jointOwners();
     const { intentId } = await start(ownCard);
     expect(await intents.goToBank(intentId, 'http://firm.test/payment')).toMatchObject({

@@ -52,7 +52,7 @@ test('gives both joint owners the intent of an open payment and only its payer t
   expect(await recordOf(paymentId)).toEqual(before);
 });
 
-test('answers not_found for the payment of another client, and for an unknown id', async () => {
+test('reading the intent answers not_found for the payment of another client, and for an unknown id', async () => {
   const { dependencies, read, paymentId } = await openPayment();
   const stranger = await buildCase(testDatabase.database);
   await expect(read(stranger.clientId)).rejects.toMatchObject({ code: 'not_found' });
@@ -64,7 +64,7 @@ test('answers not_found for the payment of another client, and for an unknown id
   expect(await statusOf(paymentId)).toBe('requires_payment_method');
 });
 
-test('creates a missing intent at the provider, once', async () => {
+test('reading the intent creates a missing one at the provider, once', async () => {
   const world = createPaymentWorld(testDatabase);
   const cut = createPaymentWorld(testDatabase, { provider: () => ({ createIntent: unavailable }) });
   const { clientId, caseSearchId } = await buildCase(testDatabase.database);
@@ -88,14 +88,14 @@ test('creates a missing intent at the provider, once', async () => {
   expect(intents.rows).toEqual([{ id: intentOf(first.client_secret) }]);
 });
 
-test('returns the provider’s status before it is recorded, and leaves the record unchanged', async () => {
+test('reading the intent returns the provider’s status before it is recorded, and leaves the record unchanged', async () => {
   const { read, amelia, intents, intentId, paymentId } = await openPayment();
   await intents.confirm(intentId, sandboxCard('4000000000003220'));
   expect(await read(amelia)).toMatchObject({ status: 'requires_action' });
   expect(await statusOf(paymentId)).toBe('requires_payment_method');
 });
 
-test('answers already_paid for a payment that succeeded at the provider, recorded or not', async () => {
+test('reading the intent answers already_paid for a payment that succeeded at the provider, recorded or not', async () => {
   const { read, dependencies, amelia, tom, intents, intentId, paymentId } = await openPayment();
   await intents.confirm(intentId, sandboxCard());
   await expect(read(amelia)).rejects.toMatchObject({ code: 'already_paid' });
@@ -104,7 +104,7 @@ test('answers already_paid for a payment that succeeded at the provider, recorde
   await expect(read(tom)).rejects.toMatchObject({ code: 'already_paid' });
 });
 
-test('answers not_payable for a cancelled payment, and for a search that the firm has cancelled', async () => {
+test('reading the intent answers not_payable for a cancelled payment, and for a search that the firm has cancelled', async () => {
   const { read, dependencies, amelia, intentId } = await openPayment();
   await dependencies.provider.cancelIntent(intentId);
   await expect(read(amelia)).rejects.toMatchObject({ code: 'not_payable' });
@@ -126,19 +126,19 @@ test('returns no secret of an intent with different terms, or of a payment under
   await expect(read(amelia)).rejects.toMatchObject({ code: 'payment_under_review' });
 });
 
-test('says only that the payment is being checked while the provider does not answer', async () => {
+test('reading the intent says only that the payment is being checked while the provider does not answer', async () => {
   const { read, amelia } = await openPayment();
   const cut = createPaymentWorld(testDatabase, { provider: () => ({ retrieveIntent: unavailable }) });
   await expect(read(amelia, cut.dependencies)).rejects.toMatchObject({ code: 'payment_being_checked' });
 });
 
-test('answers not_payable for a payment that was started with a former provider', async () => {
+test('reading the intent answers not_payable for a payment that was started with a former provider', async () => {
   const { read, amelia, dependencies } = await openPayment();
   const changed = { ...dependencies, provider: { ...dependencies.provider, name: 'stripe' as const } };
   await expect(read(amelia, changed)).rejects.toMatchObject({ code: 'not_payable' });
 });
 
-test('gives a throttled client no secret', async () => {
+test('reading the intent gives a throttled client no secret', async () => {
   const clock = createTestClock();
   const declines = { client: 1, address: 20 };
   const attempts = createPaymentAttempts({

@@ -48,7 +48,7 @@ test('a refresh applies the provider’s state, for either joint owner', async (
   });
 });
 
-test('answers not_found for the payment of another client, and for an unknown id', async () => {
+test('a refresh answers not_found for the payment of another client, and for an unknown id', async () => {
   const { refresh, calls, paymentId } = await openPayment();
   const { clientId } = await buildCase(testDatabase.database);
   for (const id of [paymentId, unknownId, 'x']) {
@@ -75,7 +75,7 @@ test('a refresh of a settled payment does not call the provider', async () => {
   }
 });
 
-test('shows a mismatched payment as under review, and makes no further calls about it', async () => {
+test('a refresh shows a mismatched payment as under review, and makes no further calls about it', async () => {
   const { refresh, clock, calls, amelia, paymentId, intentId } = await openPayment();
   await testDatabase.pool.query('update sandbox_intents set amount = amount - 1 where id = $1', [intentId]);
   expect(await refresh({ clientId: amelia, paymentId })).toMatchObject({ under_review: true });
@@ -84,7 +84,7 @@ test('shows a mismatched payment as under review, and makes no further calls abo
   expect(calls.retrieve).toBe(1);
 });
 
-test('says only that the payment is being checked while the provider does not answer', async () => {
+test('a refresh says only that the payment is being checked while the provider does not answer', async () => {
   const { refresh, clock, calls, amelia, paymentId } = await openPayment();
   calls.isDown = true;
   await expect(refresh({ clientId: amelia, paymentId })).rejects.toMatchObject({
@@ -95,7 +95,7 @@ test('says only that the payment is being checked while the provider does not an
   expect(await refresh({ clientId: amelia, paymentId })).toMatchObject({ status: 'requires_payment_method' });
 });
 
-test('calls the provider about a payment at most once a second, even with many requests', async () => {
+test('refreshes call the provider about a payment at most once a second, even with many requests', async () => {
   const { refresh, clock, calls, amelia, tom, paymentId } = await openPayment();
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) => refresh({ clientId: index % 2 ? amelia : tom, paymentId })),
@@ -110,7 +110,7 @@ test('calls the provider about a payment at most once a second, even with many r
   expect(calls.retrieve).toBe(2);
 });
 
-test('returns a payment that never reached the provider unchanged', async () => {
+test('a refresh returns a payment that never reached the provider unchanged', async () => {
   const { dependencies, amelia, calls } = await openPayment();
   const cut = createPaymentWorld(testDatabase, {
     provider: () => ({ createIntent: () => Promise.reject(new ProviderUnavailable('no connection')) }),

@@ -111,7 +111,7 @@ describe('repeating a request for an other payment', () => {
     expect(await countOf(id)).toBe(1);
   });
 
-  test('refuses the same key with different content', async () => {
+  test('refuses an other payment with the same key and different content', async () => {
     const { dependencies } = world();
     const { clientId } = await buildCase(testDatabase.database);
     await startOtherPayment(dependencies, by(clientId, {}, 'k-1'));
@@ -165,7 +165,7 @@ describe('repeating a request for an other payment', () => {
     });
   });
 
-  test('starts another payment without a key or with another key', async () => {
+  test('starts a further other payment without a key or with another key', async () => {
     const { dependencies } = world();
     const { clientId, id } = await buildCase(testDatabase.database);
     for (const key of [undefined, undefined, 'k-1', 'k-2']) {
@@ -174,7 +174,7 @@ describe('repeating a request for an other payment', () => {
     expect(await countOf(id)).toBe(4);
   });
 
-  test('starts nothing with a key whose payment was paid or cancelled', async () => {
+  test('starts no other payment with a key whose payment was paid or cancelled', async () => {
     const { dependencies, intents } = world();
     const { clientId, id } = await buildCase(testDatabase.database);
     const made = await startOtherPayment(dependencies, by(clientId, {}, 'made'));
@@ -194,7 +194,7 @@ describe('repeating a request for an other payment', () => {
 });
 
 describe('the matter of an other payment', () => {
-  test('uses the matter that the client names, or the only matter of the case', async () => {
+  test('an other payment uses the matter that the client names, or the only matter of the case', async () => {
     const { dependencies } = world();
     const several = await buildCase(testDatabase.database, { matters: [{}, {}] });
     const second = several.matters[1]?.id ?? '';
@@ -205,7 +205,7 @@ describe('the matter of an other payment', () => {
     expect((await paymentOf(unnamed.payment_id)).matter_id).toBe(one.matterId);
   });
 
-  test('uses no matter for a whole case with several, and its receipt names no property', async () => {
+  test('an other payment for a whole case with several matters uses none, and its receipt names no property', async () => {
     const { dependencies, intents } = world();
     const { clientId } = await buildCase(testDatabase.database, { matters: [{}, {}] });
     const { payment_id, client_secret } = await startOtherPayment(dependencies, by(clientId));
@@ -230,7 +230,7 @@ describe('the matter of an other payment', () => {
     expect(printed).toMatchObject([{ amount: 25_000, property: null }]);
   });
 
-  test('starts nothing for a matter of another client or case, or an unknown one', async () => {
+  test('starts no other payment for a matter of another client or case, or an unknown one', async () => {
     const { dependencies } = world();
     const { clientId, id } = await buildCase(testDatabase.database);
     const stranger = await buildCase(testDatabase.database);
@@ -275,7 +275,7 @@ describe('the limits of other payments', () => {
   test.each([
     [99, 'The least that can be paid here is £1.00.'],
     [500_001, 'The most that can be paid here at once is £5,000.00. Please call us about a bank transfer.'],
-  ])('names the limit when one payment is too small or too large (%d)', async (amount, words) => {
+  ])('names the limit when an other payment is too small or too large (%d)', async (amount, words) => {
     const { dependencies } = world();
     const { clientId } = await buildCase(testDatabase.database);
     await expect(startOtherPayment(dependencies, by(clientId, { amount }))).rejects.toMatchObject({
@@ -284,7 +284,7 @@ describe('the limits of other payments', () => {
     });
   });
 
-  test.each([100, 500_000])('accepts the limits themselves (%d)', async (amount) => {
+  test.each([100, 500_000])('accepts an other payment of exactly the limit (%d)', async (amount) => {
     const { dependencies } = world();
     const { clientId } = await buildCase(testDatabase.database);
     await expect(startOtherPayment(dependencies, by(clientId, { amount }))).resolves.toMatchObject({

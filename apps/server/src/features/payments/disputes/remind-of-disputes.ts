@@ -16,7 +16,7 @@ const horizon = 7 * 24 * 3_600_000;
 
 /**
  * Reminds the operator of disputes that are not answered: seven days, three days and one day before the deadline, and
- * once it has passed. Each reminder is sent once, also after the server was down at its time.
+ * once it has passed. Each reminder is sent once, even if the server was down at the time.
  */
 export async function remindOfDisputes({
   database,

@@ -20,7 +20,7 @@ interface LinkOptions {
 export const linkCommand = (run: (parsed: LinkCommand) => Promise<void>): Command =>
   createCommand('link')
     .description(
-      'Mail a client a link to pay for a search, a bill or other money, after they have signed in.',
+      'Mail clients a link with which they can pay for a search, a bill or other money after signing in.',
     )
     .option('--search <reference>', 'the search to pay for')
     .option('--bill <reference>', 'the bill to pay')
@@ -30,12 +30,12 @@ export const linkCommand = (run: (parsed: LinkCommand) => Promise<void>): Comman
         otherPaymentCategories.filter((category) => category !== 'legal_fees'),
       ),
     )
-    .option('--amount <pounds>', 'how much other money, such as 500.00', parsePounds)
+    .option('--amount <pounds>', 'the amount, such as 500.00', parsePounds)
     .option('--client <reference>', 'the client to mail; otherwise each client of the case')
-    .option('--key <key>', 'tells a reminder from a repeated command')
+    .option('--key <key>', 'distinguishes a reminder from a repeated command')
     .addHelpText(
       'after',
-      '\nA repeated command mails no one twice. Exit codes: 0 each client was mailed, now or before; 1 not possible',
+      '\nA repeated command mails no one twice. Exit codes: 0 each client has been mailed, now or earlier; 1 not possible',
     )
     .action((options: LinkOptions, command: Command) => {
       const target = readTarget(options);
@@ -62,7 +62,7 @@ function parsePounds(text: string): number {
 
 /**
  * Runs `keyturn payments link`.
- * @returns the exit code: 0 each client was mailed, now or before; 1 not possible
+ * @returns the exit code: 0 each client has been mailed, now or earlier; 1 not possible
  */
 export async function runLinkCommand(
   dependencies: Pick<PaymentDependencies, 'database' | 'history' | 'clock' | 'purposes'>,

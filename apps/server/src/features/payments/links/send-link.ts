@@ -175,7 +175,7 @@ async function mailLink(
     ],
     action: { words: 'Sign in to pay', url: `${dashboardUrl()}/payments?link=${link.id}` },
     closing: ['Not expecting this? Call us on a number you already have before you pay.'],
-    same: { name: `payment-link-${link.id}`, at: link.createdAt },
+    identity: { name: `payment-link-${link.id}`, at: link.createdAt },
   });
   await markLinkSent(database, link.id, { at: clock(), messageId });
 }

@@ -341,7 +341,7 @@ describe('mails after a payment', () => {
     },
   });
 
-  test('sends one mail for each refund, also for two of the same amount, each with its own amount', async () => {
+  test('sends one mail for each refund, including for two of the same amount, each with its own amount', async () => {
     const payment = await startPayment();
     await payment.pay();
     await runMailJobs();

@@ -118,7 +118,7 @@ async function sendPaymentMail(
           },
         ]
       : [],
-    same: { name: nameOf(key), at: mail.writtenAt },
+    identity: { name: nameOf(key), at: mail.writtenAt },
   });
   await markSent(database, key, { at: clock(), messageId });
 }

@@ -72,7 +72,7 @@ export async function runAccountsCommand(
   }
   if (!isRight) {
     print(
-      'Correct the keys in the settings and restart the servers. Only if the keys are right: keyturn payments accounts ACCOUNT client, or business, for each account.',
+      'Correct the keys in the settings and restart the servers. If the keys are right, correct the record instead: keyturn payments accounts ACCOUNT client, or business, for each account.',
     );
   }
   return isRight ? 0 : 1;

@@ -53,7 +53,7 @@ export async function cancelWithoutIntent(
   });
   if (after.status === 'cancelled') {
     alertOperator(
-      'a payment was cancelled here alone, because the provider has no intent for it: make sure that no other account of the firm has been paid',
+      'a payment was cancelled only in Keyturn, because the provider has no intent for it: make sure that no other account of the firm has been paid',
       {
         payment: payment.id,
         intent: payment.providerIntentId,

@@ -120,7 +120,7 @@ describe('a payment of another account of the provider', () => {
     );
     await expirePayments(dependencies);
     expect(await paymentOf(paymentId)).toMatchObject({ status: 'cancelled', last_cause: 'expired' });
-    expect(alerts).toEqual([expect.stringMatching(/^a payment was cancelled here alone/)]);
+    expect(alerts).toEqual([expect.stringMatching(/^a payment was cancelled only in Keyturn/)]);
   });
 
   test('fault 80: the operator can cancel a payment of another account, and "sync" names the account', async () => {

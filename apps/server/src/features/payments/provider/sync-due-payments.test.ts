@@ -58,7 +58,7 @@ describe('the periodic check of open payments', () => {
     const { intentId } = await startPayment(dependencies);
     const askedWithin = async (span: number) => {
       const before = calledIntents.length;
-      for (let gone = 0; gone < span; gone += 30_000) {
+      for (let elapsed = 0; elapsed < span; elapsed += 30_000) {
         await syncDuePayments(dependencies);
         clock.advance(30_000);
       }

@@ -415,7 +415,7 @@ describe('a payment stays at the account that it was started at', () => {
 describe('a purpose without cards', () => {
   const without = () => createWorld({ purposes: purposes({ legal_fees: null, search: null }) });
 
-  test('starts no payment', async () => {
+  test('starts no payment for a purpose without cards', async () => {
     const payer = await createPayer();
     const world = await without();
     await expect(payer.startBill(world)).rejects.toMatchObject({ code: 'card_not_accepted' });
@@ -423,7 +423,7 @@ describe('a purpose without cards', () => {
     expect(simulator.intents.all()).toEqual([]);
   });
 
-  test('cancels an open payment at its provider when the client continues it', async () => {
+  test('cancels an open payment for a purpose without cards at its provider when the client continues it', async () => {
     for (const continues of ['start', 'confirm'] as const) {
       const payer = await createPayer();
       const started = await payer.startBill(await createWorld());
@@ -443,7 +443,7 @@ describe('a purpose without cards', () => {
     }
   });
 
-  test('records a payment when the client was faster than the cancellation', async () => {
+  test('records a payment for a purpose without cards when the client paid before the cancellation', async () => {
     const payer = await createPayer();
     const started = await payer.startBill(await createWorld());
     businessAccount.intents.confirm(intentOf(started.client_secret), 'pm_card_visa');

@@ -18,7 +18,7 @@ export interface ReceiptDependencies {
 
 /**
  * Returns the receipt of a paid payment as a PDF, including the refunds made so far.
- * @throws DomainError `not_found`, also for a payment that is not paid; `document_damaged`
+ * @throws DomainError `not_found`, including for a payment that is not paid; `document_damaged`
  */
 export async function readReceipt(
   dependencies: ReceiptDependencies,

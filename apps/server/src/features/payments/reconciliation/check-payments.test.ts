@@ -221,7 +221,7 @@ const causes: [
 ];
 
 describe('payments check', () => {
-  test.each(causes)('reports %s with its fix', async (kind, cause, subjectOf) => {
+  test.each(causes)('payments check reports %s with its fix', async (kind, cause, subjectOf) => {
     const world = await createConsistentPayments();
     await cause(world);
     const { discrepancies } = await check(world.dependencies);

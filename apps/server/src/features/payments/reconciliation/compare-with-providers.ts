@@ -10,6 +10,7 @@ import { isAtOtherAccount } from '../provider/cancel-without-intent.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 import { findMismatch, isWithoutMoney, type ProviderIntentState } from '../records/payment-states.ts';
 import { canBeOurs } from '../recovery/ports.ts';
+import { withoutErased } from '../recovery/without-erased.ts';
 import { compareRefunds } from '../refunds/compare-refunds.ts';
 import type { RefundRow } from '../refunds/refund-row.ts';
 import { findProviderRefunds } from '../refunds/refunds-store.ts';
@@ -47,7 +48,8 @@ async function compareWithProvider(
   { since, installationId }: { since: Date; installationId: string },
 ): Promise<ProviderComparison> {
   // Intents are listed first, because a payment is always stored before its intent is created.
-  const intents = (await provider.listIntents(since)).filter((intent) => canBeOurs(intent, installationId));
+  const listed = (await provider.listIntents(since)).filter((intent) => canBeOurs(intent, installationId));
+  const intents = await withoutErased(connection, listed);
   await provider.readAccountId().catch(() => null);
   const payments = await findPaymentsOfProvider(connection, {
     provider: provider.name,

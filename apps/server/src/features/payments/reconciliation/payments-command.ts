@@ -133,7 +133,7 @@ export async function runPaymentsCommand(
       return 1;
     }
     if (error instanceof ProviderKeyRejected) {
-      print(`${error.message}. Check the key of the payment provider in the settings, and what it may do.`);
+      print(`${error.message}. Check the key of the payment provider in the settings, and its permissions.`);
       return 2;
     }
     const isUnavailable = error instanceof ProviderUnavailable || error instanceof DomainError;

@@ -110,7 +110,7 @@ describe('the provider’s state of an intent', () => {
     ['another payment', { paymentId: 'q' }],
     ['no payment', { paymentId: null }],
     ['more refunded than captured', { refunds: refund(9_999) }],
-  ])('never pays a payment when it has %s', (_what, change) => {
+  ])('never marks a payment as paid when its intent has %s', (_what, change) => {
     expect(decide({}, change)).toMatchObject({ kind: 'mismatched' });
   });
 });
@@ -134,7 +134,7 @@ describe('the payments database', () => {
     expect(inDatabase).toEqual(inCode.sort());
   });
 
-  test('allows every legal transition and refuses every other', async () => {
+  test('the payments database allows every legal transition and refuses every other', async () => {
     for (const from of paymentStatuses) {
       for (const to of paymentStatuses) {
         if (from === to) continue;
@@ -160,7 +160,7 @@ describe('the payments database', () => {
     }
   });
 
-  test('refuses a second payment for a search until the first is cancelled', async () => {
+  test('the payments database refuses a second payment for a search until the first is cancelled', async () => {
     const first = await searchPayment('requires_payment_method');
     const again = `insert into payments select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(),
       'provider_idempotency_key', gen_random_uuid(), 'provider_intent_id', null))).* from payments p where id = $1`;
@@ -210,7 +210,7 @@ describe('the payments database', () => {
     'delete from payment_changes',
     'truncate payment_changes',
     'delete from payments',
-  ])('refuses the statement "%s"', async (statement) => {
+  ])('the payments database refuses the statement "%s"', async (statement) => {
     await expect(testDatabase.pool.query(statement)).rejects.toThrow(/append-only|truncate/);
   });
 });

@@ -36,7 +36,7 @@ const confirm = (secret: string, number: string) =>
   );
 
 describe('paying for a search', () => {
-  test('charges the server’s price, is paid by the webhook, and results in a receipt, a history entry and a paid search', async () => {
+  test('a payment for a search charges the server’s price, is paid by the webhook, and results in a receipt, a history entry and a paid search', async () => {
     const { id, one, other } = await openSearch();
     const started = await start(id, one, {
       order_now: true,
@@ -112,7 +112,7 @@ describe('paying for a search', () => {
     },
   );
 
-  test('rejects any other card number, and stores no part of it', async () => {
+  test('the sandbox rejects any card number but the test cards, and stores no part of it', async () => {
     const { id, one } = await openSearch();
     const { client_secret } = (await start(id, one)).json().data;
     const real = '4929000000006666';
@@ -194,7 +194,7 @@ describe('repeated requests for the same payment', () => {
     expect(second.json()).toEqual(first.json());
   });
 
-  test('refuses the same Idempotency-Key with different content', async () => {
+  test('refuses a payment with the same Idempotency-Key and different content', async () => {
     const { id, one } = await openSearch();
     const another = await openSearch();
     const key = { 'idempotency-key': 'k-2' };
@@ -265,7 +265,7 @@ describe('an other payment', () => {
     expect((await post(`/payments/${payment_id}/cancel`, one)).json().code).toBe('payment_settled');
   });
 
-  test('refuses an amount outside the limits, naming the limit or the bank transfer', async () => {
+  test('refuses an other payment outside the limits, naming the limit or the bank transfer', async () => {
     const { one } = await openSearch();
     const tooMuch = await post('/other-payments', one, { ...body, amount: 500_001 });
     expect(tooMuch.statusCode).toBe(422);

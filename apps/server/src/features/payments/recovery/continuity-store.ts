@@ -14,7 +14,7 @@ export interface ContinuityState {
   leftIntents: string[];
   /** PostgreSQL's timeline, which changes when a standby takes over or a backup is rolled forward. */
   timeline: string;
-  /** The number of the given payments that exist. */
+  /** The number of the given payments that exist, or were erased. */
   found: number;
 }
 
@@ -53,7 +53,9 @@ const selectContinuity = prepareSql<
   () => sql`
     select rounds, checked_until, closed_at, closed_reason, left_intents,
       left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) as timeline,
-      (select count(*)::int from ${payments} where id = any(${sql.placeholder('paymentIds')}::uuid[])) as found
+      (select count(*)::int from ${payments} where id = any(${sql.placeholder('paymentIds')}::uuid[]))
+        + (select count(*)::int from erased_payments
+          where payment_id = any(${sql.placeholder('paymentIds')}::uuid[])) as found
     from ${paymentContinuity}`,
 );
 

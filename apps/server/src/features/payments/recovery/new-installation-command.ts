@@ -15,7 +15,7 @@ export interface NewInstallationRequest {
 export const newInstallationCommand = (run: (request: NewInstallationRequest) => Promise<void>): Command =>
   createCommand('new-installation')
     .description(
-      'In a copy of a database: give the copy its own id, so that it leaves the original’s payments alone.',
+      'In a copy of a database: give the copy its own id, so that it does not touch the original’s payments.',
     )
     .option('--replace <id>', 'confirms the change: the id that this database has now', parseInstallationId)
     .addHelpText('after', '\nStop the servers of the copy first.\nExit codes: 0 done, 1 nothing was changed')
@@ -36,14 +36,14 @@ export async function runNewInstallation(
     print(`This database is installation ${current}. Nothing was changed.`);
     print(
       'Only if it is a copy, and its servers are stopped: keyturn payments new-installation --replace ' +
-        `${current} gives it a new id, cancels its open payments and rejects its waiting refunds, here alone.`,
+        `${current} gives it a new id, and cancels open payments and rejects waiting refunds in this database only.`,
     );
     return 1;
   }
   const { installationId, cancelledPayments, rejectedRefunds } = started;
   print(
-    `Installation ${installationId}, a copy of ${replaced}. Cancelled here alone: ${cancelledPayments} open payments. ` +
-      `Rejected here alone: ${rejectedRefunds} waiting refunds.`,
+    `Installation ${installationId}, a copy of ${replaced}. Cancelled in this database only: ${cancelledPayments} open payments. ` +
+      `Rejected in this database only: ${rejectedRefunds} waiting refunds.`,
   );
   return 0;
 }

@@ -73,8 +73,8 @@ test('a copy with its own id does not change payments and refunds of the origina
   expect({ code, text }).toEqual({
     code: 0,
     text:
-      `Installation ${installationId}, a copy of ${original}. Cancelled here alone: 1 open payments. ` +
-      'Rejected here alone: 1 waiting refunds.',
+      `Installation ${installationId}, a copy of ${original}. Cancelled in this database only: 1 open payments. ` +
+      'Rejected in this database only: 1 waiting refunds.',
   });
   expect(alerts).toContain('this database is a new installation');
   expect(await query('select former_installation_ids from installation')).toEqual([

@@ -3,6 +3,7 @@ import { isId } from '../../../platform/ids.ts';
 import type { PaymentProvider } from '../ports.ts';
 import { findKnown, readLabelsSince } from './continuity-store.ts';
 import type { LabelledIntent } from './ports.ts';
+import { withoutErased } from './without-erased.ts';
 
 /** An intent of this installation, and whether this database has its payment. */
 export interface OwnIntent extends LabelledIntent {
@@ -29,7 +30,8 @@ export async function listOwnIntents(
     paymentIds: listed.map(({ paymentId }) => paymentId),
     caseIds: listed.flatMap(({ caseId }) => (caseId !== null && isId(caseId) ? [caseId] : [])),
   });
-  return listed
+  const existing = await withoutErased(connection, listed);
+  return existing
     .filter((intent) =>
       intent.installationId === null
         ? intent.createdAt < labelsSince && known.caseIds.has(intent.caseId ?? '')

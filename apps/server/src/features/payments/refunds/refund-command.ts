@@ -53,7 +53,7 @@ export function refundCommand(run: (parsed: RefundCommand) => Promise<void>): Co
     .action((refundId: string) => run({ name: 'submit refund', refundId }));
   // A separate command, because required options of `refund` itself would apply to its subcommands too.
   const create = createCommand('create')
-    .description('Refund a part or all of a payment, to the card that paid.')
+    .description('Refund a part or all of a payment, to the card or bank account that paid.')
     .argument('<payment>', 'the id of the payment', parsePaymentId)
     .requiredOption('--amount <pounds>', 'how much, such as 6.00', parsePounds)
     .requiredOption('--reason <text>', 'why, for the firm’s record; the client does not see it', parseText)
@@ -63,7 +63,7 @@ export function refundCommand(run: (parsed: RefundCommand) => Promise<void>): Co
         .default('requested_by_customer'),
     )
     .option('--requested-by <name>', 'who asks for it; required above the limit for one person', parseText)
-    .option('--key <key>', 'tells two refunds with the same amount and reason apart', parseText)
+    .option('--key <key>', 'distinguishes two refunds with the same amount and reason', parseText)
     .addHelpText(
       'after',
       '\nA repeated command makes no second refund.' +
@@ -102,7 +102,7 @@ export async function runRefundCommand(
   const { refund, isNew } = await perform(dependencies, command);
   const amount = formatMoney(refund.amount);
   print(`${refund.id}: ${describe[refund.status](amount, refund)}`);
-  if (!isNew) print('An earlier command asked for this refund. Add --key KEY to make another one.');
+  if (!isNew) print('An earlier command requested this refund. Add --key KEY to make another one.');
   const isRejected = refund.status === 'rejected' && command.name !== 'reject refund';
   return isRejected || hasRefundFailed(refund.status) ? 1 : 0;
 }

@@ -86,7 +86,7 @@ test('the record, mail and search of a payment show a partial refund', async () 
 test('a repeated refund command makes no second refund, unless it has another key', async () => {
   const { refund, rows, atProvider } = await createPaidPayment();
   await refund('--amount', '6');
-  expect((await refund('--amount', '6.00')).text).toContain('An earlier command asked for this refund');
+  expect((await refund('--amount', '6.00')).text).toContain('An earlier command requested this refund');
   expect(await rows()).toHaveLength(1);
   await Promise.all([refund('--amount', '6', '--key', 'b'), refund('--amount', '6', '--key', 'b')]);
   expect(await atProvider()).toHaveLength(2);

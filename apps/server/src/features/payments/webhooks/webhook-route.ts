@@ -12,7 +12,7 @@ const maxBytes = 64 * 1024;
  * Registers `POST /webhooks/{provider}`. It reads the raw body for any content type, because that is what was signed.
  * Each account at a provider has its own address, where only its own secrets are accepted. Answers 400 without a
  * reason if the signature is wrong, with an alert if it names an existing payment, 413 with an alert once an hour if
- * the body is larger than a provider's, 200 once the event is stored, and 5xx only if it was not stored.
+ * the body is larger than any that a provider sends, 200 once the event is stored, and 5xx only if it was not stored.
  */
 export function webhookRoute(dependencies: PaymentDependencies, senders: readonly PaymentProvider[]) {
   // Anyone can send any number of requests to this route.

@@ -68,6 +68,15 @@ describe('the webhook route', () => {
     expect(await count()).toBe(before);
   });
 
+  test.each([
+    ['an id with NUL', { id: 'evt_\0', type: 'x' }, 400],
+    ['a lone surrogate', { id: 'evt_surrogate', type: 'x', note: '\ud800' }, 400],
+    ['a subject that is none', { id: 'evt_subject', type: 'x', intent: 'pi_unknown', subject: 7 }, 200],
+  ])('fault 14: never answers 5xx to a signed body with %s', async (_what, content, status) => {
+    const body = JSON.stringify(content);
+    expect((await send(body, signWebhook(body, secret, new Date()))).statusCode).toBe(status);
+  });
+
   test('fault 15: accepts a signature that is four minutes old', async () => {
     const body = event('evt_late');
     expect((await send(body, signWebhook(body, secret, minutesAgo(4)))).statusCode).toBe(200);

@@ -1,9 +1,10 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { checkNewPassword } from '../../../platform/credentials/check-new-password.ts';
+import { deleteFactors } from '../../../platform/credentials/factors/factors.ts';
 import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { staffFactorTables } from '../../../platform/tables/factor-tables.ts';
 import { staff, staffInvitations } from '../../../platform/tables/staff-tables.ts';
-import { deleteFactors } from '../factors/factors.ts';
 import { recordOwnAudit } from '../record-staff-audit.ts';
 import { type SignInOrigin, type StaffSignedIn, startSignIn } from '../sign-in/staff-sign-in.ts';
 import type { StaffAdministration, StaffDependencies } from '../staff-dependencies.ts';
@@ -35,7 +36,7 @@ export async function acceptInvitation(
   const { database, clock, passwords, devices } = dependencies;
   const invited = await findInvited(dependencies, token);
   if (!invited) throw new DomainError('link_expired');
-  const problems = checkNewPassword(password);
+  const problems = checkNewPassword(password, { hasSecondFactor: true });
   if (problems.length > 0) throw new DomainError('invalid_input', { errors: { password: problems } });
   const passwordHash = await passwords.hash(password);
   return database.transaction(async (transaction) => {
@@ -58,7 +59,7 @@ export async function acceptInvitation(
     await withdrawInvitations(transaction, member.id, now);
     // A reset has already removed them. This ensures that no other person’s factors can be used with the new
     // password.
-    await deleteFactors(transaction, member.id);
+    await deleteFactors(transaction, staffFactorTables, member.id);
     await devices.forgetDevicesOf(member.id, transaction);
     const active = { ...member, ...accepted };
     const { address } = from;

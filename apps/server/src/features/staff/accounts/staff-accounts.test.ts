@@ -120,7 +120,7 @@ describe('keyturn staff', () => {
     expect(await stateOf(email)).toMatchObject({ role: 'finance', state: 'invited' });
   });
 
-  test('keeps only the invitation link that was stored last, even if the clock of its server is late', async () => {
+  test('fault 47: keeps only the invitation link that was stored last, even if the clock of its server is late', async () => {
     const email = 'late-clock@firm.test';
     await staff('invite', email, '--role', 'handler');
     await tokensFor(email);
@@ -194,7 +194,7 @@ describe('keyturn staff', () => {
     expect(await openLinks(email)).toHaveLength(1);
   });
 
-  test('does not invite a member who already has a sign-in', async () => {
+  test('keyturn staff does not invite a member who already has a sign-in', async () => {
     const id = await activate('present@firm.test', 'finance');
     expect(await staff('invite', 'present@firm.test', '--role', 'admin')).toEqual({
       code: 1,
@@ -270,7 +270,7 @@ describe('keyturn staff', () => {
     }
   });
 
-  test('accepts only an email address and a known role', () => {
+  test('keyturn staff accepts only an email address and a known role', () => {
     expect(() => parseCommand<StaffCommand>(staffCommand, ['invite', 'dana', '--role', 'admin'])).toThrow(
       /email address/,
     );

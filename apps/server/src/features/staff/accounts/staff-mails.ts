@@ -60,7 +60,7 @@ async function sendInvitation(
 }
 
 /**
- * Stores the link of an invitation. Under the member’s lock, each link is newer than those before, also if the clocks of
+ * Stores the link of an invitation. Under the member’s lock, each link is newer than those before, even if the clocks of
  * two servers differ: otherwise, two links could both stay valid.
  * @returns null if the member is no longer invited
  */

@@ -2,12 +2,10 @@ import type { ListedStaffMember, StaffMember } from '@keyturn/contract/staff';
 import { and, asc, count, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
-import {
-  staff,
-  staffFactors,
-  staffInvitations,
-  staffSessions,
-} from '../../../platform/tables/staff-tables.ts';
+import { staffFactorTables } from '../../../platform/tables/factor-tables.ts';
+import { staff, staffInvitations, staffSessions } from '../../../platform/tables/staff-tables.ts';
+
+const { factors: staffFactors } = staffFactorTables;
 
 export type StaffRow = typeof staff.$inferSelect;
 
@@ -87,7 +85,7 @@ export const toStaffMember = (
 export async function listStaff(connection: Connection, now: Date): Promise<ListedStaffMember[]> {
   const factors = connection
     .select({
-      staffId: staffFactors.staffId,
+      staffId: staffFactors.ownerId,
       passkeys: count(sql`case when ${staffFactors.kind} = 'passkey' then 1 end`).as('passkeys'),
       authenticators: count(sql`case when ${staffFactors.kind} = 'authenticator' then 1 end`).as(
         'authenticators',
@@ -95,7 +93,7 @@ export async function listStaff(connection: Connection, now: Date): Promise<List
     })
     .from(staffFactors)
     .where(sql`${staffFactors.activeAt} is not null`)
-    .groupBy(staffFactors.staffId)
+    .groupBy(staffFactors.ownerId)
     .as('factors');
   const lastSignIn = sql`(select max(${staffSessions.createdAt}) from ${staffSessions}
     where ${staffSessions.staffId} = ${staff.id})`.mapWith(staffSessions.createdAt);

@@ -157,9 +157,9 @@ describe('passkeys', () => {
       return { added: Promise.all(started) };
     });
     const answers = (await added).map(({ status, code: reason }) => reason ?? status);
-    expect(answers.sort()).toEqual([200, 'staff_state']);
+    expect(answers.sort()).toEqual([200, 'factor_state']);
     expect((await browser.call('GET', '/factors')).data.factors).toHaveLength(20);
-    expect((await browser.call('POST', '/passkeys/options')).code).toBe('staff_state');
+    expect((await browser.call('POST', '/passkeys/options')).code).toBe('factor_state');
   });
 
   test('only the member’s own passkey confirms their identity', async () => {

@@ -16,7 +16,7 @@ type Ending = Pick<StaffDependencies, 'database' | 'clock'>;
 export const signOutStaff = (dependencies: Ending, member: CallingMember): Promise<void> =>
   endOwn(dependencies, member, { action: 'staff.signed_out', sessionHash: member.sessionHash });
 
-/** Ends one session of the member. @throws DomainError `not_found`, also for another member’s */
+/** Ends one session of the member. @throws DomainError `not_found`, including for another member’s */
 export async function endOwnSession(dependencies: Ending, member: CallingMember, id: string): Promise<void> {
   const [session] = isId(id)
     ? await dependencies.database
@@ -43,7 +43,7 @@ export async function changeOwnPassword(
   member: CallingMember,
   password: string,
 ): Promise<void> {
-  const problems = checkNewPassword(password);
+  const problems = checkNewPassword(password, { hasSecondFactor: true });
   if (problems.length > 0) throw new DomainError('invalid_input', { errors: { password: problems } });
   const passwordHash = await passwords.hash(password);
   await database.transaction(async (transaction) => {

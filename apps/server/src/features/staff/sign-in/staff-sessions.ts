@@ -6,7 +6,8 @@ import type { SignedInStaff } from '../../../platform/credentials/signed-in-staf
 import type { Connection, Database } from '../../../platform/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { deleteExpiredRows } from '../../../platform/tables/delete-expired-rows.ts';
-import { staff, staffFactors, staffSessions } from '../../../platform/tables/staff-tables.ts';
+import { staffFactorTables } from '../../../platform/tables/factor-tables.ts';
+import { staff, staffSessions } from '../../../platform/tables/staff-tables.ts';
 
 /** Sign-ins of staff. Only the browser has the token, in a cookie; the database stores its SHA-256. */
 export interface StaffSessions {
@@ -35,6 +36,8 @@ export interface StaffSessionStart {
 /** Seconds: the maximum length of a session, and the inactivity after which it ends. */
 export const staffSessionLength = 8 * 3_600;
 export const staffIdleAfter = 30 * 60;
+
+const { factors: staffFactors } = staffFactorTables;
 
 /** Milliseconds. */
 const touchEvery = 60_000;
@@ -78,7 +81,7 @@ export function createStaffSessions({
           session: staffSessions,
           member: staff,
           hasFactor: sql<boolean>`exists (select from ${staffFactors}
-            where ${staffFactors.staffId} = ${staff.id} and ${staffFactors.activeAt} is not null)`,
+            where ${staffFactors.ownerId} = ${staff.id} and ${staffFactors.activeAt} is not null)`,
         })
         .from(staffSessions)
         .innerJoin(staff, eq(staff.id, staffSessions.staffId))

@@ -1,10 +1,14 @@
-import { knownDeviceLane, reportedRun, strangerLanes } from '../../../platform/credentials/attempt-lanes.ts';
+import {
+  knownDeviceLane,
+  reportedRun,
+  unknownDeviceLanes,
+} from '../../../platform/credentials/attempt-lanes.ts';
+import { matchCode } from '../../../platform/credentials/factors/codes.ts';
+import { activeFactors } from '../../../platform/credentials/factors/factors.ts';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { queueNotice } from '../accounts/staff-mails.ts';
 import { findStaffByEmail, lockStaff, type StaffRow } from '../accounts/staff-store.ts';
-import { matchCode } from '../factors/codes.ts';
-import { activeFactors } from '../factors/factors.ts';
 import { recordOwnAudit } from '../record-staff-audit.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
 
@@ -54,7 +58,7 @@ export async function signInWithPassword(
   const lanes =
     isKnown && from.device !== null
       ? knownDeviceLane(email, from.device, 'staff')
-      : strangerLanes(email, from.address, 'staff');
+      : unknownDeviceLanes(email, from.address, 'staff');
   const attempt = await throttle.admit(lanes);
   let signedIn: StaffSignedIn | null;
   try {
@@ -82,9 +86,9 @@ async function checkCredentials(
   { email, password, code, isKnown }: StaffCredentials & { isKnown: boolean },
   from: SignInOrigin,
 ): Promise<StaffSignedIn | null> {
-  const { database, passwords, requiresSecondFactor } = dependencies;
+  const { database, passwords, requiresSecondFactor, factorRules } = dependencies;
   const member = await findStaffByEmail(database, email);
-  const factors = await activeFactors(database, member?.id ?? noStaff);
+  const factors = await activeFactors(database, factorRules.tables, member?.id ?? noStaff);
   // Checked before the password, so that the response time does not reveal which of them was wrong.
   const matched = code === undefined ? null : await matchCode(dependencies, member?.id ?? noStaff, code);
   const isCorrect = await passwords.matches(password, member?.passwordHash ?? null);

@@ -207,7 +207,7 @@ export const feedOperations: readonly FeedOperation[] = [
     id: 'send-batch',
     summary: 'Send a batch',
     description:
-      'Stores many records. A batch may have up to 1 MB and 2,000 records in JSON, and up to 100 MB and 500,000 lines in NDJSON, where each line is a record with its kind. Above 1 MB or 2,000 records the answer is 202, and Location is where to get the status of the batch.',
+      'Stores many records. A batch may have up to 1 MB and 2,000 records in JSON, and up to 100 MB and 500,000 lines in NDJSON, where each line is a record with its kind. Above 1 MB or 2,000 records the answer is 202, and its Location header is the address of the batch’s status.',
     scope: 'KIND:write for each kind in the batch',
     bodies: {
       'application/json': {
@@ -220,7 +220,7 @@ export const feedOperations: readonly FeedOperation[] = [
     answers: {
       200: { description: 'Every record was stored or rejected', schema: batchResult },
       202: {
-        description: 'The batch arrived and is imported from now on',
+        description: 'The batch has arrived completely and is being imported',
         schema: object({ data: object({ id, state: text, records: count }) }),
       },
     },
@@ -233,7 +233,7 @@ export const feedOperations: readonly FeedOperation[] = [
         answer: { data: { created: 2, updated: 0, unchanged: 0, rejected: [] } },
       },
       {
-        summary: 'NDJSON, of which one line is rejected',
+        summary: 'NDJSON with one rejected line',
         path: '/feed/batches',
         contentType: 'application/x-ndjson',
         body: `${JSON.stringify({ kind: 'history', record: entry })}\n${JSON.stringify({ kind: 'history', record: { ...entry, reference: 'H-2', case: 'OK-1' } })}\n`,
@@ -261,7 +261,7 @@ export const feedOperations: readonly FeedOperation[] = [
     path: '/feed/batches/{id}',
     id: 'read-batch',
     summary: 'Get the status of a batch',
-    description: 'Only with the key that sent the batch, and for a week.',
+    description: 'Only the key that sent the batch can get its status, for a week.',
     scope: 'none',
     answers: { 200: { description: 'The state and the counts so far', schema: batchState } },
     examples: [
@@ -279,12 +279,12 @@ export const feedOperations: readonly FeedOperation[] = [
     id: 'withdraw-record',
     summary: 'Withdraw a record',
     description:
-      'Cancels a search or a bill, as an import with the status cancelled does. Other kinds are refused with what to do instead.',
+      'Cancels a search or a bill, as an import with the status cancelled does. Other kinds are refused, and the message says what to send instead.',
     scope: 'KIND:write',
     acceptsIdempotencyKey: true,
     answers: {
       200: {
-        description: 'The record is withdrawn, or was before',
+        description: 'The record is withdrawn, or already was',
         schema: result('withdrawn', 'unchanged'),
       },
     },
@@ -323,7 +323,7 @@ export const feedOperations: readonly FeedOperation[] = [
     acceptsIdempotencyKey: true,
     answers: {
       200: {
-        description: 'The file waits for its record, or is the document’s',
+        description: 'The file waits for its record, or is now the document’s file',
         schema: result('stored', 'updated', 'unchanged'),
       },
     },
@@ -344,7 +344,7 @@ export const feedOperations: readonly FeedOperation[] = [
     id: 'read-changes',
     summary: 'Read events',
     description:
-      'Payments, refunds, disputes, signatures, documents read and clients who set their first password, in an order in which nothing is ever skipped. Keep `meta.next`, and send it as `after` with the next request.',
+      'Payments, refunds, disputes, signatures, documents read and clients who set their first password, in an order that never skips anything. Keep `meta.next`, and send it as `after` with the next request.',
     scope: 'changes:read',
     query: {
       after: { schema: text, description: 'meta.next of an earlier answer; without it, from the start' },

@@ -17,7 +17,7 @@ export function renderPage(version: string): string {
 <body>
 <header>
 <h1>The case feed over HTTP</h1>
-<p>Version ${escapeHtml(version)}. The same as <a href="/api/feed/openapi.json">OpenAPI</a>.</p>
+<p>Version ${escapeHtml(version)}. Also available <a href="/api/feed/openapi.json">as OpenAPI</a>.</p>
 <nav aria-label="On this page"><ul>
 ${feedOperations.map(({ id, summary }) => `<li><a href="#${id}">${escapeHtml(summary)}</a></li>`).join('\n')}
 <li><a href="#records">Records</a></li>
@@ -35,7 +35,7 @@ ${Object.entries(feedRecords)
 <section id="errors" aria-labelledby="errors-title"><h2 id="errors-title">Errors</h2>
 <p>The body of an error has a <code>message</code>, a <code>code</code> and, for <code>invalid_input</code>, <code>errors</code> by field.</p>
 ${renderTable(
-  'Codes of errors',
+  'Error codes',
   ['Status', 'Code', 'Message'],
   errorCodes.map((code) => [String(errorCatalogue[code].status), code, errorCatalogue[code].message]),
 )}
@@ -137,7 +137,7 @@ function typeOf({ type, enum: values, anyOf, items, format, maxLength }: FieldSc
   return maxLength === undefined ? (type ?? 'any') : `${type}, up to ${maxLength}`;
 }
 
-/** A table that scrolls sideways on a narrow screen, also with the keyboard. Its first column names the rows. */
+/** A table that scrolls sideways on a narrow screen, even with the keyboard. Its first column names the rows. */
 const renderTable = (name: string, headings: string[], rows: string[][]) =>
   `<div class="table" role="region" aria-label="${escapeHtml(name)}" tabindex="0"><table aria-label="${escapeHtml(name)}">
 <thead><tr>${headings.map((heading) => `<th scope="col">${escapeHtml(heading)}</th>`).join('')}</tr></thead>

@@ -60,10 +60,9 @@ async function keepFile(
 ): Promise<string> {
   const mediaType = typeOfContent(content);
   const occurredAt = clock();
-  return database.transaction(async (transaction) => {
+  const file = { reference, content, mediaType, sentAt: occurredAt };
+  return keepWaitingFile({ database, files }, file, async (transaction, sha256) => {
     if (!(await isKeyUsable(transaction, id))) throw invalidKey();
-    const file = { reference, content, mediaType, sentAt: occurredAt };
-    const sha256 = await keepWaitingFile(transaction, files, file);
     await recordAudit(transaction, {
       occurredAt,
       actor: { kind: 'feed_key', id, name },
@@ -72,7 +71,6 @@ async function keepFile(
       address,
       after: { sha256 },
     });
-    return sha256;
   });
 }
 

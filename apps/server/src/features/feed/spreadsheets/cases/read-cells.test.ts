@@ -27,7 +27,7 @@ describe('a date in a cell', () => {
     ['16/11/26', /year with four digits/],
     ['soon', /isn’t a date/],
     ['1/1/0001', /not a day of the calendar/],
-  ])('%s is refused with the reason', (text, message) => {
+  ])('the date %s in a cell is refused with the reason', (text, message) => {
     expect(() => readDay(text, false)).toThrow(message);
   });
 
@@ -44,12 +44,12 @@ describe('other cells', () => {
     ['325000', 32_500_000],
     ['325000.5', 32_500_050],
     ['£ 1,250,000', 125_000_000],
-  ])('%s is an amount', (text, pence) => {
+  ])('the cell %s is an amount', (text, pence) => {
     expect(readMoney(text)).toBe(pence);
   });
 
   test.each(['325.000,00', '32,50', '-5', '1e9', '£', '325k', '9999999999999', '=1+1'])(
-    '%s is not an amount',
+    'the cell %s is not an amount',
     (text) => {
       expect(() => readMoney(text)).toThrow(CellProblem);
     },
@@ -82,13 +82,13 @@ describe('other cells', () => {
       explanation: 'We order them.',
       actor: 'us' as const,
       usual_working_days: null,
-      station: 0,
+      stage: 0,
       usual_weeks: null,
     };
-    const path = { stations: [], steps: [step] };
+    const path = { stages: [], steps: [step] };
     expect(readMilestone('ordering searches', path)).toBe('searches_ordered');
     expect(readMilestone('Searches_Ordered', path)).toBe('searches_ordered');
-    expect(() => readMilestone('searches_ordered', { stations: [], steps: [] })).toThrow(
+    expect(() => readMilestone('searches_ordered', { stages: [], steps: [] })).toThrow(
       /isn’t a milestone of this matter type/,
     );
   });
@@ -98,7 +98,7 @@ describe('other cells', () => {
     ['Mr. Tom  Lee Reilly', { title: 'Mr', first_name: 'Tom Lee', last_name: 'Reilly' }],
     ['O’Brien-Łukasiewicz, Zoë', { first_name: 'Zoë', last_name: 'O’Brien-Łukasiewicz' }],
     ['Mirna Roe', { first_name: 'Mirna', last_name: 'Roe' }],
-  ])('%s is split into first and last names', (text, name) => {
+  ])('the cell %s is split into first and last names', (text, name) => {
     expect(readFullName(text)).toEqual(name);
   });
 

@@ -29,7 +29,7 @@ describe('reading a spreadsheet', () => {
     ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${text}`)],
     ['Windows-1252', windows1252],
     ['UTF-16 of Excel’s “Unicode text”', Buffer.from(`\uFEFF${text.replaceAll(',', '\t')}`, 'utf16le')],
-  ])('understands %s', async (_name, content) => {
+  ])('reads a spreadsheet in %s', async (_name, content) => {
     expect(await cellsOf(content)).toEqual(names);
   });
 
@@ -39,11 +39,11 @@ describe('reading a spreadsheet', () => {
     ['commas', 'A,B\r1,"2,5"'],
     ['Excel’s hint', 'sep=;\r\nA;B\r\n1;2,5'],
     ['separators in quoted headings', '"A;;;","B"\n1,"2,5"'],
-  ])('finds cells separated by %s', async (_name, content) => {
+  ])('reads a spreadsheet with cells separated by %s', async (_name, content) => {
     expect((await cellsOf(content))[1]).toEqual(['1', '2,5']);
   });
 
-  test('keeps line breaks and quotation marks in quoted cells, and the numbers of rows', async () => {
+  test('reading a spreadsheet keeps line breaks and quotation marks in quoted cells, and the numbers of rows', async () => {
     const { rows } = await readSheet(Buffer.from('A,B\r\n"1\r\n2","say ""hi"""\r\n,\r\n\r\nlast,\r\n'));
     expect(rows).toEqual([
       { number: 2, cells: ['1\r\n2', 'say "hi"'] },
@@ -51,7 +51,7 @@ describe('reading a spreadsheet', () => {
     ]);
   });
 
-  test('reads formulas as text, and restores the cells of exported rejected rows', async () => {
+  test('reading a spreadsheet keeps formulas as text, and restores the cells of exported rejected rows', async () => {
     const rows = [
       ['A', 'B'],
       ['=1+1', '+44 117 496 0101'],
@@ -64,13 +64,13 @@ describe('reading a spreadsheet', () => {
     ]);
   });
 
-  test('recognises every heading of the template', async () => {
+  test('recognises every heading of the spreadsheet template', async () => {
     const { headings, rows } = await readSheet(Buffer.from(spreadsheetTemplate()));
     expect(guessFields(headings)).not.toContain(null);
     expect(rows).toHaveLength(2);
   });
 
-  test('recognises headings of other systems, assigns no field twice, and prefers earlier choices', () => {
+  test('recognises spreadsheet headings of other systems, assigns no field twice, and prefers earlier choices', () => {
     const headings = ['File Ref.', 'PROPERTY_ADDRESS', 'Fee earner', 'Reference', 'Colour'];
     expect(guessFields(headings)).toEqual(['case_reference', 'address_1', 'handler_name', null, null]);
     expect(

@@ -1,0 +1,45 @@
+import { messageOf } from '../../api/client/api-error.ts';
+import { useAccount } from '../../api/queries/use-account.ts';
+import { PageHeading } from '../../ui/base/page-heading.tsx';
+import { LoadFailure } from '../../ui/states/load-failure.tsx';
+import { Skeleton } from '../../ui/states/skeleton.tsx';
+import styles from './account.module.css';
+import { IdentityConfirmation } from './identity/identity-confirmation.tsx';
+import { EmailSection } from './sections/email-section.tsx';
+import { PasswordSection } from './sections/password-section.tsx';
+import { RecoveryCodesSection } from './sections/recovery-codes-section.tsx';
+import { SessionsSection } from './sections/sessions-section.tsx';
+import { SignInSection } from './sections/sign-in-section.tsx';
+
+/** The client’s own account: how they sign in. Each part is a separate section. */
+export function AccountPage() {
+  const { data: account, error, isFetching, refetch } = useAccount();
+  return (
+    <>
+      <div className={styles.head}>
+        <PageHeading>Your account</PageHeading>
+        <p>How you sign in, and how you keep others out.</p>
+      </div>
+      <div className={styles.sections}>
+        {!account && error && (
+          <LoadFailure
+            what="Your account"
+            message={messageOf(error)}
+            onRetry={() => void refetch()}
+            isTrying={isFetching}
+          />
+        )}
+        {!account && !error && <Skeleton height={320} />}
+        {account && (
+          <IdentityConfirmation account={account}>
+            <SignInSection account={account} />
+            <RecoveryCodesSection account={account} />
+            <PasswordSection account={account} />
+            <EmailSection account={account} />
+          </IdentityConfirmation>
+        )}
+        <SessionsSection />
+      </div>
+    </>
+  );
+}

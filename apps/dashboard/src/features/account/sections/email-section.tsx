@@ -1,0 +1,142 @@
+import type { Account } from '@keyturn/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { ApiError, messageOf } from '../../../api/client/api-error.ts';
+import { queryKeys } from '../../../api/queries/query-keys.ts';
+import { useServices } from '../../../api/services/services.ts';
+import { Alert } from '../../../ui/base/alert.tsx';
+import { Button } from '../../../ui/base/button.tsx';
+import { Field } from '../../../ui/base/field.tsx';
+import { Panel } from '../../../ui/content/panel.tsx';
+import styles from '../account.module.css';
+import { useConfirmation } from '../identity/identity-confirmation.tsx';
+
+/** The client’s email address, and a change of it, which is mailed to both addresses. */
+export function EmailSection({ account }: { account: Account }) {
+  const [isChanging, setChanging] = useState(false);
+  return (
+    <Panel title="Email address" look="raised">
+      <p className={styles.about}>
+        You sign in with <strong>{account.email}</strong>, and we write to you there.
+      </p>
+      {account.new_email && (
+        <PendingChange key={account.new_email.email} newEmail={account.new_email.email} />
+      )}
+      {!account.new_email && !isChanging && (
+        <div className={styles.buttons}>
+          <Button look="quiet" onClick={() => setChanging(true)}>
+            Change the email address
+          </Button>
+        </div>
+      )}
+      {!account.new_email && isChanging && <ChangeForm onClose={() => setChanging(false)} />}
+    </Panel>
+  );
+}
+
+/** Says how to confirm the new address, with a button to cancel the change. */
+function PendingChange({ newEmail }: { newEmail: string }) {
+  const { call } = useServices();
+  const queries = useQueryClient();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const cancel = async () => {
+    setFailure(null);
+    setBusy(true);
+    try {
+      queries.setQueryData(queryKeys.account, await call('DELETE /account/email', {}));
+    } catch (error) {
+      setFailure(messageOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Alert
+      tone="attention"
+      takesFocus
+      title="Confirm your new address"
+      className={styles.notice}
+      action={
+        <Button look="quiet" size="small" busy={isBusy} onClick={() => void cancel()}>
+          Cancel the change
+        </Button>
+      }
+    >
+      <p>
+        Open the link that we sent to {newEmail}. It works for 24 hours. You’ll then sign in again with the
+        new address.
+      </p>
+      {failure !== null && <p>{failure}</p>}
+    </Alert>
+  );
+}
+
+function ChangeForm({ onClose }: { onClose(): void }) {
+  const { call } = useServices();
+  const queries = useQueryClient();
+  const withConfirmation = useConfirmation();
+  const email = useRef<HTMLInputElement>(null);
+  const [error, setError] = useState<{ email?: string; form?: string }>({});
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setError({});
+    setBusy(true);
+    try {
+      const body = { email: email.current?.value.trim() ?? '' };
+      const account = await withConfirmation(() => call('POST /account/email', { body }));
+      onClose();
+      queries.setQueryData(queryKeys.account, account);
+    } catch (failure) {
+      setError(errorsFrom(failure));
+      setBusy(false);
+      email.current?.focus();
+    }
+  };
+  return (
+    <form method="post" onSubmit={submit} noValidate>
+      {error.form && (
+        <Alert tone="danger" takesFocus title="We couldn’t start the change" className={styles.notice}>
+          <p>{error.form}</p>
+        </Alert>
+      )}
+      <Field
+        ref={email}
+        label="New email address"
+        hint="We’ll send a link there, and a notice to your current address."
+        name="email"
+        type="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={320}
+        error={error.email}
+        autoFocus
+      />
+      <div className={styles.buttons}>
+        <Button type="submit" look="primary" busy={isBusy} busyText="Sending the link…">
+          Send the link
+        </Button>
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function errorsFrom(error: unknown): { email?: string; form?: string } {
+  switch (error instanceof ApiError ? error.code : null) {
+    case 'identity_not_confirmed':
+      return {};
+    case 'email_unchanged':
+    case 'email_changed_recently':
+      return { email: messageOf(error) };
+    case 'invalid_input':
+      // The server describes the format in the words of its schema.
+      return { email: 'Enter an email address, for example name@example.com.' };
+    default:
+      return { form: messageOf(error) };
+  }
+}

@@ -1,0 +1,126 @@
+import type { Factor } from '@keyturn/contract';
+import { useState } from 'react';
+import { useServices } from '../../../api/services/services.ts';
+import { Button } from '../../../ui/base/button.tsx';
+import { Field } from '../../../ui/base/field.tsx';
+import { formatMoment } from '../../../ui/format/format-date.ts';
+import { useToday } from '../../../ui/format/use-today.ts';
+import styles from '../account.module.css';
+import { ActionDialog } from '../action-dialog.tsx';
+import { useConfirmation } from '../identity/identity-confirmation.tsx';
+
+/** The client’s passkeys and authenticator apps, to rename and remove. */
+export function FactorList({
+  factors,
+  onChanged,
+}: {
+  factors: readonly Factor[];
+  /** @param text what has changed */
+  onChanged(text: string): void;
+}) {
+  const today = useToday();
+  const [opened, setOpened] = useState<{ action: 'rename' | 'remove'; factor: Factor } | null>(null);
+  const close = () => setOpened(null);
+  if (factors.length === 0) return null;
+  return (
+    <>
+      <ul className={styles.list}>
+        {factors.map((factor) => (
+          <li key={factor.id} className={styles.entry}>
+            <p className={styles.words}>
+              <strong>{factor.name}</strong>
+              <span>
+                {kindNames[factor.kind]}, added {formatMoment(factor.created_at, today)},{' '}
+                {factor.last_used_at
+                  ? `last used ${formatMoment(factor.last_used_at, today)}`
+                  : 'not used yet'}
+              </span>
+            </p>
+            <div className={styles.actions}>
+              <Button
+                look="plain"
+                aria-label={`Rename ${factor.name}`}
+                onClick={() => setOpened({ action: 'rename', factor })}
+              >
+                Rename
+              </Button>
+              <Button
+                look="plain"
+                aria-label={`Remove ${factor.name}`}
+                onClick={() => setOpened({ action: 'remove', factor })}
+              >
+                Remove
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {opened?.action === 'rename' && (
+        <RenameDialog factor={opened.factor} onClose={close} onChanged={onChanged} />
+      )}
+      {opened?.action === 'remove' && (
+        <RemoveDialog
+          factor={opened.factor}
+          isLast={factors.length === 1}
+          onClose={close}
+          onChanged={onChanged}
+        />
+      )}
+    </>
+  );
+}
+
+const kindNames = { passkey: 'Passkey', authenticator: 'Authenticator app' };
+
+interface FactorDialogProps {
+  factor: Factor;
+  onClose(): void;
+  onChanged(text: string): void;
+}
+
+function RenameDialog({ factor, onClose, onChanged }: FactorDialogProps) {
+  const { call } = useServices();
+  const [name, setName] = useState(factor.name);
+  return (
+    <ActionDialog
+      title={`Rename “${factor.name}”`}
+      action="Save the name"
+      onClose={onClose}
+      onSubmit={async () => {
+        const newName = name.trim();
+        if (newName === '') throw new Error('Enter a name.');
+        await call('PUT /account/factors/{id}', { params: { id: factor.id }, body: { name: newName } });
+        onChanged(`It is now called “${newName}”.`);
+      }}
+    >
+      <Field
+        label="Name"
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        maxLength={100}
+      />
+    </ActionDialog>
+  );
+}
+
+function RemoveDialog({ factor, isLast, onClose, onChanged }: FactorDialogProps & { isLast: boolean }) {
+  const { call } = useServices();
+  const withConfirmation = useConfirmation();
+  return (
+    <ActionDialog
+      title={`Remove “${factor.name}”?`}
+      action="Remove it"
+      onClose={onClose}
+      onSubmit={async () => {
+        await withConfirmation(() => call('DELETE /account/factors/{id}', { params: { id: factor.id } }));
+        onChanged(`“${factor.name}” is removed.`);
+      }}
+    >
+      <p>
+        You can no longer sign in with it, and we’ll sign you out on your other devices.
+        {isLast && ' Your recovery codes stop working too, and your password alone is enough to sign in.'}{' '}
+        We’ll email you that it was removed.
+      </p>
+    </ActionDialog>
+  );
+}

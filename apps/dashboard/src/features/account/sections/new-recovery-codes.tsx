@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { useServices } from '../../../api/services/services.ts';
+import { Alert } from '../../../ui/base/alert.tsx';
+import { Panel } from '../../../ui/content/panel.tsx';
+import { RecoveryCodes } from '../../../ui/factors/recovery-codes.tsx';
+import styles from '../account.module.css';
+import { accountKit } from '../account-kit.tsx';
+
+/** New recovery codes in place of the section that made them. */
+export function NewRecoveryCodes({
+  codes,
+  done,
+  onDone,
+}: {
+  codes: readonly string[];
+  /** What was done; null for nothing else. */
+  done: string | null;
+  onDone(): void;
+}) {
+  const { config } = useServices();
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <Panel title="Keep your recovery codes" look="raised">
+      {done !== null && (
+        <Alert tone="good" takesFocus className={styles.notice}>
+          <p>{done}</p>
+        </Alert>
+      )}
+      <RecoveryCodes
+        kit={accountKit}
+        codes={codes}
+        productName={config.firm?.name ?? config.product_name}
+        onCopied={() => setCopied(true)}
+        onDone={onDone}
+      />
+      <p role="status">{isCopied ? 'The codes are copied.' : ''}</p>
+    </Panel>
+  );
+}

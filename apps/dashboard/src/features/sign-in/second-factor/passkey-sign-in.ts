@@ -1,0 +1,20 @@
+import type { Services } from '../../../api/services/services.ts';
+import { PasskeyProblem, passkeySupport, requestPasskey } from '../../../ui/factors/browser-passkeys.ts';
+
+/**
+ * Signs in with a passkey of this device. Loaded on demand, because few sign-ins need it.
+ * @throws ApiError, PasskeyProblem
+ */
+export async function signInWithPasskey({ auth, call }: Pick<Services, 'auth' | 'call'>): Promise<void> {
+  if (passkeySupport() !== 'yes')
+    throw new PasskeyProblem(
+      'Passkeys don’t work in this browser or at this address. Sign in with your password instead.',
+    );
+  const { options } = await call('POST /passkey/options', {});
+  const credential = await requestPasskey(options);
+  auth.signIn(await call('POST /passkey/login', { body: { credential } }));
+}
+
+/** Returns the message for people if the browser made or used no passkey; null for any other error. */
+export const passkeyProblemOf = (error: unknown): string | null =>
+  error instanceof PasskeyProblem ? error.message : null;

@@ -1,0 +1,143 @@
+import { type DeskClient, type IdentityCheck, identityChecks } from '@keyturn/contract/staff';
+import { FieldError } from '@keyturn/dashboard/ui/base/field.tsx';
+import { formatMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { Choice } from '@keyturn/dashboard/ui/forms/choice.tsx';
+import { useId, useState } from 'react';
+import { codeOf, invalidForm } from '../../../api/client/staff-error.ts';
+import { callStaff } from '../../../api/desk-api.ts';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import type { CasePartProps } from '../case-part-props.ts';
+import styles from './reset-dialog.module.css';
+
+/** Resets a client’s sign-in, after the member has said how they checked that it is the client who asks. */
+export function ResetDialog({
+  client,
+  changes,
+  onClose,
+}: {
+  client: DeskClient;
+  changes: CasePartProps['changes'];
+  onClose(): void;
+}) {
+  const id = useId();
+  const today = useToday();
+  const [check, setCheck] = useState<IdentityCheck | null>(null);
+  const addresses = addressesOf(client);
+  const [email, setEmail] = useState(addresses.length === 1 ? (addresses[0]?.email ?? null) : null);
+  const name = `${client.first_name} ${client.last_name}`;
+  const reset = async (body: { identity_check: IdentityCheck; email: string }) => {
+    const params = { id: client.id };
+    try {
+      await changes.make(
+        callStaff('POST /staff/clients/{id}/sign-in-reset', { params, body }),
+        `${name}’s sign-in is reset. A link is on its way to ${body.email}.`,
+      );
+    } catch (error) {
+      // The address has changed: the dialog shows the new one, and asks again.
+      if (codeOf(error) === 'changed_meanwhile') {
+        await changes.refresh();
+        setEmail(null);
+      }
+      throw error;
+    }
+  };
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title={`Reset how ${name} signs in?`}
+      action="Reset the sign-in"
+      look="danger"
+      onSubmit={async () => {
+        if (check === null || email === null)
+          throw invalidForm({
+            ...(email === null ? { email: 'Choose where the link goes.' } : {}),
+            ...(check === null ? { identity_check: 'Choose how you checked.' } : {}),
+          });
+        await reset({ identity_check: check, email });
+      }}
+    >
+      {(errors) => (
+        <>
+          <p>
+            For a client who has lost their phone, passkey and password. All of these stop working at once,
+            every open sign-in ends, and an email with a link to choose a new password goes to{' '}
+            {addresses.length === 1 ? email : 'the address that you choose'}.
+          </p>
+          {addresses.length > 1 && (
+            <fieldset className={styles.checks}>
+              <legend>Which address is {name}’s?</legend>
+              {errors.email && <FieldError id={`${id}-email-error`}>{errors.email}</FieldError>}
+              {addresses.map((choice) => (
+                <Choice
+                  key={choice.email}
+                  id={`${id}-${choice.email}`}
+                  name={`${id}-email`}
+                  checked={email === choice.email}
+                  onChoose={() => setEmail(choice.email)}
+                  hint={choice.hint(today)}
+                >
+                  {choice.email}
+                </Choice>
+              ))}
+            </fieldset>
+          )}
+          <fieldset className={styles.checks}>
+            <legend>How did you check that it is {name} who asks?</legend>
+            {errors.identity_check && <FieldError id={`${id}-error`}>{errors.identity_check}</FieldError>}
+            {identityChecks.map((choice) => (
+              <Choice
+                key={choice}
+                id={`${id}-${choice}`}
+                name={id}
+                checked={check === choice}
+                onChoose={() => setCheck(choice)}
+                hint={hints[choice]}
+              >
+                {names[choice]}
+              </Choice>
+            ))}
+          </fieldset>
+          <p className={styles.note}>
+            Never rely on an email or on a call that you did not make: someone else may read the client’s
+            mail. Your answer is kept in the audit log.
+          </p>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+interface Address {
+  email: string;
+  hint(today: string): string;
+}
+
+/** The addresses to which the link can go. */
+function addressesOf({ email, own_email, unrestored_email }: DeskClient): Address[] {
+  const current = {
+    email,
+    hint: (today: string) =>
+      own_email?.changed
+        ? `Since ${formatMoment(own_email.changed.at, today)}. It was changed by someone signed in as ${own_email.changed.by}, who may not be the client.`
+        : 'It was changed by someone signed in to the client’s account, who may not be the client.',
+  };
+  const firms = own_email && {
+    email: own_email.firm_email,
+    hint: () => 'The address that your system has. The account gets it back.',
+  };
+  return [...(unrestored_email === null ? [current] : []), ...(firms ? [firms] : [])];
+}
+
+const names: Record<IdentityCheck, string> = {
+  called_back: 'I called them back',
+  in_person: 'I saw them in person',
+  video_call: 'I saw them on a video call',
+};
+
+const hints: Record<IdentityCheck, string> = {
+  called_back: 'On the number that we had on file before they asked, with questions only they can answer.',
+  in_person: 'With the photo identification that we have a copy of.',
+  video_call: 'With the photo identification that we have a copy of.',
+};

@@ -1,0 +1,15 @@
+import type { FactorKit } from '@keyturn/dashboard/ui/factors/factor-kit.ts';
+import { errorText } from '../../api/client/staff-error.ts';
+import { Button } from '../base/button.tsx';
+import { Form, FormButtons, TextField } from '../forms/fields.tsx';
+import { PasswordField } from '../forms/password-field.tsx';
+
+/** The desk’s controls for second factors. */
+export const deskKit: FactorKit = {
+  Button,
+  Field: TextField,
+  Form,
+  Buttons: FormButtons,
+  PasswordField,
+  errorText,
+};

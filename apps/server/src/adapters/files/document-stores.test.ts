@@ -1,0 +1,252 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { FileStoreUnavailable } from '../../platform/stored-file.ts';
+import { type FaultyProxy, startFaultyProxy } from '../../testing/s3/faulty-proxy.ts';
+import { type FixtureS3, startFixtureS3 } from '../../testing/s3/fixture-s3.ts';
+import { createFileStore } from './file-store.ts';
+import { createS3Store, type S3StoreOptions } from './s3-store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'keyturn-store-'));
+const alerts: unknown[] = [];
+let s3: FixtureS3;
+let proxy: FaultyProxy;
+beforeAll(async () => {
+  s3 = await startFixtureS3(['documents']);
+  proxy = await startFaultyProxy(s3.url);
+});
+afterAll(async () => {
+  await proxy.stop();
+  await s3.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  proxy.fail('none');
+  alerts.length = 0;
+});
+
+const openS3 = (change: Partial<S3StoreOptions> = {}) =>
+  createS3Store({
+    bucket: 'documents',
+    region: 'us-east-1',
+    endpoint: proxy.url,
+    prefix: 'keyturn/',
+    credentials: s3.credentials,
+    usesPathStyle: true,
+    alertOperator: (message, details) => alerts.push([message, details.reason]),
+    clock: () => new Date(),
+    timeouts: { connection: 2_000, answer: 2_000 },
+    ...change,
+  });
+
+const damageFile = async (sha256: string, content: Buffer) =>
+  writeFileSync(join(folder, sha256.slice(0, 2), sha256.slice(2)), content);
+const damageObject = (sha256: string, content: Buffer) =>
+  s3.put('documents', `keyturn/${sha256.slice(0, 2)}/${sha256.slice(2)}`, content);
+
+let contents = 0;
+/** Returns content that no other test has stored. */
+const newContent = (text = 'a document') => Buffer.from(`${text} ${contents++}`);
+const missing = 'a'.repeat(64);
+
+describe.each([
+  { name: 'folder', open: () => createFileStore(folder), damage: damageFile },
+  { name: 'S3', open: openS3, damage: damageObject },
+])('the store of documents in: $name', ({ open, damage }) => {
+  const openStore = () => open();
+
+  test('reads a stored file back, up to the requested length', async () => {
+    const files = openStore();
+    const content = newContent();
+    const sha256 = await files.put(content);
+    expect(await files.read(sha256, 1_000)).toEqual(content);
+    expect(await files.read(sha256, content.length)).toEqual(content);
+    expect(await files.read(sha256, 4)).toEqual(content.subarray(0, 4));
+    expect(await files.has(sha256)).toBe(true);
+  });
+
+  test('measures a stored file, and streams a range of its bytes', async () => {
+    const files = openStore();
+    const content = newContent('another document');
+    const sha256 = await files.put(content);
+    expect(await files.measure(sha256, 1_000)).toEqual({ size: content.length, sha256 });
+    expect(await files.measure(sha256, 4)).toMatchObject({ size: 4 });
+    expect((await buffer(files.open(sha256, { start: 2, end: 6 }))).toString()).toBe('other');
+    const whole = { start: 0, end: content.length - 1 };
+    expect(await buffer(files.open(sha256, whole))).toEqual(content);
+  });
+
+  test('stores a file of 3 MB, and the same file again', async () => {
+    const files = openStore();
+    const content = Buffer.alloc(3_000_000, newContent());
+    const sha256 = await files.put(content);
+    expect(await files.put(content)).toBe(sha256);
+    expect(await files.measure(sha256, content.length + 1)).toEqual({ size: content.length, sha256 });
+    const read = await buffer(files.open(sha256, { start: 0, end: content.length - 1 }));
+    expect(read.equals(content)).toBe(true);
+  });
+
+  test('fault 62: returns null for a missing file, whose stream fails', async () => {
+    const files = openStore();
+    expect(await files.read(missing, 10)).toBeNull();
+    expect(await files.measure(missing, 10)).toBeNull();
+    expect(await files.has(missing)).toBe(false);
+    await expect(buffer(files.open(missing, { start: 0, end: 1 }))).rejects.toThrow();
+  });
+
+  test('fault 62: rejects a name that is not a SHA-256', async () => {
+    await expect(openStore().read('../../etc/passwd', 10)).rejects.toThrow('not a SHA-256');
+  });
+
+  test('measures a damaged file as it is, and replaces it when the same content is stored again', async () => {
+    const files = openStore();
+    const content = newContent();
+    const sha256 = await files.put(content);
+    await damage(sha256, Buffer.from(content.toString().replace('a', 'b')));
+    const measured = await files.measure(sha256, 1_000);
+    expect(measured?.size).toBe(content.length);
+    expect(measured?.sha256).not.toBe(sha256);
+    expect(await files.put(content)).toBe(sha256);
+    expect(await files.read(sha256, 1_000)).toEqual(content);
+  });
+});
+
+async function listed(files: { list(): AsyncIterable<string> }): Promise<string[]> {
+  const found: string[] = [];
+  for await (const sha256 of files.list()) found.push(sha256);
+  return found.sort();
+}
+
+test('a folder lists its stored files, without those that are being written', async () => {
+  const own = join(folder, 'own');
+  const files = createFileStore(own);
+  expect(await listed(files)).toEqual([]);
+  const [first = '', second = ''] = [await files.put(newContent()), await files.put(newContent())];
+  writeFileSync(join(own, first.slice(0, 2), `${first.slice(2)}.0a1b2c3d4e5f`), 'half of a fi');
+  expect(await listed(files)).toEqual([first, second].sort());
+});
+
+test('S3 lists the stored files of its prefix', async () => {
+  const own = await startFixtureS3(['documents'], { checksSignatures: false });
+  try {
+    const files = openS3({ endpoint: own.url });
+    expect(await listed(files)).toEqual([]);
+    const stored = [await files.put(newContent()), await files.put(newContent())];
+    await own.put('documents', 'other/aa/file', newContent());
+    await own.put('documents', 'keyturn/readme.txt', newContent());
+    expect(await listed(files)).toEqual(stored.sort());
+  } finally {
+    await own.stop();
+  }
+});
+
+test('a folder in place of a stored file counts as missing', async () => {
+  const files = createFileStore(folder);
+  mkdirSync(join(folder, 'bb', 'b'.repeat(62)), { recursive: true });
+  expect(await files.read('b'.repeat(64), 10)).toBeNull();
+  expect(await files.measure('b'.repeat(64), 10)).toBeNull();
+});
+
+test('files have the same names in both stores, so that they can be copied', async () => {
+  const content = newContent();
+  const sha256 = await openS3({ prefix: '' }).put(content);
+  const name = `${sha256.slice(0, 2)}/${sha256.slice(2)}`;
+  expect(await s3.get('documents', name)).toEqual(content);
+  await createFileStore(folder).put(content);
+  expect(readFileSync(join(folder, name))).toEqual(content);
+});
+
+/** The reason of a failure, as the operator reads it. */
+const reasonOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'succeeded',
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(FileStoreUnavailable);
+      expect(error).toMatchObject({ code: 'unavailable' });
+      return ((error as Error).cause as Error).message;
+    },
+  );
+
+describe('a store in S3 that fails', () => {
+  test('repeats requests when the store is busy or the connection breaks', async () => {
+    const files = openS3();
+    const content = newContent();
+    proxy.fail('busy-twice');
+    const sha256 = await files.put(content);
+    proxy.fail('breaks-once');
+    expect(await files.read(sha256, 1_000)).toEqual(content);
+    expect(proxy.requests).toHaveLength(2);
+    expect(alerts).toEqual([]);
+  });
+
+  test('fails after three attempts at a store that does not answer, and alerts the operator once', async () => {
+    const files = openS3({ timeouts: { connection: 2_000, answer: 50 } });
+    proxy.fail('silent');
+    expect(await reasonOf(files.read(missing, 10))).toMatch(/^The document store does not answer in time/);
+    expect(await reasonOf(files.put(newContent()))).toMatch(/does not answer in time/);
+    expect(alerts).toEqual([
+      ['the document store has a problem', expect.stringMatching(/^it does not answer/)],
+    ]);
+  });
+
+  test('fails on a store that stops in the middle of a file', async () => {
+    const content = Buffer.alloc(200_000, newContent());
+    const sha256 = await openS3().put(content);
+    const files = openS3({ timeouts: { connection: 2_000, answer: 300 } });
+    proxy.fail('stalls');
+    expect(await reasonOf(files.read(sha256, 1_000_000))).toMatch(/the answer stopped/);
+    await expect(buffer(files.open(sha256, { start: 0, end: content.length - 1 }))).rejects.toThrow();
+  });
+
+  test('reports a full store, and stores nothing', async () => {
+    const files = openS3();
+    const content = newContent();
+    proxy.fail('full');
+    expect(await reasonOf(files.put(content))).toMatch(/^The document store is full/);
+    proxy.fail('none');
+    expect(await files.put(content)).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('does not count a file as stored that the store has lost or altered', async () => {
+    const files = openS3();
+    for (const fault of ['forgets', 'alters'] as const) {
+      proxy.fail(fault);
+      expect(await reasonOf(files.put(newContent()))).toMatch(
+        /does not return the bytes that it was given: keyturn\//,
+      );
+    }
+  });
+
+  test('never sends the end of a whole file whose bytes are altered', async () => {
+    const files = openS3();
+    const content = newContent();
+    const sha256 = await files.put(content);
+    proxy.fail('alters');
+    const stream = files.open(sha256, { start: 0, end: content.length - 1 });
+    const chunks: Buffer[] = [];
+    const reading = (async () => {
+      for await (const chunk of stream) chunks.push(chunk);
+    })();
+    expect(await reasonOf(reading)).toMatch(/returned other bytes/);
+    expect(Buffer.concat(chunks).length).toBeLessThan(content.length);
+  });
+
+  test('reports a store that is unavailable', async () => {
+    const files = openS3({ endpoint: 'http://127.0.0.1:1' });
+    expect(await reasonOf(files.check())).toBe('The document store cannot be reached (ECONNREFUSED)');
+    expect(await reasonOf(files.put(newContent()))).toMatch(/cannot be reached/);
+  });
+
+  test('fails its check if the bucket or the credentials are wrong', async () => {
+    await openS3().check();
+    const noBucket = openS3({ bucket: 'no-such-bucket' });
+    expect(await reasonOf(noBucket.check())).toBe('The document store has no bucket no-such-bucket');
+    await expect(noBucket.check()).rejects.toMatchObject({ isRefused: true });
+    await expect(noBucket.put(newContent())).rejects.toMatchObject({ isRefused: true });
+    proxy.fail('refuses');
+    expect(await reasonOf(openS3().check())).toMatch(/refuses access to documents \(AccessDenied\)/);
+    await expect(openS3().check()).rejects.toMatchObject({ isRefused: true });
+  });
+});

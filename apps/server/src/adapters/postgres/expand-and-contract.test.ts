@@ -1,0 +1,100 @@
+import { createTestDatabase, type TestDatabase } from '@keyturn/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBreakingChanges, readCatalog, type SchemaCatalog } from '../../testing/schema-catalog.ts';
+import { findRemovals, findWidened, migrate, migrations } from './migrate.ts';
+import { releases } from './releases.ts';
+
+const { version, lastMigration } = releases.at(-1) ?? { version: '0', lastMigration: 0 };
+let database: TestDatabase;
+let released: SchemaCatalog;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.pool.query('drop schema public cascade; create schema public');
+  await migrate(database.url, migrations.slice(0, lastMigration));
+  released = await readCatalog(database.pool);
+});
+afterAll(() => database.drop());
+
+/** Runs statements on the schema of the last release, and rolls them back. @returns what its servers may fail at */
+async function changesOf(sql: string) {
+  const client = await database.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(sql);
+    return Object.fromEntries(findBreakingChanges(released, await readCatalog(client)));
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+describe('migrations after the last release', () => {
+  test('remove nothing that the last release uses, unless they name the release that stopped using it', async () => {
+    const client = await database.pool.connect();
+    try {
+      await client.query('begin');
+      let known = released;
+      for (const { number, name, sql } of migrations.slice(lastMigration)) {
+        await client.query(sql);
+        const later = await readCatalog(client);
+        const named = [...findRemovals(sql).flatMap(({ names }) => names), ...findWidened(sql)];
+        const before = findBreakingChanges(released, known);
+        const unnamed = [...findBreakingChanges(released, later)].filter(
+          ([change]) => !before.has(change) && !named.includes(change),
+        );
+        expect(unnamed, `${number}_${name}.sql breaks servers of ${version}: see docs/releasing.md`).toEqual(
+          [],
+        );
+        known = later;
+      }
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  });
+
+  test.each([
+    ['drop table maintenance', { 'maintenance.area': 'is gone' }],
+    ['alter table payments drop column last_cause', { 'payments.last_cause': 'is gone' }],
+    ['alter table clients rename column phone to telephone', { 'clients.phone': 'is gone' }],
+    [
+      'alter table maintenance alter column message type varchar(500)',
+      { 'maintenance.message': expect.stringContaining('type') },
+    ],
+    ['alter table clients alter column title set not null', { 'clients.title': 'is required' }],
+    [
+      'alter table clients alter column email drop not null',
+      { 'clients.email': expect.stringContaining('null') },
+    ],
+    [
+      'alter table clients add column town text not null',
+      { 'clients.town': 'is required and has no default' },
+    ],
+    [
+      'alter table clients add constraint short_phone check (length(phone) < 5)',
+      { short_phone: expect.stringContaining('new rule of clients') },
+    ],
+    ['create unique index one_phone on clients (phone)', { one_phone: expect.stringContaining('new rule') }],
+    ['drop function broadcast(text, text, text[])', { 'broadcast(text,text,text[])': 'is gone' }],
+  ])('are found to break servers of the last release with “%s”', async (sql, expected) => {
+    expect(await changesOf(sql)).toMatchObject(expected);
+  });
+
+  test.each([
+    'create table towns (id uuid primary key, name text not null unique)',
+    "alter table clients add column town text, add column nickname text not null default ''",
+    'alter table clients add column town text unique check (length(town) < 50)',
+    'create index clients_by_phone on clients (phone)',
+    'alter table payments drop constraint payments_pkey cascade',
+  ])('may expand the schema with “%s”', async (sql) => {
+    expect(await changesOf(sql)).toEqual({});
+  });
+});
+
+test('a migration that removes something needs the build of the release that stopped using it', () => {
+  const { version: current } = releases.at(-1) ?? {};
+  expect(findRemovals(`-- Unused since ${current}: payments.last_cause, clients.phone\nselect 1`)).toEqual([
+    { since: releases.at(-1), names: ['payments.last_cause', 'clients.phone'] },
+  ]);
+  expect(() => findRemovals('-- Unused since 9.9.9: clients.phone')).toThrow(/names a version/);
+});

@@ -1,0 +1,12 @@
+export interface Release {
+  version: string;
+  /** The number of its last migration. */
+  lastMigration: number;
+  /** The commit from which a test builds it: part of the history that everyone has. */
+  commit: string;
+}
+
+/** The releases, oldest first. A migration may only remove what a release in this list no longer uses. */
+export const releases: readonly Release[] = [
+  { version: '0.2.0', lastMigration: 73, commit: 'b8137f987efda6b662e48a133283789ca9ec0dfc' },
+];

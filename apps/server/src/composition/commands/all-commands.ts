@@ -1,0 +1,83 @@
+import { auditCommand, runAuditCommand } from '../../features/audit/audit-command.ts';
+import { holdCommand, runHoldCommand } from '../../features/data-protection/holds/hold-command.ts';
+import {
+  retentionCommand,
+  runRetentionCommand,
+} from '../../features/data-protection/retention/retention-command.ts';
+import { documentCommand, runDocumentCommand } from '../../features/documents/document-command.ts';
+import { runVerify, verifyCommand } from '../../features/documents/verify-command.ts';
+import { feedKeyCommand, runFeedKeyCommand } from '../../features/feed-keys/feed-key-command.ts';
+import { maintenanceCommand, runMaintenance } from '../../features/maintenance/maintenance-command.ts';
+import { runWebhookCommand, webhookCommand } from '../../features/outgoing-webhooks/webhook-command.ts';
+import { runStaffCommand, staffCommand } from '../../features/staff/accounts/staff-command.ts';
+import { createWebhookSender } from '../compose-outgoing-webhooks.ts';
+import { backup, restore } from './back-up-and-restore.ts';
+import { client } from './client-commands.ts';
+import { type DefineCommand, openFiles } from './command-context.ts';
+import { importing } from './import-command.ts';
+import { migrate } from './migrate-command.ts';
+import { payments } from './payments-commands.ts';
+
+const maintenance: DefineCommand = ({ withDatabase, clock, print }) =>
+  maintenanceCommand(
+    clock,
+    withDatabase((parsed, { database }) => runMaintenance(database, parsed, print)),
+  );
+
+const staff: DefineCommand = ({ withDatabase, print }) =>
+  staffCommand(withDatabase((parsed, installation) => runStaffCommand(installation, parsed, print)));
+
+const feedKey: DefineCommand = ({ withDatabase, clock, print }) =>
+  feedKeyCommand(
+    clock,
+    withDatabase((parsed, installation) => runFeedKeyCommand(installation, parsed, print)),
+  );
+
+const webhook: DefineCommand = ({ withDatabase, print }) =>
+  webhookCommand(
+    withDatabase((parsed, { database, clock, settings }) =>
+      runWebhookCommand(
+        { database, clock, rules: settings.webhooks, send: createWebhookSender(settings) },
+        parsed,
+        print,
+      ),
+    ),
+  );
+
+const audit: DefineCommand = ({ withDatabase, print }) =>
+  auditCommand(withDatabase((parsed, installation) => runAuditCommand(installation, parsed, print)));
+
+const document: DefineCommand = ({ withDatabase, print }) =>
+  documentCommand(withDatabase((parsed, installation) => runDocumentCommand(installation, parsed, print)));
+
+const hold: DefineCommand = ({ withDatabase, print }) =>
+  holdCommand(withDatabase((parsed, installation) => runHoldCommand(installation, parsed, print)));
+
+const retention: DefineCommand = ({ withDatabase, print }) =>
+  retentionCommand(withDatabase((parsed, installation) => runRetentionCommand(installation, parsed, print)));
+
+const verify: DefineCommand = ({ withDatabase, print }) =>
+  verifyCommand(
+    withDatabase(async (subject, { database, settings }) =>
+      runVerify({ database, files: await openFiles(settings) }, subject, print),
+    ),
+  );
+
+/** The commands of `keyturn`, in the order of its help. */
+export const allCommands: readonly DefineCommand[] = [
+  migrate,
+  importing,
+  maintenance,
+  client,
+  staff,
+  payments,
+  feedKey,
+  webhook,
+  audit,
+  document,
+  hold,
+  retention,
+  backup,
+  restore,
+  verify,
+];

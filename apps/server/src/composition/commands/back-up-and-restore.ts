@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { createAgeDecryption, createAgeEncryption } from '../../adapters/encryption/age.ts';
+import { createBackupFolder } from '../../adapters/files/backup-folder.ts';
+import { openSnapshot } from '../../adapters/postgres/backup/open-snapshot.ts';
+import { createRestoreTarget, knownSchema } from '../../adapters/postgres/backup/restore-target.ts';
+import { openDatabaseForRestore } from '../../adapters/postgres/open-database.ts';
+import { backupCommand, runBackup } from '../../features/backup/backup-command.ts';
+import { type RestoreCommand, restoreCommand, runRestore } from '../../features/backup/restore-command.ts';
+import { type ErasedSubject, eraseAgain } from '../../features/data-protection/erasure/erase-again.ts';
+import { createImportProgress } from '../../features/feed/import-progress.ts';
+import type { Database } from '../../platform/database.ts';
+import { readSettings } from '../../settings/read-settings.ts';
+import { type CommandContext, type DefineCommand, openFiles } from './command-context.ts';
+import { runRecorded } from './run-with-database.ts';
+
+/** Defines `keyturn backup`. */
+export const backup: DefineCommand = ({ withDatabase, projectDirectory, print }) =>
+  backupCommand(
+    withDatabase(async ({ folder, recipients }, { database, settings, opened, clock }) => {
+      const { stderr } = process;
+      const progress = createImportProgress(
+        clock,
+        { isTerminal: stderr.isTTY === true, write: (text) => stderr.write(text) },
+        'documents',
+      );
+      return runBackup(
+        {
+          database,
+          openSnapshot: () => openSnapshot(opened.url),
+          files: await openFiles(settings),
+          folder: createBackupFolder(resolve(folder)),
+          encryption: recipients.length > 0 ? createAgeEncryption(recipients) : null,
+          clock,
+          version: readVersion(projectDirectory),
+        },
+        (line) => {
+          progress.clear();
+          print(line);
+        },
+        progress.show,
+      );
+    }),
+  );
+
+const readVersion = (projectDirectory: string): string =>
+  JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 'utf8')).version;
+
+/** Defines `keyturn restore`. */
+export const restore: DefineCommand = (context) =>
+  restoreCommand(context.run((parsed) => restoreInstallation(context, parsed)));
+
+/** Opens the database itself because it must be empty. A dry run needs none. */
+async function restoreInstallation(
+  { projectDirectory, clock, print }: CommandContext,
+  { backup, identityFile, expected, dryRun }: RestoreCommand,
+): Promise<number> {
+  const settings = readSettings(process.env, projectDirectory);
+  const path = resolve(backup);
+  const files = await openFiles(settings);
+  const shared = {
+    folder: createBackupFolder(dirname(path)),
+    decryption: identityFile === null ? null : await createAgeDecryption(identityFile),
+    schema: knownSchema,
+    files,
+    clock,
+    eraseAgain: (database: Database, subjects: readonly ErasedSubject[]) =>
+      eraseAgain({ database, files, clock }, subjects),
+  };
+  const options = { name: basename(path), expected };
+  if (dryRun) return runRestore({ ...shared, target: null }, options, print);
+  const opened = await openDatabaseForRestore(settings);
+  const target = createRestoreTarget(opened.ownerUrl, opened.serverRole);
+  try {
+    return await runRecorded(settings, () => runRestore({ ...shared, target }, options, print));
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,35 @@
+import { writeArchive } from '../../adapters/zip/write-archive.ts';
+import {
+  eraseClientCommand,
+  runEraseClient,
+} from '../../features/data-protection/erasure/erase-client-command.ts';
+import {
+  exportClientCommand,
+  runExportClient,
+} from '../../features/data-protection/export-client-command.ts';
+import { addClientAccessCommands, runClientAccess } from '../../features/sign-in/client-access-command.ts';
+import { clientCommand, runClientCommand } from '../../features/sign-in/client-command.ts';
+import { type DefineCommand, openFiles } from './command-context.ts';
+
+/** Defines `keyturn client` with all its commands. */
+export const client: DefineCommand = (context) => {
+  const { withDatabase, print } = context;
+  const command = clientCommand(
+    withDatabase((parsed, installation) => runClientCommand(installation, parsed, print)),
+  );
+  addClientAccessCommands(
+    command,
+    withDatabase((parsed, installation) => runClientAccess(installation, parsed, print)),
+  );
+  return command.addCommand(exportClient(context)).addCommand(eraseClient(context));
+};
+
+const eraseClient: DefineCommand = ({ withDatabase, print }) =>
+  eraseClientCommand(withDatabase((parsed, installation) => runEraseClient(installation, parsed, print)));
+
+const exportClient: DefineCommand = ({ withDatabase, print }) =>
+  exportClientCommand(
+    withDatabase(async (parsed, { database, settings, clock }) =>
+      runExportClient({ database, files: await openFiles(settings), writeArchive, clock }, parsed, print),
+    ),
+  );

@@ -1,0 +1,50 @@
+import { availableParallelism } from 'node:os';
+import { createPdfProcess } from '../../adapters/pdf/create-pdf-process.ts';
+import { createSigningFaultFinder } from '../../adapters/pdf/create-signing-fault-finder.ts';
+import type { ImportDependencies } from '../../features/feed/batches/batch-context.ts';
+import { feedSchema, importCommand, runImport } from '../../features/feed/import-command.ts';
+import { createImportProgress } from '../../features/feed/import-progress.ts';
+import { importSpreadsheetFile } from '../../features/feed/spreadsheets/import-spreadsheet-file.ts';
+import { checkFirstPassword } from '../../platform/credentials/check-new-password.ts';
+import { createPasswords } from '../../platform/credentials/passwords.ts';
+import { type DefineCommand, type OpenInstallation, openFiles } from './command-context.ts';
+
+/** Processes that check documents during an import; each may need 768 MB. */
+const maxPdfProcesses = 3;
+
+/** Defines `keyturn import`. */
+export const importing: DefineCommand = ({ run, runInstalled, pdfWorker, clock, print }) =>
+  importCommand(
+    run(async ({ file, isSpreadsheet, dryRun }) => {
+      if (file === null) {
+        process.stdout.write(feedSchema());
+        return 0;
+      }
+      const { stderr } = process;
+      const progress = createImportProgress(clock, {
+        isTerminal: stderr.isTTY === true,
+        write: (text) => stderr.write(text),
+      });
+      const importFile = isSpreadsheet ? importSpreadsheetFile : runImport;
+      return runInstalled(async (installation) =>
+        importFile(await importDependencies(installation, pdfWorker), { file, dryRun }, print, progress),
+      );
+    }),
+  );
+
+async function importDependencies(
+  { database, settings, clock }: OpenInstallation,
+  pdfWorker: URL,
+): Promise<ImportDependencies> {
+  const processes = Math.min(availableParallelism(), maxPdfProcesses);
+  return {
+    database,
+    files: await openFiles(settings),
+    clock,
+    hashPassword: createPasswords().hash,
+    checkPassword: checkFirstPassword,
+    findSigningFault: createSigningFaultFinder(
+      ...Array.from({ length: processes }, () => createPdfProcess(pdfWorker)),
+    ),
+  };
+}

@@ -1,0 +1,89 @@
+import { formatFileSize } from '@keyturn/format/file-size';
+import { type Command, InvalidArgumentError } from 'commander';
+import { createCommand } from '../../platform/commands/create-command.ts';
+import { type RestoreDependencies, type RestoreStep, restoreBackup } from './restore-backup.ts';
+import { secondsSince } from './seconds-since.ts';
+
+export interface RestoreCommand {
+  /** The folder of one backup. */
+  backup: string;
+  /** The file with the secret key of an encrypted backup. */
+  identityFile: string | null;
+  /** The SHA-256 of the manifest that the backup printed. */
+  expected: string | null;
+  /** Whether to verify the backup only. */
+  dryRun: boolean;
+}
+
+/** Defines `keyturn restore`. */
+export function restoreCommand(run: (parsed: RestoreCommand) => Promise<void>): Command {
+  return createCommand('restore')
+    .description('Restore a backup into an empty database and an empty store of documents.')
+    .argument('<backup>', 'the folder of one backup, such as backups/2026-11-23T181500Z')
+    .option('--identity <file>', 'the file with the secret key of an encrypted backup')
+    .option('--expect <sha256>', 'the SHA-256 that the backup printed, to reject any other', parseSha256)
+    .option('--dry-run', 'verify the whole backup, and restore nothing')
+    .addHelpText('after', '\nExit codes: 0 restored, 1 restored without some documents, 2 not restored')
+    .action(
+      (
+        backup: string,
+        {
+          identity,
+          expect: expected,
+          dryRun = false,
+        }: { identity?: string; expect?: string; dryRun?: boolean },
+      ) => run({ backup, identityFile: identity ?? null, expected: expected ?? null, dryRun }),
+    );
+}
+
+function parseSha256(text: string): string {
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new InvalidArgumentError('It must be 64 digits from 0 to f.');
+  return text;
+}
+
+/**
+ * Runs `keyturn restore` and prints what was restored and what has to be done next.
+ * @returns the exit code: 0 restored, or verified; 1 some documents were missing when the backup was made
+ */
+export async function runRestore(
+  dependencies: Omit<RestoreDependencies, 'onStep'>,
+  { name, expected }: { name: string; expected: string | null },
+  print: (line: string) => void,
+): Promise<0 | 1> {
+  const { clock, target } = dependencies;
+  const startedAt = clock();
+  const onStep = (step: RestoreStep) => print(descriptions[step]);
+  const { manifest, contents, erasedAgain } = await restoreBackup(
+    { ...dependencies, onStep },
+    { name, expected },
+  );
+  const rows = contents.tables.reduce((sum, table) => sum + table.rows, 0);
+  const bytes = contents.tables.reduce((sum, table) => sum + table.bytes, 0);
+  print(
+    `${target ? 'Restored' : 'Intact'}: the state of ${manifest.takenAt}, made by Keyturn ${manifest.keyturn}`,
+  );
+  print(`Database: ${rows} rows of ${contents.tables.length} tables, ${formatFileSize(bytes)}`);
+  print(`Documents: ${contents.documents.count}`);
+  for (const sha256 of contents.documents.damaged)
+    print(`MISSING: the document ${sha256} was missing or damaged when the backup was made.`);
+  for (const { kind, id } of erasedAgain)
+    print(`Erased again: ${kind} ${id}, which a later backup lists as erased.`);
+  print(`Finished after ${secondsSince(startedAt, clock())} s.`);
+  if (target) for (const line of nextSteps) print(line);
+  return contents.documents.damaged.length > 0 ? 1 : 0;
+}
+
+const descriptions: Record<RestoreStep, string> = {
+  verify: 'Verifying the backup',
+  documents: 'Restoring the documents',
+  database: 'Restoring the database',
+};
+
+const nextSteps = [
+  'Payments are paused, and everyone is signed out. What to do now:',
+  '1. Start the server, and import the case feed.',
+  '2. Run "keyturn payments recover --dry-run", then without --dry-run. Then run "keyturn payments check".',
+  '3. Repeat what was revoked or disabled after the backup: feed keys, staff members, clients, webhooks, withdrawn documents.',
+  '4. Erase again the clients who were erased after the newest backup in this folder: this command does not know them.',
+  '5. Reset again the sign-ins that were reset, or that lost a passkey, after the backup.',
+];

@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import { sql } from 'drizzle-orm';
+import { commandLineActor } from '../../platform/audit/record-audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { createCommand } from '../../platform/commands/create-command.ts';
+import type { Connection, Database } from '../../platform/database.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { withdrawDocument } from './withdraw-document.ts';
+
+/** Defines `keyturn document`. */
+export function documentCommand(run: (document: string) => Promise<void>): Command {
+  const withdraw = createCommand('withdraw')
+    .description('Withdraw a document that was shared by mistake, and print which clients have seen it.')
+    .argument('<document>', 'the id of a document, or the firm’s reference of it')
+    .addHelpText('after', '\nExit codes: 0 withdrawn, 1 not withdrawn')
+    .action((document: string) => run(document));
+  return createCommand('document').description('Manage shared documents.').addCommand(withdraw);
+}
+
+/**
+ * Runs `keyturn document withdraw`. A second run prints the same.
+ * @returns the exit code: 0 withdrawn; 1 unknown or signed
+ */
+export async function runDocumentCommand(
+  { database, clock }: { database: Database; clock: Clock },
+  document: string,
+  print: (line: string) => void,
+): Promise<0 | 1> {
+  const documentId = await findDocumentId(database, document);
+  if (documentId === null) {
+    print(`No document has the id or reference ${document}.`);
+    return 1;
+  }
+  try {
+    const { title, seenBy } = await database.transaction((transaction) =>
+      withdrawDocument(transaction, { documentId, at: clock(), by: { actor: commandLineActor() } }),
+    );
+    print(`“${title}” is withdrawn: clients can no longer open it.`);
+    if (seenBy.length === 0) print('No client has opened it.');
+    for (const { name, clientId, at } of seenBy)
+      print(
+        `${name} (${clientId}) first opened it at ${at.toISOString()}, and is asked by mail to delete their copies.`,
+      );
+    return 0;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    print(error.message);
+    return 1;
+  }
+}
+
+async function findDocumentId(connection: Connection, document: string): Promise<string | null> {
+  const { rows } = await connection.execute<{ id: string }>(
+    sql`select id from documents where id::text = ${document.toLowerCase()} or reference = ${document}`,
+  );
+  return rows[0]?.id ?? null;
+}

@@ -1,0 +1,66 @@
+import { eq } from 'drizzle-orm';
+import type { Connection, Database } from '../../platform/database.ts';
+import { defineJob } from '../../platform/jobs.ts';
+import { formatLondonMoment } from '../../platform/london-time.ts';
+import type { Mailer } from '../../platform/mailer.ts';
+import { clients } from '../../platform/tables/tables.ts';
+
+/** A change to how a client signs in. They are mailed about it, so that they notice changes by another person. */
+export type ClientNotice =
+  | { kind: 'new_device' | 'recovery_codes_replaced' | 'recovery_code_used' }
+  | { kind: 'factor_added' | 'factor_removed'; factor: 'passkey' | 'authenticator' };
+
+const noticeJob = defineJob<{ clientId: string; notice: ClientNotice; at: string }>('notify-client');
+
+/** Queues the mail about a change, in the transaction of the change. */
+export const queueNotice = (
+  connection: Connection,
+  clientId: string,
+  notice: ClientNotice,
+  now: Date,
+): Promise<void> => noticeJob.add(connection, { clientId, notice, at: now.toISOString() });
+
+export const clientNoticeHandler = ({ database, mailer }: { database: Database; mailer: Mailer }) =>
+  noticeJob.handledBy(async ({ clientId, notice, at }) => {
+    const [client] = await database.select().from(clients).where(eq(clients.id, clientId));
+    if (!client) return;
+    const { subject, what } = wordsOf(notice);
+    await mailer.send({
+      to: { name: `${client.firstName} ${client.lastName}`, address: client.email },
+      subject,
+      paragraphs: [
+        `Hello ${client.firstName},`,
+        `${what} at ${formatLondonMoment(new Date(at))}. If that was you, you don’t need to do anything.`,
+        'If it wasn’t you, call us straight away on a number you already have. We can sign out every device and reset your sign-in.',
+      ],
+    });
+  });
+
+function wordsOf(notice: ClientNotice): { subject: string; what: string } {
+  switch (notice.kind) {
+    case 'new_device':
+      return {
+        subject: 'New sign-in to your account',
+        what: 'Someone signed in to your account on a device that you haven’t used before',
+      };
+    case 'factor_added':
+      return {
+        subject: `${factorNames[notice.factor]} was added`,
+        what: `${factorNames[notice.factor]} was added to your account`,
+      };
+    case 'factor_removed':
+      return {
+        subject: `${factorNames[notice.factor]} was removed`,
+        what: `${factorNames[notice.factor]} was removed from your account`,
+      };
+    case 'recovery_codes_replaced':
+      return {
+        subject: 'Your recovery codes were replaced',
+        what: 'Your recovery codes were replaced',
+      };
+    case 'recovery_code_used':
+      return { subject: 'A recovery code was used', what: 'Someone used one of your recovery codes' };
+  }
+}
+
+const factorNames = { passkey: 'A passkey', authenticator: 'An authenticator app' };

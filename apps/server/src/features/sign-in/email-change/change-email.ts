@@ -1,0 +1,111 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { emailChangeLane } from '../../../platform/credentials/attempt-lanes.ts';
+import type { FactorOwner } from '../../../platform/credentials/factors/factor-rules.ts';
+import type { Connection } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { clients, emailChanges } from '../../../platform/tables/tables.ts';
+import type { AccountDependencies } from '../account/change-password.ts';
+import { recordOwnAudit } from '../account/record-own-audit.ts';
+import { queueChangeMails } from './email-change-mails.ts';
+import { confirmHours, deletePendingChange, stopDays } from './email-change-rules.ts';
+
+/**
+ * Starts to change the client’s email address. A link goes to the new address, and a notice with a way to stop the
+ * change to the current one. Whether the address belongs to another client is not revealed.
+ * @throws DomainError `email_unchanged`, `email_changed_recently`, `too_many_requests`, `unauthenticated`
+ */
+export async function startEmailChange(
+  { database, clock, throttle, factorRules }: AccountDependencies,
+  owner: FactorOwner,
+  newEmail: string,
+): Promise<void> {
+  const email = newEmail.trim();
+  if (email.toLowerCase() === owner.email.toLowerCase()) throw new DomainError('email_unchanged');
+  const attempt = await throttle.admit(emailChangeLane(owner.id)).catch((error: unknown) => {
+    if (!(error instanceof DomainError) || error.code !== 'too_many_login_attempts') throw error;
+    throw new DomainError('too_many_requests', { retryAfter: error.retryAfter ?? 60 });
+  });
+  // Every request counts, because each one sends mails.
+  attempt.failed();
+  await database.transaction(async (transaction) => {
+    const now = clock();
+    await factorRules.lockOwner(transaction, owner, now);
+    // The firm may have changed it meanwhile.
+    const former = await findAddress(transaction, owner.id);
+    const change = {
+      email,
+      formerEmail: former.email,
+      confirmHash: null,
+      stopHash: null,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + confirmHours * 3_600_000),
+      stoppableUntil: new Date(now.getTime() + stopDays * 86_400_000),
+      confirmedAt: null,
+    };
+    // A completed change can still be undone, so that a second one does not remove the way back.
+    const [undoable] = await transaction
+      .select({ clientId: emailChanges.clientId })
+      .from(emailChanges)
+      .where(
+        and(
+          eq(emailChanges.clientId, owner.id),
+          sql`${emailChanges.confirmedAt} is not null`,
+          gt(emailChanges.stoppableUntil, now),
+        ),
+      );
+    if (undoable)
+      throw new DomainError('email_changed_recently', {
+        message: `Your email address was changed less than ${stopDays} days ago. Call us to change it again.`,
+      });
+    await transaction
+      .insert(emailChanges)
+      .values({ clientId: owner.id, ...change })
+      .onConflictDoUpdate({ target: emailChanges.clientId, set: change });
+    // Someone else may read the mails to an address that the client has not chosen.
+    const parts = former.isUnrestored ? (['confirm'] as const) : (['confirm', 'stop'] as const);
+    await queueChangeMails(transaction, { clientId: owner.id, parts, now });
+    await recordOwnAudit(transaction, 'client.email_change_requested', { ...owner, now });
+  });
+}
+
+async function findAddress(
+  connection: Connection,
+  clientId: string,
+): Promise<{ email: string; isUnrestored: boolean }> {
+  const [client] = await connection
+    .select({ email: clients.email, isUnrestored: sql<boolean>`${clients.unrestoredEmail} is not null` })
+    .from(clients)
+    .where(eq(clients.id, clientId));
+  if (!client) throw new DomainError('unauthenticated');
+  return client;
+}
+
+/** Cancels a change that was not confirmed yet. Does nothing without one. */
+export async function cancelEmailChange(
+  { database, clock }: Pick<AccountDependencies, 'database' | 'clock'>,
+  owner: FactorOwner,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    if (await deletePendingChange(transaction, owner.id))
+      await recordOwnAudit(transaction, 'client.email_change_cancelled', { ...owner, now: clock() });
+  });
+}
+
+/** Finds the address that the client has not confirmed yet; null without one. */
+export async function findNewEmail(
+  connection: Connection,
+  clientId: string,
+  now: Date,
+): Promise<{ email: string; expires_at: string } | null> {
+  const [change] = await connection
+    .select({ email: emailChanges.email, expiresAt: emailChanges.expiresAt })
+    .from(emailChanges)
+    .where(
+      and(
+        eq(emailChanges.clientId, clientId),
+        isNull(emailChanges.confirmedAt),
+        gt(emailChanges.expiresAt, now),
+      ),
+    );
+  return change ? { email: change.email, expires_at: change.expiresAt.toISOString() } : null;
+}

@@ -1,0 +1,74 @@
+import type { Transaction } from '../../database.ts';
+import { DomainError } from '../../domain-error.ts';
+import { confirmationLane } from '../attempt-lanes.ts';
+import { matchCode } from './codes.ts';
+import type { FactorDependencies, FactorOwner } from './factor-rules.ts';
+import { activeFactors } from './factors.ts';
+
+/**
+ * Records in the session that its owner proved who they are with a code; with the password only for an account without a
+ * second factor.
+ * @throws DomainError `code_rejected`, `too_many_login_attempts`
+ */
+export async function confirmWithCode(
+  dependencies: FactorDependencies,
+  owner: FactorOwner,
+  { code, password }: { code?: string | undefined; password?: string | undefined },
+): Promise<void> {
+  const { database, clock, factorRules } = dependencies;
+  await confirmIdentity(dependencies, owner, async () => {
+    if (code !== undefined) {
+      const matched = await matchCode(dependencies, owner.id, code);
+      if (!matched) return null;
+      return async (transaction) => {
+        if (!(await matched.accept(transaction))) return null;
+        if (matched.kind === 'recovery_code')
+          await factorRules.onChange(transaction, owner, { kind: 'recovery_code_used' }, clock());
+        return matched.kind;
+      };
+    }
+    if ((await activeFactors(database, factorRules.tables, owner.id)).length > 0) return null;
+    const stored = await factorRules.readPasswordHash(database, owner.id);
+    const isCorrect = await dependencies.passwords.matches(password ?? '', stored);
+    return isCorrect ? async () => 'password' : null;
+  });
+}
+
+/**
+ * Checks a proof before the transaction, and consumes it in the transaction. Each function returns null for a wrong
+ * proof.
+ */
+type Proof = () => Promise<((transaction: Transaction) => Promise<string | null>) | null>;
+
+/**
+ * Records in the session that its owner proved who they are, if the proof is valid. Wrong proofs are limited, so that a
+ * stolen session cannot guess codes.
+ */
+export async function confirmIdentity(
+  { database, clock, throttle, factorRules }: FactorDependencies,
+  owner: FactorOwner,
+  prove: Proof,
+  rejected: 'code_rejected' | 'passkey_rejected' = 'code_rejected',
+): Promise<void> {
+  const attempt = await throttle.admit(confirmationLane(owner.id, factorRules.audience));
+  let isConfirmed: boolean;
+  try {
+    const accept = await prove();
+    isConfirmed =
+      accept !== null &&
+      (await database.transaction(async (transaction) => {
+        const now = clock();
+        await factorRules.lockOwner(transaction, owner, now);
+        const method = await accept(transaction);
+        if (method === null) return false;
+        await factorRules.onChange(transaction, owner, { kind: 'identity_confirmed', method }, now);
+        return true;
+      }));
+  } catch (error) {
+    await attempt.withdrawn();
+    throw error;
+  }
+  if (isConfirmed) return attempt.succeeded();
+  attempt.failed();
+  throw new DomainError(rejected);
+}

@@ -1,0 +1,54 @@
+import { isOnThisMachine } from './is-on-this-machine.ts';
+import type { SettingReader } from './setting-reader.ts';
+
+/** Where documents are stored. */
+export interface DocumentSettings {
+  /** Null: in the data directory. */
+  s3: {
+    bucket: string;
+    region: string;
+    /** The address of a store other than Amazon’s; null: Amazon’s. */
+    endpoint: string | null;
+    prefix: string;
+    /** Null: those that the environment provides, such as a role. */
+    credentials: { accessKeyId: string; secretAccessKey: string } | null;
+    usesPathStyle: boolean;
+  } | null;
+}
+
+export function readDocumentSettings(reader: SettingReader): DocumentSettings {
+  const isS3 = reader.choice('KEYTURN_DOCUMENT_STORE', ['folder', 's3'], 'folder') === 's3';
+  const bucket = reader.optionalText('KEYTURN_S3_BUCKET', {
+    expected: 'the name of a bucket: 3 to 63 lower-case letters, digits, dots and hyphens',
+    pattern: /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+  });
+  const region = reader.text('KEYTURN_S3_REGION', 'eu-west-2', {
+    expected: 'a region such as eu-west-2',
+    pattern: /^[a-z0-9-]{1,40}$/,
+  });
+  const endpoint = reader.optionalText('KEYTURN_S3_ENDPOINT', {
+    expected: 'an address such as https://storage.example.com',
+    pattern: /^https?:\/\/[\w.-]+(:\d{1,5})?\/?$/,
+  });
+  const prefix = reader.text('KEYTURN_S3_PREFIX', '', {
+    expected: 'a path that ends with a slash, such as keyturn/documents/',
+    pattern: /^([\w.-]+\/)*$/,
+  });
+  const usesPathStyle = reader.isOn('KEYTURN_S3_PATH_STYLE', endpoint === null ? 'off' : 'on');
+  const credentials = readCredentials(reader);
+  if (isS3 && bucket === null) reader.report('KEYTURN_S3_BUCKET must be set if KEYTURN_DOCUMENT_STORE is s3');
+  if (!isS3 && bucket !== null)
+    reader.report('KEYTURN_S3_BUCKET has no effect unless KEYTURN_DOCUMENT_STORE is s3');
+  if (isS3 && endpoint?.startsWith('http:') && !isOnThisMachine(new URL(endpoint).hostname))
+    reader.warn('KEYTURN_S3_ENDPOINT starts with http, so documents travel unencrypted: use https');
+  const s3 = { region, endpoint, prefix, credentials, usesPathStyle };
+  return { s3: isS3 && bucket !== null ? { bucket, ...s3 } : null };
+}
+
+function readCredentials(reader: SettingReader) {
+  const accessKeyId = reader.optional('KEYTURN_S3_ACCESS_KEY_ID');
+  const secretAccessKey = reader.optional('KEYTURN_S3_SECRET_ACCESS_KEY');
+  if ((accessKeyId === null) !== (secretAccessKey === null))
+    reader.report('KEYTURN_S3_ACCESS_KEY_ID and KEYTURN_S3_SECRET_ACCESS_KEY must be set together');
+  return accessKeyId !== null && secretAccessKey !== null ? { accessKeyId, secretAccessKey } : null;
+}

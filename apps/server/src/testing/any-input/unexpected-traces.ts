@@ -1,0 +1,55 @@
+import type { RowChange } from './watch-tables.ts';
+
+/** Tables and columns that change although nothing is accepted, each with the reason. */
+const expectedChanges: Record<string, string> = {
+  'public.audit_entries': 'some reads, and some requests that turn out to be impossible, are audited',
+  'public.audit_links': 'see public.audit_entries',
+  'public.feed_key_secrets.last_used_at': 'shows which keys are in use',
+  'public.login_failures': 'counts guesses',
+  'public.request_counts': 'counts the changes of a client',
+  'public.sessions.last_used_at': 'a client uses her session',
+  'public.staff_sessions.last_used_at': 'a member uses their session',
+  // Background tasks, some for earlier requests.
+  'graphile_worker._private_job_queues': 'locks jobs',
+  'graphile_worker._private_jobs': 'runs jobs',
+  'graphile_worker._private_known_crontabs': 'schedules jobs',
+  'public.email_changes.confirm_hash': 'mails a link',
+  'public.email_changes.stop_hash': 'mails a link',
+  'public.password_links': 'mails a link',
+  'public.payment_check_reports': 'checks payments',
+  'public.payment_continuity.checked_until': 'checks the provider',
+  'public.payment_continuity.rounds': 'checks the provider',
+  'public.payments.next_check_at': 'checks open payments',
+  'public.refund_checks': 'looks for refunds',
+  'public.sandbox_events': 'sends webhooks',
+};
+
+/** Tables that successful reads also change, each with the reason. */
+const changesByReads: Record<string, string> = {
+  'public.broadcast_events': 'tells pages that a payment has changed',
+  'public.document_deliveries': 'records who was sent which version',
+  'public.payment_changes': 'records that a payment has its intent',
+  'public.payments': 'a client opens the form of her payment',
+  'public.sandbox_intents': 'creates the intent of a payment that has none',
+};
+
+/** Alerts that input may cause. */
+const expectedAlerts = /"msg":"(a webhook was too large to be read|webhooks of our payments are rejected)/;
+
+/**
+ * Finds logged errors and changed rows that a request should not have caused.
+ * @param options.outcome whether records may have changed
+ */
+export function unexpectedTraces(
+  { errors, changes }: { errors: readonly string[]; changes: readonly RowChange[] },
+  { outcome }: { outcome: 'changed' | 'read' | 'rejected' },
+): string[] {
+  const expected = outcome === 'read' ? { ...expectedChanges, ...changesByReads } : expectedChanges;
+  const isExpected = ({ table, columns }: RowChange) =>
+    table in expected || (columns.length > 0 && columns.every((column) => `${table}.${column}` in expected));
+  const unexpected = outcome === 'changed' ? [] : changes.filter((change) => !isExpected(change));
+  return [
+    ...errors.filter((line) => !expectedAlerts.test(line)).map((line) => `an error was logged: ${line}`),
+    ...unexpected.map(({ table, operation, columns }) => `${operation} ${table} ${columns.join()}`),
+  ];
+}

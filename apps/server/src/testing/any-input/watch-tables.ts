@@ -1,0 +1,56 @@
+import type pg from 'pg';
+
+/** A row that was added, changed or removed. */
+export interface RowChange {
+  table: string;
+  operation: string;
+  /** The names of the changed columns; empty for a row that was added or removed. */
+  columns: string[];
+}
+
+/** Records every change of every table of a test database. */
+export interface WatchedTables {
+  /** Returns the changes since the last call. */
+  take(): Promise<RowChange[]>;
+}
+
+/**
+ * Watches the tables with triggers, so that they need not be read before and after each input. Updates that change
+ * nothing do not count.
+ */
+export async function watchTables(pool: pg.Pool): Promise<WatchedTables> {
+  await pool.query(`
+    create schema watched;
+    create unlogged table watched.changes (relation text, operation text, columns text[]);
+    grant usage on schema watched to public;
+    grant insert on watched.changes to public;
+    create function watched.record() returns trigger language plpgsql as $$
+      declare changed text[] := '{}';
+      begin
+        if tg_op = 'UPDATE' then
+          select array_agg(key) into changed from (
+            select key from jsonb_each(to_jsonb(new)) as n (key, value)
+            where value is distinct from to_jsonb(old) -> key) as k;
+          if changed is null then return null; end if;
+        end if;
+        insert into watched.changes values (tg_table_schema || '.' || tg_table_name, tg_op, changed);
+        return null;
+      end $$;`);
+  const { rows } = await pool.query(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema', 'watched')`,
+  );
+  for (const { name } of rows) {
+    await pool.query(
+      `create trigger zz_watch after insert or update or delete on ${name} for each row execute function watched.record()`,
+    );
+  }
+  return {
+    take: async () => {
+      const { rows: changes } = await pool.query(
+        'delete from watched.changes returning relation as table, operation, columns',
+      );
+      return changes;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+// @ts-check
+import { readdirSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+/*
+ * Loaded into the server by bench/soak.mjs. Answers each message with what the server keeps, after garbage collection, and
+ * with the delay of its event loop since the last message.
+ */
+
+const delay = monitorEventLoopDelay({ resolution: 10 });
+delay.enable();
+
+process.on('message', () => {
+  delay.disable();
+  const delayP99 = delay.percentile(99) / 1e6;
+  globalThis.gc?.();
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  process.send?.({
+    delayP99,
+    memory: (heapUsed + external) / 1024 ** 2,
+    resources: process.getActiveResourcesInfo().length,
+    files: countOpenFiles(),
+  });
+  delay.reset();
+  delay.enable();
+});
+process.channel?.unref();
+
+/** Counts open files and sockets (Linux). */
+function countOpenFiles() {
+  try {
+    return readdirSync('/proc/self/fd').length;
+  } catch {
+    return Number.NaN;
+  }
+}

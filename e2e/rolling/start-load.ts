@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CaseDocument } from '@keyturn/contract';
+import type { StripeSimulator } from '@keyturn/testkit/stripe-simulator/start-stripe-simulator.ts';
+import { searchPaymentBody } from '../../apps/dashboard/src/api/payments/payment-bodies.ts';
+import { type OpenDashboard, withRetries } from './open-dashboard.ts';
+
+/** What a client has done, with the answers to rely on. */
+export interface Activity {
+  reads: number;
+  /** The searches whose payment succeeded, according to the provider and the dashboard. */
+  paid: string[];
+  signed: string[];
+  /** Failed requests that the dashboard does not repeat by itself. */
+  failed: string[];
+}
+
+export interface Load {
+  activities: Activity[];
+  /** Resolves once every client has read, paid and signed again. */
+  waitForRound(): Promise<void>;
+  /** Resolves when all requests are finished. */
+  stop(): Promise<void>;
+}
+
+/** @param clients with the place of each among the clients of its case */
+export function startLoad(
+  clients: readonly { dashboard: OpenDashboard; place: number }[],
+  simulator: StripeSimulator,
+  pauseBetween: number,
+): Load {
+  let isOver = false;
+  const activities = clients.map((): Activity => ({ reads: 0, paid: [], signed: [], failed: [] }));
+  const working = clients.map(async ({ dashboard, place }, index) => {
+    const activity = activities[index] as Activity;
+    while (!isOver) {
+      for (const work of [read, payNext, signNext]) {
+        await work(dashboard, activity, place, simulator).catch((error: unknown) =>
+          activity.failed.push(`${work.name}: ${error}`),
+        );
+        await pause(Math.random() * pauseBetween);
+      }
+    }
+  });
+  const countRounds = () =>
+    activities.map(({ reads, paid, signed }) => Math.min(reads, paid.length, signed.length));
+  return {
+    activities,
+    waitForRound: async () => {
+      const before = countRounds();
+      // A round that had started before does not count.
+      const isDone = () => countRounds().every((count, index) => count > (before[index] ?? 0) + 1);
+      while (!isDone() && activities.every(({ failed }) => failed.length === 0)) await pause(50);
+    },
+    stop: async () => {
+      isOver = true;
+      await Promise.all(working);
+    },
+  };
+}
+
+async function read({ call }: OpenDashboard, activity: Activity): Promise<void> {
+  await withRetries(() => call('GET /milestones', {}));
+  await withRetries(() => call('GET /case-history', { query: { limit: 5 } }));
+  await withRetries(() => call('GET /client', {}));
+  activity.reads += 1;
+}
+
+/** Pays for the client's next search with a card, and waits until the dashboard shows the payment as successful. */
+async function payNext(
+  { call, client }: OpenDashboard,
+  activity: Activity,
+  place: number,
+  simulator: StripeSimulator,
+): Promise<void> {
+  const searches = await withRetries(() => call('GET /case-searches', {}));
+  const own = searches.filter((_, index) => index % 2 === place);
+  const search = own[activity.paid.length];
+  if (!search) throw new Error('all searches are paid: the test took too long for its number of searches');
+  // Pressing the button sends one request, which the dashboard does not repeat.
+  const intent = await call('POST /case-searches/{id}/payments', {
+    params: { id: search.id },
+    body: searchPaymentBody(confirmed(client), search.price.gross),
+    idempotencyKey: randomUUID(),
+  });
+  simulator.intents.confirm(intent.client_secret?.split('_secret')[0] ?? '', 'pm_card_visa');
+  for (;;) {
+    const payment = await withRetries(() =>
+      call('GET /payments/{id}', { params: { id: intent.payment_id } }),
+    );
+    if (payment.status === 'succeeded') break;
+    await pause(250);
+  }
+  activity.paid.push(search.id);
+}
+
+const confirmed = ({ first_name, last_name, email }: OpenDashboard['client']) => ({
+  own_card: true,
+  payer_name: `${first_name} ${last_name}`,
+  receipt_email: email,
+  wording: '2026-11' as const,
+});
+
+/** Reads and signs the client's next document. */
+async function signNext({ call, client }: OpenDashboard, activity: Activity, place: number): Promise<void> {
+  const { data } = await withRetries(() => call('GET /documents', {}));
+  const byReference = (one: CaseDocument, other: CaseDocument) => one.id.localeCompare(other.id);
+  const own = data.toSorted(byReference).filter((_, index) => index % 2 === place);
+  const document = own[activity.signed.length];
+  if (!document?.signature?.consent) throw new Error('no document is left to sign');
+  const { id, sha256 } = document;
+  await withRetries(() => call('POST /documents/{id}/read', { params: { id } }));
+  // Signing sends one request, which the dashboard does not repeat.
+  await call('POST /documents/{id}/signature', {
+    params: { id },
+    body: { name: `${client.first_name} ${client.last_name}`, consent: document.signature.consent, sha256 },
+  });
+  activity.signed.push(id);
+}

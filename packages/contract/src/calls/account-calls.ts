@@ -1,0 +1,133 @@
+import { type TProperties, Type } from 'typebox';
+import { Account, AddedFactor, Factor, NewAuthenticator } from '../entities/account-entities.ts';
+import { type CallDefinition, IdParam } from './call-definition.ts';
+import {
+  Code,
+  Credential,
+  CredentialOptions,
+  Email,
+  FactorName,
+  LinkToken,
+  Password,
+} from './credential-fields.ts';
+
+const body = <Properties extends TProperties>(properties: Properties) => ({
+  schema: Type.Object(properties, { additionalProperties: false }),
+  optional: false as const,
+});
+
+/** The errors of changes that need a recent confirmation of the client’s identity. */
+const confirmed = ['unauthenticated', 'identity_not_confirmed'] as const;
+
+/** The calls about the caller’s own account: how they sign in, and their email address. */
+export const accountCalls = {
+  'GET /account': {
+    summary: 'Read how the client signs in, and their email address',
+    access: 'client',
+    data: Account,
+    errors: ['unauthenticated'],
+  },
+  'PUT /account/password': {
+    summary: 'Change the password with the current one; ends the client’s other sessions',
+    access: 'client',
+    body: body({ current_password: Password, password: Password }),
+    errors: [...confirmed, 'invalid_input', 'too_many_login_attempts'],
+  },
+  'POST /account/confirm': {
+    summary: 'Confirm that it is you with a code; with the password only while there is no second factor',
+    access: 'client',
+    body: body({ code: Type.Optional(Code), password: Type.Optional(Password) }),
+    errors: ['unauthenticated', 'invalid_input', 'code_rejected', 'too_many_login_attempts'],
+  },
+  'POST /account/confirm/options': {
+    summary: 'Start to confirm that it is you with a passkey',
+    access: 'client',
+    data: CredentialOptions,
+    errors: ['unauthenticated'],
+  },
+  'POST /account/confirm/passkey': {
+    summary: 'Confirm that it is you with a passkey',
+    access: 'client',
+    body: body({ credential: Credential }),
+    errors: ['unauthenticated', 'invalid_input', 'passkey_rejected', 'too_many_login_attempts'],
+  },
+  'POST /account/authenticators': {
+    summary: 'Start to add an authenticator app; its secret is shown once',
+    access: 'client',
+    data: NewAuthenticator,
+    errors: [...confirmed, 'factor_state'],
+  },
+  'POST /account/authenticators/{id}/activate': {
+    summary: 'Add the authenticator app with a code that it shows',
+    access: 'client',
+    params: IdParam,
+    body: body({ code: Code, name: FactorName }),
+    data: AddedFactor,
+    errors: [...confirmed, 'invalid_input', 'not_found', 'code_rejected', 'factor_state'],
+  },
+  'POST /account/passkeys/options': {
+    summary: 'Start to add a passkey',
+    access: 'client',
+    data: CredentialOptions,
+    errors: [...confirmed, 'factor_state'],
+  },
+  'POST /account/passkeys': {
+    summary: 'Add the passkey that the browser has made',
+    access: 'client',
+    body: body({ credential: Credential, name: FactorName }),
+    data: AddedFactor,
+    errors: [...confirmed, 'invalid_input', 'passkey_rejected', 'factor_state'],
+  },
+  'PUT /account/factors/{id}': {
+    summary: 'Rename a passkey or an authenticator app',
+    access: 'client',
+    params: IdParam,
+    body: body({ name: FactorName }),
+    data: Factor,
+    errors: ['unauthenticated', 'invalid_input', 'not_found'],
+  },
+  'DELETE /account/factors/{id}': {
+    summary: 'Remove a passkey or an authenticator app; ends the client’s other sessions',
+    access: 'client',
+    params: IdParam,
+    errors: [...confirmed, 'not_found', 'factor_state'],
+  },
+  'POST /account/recovery-codes': {
+    summary: 'Replace the recovery codes',
+    access: 'client',
+    data: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
+    errors: [...confirmed, 'factor_state'],
+  },
+  'POST /account/email': {
+    summary:
+      'Start to change the email address: mails a link to the new one, and a notice to the current one',
+    access: 'client',
+    body: body({ email: Email }),
+    data: Account,
+    errors: [...confirmed, 'invalid_input', 'email_unchanged', 'email_changed_recently', 'too_many_requests'],
+  },
+  'DELETE /account/email': {
+    summary: 'Cancel a change of the email address',
+    access: 'client',
+    data: Account,
+    errors: ['unauthenticated'],
+  },
+  // POST, because a token in a URL would end up in logs.
+  'POST /email-change/confirm': {
+    summary: 'Change the email address with the token of the link to the new one',
+    access: 'anyone',
+    body: body({ token: LinkToken }),
+    errors: ['invalid_input', 'link_expired', 'email_taken', 'too_many_requests'],
+  },
+  'POST /email-change/stop': {
+    summary:
+      'Stop a change of the email address with the token of the link to the former one; ends all sessions',
+    access: 'anyone',
+    body: body({ token: LinkToken }),
+    data: Type.Object({
+      /** False if the change had been confirmed, and another client now has the former address. */
+      is_address_restored: Type.Boolean(),
+    }),
+    errors: ['invalid_input', 'link_expired', 'too_many_requests'],
+  },
+} as const satisfies Record<string, CallDefinition>;

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { createBackupFolder } from '@keyturn/server/adapters/files/backup-folder.ts';
+import { openSnapshot } from '@keyturn/server/adapters/postgres/backup/open-snapshot.ts';
+import { createRestoreTarget, knownSchema } from '@keyturn/server/adapters/postgres/backup/restore-target.ts';
+import {
+  type CreateBackupDependencies,
+  createBackup,
+} from '@keyturn/server/features/backup/create-backup.ts';
+import { type RestoreDependencies, restoreBackup } from '@keyturn/server/features/backup/restore-backup.ts';
+import { eraseAgain } from '@keyturn/server/features/data-protection/erasure/erase-again.ts';
+import { systemClock } from '@keyturn/server/platform/clock.ts';
+import type { FileStore } from '@keyturn/server/platform/stored-file.ts';
+
+/** Creates a temporary folder of backups, with the real adapters. */
+export function createTestBackups() {
+  const folder = mkdtempSync(join(tmpdir(), 'keyturn-backups-'));
+  const store = createBackupFolder(folder);
+  return {
+    folder,
+    /** Backs up a database and its files, and returns the name of the backup with the result. */
+    backUp: async (
+      source: { url: string; files: FileStore },
+      changes: Partial<CreateBackupDependencies> = {},
+    ) => {
+      const created = await createBackup({
+        openSnapshot: () => openSnapshot(source.url),
+        files: source.files,
+        folder: store,
+        encryption: null,
+        clock: systemClock,
+        version: '0.2.0',
+        ...changes,
+      });
+      return { ...created, name: basename(created.path) };
+    },
+    /** @param target null to verify the backup only */
+    restore: (
+      name: string,
+      target: { url: string; files: FileStore } | null,
+      { expected = null, ...changes }: Partial<RestoreDependencies> & { expected?: string | null } = {},
+    ) =>
+      restoreBackup(
+        {
+          folder: store,
+          decryption: null,
+          schema: knownSchema,
+          target: target && createRestoreTarget(target.url),
+          files: target?.files ?? noFiles,
+          clock: systemClock,
+          eraseAgain: async (database, subjects) =>
+            target === null
+              ? []
+              : eraseAgain({ database, files: target.files, clock: systemClock }, subjects),
+          ...changes,
+        },
+        { name, expected },
+      ),
+    drop: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+const noFiles: RestoreDependencies['files'] = {
+  put: () => Promise.reject(new Error('a dry run stores nothing')),
+  list: () => {
+    throw new Error('a dry run needs no store');
+  },
+};

@@ -1,0 +1,216 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { readSettings } from '../../apps/server/src/settings/read-settings.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(root, 'deploy', path), 'utf8');
+
+/** Parses the documents of a YAML file. @throws on errors and warnings */
+function parse(path: string) {
+  return parseAllDocuments(read(path), { merge: true }).map((document) => {
+    expect([...document.errors, ...document.warnings], path).toEqual([]);
+    return document.toJS();
+  });
+}
+
+const dockerfile = read('Dockerfile');
+const [compose] = parse('compose.yaml');
+const kubernetes = readdirSync(join(root, 'deploy/kubernetes'))
+  .filter((name) => name.endsWith('.yaml'))
+  .flatMap((name) => parse(`kubernetes/${name}`));
+const ofKind = (kind: string) => kubernetes.find((resource) => resource.kind === kind);
+
+/** The variables that the image sets. */
+const imageSettings = Object.fromEntries(
+  [...(/^ENV ([\s\S]+?[^\\])$/m.exec(dockerfile)?.[1] ?? '').matchAll(/(\w+)=(\S+)/g)].map(
+    ([, name, value]) => [name, value],
+  ),
+) as Record<string, string>;
+
+/** Values for the variables that the examples leave to the operator. */
+const examples = {
+  KEYTURN_STAFF_KEY: 'k'.repeat(40),
+  KEYTURN_STRIPE_SECRET_KEY: 'rk_live_1',
+  KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+  KEYTURN_STRIPE_WEBHOOK_SECRETS: 'whsec_1',
+};
+/** Variables that may stay empty. */
+const optional = ['KEYTURN_REALTIME_REDIS_URL'];
+const fillIn = (variables: NodeJS.Dict<string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [
+      name,
+      value || examples[name as keyof typeof examples] || (optional.includes(name) ? '' : 'example-1'),
+    ]),
+  );
+
+/** Replaces the variables of a compose file by those of its environment file. */
+const interpolate = (text: string, variables: Record<string, string>) =>
+  text.replaceAll(/\$\{(\w+)(?::[?-])?\}/g, (_reference, name: string) => {
+    expect(variables, 'variables of deploy/keyturn.env.example').toHaveProperty(name);
+    return variables[name] ?? '';
+  });
+
+function composeSettings(service: string): Record<string, string> {
+  const variables = fillIn(parseEnv(read('keyturn.env.example')));
+  const entries = Object.entries(compose.services[service].environment as Record<string, string>);
+  return {
+    ...imageSettings,
+    ...Object.fromEntries(entries.map(([name, value]) => [name, interpolate(value, variables)])),
+  };
+}
+
+describe('deploy/compose.yaml', () => {
+  test.each(['server-1', 'server-2', 'migrate'])('gives %s settings that production accepts', (service) => {
+    const { NODE_ENV, ...settings } = composeSettings(service);
+    expect(NODE_ENV).toBe('production');
+    expect(readSettings(settings, root)).toMatchObject({ environment: 'production', migratesAtStart: false });
+  });
+
+  test('mentions no variable that its example lacks, and no variable twice', () => {
+    const variables = fillIn(parseEnv(read('keyturn.env.example')));
+    interpolate(read('compose.yaml'), variables);
+  });
+
+  test('gives servers an identity at the store that can only use the objects of their bucket', () => {
+    const text: string = compose.configs['s3-identities'].content;
+    const { identities } = JSON.parse(text) as {
+      identities: { credentials: { accessKey: string; secretKey: string }[]; actions: string[] }[];
+    };
+    const identitiesWith = (accessKey: string | undefined) =>
+      identities.filter(({ credentials }) => credentials.some((pair) => pair.accessKey === accessKey));
+    const bucket = compose.services['server-1'].environment.KEYTURN_S3_BUCKET;
+    for (const name of ['server-1', 'server-2', 'migrate']) {
+      const { KEYTURN_S3_ACCESS_KEY_ID: key, ...environment } = compose.services[name].environment;
+      expect(identitiesWith(key).map(({ actions }) => actions)).toEqual([
+        [`Read:${bucket}`, `Write:${bucket}`, `List:${bucket}`],
+      ]);
+      expect(JSON.stringify(environment)).not.toContain('STORAGE_ADMIN');
+    }
+    const { environment, entrypoint, command } = compose.services['create-bucket'];
+    expect(identitiesWith(environment.AWS_ACCESS_KEY_ID).map(({ actions }) => actions)).toEqual([['Admin']]);
+    expect([entrypoint, command].join(' ')).toContain(`create-bucket --bucket ${bucket}`);
+    expect(compose.services['server-1'].depends_on['create-bucket']).toEqual({
+      condition: 'service_completed_successfully',
+    });
+  });
+
+  test('stops servers later than they drain and shut down, and runs them without rights', () => {
+    for (const name of ['server-1', 'server-2']) {
+      const service = compose.services[name];
+      const seconds = Number(/^(\d+)s$/.exec(service.stop_grace_period)?.[1]);
+      expect(seconds).toBeGreaterThan(Number(service.environment.KEYTURN_DRAIN_SECONDS) + 10);
+      expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+    }
+  });
+});
+
+describe('Redis between servers', () => {
+  test('servers of deploy/compose.yaml accept the address that its example names', () => {
+    const [, example = ''] = /^# Optional.*: (redis:\S+),/m.exec(read('keyturn.env.example')) ?? [];
+    const { hostname } = new URL(example);
+    expect(compose.services).toHaveProperty(hostname);
+    const url = example.replace('PASSWORD', 'example-1');
+    const { NODE_ENV: _mode, ...settings } = composeSettings('server-1');
+    const { realtime } = readSettings({ ...settings, KEYTURN_REALTIME_REDIS_URL: url }, root);
+    expect(realtime.redisUrl).toBe(url);
+  });
+
+  test('Redis stores nothing, requires a password, and runs without privileges', () => {
+    const { redis } = compose.services;
+    const [pod] = kubernetes.flatMap(({ kind, spec }) => (kind === 'Deployment' ? [spec.template.spec] : []));
+    const [container] = pod.containers;
+    for (const command of [redis.command.slice(1), container.args]) {
+      expect(command).toEqual(['--save', '', '--appendonly', 'no', '--requirepass', expect.any(String)]);
+    }
+    expect(redis).toMatchObject({ profiles: ['redis'], read_only: true, cap_drop: ['ALL'], user: 'redis' });
+    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
+    expect(container.securityContext).toMatchObject({
+      readOnlyRootFilesystem: true,
+      allowPrivilegeEscalation: false,
+    });
+    const { spec } = ofKind('NetworkPolicy');
+    expect(spec.podSelector.matchLabels).toEqual({ app: 'keyturn-redis' });
+    expect(spec.ingress[0].from).toEqual([{ podSelector: { matchLabels: { app: 'keyturn' } } }]);
+  });
+});
+
+describe('deploy/kubernetes', () => {
+  test('gives servers settings that production accepts, without a warning', () => {
+    const secrets = fillIn(parseEnv(read('kubernetes/secrets.env.example')));
+    const { NODE_ENV: _mode, ...image } = imageSettings;
+    const certificate = join(root, 'deploy/Dockerfile');
+    const databaseUrl = secrets.DATABASE_URL?.replace('/etc/keyturn/ca.pem', certificate);
+    const env = { ...image, ...ofKind('ConfigMap').data, ...secrets, DATABASE_URL: databaseUrl };
+    expect(readSettings(env, root)).toMatchObject({ environment: 'production', warnings: [] });
+  });
+
+  test('stops servers later than they drain and shut down, and runs them without rights', () => {
+    const { spec } = ofKind('StatefulSet').spec.template;
+    const drain = Number(ofKind('ConfigMap').data.KEYTURN_DRAIN_SECONDS);
+    expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(drain + 10);
+    for (const { spec: pod } of [ofKind('StatefulSet').spec.template, ofKind('Job').spec.template]) {
+      expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
+      for (const { securityContext } of pod.containers)
+        expect(securityContext).toMatchObject({
+          readOnlyRootFilesystem: true,
+          allowPrivilegeEscalation: false,
+        });
+    }
+    const [{ livenessProbe, readinessProbe }] = spec.containers;
+    expect([livenessProbe.httpGet.path, readinessProbe.httpGet.path]).toEqual(['/healthz', '/readyz']);
+    // The balancer must notice that a server is not ready while it still answers.
+    expect(readinessProbe.periodSeconds * readinessProbe.failureThreshold).toBeLessThan(drain);
+  });
+});
+
+describe('deploy/Dockerfile', () => {
+  const stages = dockerfile.split(/^FROM /m).slice(1);
+
+  test('runs as a user without rights, and copies only files that exist', () => {
+    const last = stages.at(-1) ?? '';
+    expect(last).toMatch(/^USER node$/m);
+    const sources = [...last.matchAll(/^COPY (?:--from=build \/app\/)?(\S+) /gm)].map(
+      ([, path = '']) => path,
+    );
+    expect(sources.length).toBeGreaterThan(5);
+    const isBuilt = (path: string) => path.endsWith('/dist') || path.startsWith('--from=packages');
+    for (const path of sources.filter((path) => !isBuilt(path)))
+      expect(existsSync(join(root, path)), path).toBe(true);
+  });
+
+  test('checks the health of the server with a command that fails unless the server answers', async () => {
+    const [program, ...args] = JSON.parse(/^HEALTHCHECK .*CMD (\[.+\])$/m.exec(dockerfile)?.[1] ?? '[]');
+    expect(program).toBe('node');
+    const run = (port: number) =>
+      new Promise((done) =>
+        execFile(
+          process.execPath,
+          args,
+          { cwd: root, env: { HOST: '0.0.0.0', PORT: String(port) } },
+          (error) => done(error?.code ?? 0),
+        ),
+      );
+    let status = 200;
+    const paths: unknown[] = [];
+    const server = createServer((request, response) => {
+      paths.push(request.url);
+      response.writeHead(status).end();
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    expect(await run(port)).toBe(0);
+    status = 503;
+    expect(await run(port)).toBe(1);
+    expect(paths).toEqual(['/healthz', '/healthz']);
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+    expect(await run(port)).toBe(1);
+  });
+});
