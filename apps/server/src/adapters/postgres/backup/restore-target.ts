@@ -47,8 +47,9 @@ export function createRestoreTarget(url: string, serverRole?: ServerRole): Resto
         const keys = await takeOffForeignKeys(client);
         for (const { name } of restored) {
           await client.query(`alter table ${quoteName(name)} disable trigger user`);
-          // The rows that migrations have added are in the backup too.
-          await client.query(`delete from ${quoteName(name)}`);
+          // The rows that migrations have added are in the backup too. A truncated table is filled from its first page to
+          // its last, so it is read in the order of the backup; after `delete`, PostgreSQL also fills older free space.
+          await client.query(`truncate ${quoteName(name)}`);
         }
         await fill({ ...loadInto(client), tables: restored, connection });
         for (const { name } of restored)

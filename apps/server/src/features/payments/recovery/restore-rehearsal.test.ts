@@ -13,21 +13,20 @@ import { afterAll, expect, test } from 'vitest';
 import { caseClients } from '../../../platform/tables/tables.ts';
 import { checkPayments } from '../reconciliation/check-payments.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'keyturn-rehearsal-'));
 const backups = createTestBackups();
-afterAll(() => {
-  backups.drop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(backups.drop);
 
 /** The data directory of the servers that start from now on. */
-let dataDirectory = join(folder, 'lost');
+let dataDirectory: string;
 const world = withBackup(() => ({ KEYTURN_DATA_DIR: dataDirectory }));
 const filesIn = (directory: string) => openTestFiles(join(directory, 'documents'));
 
 test('fault 74: rehearsal of a restore: payments made after the backup come back, the record agrees with the provider, and a client reads a document', {
   timeout: 120_000,
-}, async () => {
+}, async ({ onTestFinished }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'keyturn-rehearsal-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  dataDirectory = join(folder, 'lost');
   const lost = await world.copyOf(world.yesterday);
   const files = filesIn(dataDirectory);
   const password = 'three brass hinges and a gate';
