@@ -33,6 +33,7 @@ export async function createFloorSteps(
     telemetry: false,
   });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });
+  pool.on('error', () => {});
   await pool.query('create table if not exists bench_floor (id uuid primary key, intent text)');
   const createIntent = (id: string) =>
     stripe.paymentIntents.create(

@@ -121,12 +121,13 @@ export async function findFirstPaymentDate(
   return row?.createdAt ?? null;
 }
 
-/** Records that an object of the provider is about no payment of this installation. */
+/** Records that an object of the provider is about no payment of this installation. @returns false if that is recorded */
 export async function ignoreObject(
   connection: Connection,
   ignored: typeof ignoredDisputeObjects.$inferInsert,
-): Promise<void> {
-  await connection.insert(ignoredDisputeObjects).values(ignored).onConflictDoNothing();
+): Promise<boolean> {
+  const { rowCount } = await connection.insert(ignoredDisputeObjects).values(ignored).onConflictDoNothing();
+  return rowCount === 1;
 }
 
 /** Finds which of these objects are known to be about no payment of this installation. */

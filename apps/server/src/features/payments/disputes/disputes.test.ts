@@ -276,6 +276,53 @@ describe('disputes', () => {
     );
     expect(rows).toEqual([{ outcome: 'ignored' }]);
   });
+
+  /** Records a payment as erased. The provider keeps its intent. */
+  async function eraseRecord({ caseId, paymentId }: { caseId: string; paymentId: string }) {
+    const { pool } = testDatabase;
+    await pool.query(
+      `with erasure as (insert into erasures (subject_kind, subject_id, reference_hash, occurred_at, ordered_by, basis)
+         values ('case', $1, sha256('x'), now(), 'x', 'request') returning id)
+       insert into erased_payments (payment_id, erasure_id, provider, provider_intent_id, status, amount, refunded_amount)
+         select $2, erasure.id, provider, provider_intent_id, status, amount, refunded_amount
+         from payments, erasure where payments.id = $2`,
+      [caseId, paymentId],
+    );
+    await pool.query(
+      'set session_replication_role = replica; delete from payments; reset session_replication_role',
+    );
+  }
+
+  test.each(['webhook', 'lookup'])(
+    'alerts once to a dispute of an erased payment that a %s reports',
+    async (source) => {
+      const world = watchedWorld();
+      const paid = await payFor(world);
+      await checkDisputes(world.dependencies);
+      await eraseRecord(paid);
+      const { id } = await world.disputes.open(paid.intentId);
+      for (const event of source === 'webhook' ? await world.eventsOf(paid.intentId) : [])
+        await handleWebhookEvent(world.dependencies, event);
+      for (let runs = 0; runs < 3; runs += 1) await checkDisputes(world.dependencies);
+      expect(world.alerts).toEqual([
+        {
+          message:
+            'the provider reports a dispute, fraud warning or review of an erased payment: answer it at the provider',
+          details: {
+            payment: paid.paymentId,
+            erasure: expect.anything(),
+            intent: paid.intentId,
+            reported: id,
+          },
+        },
+      ]);
+      const { rows } = await testDatabase.pool.query(
+        'select count(*)::int as open from provider_events where outcome is null or outcome = $1',
+        ['unmatched'],
+      );
+      expect(rows).toEqual([{ open: 0 }]);
+    },
+  );
 });
 
 describe('reminders of a deadline', () => {

@@ -11,6 +11,7 @@ import {
   storeLookup,
 } from './disputes-store.ts';
 import type { ProviderDispute } from './ports.ts';
+import { reportErased } from './report-erased.ts';
 
 /** Milliseconds by which two lookups overlap, because a provider may list something late. */
 const overlap = 24 * 3_600_000;
@@ -68,11 +69,14 @@ export async function findDisputes(dependencies: SyncDependencies): Promise<void
 
 /**
  * Keeps the objects about payments of this installation. Objects of other installations are looked up once, because
- * their intent names the installation. An object with a payment that a restore has lost is looked up again until the
- * recovery has restored the payment.
+ * their intent names the installation. Objects about an erased payment are reported once. An object with a payment that
+ * a restore has lost is looked up again until the recovery has restored the payment.
  */
 export async function ownObjects<Listed extends { intentId: string }>(
-  dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'clock' | 'installationId'>,
+  dependencies: Pick<
+    PaymentDependencies,
+    'database' | 'provider' | 'clock' | 'alertOperator' | 'installationId'
+  >,
   listed: Listed[],
   idOf: (object: Listed) => string,
 ): Promise<Listed[]> {
@@ -83,6 +87,8 @@ export async function ownObjects<Listed extends { intentId: string }>(
   });
   const own: Listed[] = [];
   for (const object of listed.filter((each) => !ignored.has(idOf(each)))) {
+    const reported = { intentId: object.intentId, objectIds: [idOf(object)] };
+    if (await reportErased(dependencies, database, reported)) continue;
     const owner = await findOwner(dependencies, object.intentId);
     if (owner === 'payment') own.push(object);
     if (owner === 'other') {

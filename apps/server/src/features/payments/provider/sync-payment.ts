@@ -7,6 +7,7 @@ import { coversOpenPayments } from '../bills/bill-amounts.ts';
 import { findBill } from '../bills/bills-store.ts';
 import { acceptsPayments } from '../checkout/accepts-payments.ts';
 import { recordDisputes } from '../disputes/record-disputes.ts';
+import { reportErased } from '../disputes/report-erased.ts';
 import { queuePaymentMails } from '../mails/payment-mails.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { ProviderIntent } from '../ports.ts';
@@ -132,7 +133,9 @@ async function applyRetrieved(
     if (caseSearchId) await searches.lockById(transaction, caseSearchId);
     const payment = await lockPaymentOfIntent(transaction, named);
     if (!payment) {
-      await closeEvents(transaction, events, isOurs ? 'unmatched' : 'ignored');
+      const objectIds = intent.disputes.map(({ disputeId }) => disputeId);
+      const isErased = isOurs && (await reportErased(dependencies, transaction, { intentId, objectIds }));
+      await closeEvents(transaction, events, isOurs && !isErased ? 'unmatched' : 'ignored');
       return { decision: undefined };
     }
     if (isRegression(payment, intent) && payment.updatedAt.getTime() !== lastKnownUpdate?.getTime())
