@@ -3,6 +3,7 @@ import { fork, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { root } from '../scripts/set-up.mjs';
 
@@ -20,10 +21,11 @@ export async function stopAll() {
 /**
  * @typedef {{ child: import('node:child_process').ChildProcess, url: string, socketUrl: string }} Server
  * @param {NodeJS.ProcessEnv} env
- * @param {string} probe a file of this folder that is loaded into the server, and answers messages
+ * @param {string} [probe] a file of this folder that is loaded into the server, and answers messages
+ * @param {(line: string) => void} [onLine] called for each line of the server's log, which is otherwise not read
  * @returns {Promise<Server>}
  */
-export async function startKeyturn(env, probe = 'channel-memory.mjs') {
+export async function startKeyturn(env, probe = 'channel-memory.mjs', onLine) {
   const port = await freePort();
   const { BENCH_PROFILE: profile, BENCH_SOKETI: _, ...environment } = process.env;
   const child = spawn(
@@ -50,10 +52,11 @@ export async function startKeyturn(env, probe = 'channel-memory.mjs') {
         KEYTURN_TRUSTED_PROXIES: '1',
         ...env,
       },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', onLine ? 'pipe' : 'ignore', 'inherit', 'ipc'],
     },
   );
   started.push(child);
+  if (onLine && child.stdout) createInterface(child.stdout).on('line', onLine);
   const url = `http://127.0.0.1:${port}`;
   await untilAnswers(`${url}/readyz`, child);
   return { child, url, socketUrl: `ws://127.0.0.1:${port}/app/${app.key}?protocol=7` };

@@ -4,11 +4,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /*
  * Loaded into the server by bench/soak.mjs. Answers each message with what the server keeps, after garbage collection, and
- * with the delay of its event loop since the last message.
+ * with the delay of its event loop since the last message and since the start, at the p99 in milliseconds.
  */
 
 const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
+const totalDelay = monitorEventLoopDelay({ resolution: 10 });
+totalDelay.enable();
 
 process.on('message', () => {
   delay.disable();
@@ -18,6 +20,7 @@ process.on('message', () => {
   const { heapUsed, external } = process.memoryUsage();
   process.send?.({
     delayP99,
+    totalDelayP99: totalDelay.percentile(99) / 1e6,
     memory: (heapUsed + external) / 1024 ** 2,
     resources: process.getActiveResourcesInfo().length,
     files: countOpenFiles(),
