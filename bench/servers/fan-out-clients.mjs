@@ -12,7 +12,7 @@ import { app } from '../channel-processes.mjs';
 
 const { WebSocket } = createRequire(join(root, 'apps/server/package.json'))('ws');
 /** Milliseconds after which missing events are reported. */
-const patience = 30_000;
+const timeout = 30_000;
 
 let expected = 'nothing';
 let count = 0;
@@ -34,7 +34,7 @@ process.on('message', (/** @type {any} */ message) => {
       clearTimeout(timer);
       process.send?.({ times: arrived.map(String) });
     };
-    const timer = setTimeout(answer, patience);
+    const timer = setTimeout(answer, timeout);
     report = answer;
     if (arrived.length >= count) answer();
   }

@@ -40,5 +40,5 @@ async function send({ request, fault, number }: RawRequest): Promise<string[]> {
 const noAnswer = { status: 499, headers: {}, body: '' };
 
 test('fault 58: any bytes as a request are answered without 5xx, internals or changes of data', async () => {
-  await server.besideClient(sendInputs(rawRequests, { kind: 'bytes', send }));
+  await server.whileClientReads(sendInputs(rawRequests, { kind: 'bytes', send }));
 });

@@ -97,7 +97,9 @@ async function importSpreadsheet(file: Buffer): Promise<string[]> {
 }
 
 test('fault 58: any spreadsheet is imported or rejected without 5xx, internals or changes of other data', async () => {
-  await server.besideClient(sendInputs(anySpreadsheets, { kind: 'files', tests, send: importSpreadsheet }));
+  await server.whileClientReads(
+    sendInputs(anySpreadsheets, { kind: 'files', tests, send: importSpreadsheet }),
+  );
 });
 
 test('fault 58: any document from the desk is shared or rejected without 5xx or internals', async () => {
@@ -126,7 +128,7 @@ test('fault 58: any document from the desk is shared or rejected without 5xx or 
     );
     return [...uploaded.faults, ...shared.faults];
   };
-  await server.besideClient(sendInputs(anyDocuments, { kind: 'files', tests, send: share }));
+  await server.whileClientReads(sendInputs(anyDocuments, { kind: 'files', tests, send: share }));
 });
 
 test('fault 58: any document from the feed is stored or rejected without 5xx or internals', async () => {
@@ -148,21 +150,21 @@ test('fault 58: any document from the feed is stored or rejected without 5xx or 
     const sent = await send({ ...feed, path, content: record });
     return [...stored.faults, ...sent.faults];
   };
-  await server.besideClient(sendInputs(anyDocuments, { kind: 'files', tests, send: store }));
+  await server.whileClientReads(sendInputs(anyDocuments, { kind: 'files', tests, send: store }));
 });
 
 test('fault 58: any batch of the feed is imported or rejected without 5xx or internals', async () => {
   const batch = { method: 'POST', path: '/api/feed/batches', sender: 'write feed key' } as const;
   const importBatch = async (content: Buffer | string) =>
     (await send({ ...batch, content, mediaType: 'application/x-ndjson' })).faults;
-  await server.besideClient(sendInputs(anyBatches, { kind: 'files', tests, send: importBatch }));
+  await server.whileClientReads(sendInputs(anyBatches, { kind: 'files', tests, send: importBatch }));
 });
 
 test('fault 58: any picture is accepted as a logo or rejected without 5xx or internals', async () => {
   const upload = async (picture: Buffer) =>
     (await send({ ...desk('POST', '/logos', { content: picture.toString('base64') }), sender: 'admin' }))
       .faults;
-  await server.besideClient(sendInputs(anyLogos, { kind: 'files', tests, send: upload }));
+  await server.whileClientReads(sendInputs(anyLogos, { kind: 'files', tests, send: upload }));
 });
 
 test('fault 58: any signed webhook is stored or rejected without 5xx or internals', async () => {
@@ -174,5 +176,5 @@ test('fault 58: any signed webhook is stored or rejected without 5xx or internal
     const webhook = { method: 'POST', path: '/api/webhooks/sandbox', sender: 'no one' } as const;
     return (await send({ ...webhook, content, headers })).faults;
   };
-  await server.besideClient(sendInputs(anyWebhooks, { kind: 'files', tests, send: deliver }));
+  await server.whileClientReads(sendInputs(anyWebhooks, { kind: 'files', tests, send: deliver }));
 });

@@ -89,7 +89,7 @@ async function besideConnection<Input>(
     }
     return faults;
   };
-  await server.besideClient(sendInputs(inputs, { kind, send: sendAndCheck }));
+  await server.whileClientReads(sendInputs(inputs, { kind, send: sendAndCheck }));
   await other.processed();
   other.socket.terminate();
   return other.inbox;

@@ -38,7 +38,7 @@ describe('arbitrary input', () => {
     'fault 58: %s answers any input without 5xx, internals or changes of data',
     async (_name, route) => {
       const send = (request: AnyRequest) => sendTo(route, request);
-      await server.besideClient(
+      await server.whileClientReads(
         sendInputs(requestsFor(route), { kind: 'routes', tests: describedRoutes.length, send }),
       );
     },

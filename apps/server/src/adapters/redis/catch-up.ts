@@ -32,7 +32,7 @@ export function createCatchUp(options: CatchUpOptions): CatchUp {
   let latest: DatabasePosition | null = null;
   /** Whether the latest position was read from the database by this server, with the events before it. */
   let wasReadHere = false;
-  let heardAt = performance.now();
+  let lastPositionAt = performance.now();
   let isReading = false;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -46,10 +46,10 @@ export function createCatchUp(options: CatchUpOptions): CatchUp {
     events.replay(position, listChannels());
     latest = position;
     wasReadHere = true;
-    heardAt = performance.now();
+    lastPositionAt = performance.now();
   };
   const readIfSilent = () => {
-    if (isReading || performance.now() - heardAt < silence) return;
+    if (isReading || performance.now() - lastPositionAt < silence) return;
     isReading = true;
     term = null;
     readMissed()
@@ -66,7 +66,7 @@ export function createCatchUp(options: CatchUpOptions): CatchUp {
       } catch (error) {
         onError(error);
       }
-      heardAt = performance.now();
+      lastPositionAt = performance.now();
       if (!isStopped) timer = setInterval(readIfSilent, silence / 2);
     },
     stop: () => {
@@ -81,7 +81,7 @@ export function createCatchUp(options: CatchUpOptions): CatchUp {
       term = next;
       latest = position;
       wasReadHere = false;
-      heardAt = performance.now();
+      lastPositionAt = performance.now();
     },
     onGap: () => {
       term = null;

@@ -10,7 +10,7 @@ export interface Answer {
 export type JudgedRoute = Pick<DescribedRoute, 'errors' | 'path'>;
 
 /** Matches internals that no answer may reveal: stack traces, statements, paths and errors of libraries. */
-const inside =
+const internals =
   /node_modules|\bat \S+ \(|\bat (?:async )?(?:file|node):|\.[cm]?[jt]s:\d+|\/apps\/server\/|SQLSTATE|\bselect .{1,200}? from \w|\binsert into \w|\bdelete from \w|syntax error at|violates|duplicate key value|relation "|column "|invalid input syntax|invalid byte sequence|FST_ERR|ERR_[A-Z_]{4,}|ECONN|Cannot read |is not a function|\[object Object\]|PostgresError|DrizzleQueryError/i;
 
 /** Codes with which Fastify’s own checks reject a request to any route. */
@@ -27,7 +27,7 @@ const anyRoute = [
 export function findFaults(answer: Answer, route: JudgedRoute, names: ReadonlySet<string>): string[] {
   const { status, headers, body } = answer;
   const faults: string[] = [];
-  const found = status >= 400 || status === 101 ? inside.exec(body) : null;
+  const found = status >= 400 || status === 101 ? internals.exec(body) : null;
   if (found) faults.push(`the answer reveals “${found[0]}”`);
   if (status < 400) return faults;
   for (const word of body.match(/\b[a-z]+(?:_[a-z0-9]+)+\b/g) ?? [])

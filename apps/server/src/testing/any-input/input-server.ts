@@ -3,10 +3,10 @@ import { buildCase, buildFirm, createTestServer, type TestServer } from '@keytur
 import { heapUsed } from '@keyturn/testkit/heap-used.ts';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { testAppEnv } from '../real-time/channel-test-clients.ts';
-import { type CalmClient, createCalmClient, percentile } from './calm-client.ts';
 import { type Answer, findFaults, type JudgedRoute } from './check-answer.ts';
 import { isLongRun, repeatCommand, seed } from './input-plan.ts';
 import { buildInputRecords, type InputRecords } from './input-records.ts';
+import { createReadingClient, percentile, type ReadingClient } from './reading-client.ts';
 import { unexpectedTraces } from './unexpected-traces.ts';
 import { type WatchedTables, watchTables } from './watch-tables.ts';
 
@@ -21,7 +21,7 @@ export interface InputServer extends TestServer {
    */
   judge(answer: Answer, route: JudgedRoute, sent: { method: string; url: string }): Promise<string[]>;
   /** Sends inputs while the client reads their case. */
-  besideClient(sending: Promise<unknown>): Promise<void>;
+  whileClientReads(sending: Promise<unknown>): Promise<void>;
 }
 
 /** After this many accepted changes, the records are built again. */
@@ -35,7 +35,7 @@ export function withInputServer(): InputServer {
   const busy: number[] = [];
   const errors: string[] = [];
   let watched: WatchedTables;
-  let calm: CalmClient;
+  let client: ReadingClient;
   let internalNames = new Set<string>();
   let accepted = 0;
   let heapBefore = 0;
@@ -73,18 +73,18 @@ export function withInputServer(): InputServer {
           (fault) => `${fault}\n${method} ${url} answered ${status}: ${body.slice(0, 500)}`,
         );
       },
-      besideClient: async (sending: Promise<unknown>) => {
-        const { times } = await calm.readDuring(sending);
+      whileClientReads: async (sending: Promise<unknown>) => {
+        const { times } = await client.readDuring(sending);
         busy.push(...times);
       },
     });
     await buildFirm(server.database);
     const { clientId } = await buildCase(server.database);
-    calm = await createCalmClient(server.url, await server.signInAs(clientId), isLongRun ? 100 : 20);
+    client = await createReadingClient(server.url, await server.signInAs(clientId), isLongRun ? 100 : 20);
     internalNames = await readInternalNames(server);
     watched = await watchTables(server.pool);
     await rebuild();
-    if (isLongRun) quiet.push(...(await calm.readDuring(pause(quietTime))).times);
+    if (isLongRun) quiet.push(...(await client.readDuring(pause(quietTime))).times);
     heapBefore = heapUsed();
   });
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** A client who reads their case while others send bad input. */
-export interface CalmClient {
+export interface ReadingClient {
   /** Reads until `work` has ended. @returns its result, and the milliseconds of each read */
   readDuring<Result>(work: Promise<Result>): Promise<{ result: Result; times: number[] }>;
 }
@@ -13,11 +13,11 @@ const paths = ['/api/client', '/api/case-searches', '/api/milestones'];
  * @param every milliseconds between two rounds of reads
  * @throws Error if an answer ever differs from the first one
  */
-export async function createCalmClient(
+export async function createReadingClient(
   url: string,
   headers: Record<string, string>,
   every: number,
-): Promise<CalmClient> {
+): Promise<ReadingClient> {
   const read = async (path: string) => {
     const response = await fetch(url + path, { headers });
     return `${response.status} ${await response.text()}`;
