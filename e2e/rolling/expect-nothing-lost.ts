@@ -6,8 +6,8 @@ import type { Load } from './start-load.ts';
 /** Expects that no request of a client failed, and that each of their actions is recorded once. Call it after the load. */
 export async function expectNothingLost(firm: RollingFirm, { activities }: Load): Promise<void> {
   await firm.finishWebhooks();
-  expect(activities.flatMap(({ failed }) => failed)).toEqual([]);
-  expect(firm.proxy.broken).toEqual([]);
+  const failed = activities.flatMap((activity) => activity.failed);
+  expect({ failed, broken: firm.proxy.broken }).toEqual({ failed: [], broken: [] });
   await expectPayments(
     firm,
     activities.flatMap(({ paid }) => paid),
