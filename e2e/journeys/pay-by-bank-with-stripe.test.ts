@@ -1,7 +1,7 @@
 import { startStripeSimulator } from '@keyturn/testkit/stripe-simulator/start-stripe-simulator.ts';
 import { stripeSettings } from '@keyturn/testkit/stripe-simulator/stripe-settings.ts';
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { collectPageErrors, newContext, signIn } from '../harness/browser.ts';
 import { serveFakeStripe } from '../harness/fake-stripe/serve-fake-stripe.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
@@ -12,6 +12,14 @@ const product = withProduct({
   ...stripeSettings(simulator),
   KEYTURN_BANK_PURPOSES: 'search,money_on_account',
 });
+
+// Just after its start, the server does not know yet that the Stripe account accepts payments by bank.
+beforeAll(() =>
+  vi.waitFor(async () => {
+    const page = await fetch(`${product.url}/payment-other`);
+    expect(await page.text()).toContain('"bank":{"purposes":["search"');
+  }, 20_000),
+);
 
 async function openAs(email: string) {
   const context = await newContext(product.browser, { timezoneId: 'Europe/London' });
