@@ -5,14 +5,16 @@ import { join } from 'node:path';
 import { root } from './set-up.mjs';
 
 /*
- * Runs every `check:…` script of package.json, two at a time, and prints the output of each when it ends. They are
- * listed longest first, so that none runs alone at the end. After a failed check it starts no further checks and exits
- * with 1.
+ * Runs every `check:…` script of package.json and the scripts that its arguments name, two at a time, and prints the
+ * output of each when it ends. The longest come first, so that none runs alone at the end. After a failed script it
+ * starts no further ones and exits with 1.
  */
 
 const concurrentChecks = 2;
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const waiting = Object.keys(scripts).filter((name) => name.startsWith('check:'));
+const isCheck = (/** @type {string} */ name) =>
+  name.startsWith('check:') && !scripts[name].startsWith('npm run');
+const waiting = [...process.argv.slice(2), ...Object.keys(scripts).filter(isCheck)];
 let hasFailed = false;
 
 /**

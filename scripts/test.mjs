@@ -14,7 +14,8 @@ requireNode();
 install();
 const vitestArguments = process.argv.slice(2);
 if (vitestArguments.length === 0) {
-  const status = await runInGroup(() => [join(root, 'scripts/check.mjs')]);
+  // The build uses one processor, so it runs at the same time as the checks.
+  const status = await runInGroup(() => [join(root, 'scripts/check.mjs'), 'build']);
   if (status !== 0) process.exit(status);
 }
 process.exit(await runTests(vitestArguments, printTotals));
