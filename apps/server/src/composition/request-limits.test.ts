@@ -98,7 +98,7 @@ async function sendUntilLimited(send: () => ReturnType<ReturnType<typeof createS
 
 /** Pages, and requests that are signed by the payment provider. */
 const isUnlimited = ({ method, url }: Route) =>
-  (method === 'GET' && !/^\/(api|broadcasting)\//.test(url)) || url === '/api/webhooks/:provider';
+  (method === 'GET' && !/^\/(api|broadcasting|firm)\//.test(url)) || url === '/api/webhooks/:provider';
 
 describe('request limits', () => {
   test('every registered route except pages and signed requests is limited by address', async () => {
@@ -120,6 +120,16 @@ describe('request limits', () => {
     }
     expect(open.sort()).toEqual(routes.filter(isUnlimited).map(nameOf).sort());
   });
+
+  test.each(['/%61pi/client', '/api/%63lient', 'http://any.example/api/client'])(
+    'another spelling of a route’s URL does not avoid the limit of an address: %s',
+    async (url) => {
+      const send = createSender();
+      await sendUntilLimited(() => send({ method: 'GET', url: '/api/client' }), requestsPerAddress);
+      const { statusCode } = await send({ method: 'GET', url });
+      expect(statusCode).toBe(429);
+    },
+  );
 
   test.each((Object.keys(calls) as CallKey[]).filter((key) => calls[key].access === 'client'))(
     'the requests of a client are limited: %s',

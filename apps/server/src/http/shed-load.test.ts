@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import Fastify from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -49,6 +50,21 @@ describe('shedLoad', () => {
     server.release();
     expect((await next).statusCode).toBe(200);
   });
+
+  test.each(['/%61pi/client', 'http://any/api/client'])(
+    'sheds a request whose URL is another spelling of the route: %s',
+    async (url) => {
+      const server = await serve({ lag: 1_001 });
+      await app.listen({ host: '127.0.0.1', port: 0 });
+      const { port } = app.server.address() as AddressInfo;
+      const connection = connect(port, '127.0.0.1');
+      connection.write(`GET ${url} HTTP/1.1\r\nHost: keyturn\r\n\r\n`);
+      const [answer] = await once(connection, 'data');
+      connection.destroy();
+      expect(String(answer)).toContain('HTTP/1.1 503');
+      expect(server.shedCount()).toBe(1);
+    },
+  );
 
   test('fault 73: rejects requests with 503 while the event loop lags by more than a second', async () => {
     const server = await serve({ lag: 1_001 });

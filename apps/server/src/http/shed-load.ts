@@ -21,9 +21,11 @@ export const shedLoad = fp(async (app: FastifyInstance, options: ShedLoadOptions
   const { maxConcurrentRequests, lag, onShed } = options;
   let inProgress = 0;
   app.addHook('onRequest', (request, reply, next) => {
+    // The route decides, because a URL has many spellings: `/%61pi/client` is `/api/client`.
+    const route = request.routeOptions.url ?? request.url;
     // The page and its files cost little, and the page itself shows that the server is busy.
-    if (!isExpensive.test(request.url)) return next();
-    if ((inProgress >= maxConcurrentRequests || lag() > maxLag) && !alwaysAccepted.test(request.url)) {
+    if (!isExpensive.test(route)) return next();
+    if ((inProgress >= maxConcurrentRequests || lag() > maxLag) && !alwaysAccepted.test(route)) {
       onShed?.();
       void answerDomainError(new DomainError('unavailable', { retryAfter }), reply);
       return;

@@ -19,6 +19,8 @@ export const countClient = (limits: RequestLimits, { method }: FastifyRequest, c
 /**
  * Limits the requests of an address before any other work, such as looking up tokens in the database. Pages and their
  * files are served from memory and not limited.
+ *
+ * The route decides, not the URL: `/%61pi/client` and `http://any/api/client` reach the route of `/api/client`.
  */
 export const limitAddresses = fp(async (app: FastifyInstance, { limits }: { limits: RequestLimits }) => {
   app.addHook('onRequest', async (request, reply) => {
@@ -32,10 +34,11 @@ export const limitAddresses = fp(async (app: FastifyInstance, { limits }: { limi
 });
 
 function isLimited({ method, url, routeOptions }: FastifyRequest): boolean {
-  const pattern = routeOptions.url ?? '';
-  if (unlimited.test(pattern)) return false;
-  return (method !== 'GET' && method !== 'HEAD') || /^\/(api|broadcasting)\//.test(url);
+  const route = routeOptions.url ?? url;
+  if (unlimited.test(route)) return false;
+  return (method !== 'GET' && method !== 'HEAD') || readsDatabase.test(route);
 }
 
 /** Signed requests of the payment provider: they come from few addresses, and often. */
 const unlimited = /^\/api\/webhooks\/:provider$/;
+const readsDatabase = /^\/(api|broadcasting|firm)\//;
