@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What servers rely on in a schema: names, each with what they must find there. */
+/** The parts of a schema that servers rely on, by name. */
 export interface SchemaCatalog {
   /** By `table.column`. */
   columns: Map<string, { type: string; isRequired: boolean; hasDefault: boolean }>;
@@ -50,20 +50,22 @@ export async function readCatalog(connection: Pick<pg.ClientBase, 'query'>): Pro
 }
 
 /**
- * Compares the schema that a release knows with a later one, and finds what its servers may fail at.
+ * Finds the differences between a release’s schema and a later schema that may break servers of that release.
  * @returns the reason for each name
  */
 export function findBreakingChanges(known: SchemaCatalog, later: SchemaCatalog): Map<string, string> {
   const found = new Map<string, string>();
   const tables = new Set([...known.columns.keys()].map(tableOf));
   for (const [name, column] of known.columns) {
-    const now = later.columns.get(name);
-    if (!now) found.set(name, 'is gone');
-    else if (now.type !== column.type) found.set(name, `has the type ${now.type} instead of ${column.type}`);
-    else if (now.isRequired && !column.isRequired) found.set(name, 'is required');
-    else if (!now.isRequired && column.isRequired)
+    const laterColumn = later.columns.get(name);
+    if (!laterColumn) found.set(name, 'was removed');
+    else if (laterColumn.type !== column.type)
+      found.set(name, `has the type ${laterColumn.type} instead of ${column.type}`);
+    else if (laterColumn.isRequired && !column.isRequired) found.set(name, 'is required');
+    else if (!laterColumn.isRequired && column.isRequired)
       found.set(name, 'may be null, which the release cannot read');
-    else if (now.isRequired && !now.hasDefault && column.hasDefault) found.set(name, 'has lost its default');
+    else if (laterColumn.isRequired && !laterColumn.hasDefault && column.hasDefault)
+      found.set(name, 'no longer has a default');
   }
   const isNew = (column: string) => !known.columns.has(column);
   for (const [name, column] of later.columns) {
@@ -78,7 +80,7 @@ export function findBreakingChanges(known: SchemaCatalog, later: SchemaCatalog):
     if (!former && rule.columns.some((column) => isNew(`${rule.table}.${column}`))) continue;
     found.set(name, `is a ${former ? 'changed' : 'new'} rule of ${rule.table}: ${rule.definition}`);
   }
-  for (const name of known.functions) if (!later.functions.has(name)) found.set(name, 'is gone');
+  for (const name of known.functions) if (!later.functions.has(name)) found.set(name, 'was removed');
   return found;
 }
 

@@ -54,9 +54,9 @@ describe('migrations after the last release', () => {
   });
 
   test.each([
-    ['drop table maintenance', { 'maintenance.area': 'is gone' }],
-    ['alter table payments drop column last_cause', { 'payments.last_cause': 'is gone' }],
-    ['alter table clients rename column phone to telephone', { 'clients.phone': 'is gone' }],
+    ['drop table maintenance', { 'maintenance.area': 'was removed' }],
+    ['alter table payments drop column last_cause', { 'payments.last_cause': 'was removed' }],
+    ['alter table clients rename column phone to telephone', { 'clients.phone': 'was removed' }],
     [
       'alter table maintenance alter column message type varchar(500)',
       { 'maintenance.message': expect.stringContaining('type') },
@@ -75,7 +75,7 @@ describe('migrations after the last release', () => {
       { short_phone: expect.stringContaining('new rule of clients') },
     ],
     ['create unique index one_phone on clients (phone)', { one_phone: expect.stringContaining('new rule') }],
-    ['drop function broadcast(text, text, text[])', { 'broadcast(text,text,text[])': 'is gone' }],
+    ['drop function broadcast(text, text, text[])', { 'broadcast(text,text,text[])': 'was removed' }],
   ])('are found to break servers of the last release with “%s”', async (sql, expected) => {
     expect(await changesOf(sql)).toMatchObject(expected);
   });
