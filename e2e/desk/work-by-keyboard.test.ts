@@ -173,10 +173,10 @@ test('marks a step as reached on a page that does not show yet that its promised
   );
   await database.end();
   await Promise.all([page.waitForRequest(/\/milestones\//).then(showNewest), button.click()]);
-  await page.getByText('Mortgage offer is reached.').waitFor();
+  await page.getByText('Mortgage offer marked as reached.').waitFor();
   expect(answers).toEqual([409, 200]);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('Mortgage offer is as before.').waitFor();
+  await page.getByText('Change to Mortgage offer undone.').waitFor();
   await context.close();
 });
 

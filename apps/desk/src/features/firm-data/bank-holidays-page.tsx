@@ -17,8 +17,8 @@ export default function BankHolidaysPage() {
   const save = useSave(settings, {
     toValue: (entered) => entered.map(({ day, name }) => ({ day, name: name.trim() })),
     send: (body) => callStaff('PUT /staff/bank-holidays', { body }),
-    changed: 'The bank holidays are changed.',
-    restored: 'The bank holidays are as they were before.',
+    changed: 'Bank holidays saved.',
+    restored: 'Bank holidays restored.',
   });
   return (
     <>

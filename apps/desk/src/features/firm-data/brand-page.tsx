@@ -24,9 +24,9 @@ export default function BrandPage() {
     const changed = await send(version, entered);
     settings.accept(changed);
     offerUndo({
-      text: 'The colour and logo are changed.',
+      text: 'Colour and logo saved.',
       undo: async () => settings.accept(await send(changed.version, before)),
-      undone: 'The colour and logo are as they were before.',
+      undone: 'Colour and logo restored.',
     });
   };
   return (

@@ -16,8 +16,8 @@ export default function DocumentGroupsPage() {
   const save = useSave(settings, {
     toValue: toDocumentGroups,
     send: (body) => callStaff('PUT /staff/document-groups', { body }),
-    changed: 'The folders are changed.',
-    restored: 'The folders are as they were before.',
+    changed: 'Folders saved.',
+    restored: 'Folders restored.',
   });
   return (
     <>

@@ -12,8 +12,8 @@ export default function FirmPage() {
   const save = useSave(settings, {
     toValue: toFirmDetails,
     send: (body) => callStaff('PUT /staff/firm', { body }),
-    changed: 'The firm’s details are changed.',
-    restored: 'The firm’s details are as they were before.',
+    changed: 'Firm details saved.',
+    restored: 'Firm details restored.',
   });
   return (
     <>

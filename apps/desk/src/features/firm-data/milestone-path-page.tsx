@@ -39,8 +39,8 @@ function PathForm({ matterType }: { matterType: MatterType }) {
   const save = useSave(settings, {
     toValue: toMilestonePath,
     send: (body) => callStaff('PUT /staff/milestone-paths/{matter_type}', { params, body }),
-    changed: 'The path is changed for new matters.',
-    restored: 'The path is as it was before.',
+    changed: 'Path saved for new matters.',
+    restored: 'Path restored.',
   });
   return (
     <>

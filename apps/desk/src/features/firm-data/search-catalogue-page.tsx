@@ -17,8 +17,8 @@ export default function SearchCataloguePage() {
   const save = useSave(settings, {
     toValue: toCatalogue,
     send: (body) => callStaff('PUT /staff/search-catalogue', { body }),
-    changed: 'The search catalogue is changed.',
-    restored: 'The search catalogue is as it was before.',
+    changed: 'Search catalogue saved.',
+    restored: 'Search catalogue restored.',
   });
   return (
     <>

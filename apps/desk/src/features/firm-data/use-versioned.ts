@@ -71,7 +71,7 @@ export function useVersioned<Key extends ReadKey, Entered>(
 
 /**
  * Creates a function that saves the member’s entries, and offers to restore the previous value.
- * @param change.changed the message after saving: “The folders are changed.”
+ * @param change.changed the message after saving: “Folders saved.”
  * @param change.restored the message after undoing the change
  */
 export function useSave<Value, Entered>(

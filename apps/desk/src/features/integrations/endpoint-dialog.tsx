@@ -150,7 +150,7 @@ function ChangeEndpointDialog({
       action="Save changes"
       onSubmit={async () => {
         await callStaff('PUT /staff/webhooks/{id}', { params: { id }, body: bodyOf(entered) });
-        showToast(`${entered.description.trim()} is changed.`);
+        showToast(`${entered.description.trim()} saved.`);
         await onDone();
       }}
     >

@@ -29,7 +29,7 @@ test('a refund that is waiting or on its way is not called refunded', () => {
 
 test('a payment by bank that is approved is not called paid', () => {
   const approved = payment({ status: 'processing', method: 'bank', bank_state: 'authorised' });
-  expect(stateOf(approved).text).toBe('Approved, no money yet');
+  expect(stateOf(approved).text).toBe('Approved, waiting for the money');
 });
 
 test.each([

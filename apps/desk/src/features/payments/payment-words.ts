@@ -25,20 +25,20 @@ export const purposeName = (purpose: string): string => purposes[purpose] ?? pur
 export function stateOf(payment: StaffPayment): { tone: StatusTone; text: string } {
   if (payment.under_review) return { tone: 'held', text: 'Under review' };
   if (payment.dispute === 'open') return { tone: 'held', text: 'Disputed' };
-  if (payment.dispute === 'inquiry') return { tone: 'held', text: 'The bank is asking' };
+  if (payment.dispute === 'inquiry') return { tone: 'held', text: 'Bank inquiry' };
   if (payment.awaiting_approval > 0) return { tone: 'to-do', text: 'Refund to approve' };
   if (payment.refunds_on_their_way > 0) return { tone: 'moving', text: 'Refund on its way' };
   switch (payment.status) {
     case 'requires_payment_method':
       return payment.bank_state === 'failed'
-        ? { tone: 'note', text: 'The bank refused' }
+        ? { tone: 'note', text: 'Declined by the bank' }
         : { tone: 'to-do', text: 'Not paid yet' };
     case 'requires_action':
-      return { tone: 'moving', text: 'The payer’s bank is asking them' };
+      return { tone: 'moving', text: 'Waiting for bank confirmation' };
     case 'processing':
       return {
         tone: 'moving',
-        text: payment.method === 'bank' ? 'Approved, no money yet' : 'Being processed',
+        text: payment.method === 'bank' ? 'Approved, waiting for the money' : 'Being processed',
       };
     case 'succeeded':
       return payment.failed_refund_amount > 0
@@ -59,11 +59,11 @@ export function refundStateOf({ status }: Pick<StaffRefund, 'status'>): { tone: 
     case 'awaiting_approval':
       return { tone: 'to-do', text: 'Waiting for approval' };
     case 'approved':
-      return { tone: 'moving', text: 'Approved, not made yet' };
+      return { tone: 'moving', text: 'Approved, not sent yet' };
     case 'rejected':
       return { tone: 'off', text: 'Rejected' };
     case 'pending':
-      return { tone: 'moving', text: 'The provider is making it' };
+      return { tone: 'moving', text: 'Being processed by the provider' };
     case 'requires_action':
       return { tone: 'note', text: 'Needs action at the provider' };
     case 'succeeded':
@@ -86,13 +86,13 @@ export function refundMessage({ status, amount }: Pick<StaffRefund, 'status' | '
     case 'rejected':
       return `The refund of ${money} is rejected. Nothing was refunded.`;
     case 'pending':
-      return `The provider is making the refund of ${money}.`;
+      return `The provider is processing the refund of ${money}.`;
     case 'requires_action':
       return `The refund of ${money} needs action at the provider before it is made.`;
     case 'succeeded':
       return `${money} was refunded.`;
     case 'failed':
-      return `The refund of ${money} failed. The firm has the money again.`;
+      return `The refund of ${money} failed. The money has been returned to the firm.`;
     case 'cancelled':
       return `The refund of ${money} was cancelled at the provider.`;
   }

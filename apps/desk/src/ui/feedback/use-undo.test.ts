@@ -8,8 +8,8 @@ const texts = () => toasts.get().map(({ text }) => text);
 
 test('offers to undo a change, and reports what the undo did', async () => {
   const undo = vi.fn(async () => undefined);
-  offerUndo({ text: 'Exchange is reached.', undo, undone: 'Exchange is open again.' });
-  expect(texts()).toEqual(['Exchange is reached.']);
+  offerUndo({ text: 'Exchange marked as reached.', undo, undone: 'Exchange is open again.' });
+  expect(texts()).toEqual(['Exchange marked as reached.']);
   toasts.get()[0]?.undo?.();
   await expect.poll(() => texts()).toContain('Exchange is open again.');
   expect(undo).toHaveBeenCalledTimes(1);

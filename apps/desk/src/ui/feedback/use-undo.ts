@@ -2,7 +2,7 @@ import { errorText } from '../../api/client/staff-error.ts';
 import { showToast } from './toast-store.ts';
 
 export interface UndoableChange {
-  /** The message about the change: “Exchange is marked as reached.” */
+  /** The message about the change: “Exchange marked as reached.” */
   text: string;
   /** Makes the opposite change. */
   undo(): Promise<unknown>;

@@ -54,8 +54,8 @@ export function DocumentsPart(props: CasePartProps) {
           }}
           save={(changed, version) =>
             changes.save(sendDocument(edited.id), documentEdit(changed, version), {
-              done: `${edited.title} is saved.`,
-              undone: `${edited.title} is as before.`,
+              done: `${edited.title} saved.`,
+              undone: `Change to ${edited.title} undone.`,
             })
           }
           onClose={() => setEditedId(null)}

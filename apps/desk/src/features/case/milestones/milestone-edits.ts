@@ -94,10 +94,10 @@ export function toggleReached(
   if (status !== 'done')
     return {
       edit: { version, changes: { status: 'done', reached_on: today } },
-      texts: { done: `${title} is reached.`, undone: `${title} is as before.` },
+      texts: { done: `${title} marked as reached.`, undone: `Change to ${title} undone.` },
     };
-  const undone = `${title} is reached again.`;
-  if (undo?.version === version) return { edit: undo, texts: { done: `${title} is as before.`, undone } };
+  const undone = `${title} marked as reached again.`;
+  if (undo?.version === version) return { edit: undo, texts: { done: `Change to ${title} undone.`, undone } };
   return {
     edit: { version, changes: { status: 'current', reached_on: null } },
     texts: { done: `${title} is under way again.`, undone },

@@ -212,8 +212,8 @@ export function MilestoneDialog({
       }}
       save={(changed, version) =>
         changes.save(sendMilestone(id), milestoneEdit(changed, { version, today }), {
-          done: `${title} is saved.`,
-          undone: `${title} is as before.`,
+          done: `${title} saved.`,
+          undone: `Change to ${title} undone.`,
         })
       }
       onClose={onClose}

@@ -91,7 +91,7 @@ export function KeyDates({ deskCase, changes, mayEdit }: CasePartProps) {
   );
 }
 
-const savedTexts = { done: 'The key dates are saved.', undone: 'The key dates are as before.' };
+const savedTexts = { done: 'Key dates saved.', undone: 'Change to the key dates undone.' };
 
 const toEdit = (changed: Partial<Record<DateField, string>>, version: string): DatesEdit => ({
   version,

@@ -97,7 +97,7 @@ export function TaskList({ deskCase, changes, mayEdit }: CasePartProps) {
             changes.save(
               sendTask(edited.id),
               { version, changes: { ...texts, ...(due_on === undefined ? {} : emptyToNull({ due_on })) } },
-              { done: 'The task is saved.', undone: 'The task is as before.' },
+              { done: 'Task saved.', undone: 'Change undone.' },
             )
           }
           onClose={() => setEditedId(null)}

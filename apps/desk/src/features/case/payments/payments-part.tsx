@@ -11,8 +11,8 @@ import { PaymentLinks } from './payment-links.tsx';
 
 const statuses: Record<PaymentStatus, { tone: StatusTone; name: string }> = {
   requires_payment_method: { tone: 'moving', name: 'Started' },
-  requires_action: { tone: 'moving', name: 'Bank is asking the client' },
-  processing: { tone: 'moving', name: 'Bank is confirming' },
+  requires_action: { tone: 'moving', name: 'Waiting for bank confirmation' },
+  processing: { tone: 'moving', name: 'Being processed' },
   succeeded: { tone: 'good', name: 'Paid' },
   partially_refunded: { tone: 'note', name: 'Partly refunded' },
   refunded: { tone: 'off', name: 'Refunded' },
@@ -52,7 +52,7 @@ const columns: Column<DeskPayment>[] = [
 ];
 
 const disputeNames = {
-  inquiry: 'The bank asks about it',
+  inquiry: 'Bank inquiry',
   open: 'Disputed',
   won: 'Dispute won',
   lost: 'Dispute lost',

@@ -113,8 +113,8 @@ function SearchDialog({
         }}
         save={(changed, version, values) =>
           changes.save(sendSearch(search.id), searchEdit(changed, version, values), {
-            done: `${search.name} is saved.`,
-            undone: `${search.name} is as before.`,
+            done: `${search.name} saved.`,
+            undone: `Change to ${search.name} undone.`,
           })
         }
         onClose={onClose}

@@ -58,7 +58,7 @@ const shown = <Row,>(data: readonly Row[]) => ({
 
 const statuses: Record<PaymentChange['to'], string> = {
   requires_payment_method: 'Not paid',
-  requires_action: 'The bank asks the payer',
+  requires_action: 'Waiting for bank confirmation',
   processing: 'Being processed',
   succeeded: 'Paid',
   partially_refunded: 'Partly refunded, or on its way back',
@@ -78,7 +78,7 @@ const changeColumns: Column<PaymentChange & { index: number }>[] = [
         cancelled_by && `Cancelled by ${cancelled_by}`,
         refund && `Refund of ${formatMoney(refund.amount)}: ${refundStateOf(refund).text}`,
         review_reason && `Under review: ${review_reason}`,
-        dispute && (dispute === 'inquiry' ? 'The bank is asking' : `Dispute: ${dispute}`),
+        dispute && (dispute === 'inquiry' ? 'Bank inquiry' : `Dispute: ${dispute}`),
         failure_code && `Failed: ${failure_code}`,
       ].filter(Boolean);
       return parts.join('. ') || 'Updated';
