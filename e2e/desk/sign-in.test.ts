@@ -65,7 +65,7 @@ test('a member accepts an invitation, adds a passkey, keeps the recovery codes a
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await page.getByRole('heading', { name: 'Your account' }).waitFor();
   await page.getByText('Laptop').waitFor();
-  await page.getByText('10 codes are left.').waitFor();
+  await page.getByText('You have 10 codes left.').waitFor();
   await expectAccessible(page, 'the account page');
 
   await signOut(page);

@@ -32,8 +32,8 @@ test('a client sees where they are signed in, and signs out another device', asy
   await own.getByText(/^Signed in today at .* with your password$/).waitFor();
   await expectAccessible('where the client is signed in');
   await devices.getByRole('button', { name: /^Sign out Unknown browser: / }).click();
-  await page.getByRole('button', { name: 'Sign it out' }).click();
-  await devices.getByText('Unknown browser is signed out.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out', exact: true }).click();
+  await devices.getByText('Unknown browser has been signed out.').waitFor();
   await expect.poll(() => devices.getByRole('listitem').count()).toBe(1);
   expect((await sendRequest(product.url, '/client', { token })).status).toBe(401);
   expect(await devices.getByRole('button', { name: 'Sign out all other devices' }).count()).toBe(0);
@@ -52,7 +52,7 @@ test('a client adds a passkey, keeps the recovery codes, and signs in with the p
   await expectAccessible('recovery codes');
   await page.getByLabel('I’ve kept my recovery codes').check();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByText('10 codes are left.').waitFor();
+  await page.getByText('You have 10 codes left.').waitFor();
 
   await signOut();
   await page.getByRole('button', { name: 'Use a passkey' }).click();
@@ -67,7 +67,7 @@ test('a client adds an authenticator app, and signs in with the password and a c
   await page.getByLabel('2. Code that the app shows').fill(codeOf(secret, -30));
   await expectAccessible('adding an authenticator app');
   await page.getByRole('button', { name: 'Add the app' }).click();
-  await page.getByText('It is added. You can sign in with it from now on.').waitFor();
+  await page.getByText('Added. You can now use it to sign in.').waitFor();
   await expectAccessible('the account page with a passkey and an app');
 
   await signOut();

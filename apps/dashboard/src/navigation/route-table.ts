@@ -86,7 +86,7 @@ export const routeTable = {
   },
   'stop-email-change': {
     path: '/stop-email-change',
-    title: 'Stop a change of your email address',
+    title: 'Stop your email address being changed',
     layout: 'authentication',
     guards: ['maintenance'],
   },

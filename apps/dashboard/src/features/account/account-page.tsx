@@ -18,7 +18,7 @@ export function AccountPage() {
     <>
       <div className={styles.head}>
         <PageHeading>Your account</PageHeading>
-        <p>How you sign in, and how you keep others out.</p>
+        <p>Manage how you sign in and keep your account secure.</p>
       </div>
       <div className={styles.sections}>
         {!account && error && (

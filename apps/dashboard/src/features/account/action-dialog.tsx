@@ -14,7 +14,7 @@ export function ActionDialog({
   children,
 }: {
   title: string;
-  /** The label of the button: “Remove it”. */
+  /** The label of the button: “Remove”. */
   action: string;
   onClose(): void;
   /** @throws ApiError, or an Error whose message is for the client */

@@ -51,8 +51,8 @@ export function AddPasskey({ kit, add, onAdded, onCancel, heading: Heading }: Ad
     <div className={styles.step}>
       <Heading>Add a passkey</Heading>
       <p className={styles.about}>
-        You then sign in with the fingerprint, face or PIN of this device, or with a security key. No one can
-        steal it with a false sign-in page.
+        You’ll sign in with your fingerprint, face or PIN on this device, or with a security key. A fake
+        sign-in page can’t steal a passkey.
       </p>
       {failure !== null && (
         <Alert tone="danger" takesFocus className={styles.notice}>

@@ -50,7 +50,7 @@ export function IdentityDialog() {
         </>
       }
     >
-      <p>This change needs it, so that no one else can make it on a device you’ve left unlocked.</p>
+      <p>We ask so that no one else can make this change on a device you’ve left unlocked.</p>
       {failure !== null && (
         <Alert tone="danger" takesFocus>
           <p>{failure}</p>

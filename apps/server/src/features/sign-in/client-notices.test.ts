@@ -19,7 +19,7 @@ test('a sign-in on a new device is mailed to the client, and one on a known devi
   expect(first.statusCode).toBe(200);
   const [notice = '', ...more] = await notices();
   expect(more).toEqual([]);
-  expect(notice).toContain('on a device that you haven');
+  expect(notice).toContain('Someone used a new device to sign in to your account');
   expect(notice).not.toContain('reset-password#');
 
   const device = Object.fromEntries(first.cookies.map(({ name, value }) => [name, value]));

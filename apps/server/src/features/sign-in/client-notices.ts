@@ -41,7 +41,7 @@ function wordsOf(notice: ClientNotice): { subject: string; what: string } {
     case 'new_device':
       return {
         subject: 'New sign-in to your account',
-        what: 'Someone signed in to your account on a device that you haven’t used before',
+        what: 'Someone used a new device to sign in to your account',
       };
     case 'factor_added':
       return {

@@ -17,7 +17,7 @@ export function EmailSection({ account }: { account: Account }) {
   return (
     <Panel title="Email address" look="raised">
       <p className={styles.about}>
-        You sign in with <strong>{account.email}</strong>, and we write to you there.
+        You sign in with <strong>{account.email}</strong>, and we send your emails there.
       </p>
       {account.new_email && (
         <PendingChange key={account.new_email.email} newEmail={account.new_email.email} />

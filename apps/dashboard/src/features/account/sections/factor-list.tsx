@@ -84,13 +84,13 @@ function RenameDialog({ factor, onClose, onChanged }: FactorDialogProps) {
   return (
     <ActionDialog
       title={`Rename “${factor.name}”`}
-      action="Save the name"
+      action="Save name"
       onClose={onClose}
       onSubmit={async () => {
         const newName = name.trim();
         if (newName === '') throw new Error('Enter a name.');
         await call('PUT /account/factors/{id}', { params: { id: factor.id }, body: { name: newName } });
-        onChanged(`It is now called “${newName}”.`);
+        onChanged(`Renamed to “${newName}”.`);
       }}
     >
       <Field
@@ -109,11 +109,11 @@ function RemoveDialog({ factor, isLast, onClose, onChanged }: FactorDialogProps 
   return (
     <ActionDialog
       title={`Remove “${factor.name}”?`}
-      action="Remove it"
+      action="Remove"
       onClose={onClose}
       onSubmit={async () => {
         await withConfirmation(() => call('DELETE /account/factors/{id}', { params: { id: factor.id } }));
-        onChanged(`“${factor.name}” is removed.`);
+        onChanged(`“${factor.name}” has been removed.`);
       }}
     >
       <p>

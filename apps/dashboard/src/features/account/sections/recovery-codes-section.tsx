@@ -23,8 +23,8 @@ export function RecoveryCodesSection({ account }: { account: Account }) {
   return (
     <Panel title="Recovery codes" look="raised">
       <p className={styles.about}>
-        {left === 0 ? 'No code is left.' : left === 1 ? 'One code is left.' : `${left} codes are left.`} Each
-        one works once instead of your passkey or your app, next to your password.
+        You have {left === 0 ? 'no codes' : left === 1 ? 'one code' : `${left} codes`} left. If you don’t have
+        your passkey or authenticator app, use a code with your password. Each code works once.
       </p>
       <div className={styles.buttons}>
         <Button look="quiet" onClick={() => setAsking(true)}>

@@ -98,20 +98,20 @@ function EndDialog({
   return (
     <ActionDialog
       title={isAll ? 'Sign out all other devices?' : `Sign out ${ending.device}?`}
-      action={isAll ? 'Sign them out' : 'Sign it out'}
+      action="Sign out"
       onClose={onClose}
       onSubmit={async () => {
         await endSessions(ending).catch((error: unknown) => {
           // The session has already ended.
           if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
         });
-        onEnded(isAll ? 'All other devices are signed out.' : `${ending.device} is signed out.`);
+        onEnded(isAll ? 'We’ve signed out all your other devices.' : `${ending.device} has been signed out.`);
       }}
     >
       <p>
         {isAll
-          ? 'You stay signed in here. Everywhere else you have to sign in again.'
-          : 'You have to sign in there again to see your case.'}
+          ? 'You’ll stay signed in here. You’ll need to sign in again on every other device.'
+          : 'To see your case on that device, you’ll need to sign in there again.'}
       </p>
     </ActionDialog>
   );

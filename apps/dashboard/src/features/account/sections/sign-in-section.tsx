@@ -32,7 +32,7 @@ export function SignInSection({ account }: { account: Account }) {
   const refresh = () => queries.invalidateQueries({ queryKey: queryKeys.account });
   const added = ({ recovery_codes }: Added) => {
     open(recovery_codes ? { kind: 'codes', codes: recovery_codes } : null);
-    setDone('It is added. You can sign in with it from now on.');
+    setDone('Added. You can now use it to sign in.');
     void refresh();
   };
   if (opened?.kind === 'codes') return <NewRecoveryCodes codes={opened.codes} onDone={close} done={done} />;

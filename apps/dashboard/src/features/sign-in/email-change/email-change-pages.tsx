@@ -41,8 +41,8 @@ export function StopEmailChangePage() {
   const { call } = useServices();
   return (
     <LinkAction
-      heading="Stop the change of your email address"
-      about="Do this if you didn’t ask for it. Your account keeps its former address, we sign you out on all your devices, and your password stops working."
+      heading="Stop your email address being changed"
+      about="Do this if you didn’t ask for it. Your account keeps its previous address, we sign you out on all your devices, and your password stops working."
       action="Stop the change"
       use={async (body) => {
         const { is_address_restored } = await call('POST /email-change/stop', { body });
@@ -60,8 +60,8 @@ const Restored = () => (
   <>
     <Alert tone="good" takesFocus className={styles.notice}>
       <p>
-        Your account has its former address. Choose a new password now, and call us on a number you already
-        have: someone else was signed in to your account.
+        We’ve restored your previous email address. Choose a new password now, and call us on a number you
+        already have: someone else was signed in to your account.
       </p>
     </Alert>
     <p className={styles.submit}>
@@ -75,7 +75,7 @@ const Restored = () => (
 const NotRestored = () => (
   <Alert tone="attention" takesFocus title="Please call us now" className={styles.notice}>
     <p>
-      Every device is signed out, and the password no longer works. Another account now uses your former
+      Every device is signed out, and the password no longer works. Another account now uses your previous
       address, so we couldn’t restore it. Call us on a number you already have, so that we can enter an
       address that only you can read.
     </p>

@@ -239,5 +239,5 @@ function doneText({ question, client }: Asked<PlainQuestion>): string {
   if (question === 'password') return `The link is on its way to ${client.email}.`;
   if (question === 'disable') return `${nameOf(client)} can no longer sign in.`;
   if (question === 'enable') return `${nameOf(client)} can sign in again.`;
-  return `${nameOf(client)} is signed out everywhere.`;
+  return `${nameOf(client)} has been signed out everywhere.`;
 }

@@ -31,7 +31,7 @@ export function OwnFactors() {
   const refresh = () => queries.invalidateQueries({ queryKey: ownFactorsKey });
   const added = async ({ recovery_codes }: { recovery_codes: string[] | null }) => {
     setOpened(recovery_codes ? { kind: 'codes', codes: recovery_codes } : null);
-    showToast('It is added. You can sign in with it from now on.');
+    showToast('Added. You can now use it to sign in.');
     await refresh();
   };
   if (opened?.kind === 'codes') {
@@ -64,11 +64,11 @@ export function OwnFactors() {
           open
           onClose={close}
           title={`Remove “${opened.factor.name}”?`}
-          action="Remove it"
+          action="Remove"
           look="danger"
           onSubmit={async () => {
             await callStaff('DELETE /staff/factors/{id}', { params: { id: opened.factor.id } });
-            showToast(`“${opened.factor.name}” is removed.`);
+            showToast(`“${opened.factor.name}” has been removed.`);
             await refresh();
           }}
         >
@@ -156,7 +156,7 @@ function RenameDialog({
       open
       onClose={onClose}
       title={`Rename “${factor.name}”`}
-      action="Save the name"
+      action="Save name"
       onSubmit={async () => {
         await callStaff('PUT /staff/factors/{id}', { params: { id: factor.id }, body: { name } });
         onDone();

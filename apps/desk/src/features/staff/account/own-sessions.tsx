@@ -67,13 +67,13 @@ function EndSession({ about, onEnd }: { about: string; onEnd: () => Promise<void
         open={isOpen}
         onClose={() => setOpen(false)}
         title={`Sign out ${about}?`}
-        action="Sign it out"
+        action="Sign out"
         onSubmit={async () => {
           await onEnd();
-          showToast(`${about} is signed out.`);
+          showToast(`${about} has been signed out.`);
         }}
       >
-        <p>That browser has to sign in again. If it isn’t yours, change your password, too.</p>
+        <p>You’ll need to sign in again in that browser. If it isn’t yours, change your password too.</p>
       </FormDialog>
     </>
   );

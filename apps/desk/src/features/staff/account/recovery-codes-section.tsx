@@ -29,8 +29,8 @@ export function RecoveryCodesSection() {
       actions={<Button onClick={() => setAsking(true)}>Make new recovery codes</Button>}
     >
       <p className={styles.hint}>
-        {left === 1 ? 'One code is left.' : `${left} codes are left.`} Each one replaces a code of your
-        authenticator app once, for when you don’t have your devices.
+        You have {left === 0 ? 'no codes' : left === 1 ? 'one code' : `${left} codes`} left. If you don’t have
+        your devices, use a code instead of your authenticator app. Each code works once.
       </p>
       <FormDialog
         open={isAsking}

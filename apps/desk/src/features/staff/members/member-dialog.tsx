@@ -149,11 +149,11 @@ function SessionsDialog({ member: { id, name, email }, onClose }: MemberDialogPr
         open
         onClose={() => setAsking(false)}
         title={`Sign ${who} out everywhere?`}
-        action="Sign them out"
+        action="Sign out"
         look="danger"
         onSubmit={async () => {
           await callStaff('DELETE /staff/members/{id}/sessions', { params: { id } });
-          showToast(`${who} is signed out everywhere.`);
+          showToast(`${who} has been signed out everywhere.`);
           onClose();
         }}
       >

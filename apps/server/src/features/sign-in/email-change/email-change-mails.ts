@@ -79,7 +79,7 @@ export const unrestoredMailHandler = ({
       paragraphs: [
         `Hello ${client.firstName},`,
         'You stopped the change of your email address. Every device is signed out, and the password no longer works.',
-        'We couldn’t restore your former address, because another account now uses it. We no longer send links to the address that yours was changed to.',
+        'We couldn’t restore your previous address, because another account now uses it. We no longer send links to the address that yours was changed to.',
         'Please call us on a number you already have, so that we can enter an address that only you can read.',
       ],
     });
