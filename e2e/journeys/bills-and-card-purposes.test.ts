@@ -41,7 +41,7 @@ describe('bills', () => {
     await page.getByRole('button', { name: 'Continue to payment' }).click();
     await page.getByLabel('Card number').waitFor();
     await page.goto(`${product.url}/payments`);
-    await rowOf(page, 'A payment of this bill has been started.').waitFor();
+    await rowOf(page, 'A payment towards this bill has been started.').waitFor();
     await page.getByRole('button', { name: /^Continue with £150\.00/ }).click();
     await payWith(page, '4242 4242 4242 4242');
     await page.getByRole('heading', { name: 'Payment received: £150.00' }).waitFor();

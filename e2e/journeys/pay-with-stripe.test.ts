@@ -476,14 +476,14 @@ describe('faults of a payment with Stripe', () => {
       stripe.script = problem;
       const pounds = problem === 'blocked' ? '67.01' : '67.02';
       const intentId = await startOtherPayment(page, pounds);
-      await page.getByText('The card form could not be loaded.').waitFor();
+      await page.getByText('The card form could not be opened.').waitFor();
       await page.getByText(/You have not been charged\./).waitFor();
       await page.getByRole('status').getByRole('link', { name: '0117 496 0100' }).waitFor();
       expect(await page.getByRole('button', { name: /^Pay £/ }).count()).toBe(0);
       await page.getByRole('link', { name: 'Back to check your payment' }).click();
       await page.getByRole('heading', { name: 'Check before you pay' }).waitFor();
       await page.getByRole('button', { name: 'Continue to payment' }).click();
-      await page.getByText('The card form could not be loaded.').waitFor();
+      await page.getByText('The card form could not be opened.').waitFor();
       expect(simulator.intents.find(intentId).status).toBe('requires_payment_method');
       await page.evaluate(() => Object.assign(window, { isTheSamePage: true }));
       stripe.script = 'there';

@@ -31,7 +31,7 @@ export function PayByBank({ payment, intent }: PayByBankProps) {
           You go to your bank’s app or website, and sign in as you always do. We never see your sign-in
           details.
         </li>
-        <li>There you check the amount, {formatMoney(payment.amount)}, and approve the payment.</li>
+        <li>Check the amount there, {formatMoney(payment.amount)}, and approve the payment.</li>
         <li>You come back here, and we tell you when the money has arrived.</li>
       </ol>
       <GoToBank payment={payment} intent={intent} onGo={payment.pay} offersOthers />
@@ -71,7 +71,7 @@ function GoToBankAtStripe({ payment, intent, offersOthers, onGo }: GoToBankProps
   return (
     <>
       {(loadState === 'failed' || loadState === 'slow') && (
-        <StripeUnavailable what="The way to your bank" arrival={loadState} onRetry={retry} />
+        <StripeUnavailable what="The connection to your bank" arrival={loadState} onRetry={retry} />
       )}
       <GoButton
         payment={payment}

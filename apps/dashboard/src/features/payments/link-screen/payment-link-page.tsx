@@ -51,14 +51,14 @@ export function PaymentLinkPage({ id }: { id: string }) {
     case 'paid':
       return (
         <Notice heading="This has already been paid">
-          <p>{link.data.description}: there is nothing left to pay, and you have not been charged again.</p>
+          <p>{link.data.description}: there’s nothing left to pay, and you haven’t been charged twice.</p>
         </Notice>
       );
     case 'withdrawn':
       return (
         <Notice heading="This payment link is no longer in use">
           <p>
-            We no longer ask you to pay with it for: {link.data.description}. You have not been charged. Your
+            We’ve withdrawn this payment request: {link.data.description}. You have not been charged. Your
             payments page shows what there is to pay.
           </p>
         </Notice>

@@ -229,7 +229,7 @@ function Failure({ payment, error }: { payment: PaymentOnScreen; error: Error })
         action={<Button onClick={payment.retry}>Try again</Button>}
       >
         <p>
-          {isThrottled ? 'You have not been charged.' : 'Nothing has been charged by opening this page.'}
+          {isThrottled ? 'You have not been charged.' : 'Opening this page doesn’t charge you.'}
           {isThrottled && phone && (
             <>
               {' '}

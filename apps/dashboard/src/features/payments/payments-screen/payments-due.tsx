@@ -99,7 +99,9 @@ function TaskDue({ task, isNext }: { task: Task; isNext: boolean }) {
           )}
         </p>
         {isStarted && (
-          <p className={styles.started}>A payment of this bill has been started. You can see it below.</p>
+          <p className={styles.started}>
+            A payment towards this bill has been started. You can see it below.
+          </p>
         )}
         {!isByCard && <PayOtherwise amount={amount} />}
       </div>

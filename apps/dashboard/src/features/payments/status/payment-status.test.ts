@@ -83,7 +83,7 @@ describe('the note about refunds', () => {
 
   test('the note about refunds names the refund that did not reach the bank, and the number to call', () => {
     expect(note(made(10_00, '2026-11-01'), made(6_00, '2026-11-02', 'failed'))).toBe(
-      'The refund of £6.00 did not reach the card. We’ll be in touch to agree how to pay it back, or call Alder & Finch on 01632 960000.',
+      'The refund of £6.00 did not reach the card. We’ll be in touch to agree how to pay it back. You can also call Alder & Finch on 01632 960000.',
     );
     expect(note(made(6_00, '2026-11-02', 'cancelled'))).toMatch(/^The refund of £6\.00 was not made\./);
   });

@@ -114,7 +114,7 @@ export function paymentNote(payment: Payment, firm: Pick<Firm, 'name' | 'phone'>
     return `The card’s bank has asked us about ${formatMoney(dispute.amount)} of this payment. It has not taken any money back. We’ll reply to the bank. If you didn’t expect this, please call us.`;
   }
   if (dispute?.status === 'open') {
-    return `The card’s bank has disputed ${formatMoney(dispute.amount)} of this payment. We are responding to it. If you did not ask for this, call us.`;
+    return `The card’s bank has disputed ${formatMoney(dispute.amount)} of this payment. We are responding to it. If you didn’t ask your bank to dispute it, call us.`;
   }
   if (dispute?.status === 'lost') {
     return `The card’s bank has reversed ${formatMoney(dispute.amount)} of this payment. We will contact you about it.`;
@@ -122,11 +122,10 @@ export function paymentNote(payment: Payment, firm: Pick<Firm, 'name' | 'phone'>
   const origin = payment.method === 'bank' ? 'the bank account it was paid from' : 'the card';
   const owed = owedRefunds(payment);
   const isReturned = owed.some(({ status }) => status === 'failed');
-  const call = firm ? `or call ${firm.name} on ${firm.phone}` : 'or call us';
   if (owed.length > 0) {
     const amount = formatMoney(owed.reduce((sum, refund) => sum + refund.amount, 0));
     const what = isReturned ? `did not reach ${origin}` : 'was not made';
-    return `The refund of ${amount} ${what}. We’ll be in touch to agree how to pay it back, ${call}.`;
+    return `The refund of ${amount} ${what}. We’ll be in touch to agree how to pay it back. You can also call ${firm ? `${firm.name} on ${firm.phone}` : 'us'}.`;
   }
   const pending = refunds.filter(isRefundPending);
   if (pending.length > 0) {

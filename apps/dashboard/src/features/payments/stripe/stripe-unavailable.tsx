@@ -20,7 +20,7 @@ export function StripeUnavailable({ what, arrival, onRetry }: StripeUnavailableP
       <Alert
         tone="attention"
         className={formStyles.formAlert}
-        title={isSlow ? `${what} is taking a long time.` : `${what} could not be loaded.`}
+        title={isSlow ? `${what} is taking a long time.` : `${what} could not be opened.`}
         action={
           <Button look="quiet" onClick={onRetry}>
             Try again

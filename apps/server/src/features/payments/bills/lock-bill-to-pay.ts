@@ -35,7 +35,10 @@ function checkAmountOfBill(found: BillWithPayments, amount: number): void {
   if (paidOf(found) >= grossOf(found.bill)) throw new DomainError('already_paid');
   if (payable > 0) throw invalid('amount', `Only ${formatMoney(payable)} of this bill is left to pay.`);
   if (found.bill.status === 'cancelled') throw invalid('bill_id', 'We have cancelled this bill.');
-  throw invalid('bill_id', 'A payment of this bill has already been started. Your payments page has it.');
+  throw invalid(
+    'bill_id',
+    'A payment towards this bill has already been started. Your payments page has it.',
+  );
 }
 
 const invalid = (field: 'bill_id' | 'amount', message: string) =>

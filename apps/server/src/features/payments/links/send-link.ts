@@ -170,7 +170,7 @@ async function mailLink(
     subject: `Please pay online: ${link.description}`,
     paragraphs: [
       `Hello ${client.firstName},`,
-      `There is a payment to make for your case: ${link.description}.`,
+      `You have a payment to make for your case: ${link.description}.`,
       'Sign in to see the amount, check the details and pay.',
     ],
     action: { words: 'Sign in to pay', url: `${dashboardUrl()}/payments?link=${link.id}` },
