@@ -174,7 +174,7 @@ test('explains how to sign a deed on paper, without a form', async () => {
     page.getByRole('button', { name: 'Download to print' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('okafor-transfer.pdf');
-  await page.getByText('We haven’t marked it as received yet.').waitFor();
+  await page.getByText('We haven’t received it yet.').waitFor();
   expect(await page.getByLabel('Your full name').count()).toBe(0);
   await context.close();
 });

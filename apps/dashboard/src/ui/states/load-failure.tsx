@@ -14,7 +14,7 @@ export function LoadFailure({ what, message, onRetry, isTrying }: LoadFailurePro
   return (
     <Alert
       tone="attention"
-      title={`${what} could not be shown`}
+      title={`${what} couldn’t be loaded`}
       action={
         <Button look="quiet" size="small" busy={isTrying} busyText="Trying…" onClick={onRetry}>
           Try again

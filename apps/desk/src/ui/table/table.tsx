@@ -101,7 +101,7 @@ function TableOrState<Row>(props: TableProps<Row>) {
     <div className={styles.frame}>
       {error !== null && error !== undefined && rows && (
         <LoadFailure
-          what={`The newest state of ${label.toLowerCase()}`}
+          what={`The latest ${label.toLowerCase()}`}
           message={errorText(error)}
           onRetry={() => void query.refetch()}
           isTrying={query.isFetching}

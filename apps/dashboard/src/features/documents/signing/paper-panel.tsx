@@ -51,7 +51,7 @@ export function PaperPanel({ document, file }: { document: CaseDocument; file: B
           </li>
         </ol>
         <p className={styles.recordNotice}>
-          We haven’t marked it as received yet. Once it reaches us, this page says so and the task leaves your
+          We haven’t received it yet. Once we do, we’ll mark it as received here and remove the task from your
           list.
         </p>
       </Panel>
