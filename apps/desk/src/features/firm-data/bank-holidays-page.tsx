@@ -23,8 +23,8 @@ export default function BankHolidaysPage() {
   return (
     <>
       <PageHead title="Bank holidays">
-        Searches are not ordered and card money does not clear on these days. A change moves the days that
-        clients are promised; open pages show it within three minutes.
+        Searches are not ordered and card money does not clear on these days. Changes move the dates promised
+        to clients, and show on open pages within three minutes.
       </PageHead>
       <SettingsForm
         what="the bank holidays"

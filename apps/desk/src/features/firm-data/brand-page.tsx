@@ -32,8 +32,7 @@ export default function BrandPage() {
   return (
     <>
       <PageHead title="Colour and logo">
-        How your clients’ dashboard looks. Each page that a client opens from now on shows a change; pages
-        that are open show it when they are loaded again.
+        How your clients’ dashboard looks. Changes show on each page a client opens or reloads.
       </PageHead>
       <SettingsForm what="the colour and logo" settings={settings} onSave={save}>
         {() =>
@@ -88,8 +87,8 @@ function Colour({ entered, onChange }: PartProps) {
       </div>
       <p id="contrast" aria-live="polite">
         {isEnough
-          ? `All text can be read: the lowest contrast is ${ratio.toFixed(2)} to 1, in the ${theme} theme.`
-          : `Some text could not be read: in the ${theme} theme, the contrast is ${ratio.toFixed(2)} to 1, and it needs ${minContrast} to 1.`}
+          ? `All text is readable: the lowest contrast is ${ratio.toFixed(2)} to 1, in the ${theme} theme.`
+          : `Some text would be hard to read: in the ${theme} theme, the contrast is ${ratio.toFixed(2)} to 1, and it needs ${minContrast} to 1.`}
       </p>
       {!isEnough && (
         <Button
@@ -98,7 +97,7 @@ function Colour({ entered, onChange }: PartProps) {
             input.current?.focus();
           }}
         >
-          Use {nearestReadableColour(colour)}, the nearest colour that can be read
+          Use {nearestReadableColour(colour)}, the nearest readable colour
         </Button>
       )}
     </fieldset>

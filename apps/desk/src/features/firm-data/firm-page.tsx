@@ -18,7 +18,7 @@ export default function FirmPage() {
   return (
     <>
       <PageHead title="Firm">
-        Clients read this on their screens, receipts and mails. Pages that are open show a change within three
+        Clients read this on screen, on receipts and in emails. Pages that are open show a change within three
         minutes; receipts of earlier payments stay as they are.
       </PageHead>
       <SettingsForm what="the firm’s details" settings={settings} onSave={save}>
@@ -56,18 +56,22 @@ function Fields({
           label="Phone number"
           type="tel"
           maxLength={30}
-          hint="Clients call this number when they doubt a mail."
+          hint="Clients call this number when they’re unsure whether an email is genuine."
           {...fieldOf('phone')}
         />
         <TextField label="SRA number" maxLength={20} {...fieldOf('sra_number')} />
       </div>
-      <TextAreaField label="Address" hint="One line for each line of the address." {...fieldOf('address')} />
+      <TextAreaField
+        label="Address"
+        hint="Enter each part of the address on its own line."
+        {...fieldOf('address')}
+      />
       <TextField label="Opening hours" maxLength={300} {...fieldOf('opening_hours')} />
       <div className={styles.pair}>
         <TextField
           label="VAT number (optional)"
           maxLength={18}
-          hint="For example GB 123 4567 89. Without it, receipts are no VAT invoices."
+          hint="For example GB 123 4567 89. Without it, receipts aren’t VAT invoices."
           {...fieldOf('vat_number')}
         />
         <TextField

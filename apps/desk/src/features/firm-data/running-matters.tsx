@@ -72,8 +72,7 @@ function Changes({ preview }: { preview: PathPreview }) {
   return (
     <>
       <p>
-        Clients see the change at once. What was reached, who is waited for and what was promised stays as it
-        is.
+        Clients see the change at once. Completed steps, waiting parties and promised dates stay the same.
       </p>
       {describeChanges(preview).map(({ heading, steps }) => (
         <section key={heading} className={styles.changes}>
@@ -86,7 +85,7 @@ function Changes({ preview }: { preview: PathPreview }) {
         </section>
       ))}
       {preview.keeping > 0 && <p>{describeKept(preview)}</p>}
-      <p>This can’t be undone. You could change the path again, and apply that.</p>
+      <p>This can’t be undone. You can change the path again and apply the new version.</p>
     </>
   );
 }

@@ -60,7 +60,7 @@ export default function ApiKeysPage() {
       {asked?.kind === 'rotate' && (
         <RotateSecretDialog
           name={asked.key.name}
-          hint="Time to change it in your system."
+          hint="This gives you time to change the secret in your system."
           rotate={(hours) =>
             callStaff('POST /staff/feed-keys/{id}/rotate', {
               params: { id: asked.key.id },

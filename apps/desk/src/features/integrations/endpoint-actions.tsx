@@ -52,7 +52,7 @@ async function sendTest({ id, description }: WebhookEndpoint): Promise<void> {
 async function enable({ id, description }: WebhookEndpoint, onDone: () => Promise<unknown>): Promise<void> {
   try {
     await callStaff('POST /staff/webhooks/{id}/enable', { params: { id } });
-    showToast(`${description} is enabled. What waited is sent now.`);
+    showToast(`${description} is enabled. Waiting events are being sent now.`);
     await onDone();
   } catch (error) {
     showToast(errorText(error), { tone: 'danger' });

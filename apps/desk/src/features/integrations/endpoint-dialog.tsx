@@ -75,14 +75,14 @@ const ends = {
     call: 'POST /staff/webhooks/{id}/disable',
     title: (name: string) => `Disable ${name}?`,
     action: 'Disable the endpoint',
-    text: 'Events that wait are kept for 30 days and sent when you enable it again. Events from now until then are not kept for it.',
+    text: 'Waiting events are kept for 30 days and sent when you enable it again. Events from now until then are not kept for it.',
     done: (name: string) => `${name} is disabled.`,
   },
   delete: {
     call: 'DELETE /staff/webhooks/{id}',
     title: (name: string) => `Delete ${name}?`,
     action: 'Delete the endpoint',
-    text: 'Its secrets end, and what waits for it is never sent. This can’t be undone.',
+    text: 'Its secrets stop working, and events waiting for it are never sent. This can’t be undone.',
     done: (name: string) => `${name} is deleted.`,
   },
 } as const;

@@ -94,7 +94,8 @@ export function RevokeKeyDialog({
       }}
     >
       <p>
-        The system that uses it is refused at once. This can’t be taken back: you would create another key.
+        The system that uses this key loses access at once. This can’t be undone: you would need to create
+        another key.
       </p>
     </FormDialog>
   );

@@ -16,7 +16,7 @@ const overlaps: readonly { value: Overlap; name: string }[] = [
   { value: '24', name: '24 hours' },
   { value: '1', name: '1 hour' },
   { value: '168', name: '7 days' },
-  { value: '0', name: 'Not at all: it has leaked' },
+  { value: '0', name: 'Stop it now: it has leaked' },
 ];
 
 /** Gives a key or an endpoint a new secret. */
@@ -47,7 +47,7 @@ export function RotateSecretDialog({
       }}
     >
       <SelectField<Overlap>
-        label="How long the previous secret still works"
+        label="Keep the previous secret working for"
         hint={hint}
         value={overlap}
         options={overlaps}

@@ -153,7 +153,7 @@ export async function findEndpoint(
 }
 
 /**
- * Stops deliveries to an endpoint. Events that wait are kept; events recorded while it is disabled are not kept for it. Idempotent.
+ * Stops deliveries to an endpoint. Waiting events are kept; events recorded while it is disabled are not kept for it. Idempotent.
  * @throws EndpointNotPossible if there is no such endpoint
  */
 export const disableEndpoint = (
