@@ -44,6 +44,5 @@ const deskMessages: Partial<Record<DeskErrorCode, string>> = {
   not_found: 'This no longer exists. Someone may have removed it.',
   not_from_desk: 'Your session has changed in another tab. Reload the page and try again.',
   identity_not_confirmed: 'Nothing was changed, because you didn’t confirm that it’s you.',
-  unexpected:
-    'The server had an unexpected problem. Try again, and tell your administrator if it happens again.',
+  unexpected: 'The server had an unexpected problem. Try again, and tell your admin if it happens again.',
 };

@@ -29,7 +29,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <header className={styles.side}>
         <Link className={styles.brand} href={startPathFor(role)}>
           <Brand name={firm?.name ?? product_name} />
-          <VisuallyHidden>, start page</VisuallyHidden>
+          <VisuallyHidden>, home page</VisuallyHidden>
         </Link>
         <nav className={styles.nav} aria-label="Main">
           {items.map((item) => (

@@ -40,7 +40,7 @@ export default function AuditPage() {
           </>
         }
       >
-        What was done, by which person or key, when and from where. Entries never change.
+        Who did what, when and from where, including API keys. Entries never change.
       </PageHead>
       {verification && <VerificationResult verification={verification} />}
       <Filters filter={filter} choose={choose} actions={found.data?.pages[0]?.actions ?? []} />
@@ -154,7 +154,7 @@ function VerificationResult({
   return (
     <Alert tone="good" title={head ? 'The audit log is intact.' : 'The audit log is empty.'} takesFocus>
       <p>
-        Verified {at}.{head && ` Note the last position somewhere else: ${head}`}
+        Verified {at}.{head && ` Keep a note of the last position outside Keyturn: ${head}`}
       </p>
     </Alert>
   );

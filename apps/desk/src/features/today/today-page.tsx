@@ -216,14 +216,14 @@ function NothingToDo({ list, answer: { counts, checked_at } }: { list: TodayList
   if (counts.all === 0 && counts.snoozed === 0)
     return <EmptyState title="Nothing needs attention today."> {checked}</EmptyState>;
   const elsewhere = [
-    counts.all > 0 && `${counts.all} on the list of all`,
+    counts.all > 0 && `${counts.all} in the All list`,
     counts.snoozed > 0 && `${counts.snoozed} snoozed`,
   ].filter(Boolean);
   return (
     <EmptyState
       title={
         list === 'mine'
-          ? 'Nothing of yours needs attention.'
+          ? 'Nothing assigned to you needs attention.'
           : list === 'unassigned'
             ? 'Everything is assigned.'
             : 'Nothing needs attention now.'

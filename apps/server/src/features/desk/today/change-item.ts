@@ -82,7 +82,7 @@ export async function changeItem(
 
 function checkChange(kind: TodayKindName, { is_done, snoozed_until }: ItemChange, today: string): void {
   if (is_done !== undefined && todayKinds[kind].endedBy !== 'staff')
-    throw invalid('is_done', 'this item goes away by itself when it is dealt with');
+    throw invalid('is_done', 'this item disappears once it has been dealt with');
   if (typeof snoozed_until !== 'string') return;
   if (snoozed_until <= today || snoozed_until > addDays(today, maxSnoozeDays))
     throw invalid('snoozed_until', 'must be a day after today, within a year');
