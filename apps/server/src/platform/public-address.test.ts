@@ -9,7 +9,7 @@ test.each([
   '2606:4700::6810:84e5',
   '2a00:1450:4009:81f::200e',
   '::ffff:8.8.8.8',
-])('%s is a public internet address', (address) => {
+])('%s is a public IP address', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
 
@@ -50,6 +50,6 @@ test.each([
   ['4000::1', 'not allocated'],
   ['example.com', 'a name'],
   ['', 'empty'],
-])('%s (%s) is not a public internet address', (address) => {
+])('%s (%s) is not a public IP address', (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });

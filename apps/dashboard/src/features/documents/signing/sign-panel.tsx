@@ -61,7 +61,7 @@ export function SignPanel({ document, sha256 }: { document: CaseDocument; sha256
             {signButtonLabel(title)}
           </Button>
           <p className={styles.recordNotice}>
-            We keep your name, the time, your internet address and a fingerprint of the document, so that your
+            We keep your name, the time, your IP address and a fingerprint of the document, so that your
             signature can be proved later.
           </p>
         </form>

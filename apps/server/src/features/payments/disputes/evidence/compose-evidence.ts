@@ -104,13 +104,13 @@ function consentSection(
       ],
       ['Agreed to', orderNow && wording && `${wording.orderNow.label} ${wording.orderNow.explanation}`],
       ['Confirmed', confirmation && moment(confirmation.recordedAt)],
-      ['Internet address', confirmation?.confirmedFrom],
+      ['IP address', confirmation?.confirmedFrom],
     ],
     [
       confirmation ? null : 'No confirmation by the client is on record for this payment.',
       confirmation && wording === null ? 'The wording that the client was shown is not on record.' : null,
       confirmation && !confirmation.confirmedFrom
-        ? 'The internet address from which the client confirmed is not on record.'
+        ? 'The IP address from which the client confirmed is not on record.'
         : null,
       'The billing address of the card is not on record here.',
     ],
@@ -149,10 +149,10 @@ function receiptSection({ payment, mails }: EvidenceRecords): EvidenceSection {
     'Receipt',
     [
       ['Number', payment.receiptNumber],
-      ['Mailed to', receipt?.sentAt && receipt.address],
-      ['Mailed', receipt && moment(receipt.sentAt)],
+      ['Emailed to', receipt?.sentAt && receipt.address],
+      ['Emailed', receipt && moment(receipt.sentAt)],
     ],
-    [receipt?.sentAt ? null : 'No mail with the receipt is on record as sent.'],
+    [receipt?.sentAt ? null : 'No email with the receipt is on record as sent.'],
   );
 }
 
@@ -179,12 +179,12 @@ function accessSection({ signIns, devices, changes }: EvidenceRecords): Evidence
           )
           .join('\n'),
       ],
-      ['Internet address of the payment', addresses.join('\n')],
+      ['IP address of the payment', addresses.join('\n')],
     ],
     [
       'These are the sign-ins and devices on record within 30 days of the payment.',
       signIns.length === 0 ? 'No sign-in of the payer is on record for this time any more.' : null,
-      'The internet addresses of sign-ins and the types of devices are not on record.',
+      'The IP addresses of sign-ins and the types of devices are not on record.',
     ],
   );
 }
@@ -219,7 +219,7 @@ function refundSection({ payment, refunds, mails }: EvidenceRecords): EvidenceSe
       ['Refunded', payment.refundedAmount > 0 && formatMoney(payment.refundedAmount)],
       ...refunds.map((refund, index): Fact => [`Refund ${index + 1}`, describeRefund(refund)]),
       [
-        'Refund mails',
+        'Refund emails',
         refundMails
           .map(
             ({ amount, sentAt, writtenAt }) =>

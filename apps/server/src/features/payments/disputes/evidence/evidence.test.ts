@@ -110,7 +110,7 @@ test('an evidence pack states which facts are not on record', async () => {
   const text = pdf.pages.join(' ');
   expect(text).toContain('The billing address of the card is not on record here.');
   expect(text).toContain('No result of the search is on record yet.');
-  expect(text).toContain('No mail with the receipt is on record as sent.');
+  expect(text).toContain('No email with the receipt is on record as sent.');
   expect(text).toContain('No sign-in of the payer is on record for this time any more.');
   expect(text).not.toContain('Local search result');
   expect(text).not.toContain('Read by the payer');
