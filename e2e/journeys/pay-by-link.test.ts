@@ -31,8 +31,10 @@ test('a mailed link leads through sign-in to its payment, and afterwards says th
   await database.end();
   const args = ['payments', 'link', '--search', rows[0].reference];
   const sent = await runKeyturn(product.dataDirectory, args);
-  expect(sent.output).toContain('<amelia@example.test>: the mail is on its way.');
-  expect((await runKeyturn(product.dataDirectory, args)).output).toContain('was mailed this link before');
+  expect(sent.output).toContain('<amelia@example.test>: the email is on its way.');
+  expect((await runKeyturn(product.dataDirectory, args)).output).toContain(
+    'has already been emailed this link',
+  );
   const link = await findPaymentLink('amelia@example.test');
 
   const context = await newContext(product.browser);

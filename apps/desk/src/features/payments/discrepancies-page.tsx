@@ -55,7 +55,7 @@ export default function DiscrepanciesPage() {
         columns={columns}
         query={{ ...found, data: report === null ? [] : report?.discrepancies }}
         keyOf={({ kind, subject, found: text }) => `${kind} ${subject} ${text}`}
-        empty={<EmptyState title={report ? 'No discrepancies found.' : 'Nothing was checked yet.'} />}
+        empty={<EmptyState title={report ? 'No discrepancies found.' : 'Not checked yet.'} />}
         isMain
       />
     </PaymentsFrame>

@@ -58,10 +58,10 @@ const signalColumns: Column<FraudSignal>[] = [
     key: 'open',
     heading: 'What to do',
     cell: ({ kind, is_open }) => {
-      if (!is_open) return 'Nothing: it was refunded or disputed since';
+      if (!is_open) return 'No action needed: the payment has since been refunded or disputed.';
       return kind === 'early_fraud_warning'
-        ? 'Find out whether the client made it; a refund before a dispute saves its fee'
-        : 'Approve it at the provider, or refund it. Order nothing until then';
+        ? 'Find out whether the client made this payment. Refunding it before it is disputed avoids the dispute fee.'
+        : 'Approve it at the provider, or refund it. Order nothing until then.';
     },
   },
   { key: 'at', heading: 'When', cell: ({ at }) => formatExactly(at) },

@@ -23,7 +23,7 @@ function stateInWords(ledger: StaffLedger | undefined): string {
   if (!ledger) return '\u00a0';
   const { fetched_at, movements } = ledger;
   return fetched_at
-    ? `As the provider’s balance was ${formatExactly(fetched_at)}. ${movements} movements.`
+    ? `Based on the provider’s balance at ${formatExactly(fetched_at)}. ${movements} movements.`
     : 'The provider’s balance has not been fetched yet.';
 }
 
@@ -107,7 +107,10 @@ function LedgerTables({ found }: { found: LedgerQuery }) {
   return (
     <div className={styles.blocks}>
       {ledger && ledger.discrepancies.length > 0 && (
-        <Alert tone="attention" title="The record, the provider’s movements and its payouts don’t agree">
+        <Alert
+          tone="attention"
+          title="Keyturn’s payments, the provider’s movements and its payouts don’t agree"
+        >
           {ledger.discrepancies.map(({ kind, subject, found: text }) => (
             <p key={kind + subject}>
               {text} ({subject})

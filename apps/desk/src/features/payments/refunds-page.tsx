@@ -18,9 +18,9 @@ export default function RefundsPage() {
     <PaymentsFrame>
       <PageHead title="Refunds">To refund a payment, open it in the list of payments.</PageHead>
       <div className={styles.blocks}>
-        <Section title="Waiting for a second person">
+        <Section title="Waiting for approval">
           <RefundsTable
-            label="Refunds waiting for a second person"
+            label="Refunds waiting for approval"
             refunds={found.data?.waiting}
             query={found}
             onChanged={refresh}

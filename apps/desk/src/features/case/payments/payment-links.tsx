@@ -21,7 +21,7 @@ const states: Record<StaffPaymentLink['state'], { tone: StatusTone; name: string
   withdrawn: { tone: 'off', name: 'Nothing to pay' },
 };
 
-/** The links to pay that clients of the case were mailed. */
+/** The payment links that were emailed to clients of the case. */
 export function PaymentLinks({ deskCase: { id }, changes }: Pick<CasePartProps, 'deskCase' | 'changes'>) {
   const today = useToday();
   const [withdrawnId, setWithdrawnId] = useState<string | null>(null);
@@ -34,7 +34,7 @@ export function PaymentLinks({ deskCase: { id }, changes }: Pick<CasePartProps, 
   const columns: Column<StaffPaymentLink>[] = [
     { key: 'for', heading: 'For', isRowHeader: true, cell: ({ description }) => description },
     { key: 'client', heading: 'Client', cell: ({ client }) => client.name },
-    { key: 'sent', heading: 'Mailed', cell: (sent) => whenMailed(sent, today) },
+    { key: 'sent', heading: 'Emailed', cell: (sent) => whenEmailed(sent, today) },
     {
       key: 'opened',
       heading: 'Opened',
@@ -65,16 +65,16 @@ export function PaymentLinks({ deskCase: { id }, changes }: Pick<CasePartProps, 
         columns={columns}
         query={query}
         keyOf={(shown) => shown.id}
-        empty={<EmptyState title="No client was mailed a link to pay." />}
+        empty={<EmptyState title="No payment links have been emailed to clients." />}
       />
       {link && <WithdrawDialog link={link} changes={changes} onClose={() => setWithdrawnId(null)} />}
     </Section>
   );
 }
 
-function whenMailed({ sent_at, withdrawn_at, state }: StaffPaymentLink, today: string): string {
+function whenEmailed({ sent_at, withdrawn_at, state }: StaffPaymentLink, today: string): string {
   if (sent_at !== null) return formatEntryMoment(sent_at, today);
-  return withdrawn_at === null && state === 'payable' ? 'On its way' : 'Not mailed';
+  return withdrawn_at === null && state === 'payable' ? 'On its way' : 'Not emailed';
 }
 
 function LinkState({ link: { state, withdrawn_at } }: { link: StaffPaymentLink }) {
@@ -92,7 +92,7 @@ function WithdrawDialog({
   const withdraw = () =>
     changes.make(
       callStaff('POST /staff/payment-links/{id}/withdraw', { params: { id } }),
-      `The link of ${client.name} for ${description} is withdrawn.`,
+      `${client.name}’s payment link for ${description} has been withdrawn.`,
     );
   return (
     <FormDialog
@@ -104,8 +104,9 @@ function WithdrawDialog({
       onClose={onClose}
     >
       <p>
-        The link of {client.name} for {description} leads to no payment from now on, and says so. The history
-        of the case shows it. This cannot be undone, but you can send another link.
+        {client.name}’s link for {description} will no longer lead to a payment, and will say that it has been
+        withdrawn. The withdrawal appears in the case history. This cannot be undone, but you can send another
+        link.
       </p>
       <p>A search or a bill stays payable on the clients’ own pages. To stop that, cancel the search.</p>
     </FormDialog>

@@ -16,12 +16,12 @@ const categories = otherPaymentCategories
   .map((value) => ({ value, name: purposeName(value) }));
 
 const outcomes = {
-  sent: 'the mail is on its way',
-  sent_before: 'was mailed this link before',
-  too_many: 'was mailed three links in the last 24 hours: call them instead',
+  sent: 'the email is on its way',
+  sent_before: 'has already been emailed this link',
+  too_many: 'has been emailed three links in the last 24 hours: call them instead',
 } as const;
 
-/** Mails clients a link to pay. Pressing the button twice sends only one mail. */
+/** Emails clients a link to pay. Pressing the button twice sends only one email. */
 export function LinkDialog({ onClose }: { onClose: () => void }) {
   const [key] = useState(() => crypto.randomUUID());
   const [kind, setKind] = useState<(typeof kinds)[number]['value']>('search');
@@ -48,7 +48,7 @@ export function LinkDialog({ onClose }: { onClose: () => void }) {
     >
       {(errors) => (
         <>
-          <p>The client signs in before they see what there is to pay. The mail names no amount.</p>
+          <p>The client signs in before they see what there is to pay. The email doesn’t show the amount.</p>
           <SelectField label="What for" value={kind} options={kinds} onChoose={(chosen) => setKind(chosen)} />
           <TextField
             label={

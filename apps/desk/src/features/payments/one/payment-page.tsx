@@ -160,7 +160,7 @@ function PaymentFacts({ payment }: { payment: StaffPaymentPage }) {
         ['Matter', payment.matter_reference],
         ['Client’s own reference', payment.reference],
         ['Receipt', payment.receipt_number],
-        ['Receipt mailed to', payment.receipt_email],
+        ['Receipt emailed to', payment.receipt_email],
         ['Started', formatExactly(payment.created_at)],
         ['Paid', payment.paid_at && formatExactly(payment.paid_at)],
         ['Refunded or on its way back', payment.refunded_amount > 0 && formatMoney(payment.refunded_amount)],

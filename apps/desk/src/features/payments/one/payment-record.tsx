@@ -8,7 +8,7 @@ import { type Column, Table } from '../../../ui/table/table.tsx';
 import { formatExactly, refundStateOf } from '../payment-words.ts';
 import styles from '../payments.module.css';
 
-/** The record of a payment: its states, the mails about it, and the actions of staff. */
+/** The record of a payment: its states, the emails about it, and the actions of staff. */
 export function PaymentRecord({ payment: { id, changes, mails } }: { payment: StaffPaymentPage }) {
   const trail = useQuery({
     queryKey: ['payment-trail', id],
@@ -27,13 +27,13 @@ export function PaymentRecord({ payment: { id, changes, mails } }: { payment: St
           empty={<EmptyState title="Nothing has happened yet." />}
         />
       </Section>
-      <Section title="Mails">
+      <Section title="Emails">
         <Table
-          label="Mails"
+          label="Emails"
           columns={mailColumns}
           query={shown(mails)}
           keyOf={({ kind, written_at }) => kind + written_at}
-          empty={<EmptyState title="No mails were sent about this payment." />}
+          empty={<EmptyState title="No emails have been sent about this payment." />}
         />
       </Section>
       <Section title="What staff did">
@@ -101,7 +101,7 @@ const mailKinds: Record<PaymentMail['kind'], string> = {
 };
 
 const mailColumns: Column<PaymentMail>[] = [
-  { key: 'kind', heading: 'Mail', isRowHeader: true, cell: ({ kind }) => mailKinds[kind] },
+  { key: 'kind', heading: 'Email', isRowHeader: true, cell: ({ kind }) => mailKinds[kind] },
   { key: 'to', heading: 'To', cell: ({ address }) => address },
   {
     key: 'sent',

@@ -61,7 +61,7 @@ export async function runLedger(
   for (const { kind, subject, found } of discrepancies) print(`${kind} ${subject}: ${found}.`);
   print(
     discrepancies.length === 0
-      ? 'The record, the provider’s movements and its payouts agree.'
+      ? 'Keyturn’s payments, the provider’s movements and its payouts agree.'
       : 'Run "keyturn payments check" for the fix of each discrepancy.',
   );
   return discrepancies.length === 0 ? 0 : 1;

@@ -257,7 +257,7 @@ describe('keyturn payments ledger', () => {
     expect(exitCode).toBe(0);
     expect(lines[0]).toBe('Money paid online from Friday 1 October 2027 to Sunday 31 October 2027');
     expect(lines).toContainEqual(expect.stringMatching(/^2027-10-05 +£\d/));
-    expect(lines.at(-1)).toBe('The record, the provider’s movements and its payouts agree.');
+    expect(lines.at(-1)).toBe('Keyturn’s payments, the provider’s movements and its payouts agree.');
   });
 
   test('keyturn payments ledger writes each movement to a new CSV file, and never overwrites one', async () => {

@@ -51,8 +51,7 @@ export async function listPaymentNotices({
       kind: 'balance_not_fetched',
       since: fetchedAt.toISOString(),
       found: `The balance at ${provider} has not been fetched for more than a day: the ledger lacks what has moved since.`,
-      to_do:
-        'Fetch it on the page of the ledger. If that fails, ask the operator of Keyturn to read the log.',
+      to_do: 'Fetch it on the Ledger page. If that fails, ask the operator of Keyturn to read the log.',
     });
   }
   return notices;

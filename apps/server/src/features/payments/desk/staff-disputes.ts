@@ -16,7 +16,7 @@ export async function listStaffDisputes(
       kind: 'provider_review' as const,
       provider_id: review.providerReviewId,
       at: review.openedAt.toISOString(),
-      found: `the provider holds the payment for a check by you (${review.openedReason.replaceAll('_', ' ')})`,
+      found: `the provider is holding this payment until you review it (${review.openedReason.replaceAll('_', ' ')})`,
       is_open: review.isOpen,
       payment_id: payment.id,
       amount: payment.amount,

@@ -44,8 +44,8 @@ export async function listDisputes(connection: Connection): Promise<string[]> {
       ({ warning, payment }) =>
         `Early fraud warning ${warning.providerWarningId} of ${formatDeadline(warning.warnedAt)}: ${describeFraudType(warning.fraudType)}. Payment ${payment.id}, ${formatMoney(payment.amount)}. ${
           warning.isActionable
-            ? 'Find out whether the client made it; a refund before a dispute saves its fee.'
-            : 'Nothing to do: it was refunded or disputed since.'
+            ? 'Find out whether the client made this payment. Refunding it before it is disputed avoids the dispute fee.'
+            : 'No action needed: the payment has since been refunded or disputed.'
         }`,
     ),
     ...reviews.map(

@@ -31,11 +31,11 @@ export const linkCommand = (run: (parsed: LinkCommand) => Promise<void>): Comman
       ),
     )
     .option('--amount <pounds>', 'the amount, such as 500.00', parsePounds)
-    .option('--client <reference>', 'the client to mail; otherwise each client of the case')
+    .option('--client <reference>', 'the client to email; otherwise each client of the case')
     .option('--key <key>', 'distinguishes a reminder from a repeated command')
     .addHelpText(
       'after',
-      '\nA repeated command mails no one twice. Exit codes: 0 each client has been mailed, now or earlier; 1 not possible',
+      '\nA repeated command emails no one twice. Exit codes: 0 each client has been emailed, now or earlier; 1 not possible',
     )
     .action((options: LinkOptions, command: Command) => {
       const target = readTarget(options);
@@ -62,7 +62,7 @@ function parsePounds(text: string): number {
 
 /**
  * Runs `keyturn payments link`.
- * @returns the exit code: 0 each client has been mailed, now or earlier; 1 not possible
+ * @returns the exit code: 0 each client has been emailed, now or earlier; 1 not possible
  */
 export async function runLinkCommand(
   dependencies: Pick<PaymentDependencies, 'database' | 'history' | 'clock' | 'purposes'>,
@@ -81,7 +81,7 @@ export async function runLinkCommand(
 }
 
 const outcomes = {
-  sent: 'the mail is on its way.',
-  'sent before': 'was mailed this link before. Use --key for a reminder.',
-  'too many': 'was mailed three links in the last 24 hours. Call them, or try again tomorrow.',
+  sent: 'the email is on its way.',
+  'sent before': 'has already been emailed this link. Use --key for a reminder.',
+  'too many': 'has been emailed three links in the last 24 hours. Call them, or try again tomorrow.',
 } as const;

@@ -113,10 +113,13 @@ test('mails each client of the case a link without an amount, once', async () =>
   const sent = await run('--search', search);
   expect(sent.code).toBe(0);
   expect(sent.text.split('\n').sort().join('\n')).toMatch(
-    /^Amelia Okafor <.+>: the mail is on its way\.\nTom Okafor <.+>: the mail is on its way\.$/,
+    /^Amelia Okafor <.+>: the email is on its way\.\nTom Okafor <.+>: the email is on its way\.$/,
   );
   const again = await run('--search', search);
-  expect(again).toMatchObject({ code: 0, text: expect.stringContaining('was mailed this link before') });
+  expect(again).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('has already been emailed this link'),
+  });
   const rows = await links();
   expect(rows).toHaveLength(2);
   for (const { id } of rows) {
