@@ -193,7 +193,7 @@ async function payAndSign(
       by: client,
       call: /\/payments\/[^/]+\/confirm$/,
       changes: [
-        { on: page, appears: 'Paid, to order' },
+        { on: page, appears: 'Paid, ready to order' },
         { on: today, appears: 'Search paid, not ordered' },
         { on: payments, disappears: 'No receipt' },
       ],

@@ -29,10 +29,10 @@ export const documentFields = (
   },
   {
     name: 'binds_on',
-    label: 'Signing commits them',
+    label: 'Becomes binding',
     kind: 'choice',
     options: [
-      { value: '', name: 'Not said' },
+      { value: '', name: 'Not specified' },
       { value: 'signature', name: 'When it is signed' },
       { value: 'exchange', name: 'On exchange' },
       { value: 'completion', name: 'On completion' },

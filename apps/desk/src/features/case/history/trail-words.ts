@@ -12,7 +12,7 @@ type Value = NonNullable<TrailEntry['after']>[string] | undefined;
 /** The words for an action, with the name of its subject. */
 const actions: Record<string, (subject: string) => string> = {
   'case.read': () => 'Opened the case',
-  'case.previewed': () => 'Looked at the case as a client sees it',
+  'case.previewed': () => 'Previewed the case as a client',
   'case.hold_placed': () => 'Placed a legal hold on the case',
   'case.hold_released': () => 'Released the legal hold on the case',
   'client.hold_placed': (client) => `Placed a legal hold on ${client}`,
@@ -40,7 +40,7 @@ const actions: Record<string, (subject: string) => string> = {
   'client.sessions_ended': (client) => `Signed ${client} out everywhere`,
   'client.signed_in_from_new_device': () => 'Signed in from a new device',
   'desk.file_uploaded': (subject) => `Uploaded the file of ${subject}`,
-  'desk.item_assigned': () => 'Assigned a row of Today',
+  'desk.item_assigned': () => 'Assigned an item in Today',
   'desk.record_added': (subject) => `Added ${subject}`,
   'desk.record_changed': (subject) => `Changed ${subject}`,
   'document.opened': (subject) => `Opened ${subject}`,
@@ -82,7 +82,7 @@ function nameOf({ kind, id }: TrailEntry['subject'], deskCase: DeskCase): string
     task: quoted(find(deskCase.tasks)?.title),
     bill: find(deskCase.bills)?.number,
     payment: find(deskCase.payments)?.description,
-    history_entry: 'an entry of the history',
+    history_entry: 'a history entry',
   };
   return names[kind] ?? `a ${kind.replaceAll('_', ' ')}`;
 }
@@ -115,7 +115,7 @@ function labelOf(path: string, { matters }: DeskCase): string {
 }
 
 const labels: Record<string, string> = {
-  binds_on: 'when signing commits them',
+  binds_on: 'when it becomes binding',
   delayed_reason: 'reason for the delay',
   due_on: 'due',
   exchanged_on: 'exchange',
@@ -133,7 +133,7 @@ const labels: Record<string, string> = {
   reached_on: 'day',
   received_on: 'signed paper received',
   result_document: 'file of the result',
-  returned_at: 'result back',
+  returned_at: 'result received',
   signing: 'signature',
   target_completion_on: 'planned completion',
   target_exchange_on: 'planned exchange',
@@ -157,10 +157,12 @@ function valueWords(path: string, value: Value): string | null | undefined {
 
 /** Names of fields that the screens word differently. */
 const statusWords: Record<string, string> = {
+  upcoming: 'to come',
   current: 'under way',
+  blocked: 'held up',
   done: 'done',
   awaiting_payment: 'to pay',
-  returned: 'back',
+  returned: 'result received',
   wet_ink: 'on paper',
   deed: 'on paper, as a deed',
   simple: 'on the screen',

@@ -15,10 +15,10 @@ export type MilestoneField =
   | 'expected_to';
 
 export const milestoneStatusNames: Record<MilestoneStatus, string> = {
-  upcoming: 'Upcoming',
+  upcoming: 'To come',
   current: 'Under way',
-  blocked: 'Blocked',
-  done: 'Reached',
+  blocked: 'Held up',
+  done: 'Done',
   not_needed: 'Not needed',
 };
 
@@ -33,7 +33,7 @@ export const milestoneFields: readonly EditField<MilestoneField>[] = [
   {
     name: 'waiting_for',
     label: 'Waiting for',
-    hint: 'Only if Keyturn cannot know it, such as a seller who is away. Clients read it.',
+    hint: 'Fill in only what Keyturn can’t work out, such as a seller who is away. Clients see this.',
     maxLength: 200,
   },
   { name: 'waiting_since', label: 'Waiting since', kind: 'day' },

@@ -136,8 +136,9 @@ function Email({ client: { email, own_email, unrestored_email } }: { client: Des
       {unrestored_email === null ? <a href={mailtoUrl(email)}>{email}</a> : email}
       {unrestored_email !== null ? (
         <p className={styles.soft}>
-          Someone else may read this address: the client has stopped a change to it, but another client has
-          their former one, {unrestored_email}. Call them, and send another address from your system.
+          Someone else may be reading this address: the client stopped a change to it, but their previous
+          address, {unrestored_email}, now belongs to another client. Call them, and send another address from
+          your system.
         </p>
       ) : (
         own_email && (
@@ -163,8 +164,7 @@ function Access({ client }: { client: DeskClient }) {
     return (
       <StatusTag tone="good">
         Has access
-        {open_sessions > 0 &&
-          `, ${open_sessions === 1 ? '1 open sign-in' : `${open_sessions} open sign-ins`}`}
+        {open_sessions > 0 && `, ${open_sessions === 1 ? '1 session' : `${open_sessions} sessions`}`}
       </StatusTag>
     );
   if (!invitation) return <StatusTag tone="to-do">Not invited</StatusTag>;

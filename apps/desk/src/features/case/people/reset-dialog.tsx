@@ -62,7 +62,7 @@ export function ResetDialog({
         <>
           <p>
             For a client who has lost their phone, passkey and password. All of these stop working at once,
-            every open sign-in ends, and an email with a link to choose a new password goes to{' '}
+            every session ends, and an email with a link to choose a new password goes to{' '}
             {addresses.length === 1 ? email : 'the address that you choose'}.
           </p>
           {addresses.length > 1 && (
@@ -84,7 +84,7 @@ export function ResetDialog({
             </fieldset>
           )}
           <fieldset className={styles.checks}>
-            <legend>How did you check that it is {name} who asks?</legend>
+            <legend>How did you check that the request came from {name}?</legend>
             {errors.identity_check && <FieldError id={`${id}-error`}>{errors.identity_check}</FieldError>}
             {identityChecks.map((choice) => (
               <Choice
@@ -100,8 +100,8 @@ export function ResetDialog({
             ))}
           </fieldset>
           <p className={styles.note}>
-            Never rely on an email or on a call that you did not make: someone else may read the client’s
-            mail. Your answer is kept in the audit log.
+            Never rely on an email or on a call that you did not make: someone else may be reading the
+            client’s emails. Your answer is kept in the audit log.
           </p>
         </>
       )}
@@ -125,7 +125,7 @@ function addressesOf({ email, own_email, unrestored_email }: DeskClient): Addres
   };
   const firms = own_email && {
     email: own_email.firm_email,
-    hint: () => 'The address that your system has. The account gets it back.',
+    hint: () => 'The address that your system has. The account will use it again.',
   };
   return [...(unrestored_email === null ? [current] : []), ...(firms ? [firms] : [])];
 }

@@ -37,7 +37,7 @@ export function AddSearchDialog(
           {role === 'admin' ? (
             <Link href="/settings/search-catalogue">Add searches to the catalogue</Link>
           ) : (
-            'An administrator can add searches to it, in Settings.'
+            'An admin can add searches to it, in Settings.'
           )}
         </p>
       ) : error ? (

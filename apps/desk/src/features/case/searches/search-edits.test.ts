@@ -73,8 +73,8 @@ describe('the steps of a search', () => {
 });
 
 test('the state of a search names what staff have to do, or what they cannot change', () => {
-  expect(searchState(search({})).name).toBe('Paid, to order');
-  expect(searchState(search({ status: 'returned' })).name).toBe('Back, to review');
+  expect(searchState(search({})).name).toBe('Paid, ready to order');
+  expect(searchState(search({ status: 'returned' })).name).toBe('Result received, to review');
   expect(searchState(search({ status: 'awaiting_payment', money: beingPaid })).name).toBe('Being paid');
   expect(searchState(search({ status: 'ordered', delayed_reason: 'The council' })).name).toBe('Delayed');
   expect(searchState(search({ status: 'reviewed', outcome: 'attention' })).name).toBe('Points to note');

@@ -27,7 +27,7 @@ export const searchFields = (
   {
     name: 'explanation',
     label: 'Why it is needed',
-    hint: 'Clients read it.',
+    hint: 'Clients see this.',
     kind: 'long-text',
     maxLength: 1000,
   },
@@ -36,7 +36,7 @@ export const searchFields = (
   {
     name: 'delayed_reason',
     label: 'Why it is delayed',
-    hint: 'Clients read it. Empty: it is not delayed.',
+    hint: 'Clients see this. Leave empty if it isn’t delayed.',
     maxLength: 500,
   },
   ...(status === 'reviewed' || status === 'returned'
@@ -135,9 +135,9 @@ export function searchState({
 
 const states: Record<CaseSearch['status'], { tone: StatusTone; name: string }> = {
   awaiting_payment: { tone: 'to-do', name: 'To pay' },
-  paid: { tone: 'to-do', name: 'Paid, to order' },
+  paid: { tone: 'to-do', name: 'Paid, ready to order' },
   ordered: { tone: 'moving', name: 'Ordered' },
-  returned: { tone: 'to-do', name: 'Back, to review' },
+  returned: { tone: 'to-do', name: 'Result received, to review' },
   reviewed: { tone: 'good', name: 'Reviewed' },
   cancelled: { tone: 'off', name: 'Cancelled' },
 };

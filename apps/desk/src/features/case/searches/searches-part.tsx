@@ -136,8 +136,8 @@ function SearchDialog({
       >
         {isReplaced && (
           <p>
-            {search.name} is cancelled, and the new search is added in the same step. This cannot be undone. A
-            payment is not refunded by this.
+            {search.name} is cancelled, and the new search is added at the same time. This cannot be undone.
+            This doesn’t refund any payment.
           </p>
         )}
       </NewSearchDialog>
@@ -168,8 +168,8 @@ function CancelDialog({
       onClose={onClose}
     >
       <p>
-        The clients see that it is cancelled, and their task to pay is closed. This cannot be undone. A
-        payment is not refunded by this.
+        The clients see that it is cancelled, and their task to pay is closed. This cannot be undone. This
+        doesn’t refund any payment.
       </p>
     </FormDialog>
   );
@@ -205,7 +205,7 @@ function columnsFor(open: ((command: Command, id: string) => void) | null): Colu
       heading: 'Expected',
       cell: ({ expected_on, delayed_reason, returned_at }) =>
         returned_at ? (
-          `Back ${formatShortDay(londonDay(returned_at))}`
+          `Received ${formatShortDay(londonDay(returned_at))}`
         ) : (
           <>
             {expected_on && formatShortDay(expected_on)}

@@ -125,7 +125,11 @@ function useIsShown(): () => boolean {
 function Failure({ failure }: { failure: unknown }) {
   const isConflict = codeOf(failure) === 'changed_meanwhile';
   return (
-    <Alert tone="danger" takesFocus title={isConflict ? 'A colleague was faster' : 'The update was not sent'}>
+    <Alert
+      tone="danger"
+      takesFocus
+      title={isConflict ? 'A colleague changed this first' : 'The update was not sent'}
+    >
       <p>
         {errorText(failure)}
         {isConflict && ' Your text is still here: check the promise, and send it again.'}
