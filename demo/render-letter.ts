@@ -13,7 +13,7 @@ export interface Letter {
   isDeed?: boolean;
 }
 
-/** A font that every PDF reader has: embedding one takes most of the time to render a letter. */
+/** A standard PDF font. Embedding another one would take most of the time that a letter needs to render. */
 const display = 'Times-Roman';
 const ink = '#1b2420';
 const soft = '#434c46';

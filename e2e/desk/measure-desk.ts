@@ -9,8 +9,8 @@ import { migrate } from '../../apps/server/src/adapters/postgres/migrate.ts';
 import { listCases } from '../../apps/server/src/features/desk/case-list/list-cases.ts';
 import { readToday } from '../../apps/server/src/features/desk/today/read-today.ts';
 
-/** The duration of each run of a read, in milliseconds. */
-export interface DeskMeasured {
+/** The median and 95th-percentile duration of a query, in milliseconds. */
+export interface QueryMeasurement {
   name: string;
   p50: number;
   p95: number;
@@ -22,7 +22,7 @@ export interface DeskMeasured {
  * Measures the lists of staff in an embedded PostgreSQL that waits for the disk, as in production. The cases have a
  * few hundred surnames and streets, most of them a promised update (1 % of which was missed), and ten handlers.
  */
-export async function measureDesk({ cases, runs }: { cases: number; runs: number }): Promise<DeskMeasured[]> {
+export async function measureDesk({ cases, runs }: { cases: number; runs: number }): Promise<QueryMeasurement[]> {
   const folder = await mkdtemp(join(tmpdir(), 'keyturn-desk-'));
   const cluster = await startEmbeddedCluster({ dataDirectory: join(folder, 'data') });
   const url = cluster.urlOf('postgres');
@@ -35,7 +35,7 @@ export async function measureDesk({ cases, runs }: { cases: number; runs: number
       listCases(connected.database, { filter, after, now });
     const deep = (await list({ sort: 'reference', status: 'open' })).cases.at(-1)?.cursor;
     const found = ({ count, cases: listed }: Awaited<ReturnType<typeof list>>) => count ?? listed.length;
-    const measured: DeskMeasured[] = [];
+    const measured: QueryMeasurement[] = [];
     const measure = async (name: string, read: () => Promise<number>) => {
       const times: number[] = [];
       let last = 0;

@@ -39,7 +39,7 @@ test.each([
     'See this payment',
   ],
 ] as const)(
-  'names the payer of an unfinished payment: Amelia’s %s, read by %s',
+  'names the payer of a started payment: Amelia’s payment in %s, seen by %s',
   (status, reader, words, action) => {
     const caseSearch = caseSearchFixture({
       payment: { id: 'payment', status, payer: amelia, dispute: null },
@@ -48,7 +48,7 @@ test.each([
   },
 );
 
-test('returns no text for a payment that no client has confirmed, and for a finished one', () => {
+test('returns no text about a payment that no client has confirmed, or that is finished', () => {
   const unconfirmed = {
     id: 'payment',
     status: 'requires_payment_method',

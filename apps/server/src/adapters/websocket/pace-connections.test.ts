@@ -23,14 +23,14 @@ function startPacer() {
 describe('pacing connections', () => {
   test('opens single connections immediately', () => {
     const { opened, connect } = startPacer();
-    for (let time = 0; time < 30; time += 1) {
+    for (let attempt = 0; attempt < 30; attempt += 1) {
       connect(1);
-      expect(opened).toHaveLength(time + 1);
+      expect(opened).toHaveLength(attempt + 1);
       vi.advanceTimersByTime(10);
     }
   });
 
-  test('fault 41: opens many connections in batches and in order, without losing any', () => {
+  test('fault 41: opens many queued connections in batches and in order, without losing any', () => {
     const { pacer, opened, connect } = startPacer();
     connect(30);
     expect(opened).toHaveLength(8);

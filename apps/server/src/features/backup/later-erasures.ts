@@ -2,8 +2,8 @@ import { type BackupManifest, parseManifest } from './manifest.ts';
 import type { BackupFolder, ErasedSubject } from './ports.ts';
 
 /**
- * Finds what was erased after a backup was made, as far as later backups in the same folder list it. Skips manifests that
- * cannot be read.
+ * Finds the subjects erased after a backup was made, as listed by later backups in the same folder. Skips unreadable
+ * manifests.
  */
 export async function findLaterErasures(
   folder: BackupFolder,

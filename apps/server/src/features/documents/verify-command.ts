@@ -34,7 +34,7 @@ export interface VerifyDependencies {
 export function verifyCommand(run: (subject: string) => Promise<void>): Command {
   return createCommand('verify-signature')
     .description(
-      'Prove who signed a document and when, and that neither the records nor the file were changed.',
+      'Prove who signed a document and when, and that neither the records nor the file were altered.',
     )
     .argument('<subject>', 'a document’s id, the id of a signature record, or a signed PDF file')
     .addHelpText('after', '\nExit codes: 0 proven, 1 not proven, 2 nothing found to verify')
@@ -78,7 +78,7 @@ async function verifyFile(
   if (copies.length === 0) {
     const originals = await findDocumentsByOriginal(dependencies.database, sha256);
     for (const { id, title } of originals) print(`It is the unsigned original of “${title}” (${id}).`);
-    print('NOT PROVEN: the file is not, byte for byte, a signed copy made here.');
+    print('NOT PROVEN: the file is not identical to any signed copy made here.');
     return 1;
   }
   let worst: 0 | 1 | 2 = 0;
@@ -123,7 +123,7 @@ async function verifyDocument(
       problems.push(`the record of the signed copy ${file.sha256} was altered`);
     }
   }
-  problems.push(...(await problemsOfFiles(files, documentId, filesOf(document, rows))));
+  problems.push(...(await findFileProblems(files, documentId, filesOf(document, rows))));
   if (rows.length === 0) problems.push('the document has no signatures');
 
   for (const problem of problems) print(`NOT PROVEN: ${problem}.`);
@@ -136,10 +136,10 @@ async function verifyDocument(
   if (last !== -1) {
     const later = rows.length - 1 - last;
     print(
-      `The file is the signed copy with ${countOf(last + 1)}${later > 0 ? `; ${countOf(later)} added later` : ''}.`,
+      `The file is the signed copy with ${formatSignatureCount(last + 1)}${later > 0 ? `; ${formatSignatureCount(later)} added later` : ''}.`,
     );
   }
-  print(`PROVEN: ${countOf(rows.length)}, and no record was altered.`);
+  print(`PROVEN: ${formatSignatureCount(rows.length)}, and no record was altered.`);
   return 0;
 }
 
@@ -155,11 +155,11 @@ async function describeErased(connection: Connection, documentId: string): Promi
     from erased_signatures join erasures on erasures.id = erasure_id where document_id = ${documentId}::uuid`);
   const [erased] = rows;
   return erased
-    ? `The document ${documentId} was erased on ${inLondon.format(new Date(erased.at))} with ${countOf(erased.signatures)} (erasure ${erased.erasure}). Its chain ended with ${erased.mac}.`
+    ? `The document ${documentId} was erased on ${inLondon.format(new Date(erased.at))} with ${formatSignatureCount(erased.signatures)} (erasure ${erased.erasure}). Its chain ended with ${erased.mac}.`
     : null;
 }
 
-const countOf = (signatures: number) => `${signatures} ${signatures === 1 ? 'signature' : 'signatures'}`;
+const formatSignatureCount = (signatures: number) => `${signatures} ${signatures === 1 ? 'signature' : 'signatures'}`;
 
 const describe = (signature: SealedSignature) =>
   `  ${signature.position}. ${signature.name} (${signature.method}) on ${inLondon.format(signature.signedAt)}` +
@@ -175,22 +175,22 @@ const inLondon = new Intl.DateTimeFormat('en-GB', {
 function filesOf(
   document: { sha256: string; size: number },
   rows: { file: SignedFileRow | null }[],
-): { what: string; sha256: string; size: number }[] {
+): { label: string; sha256: string; size: number }[] {
   return [
-    { what: 'the stored original', ...document },
-    ...rows.flatMap(({ file }) => (file ? [{ what: 'the stored signed copy', ...file }] : [])),
+    { label: 'the stored original', ...document },
+    ...rows.flatMap(({ file }) => (file ? [{ label: 'the stored signed copy', ...file }] : [])),
   ];
 }
 
-async function problemsOfFiles(
+async function findFileProblems(
   files: DocumentFiles,
   documentId: string,
   stored: ReturnType<typeof filesOf>,
 ): Promise<string[]> {
   const problems: string[] = [];
-  for (const { what, sha256, size } of stored) {
+  for (const { label, sha256, size } of stored) {
     const alertOperator = (_message: string, { reason }: Record<string, unknown>) =>
-      problems.push(`${what} ${sha256} is damaged: ${String(reason)}`);
+      problems.push(`${label} ${sha256} is damaged: ${String(reason)}`);
     try {
       await checkStoredFile({ files, alertOperator }, { documentId, sha256, size });
     } catch (error) {

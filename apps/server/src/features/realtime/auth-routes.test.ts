@@ -177,10 +177,10 @@ describe('auth endpoints', () => {
     ).toBe(413);
   });
 
-  test('limits the rate of auth requests for each client', async () => {
+  test('limits the rate of channel authorisation requests for each client', async () => {
     const busy = await server.signInAs((await buildCase(server.database)).clientId);
     const statuses = [];
-    for (let time = 0; time < 130; time++) {
+    for (let attempt = 0; attempt < 130; attempt++) {
       statuses.push(
         (await sendAuthRequest({ socket_id: socketId }, busy, '/broadcasting/user-auth')).statusCode,
       );

@@ -3,7 +3,7 @@ import { drawScale, fitZoom, formatZoom, limitZoom, stepZoom } from './zoom.ts';
 
 const a4 = { width: 794, height: 1123 };
 
-test('steps the zoom up and down, from between two steps as well, and stops at the limits', () => {
+test('changes the zoom to the next or previous step, also from between two steps, and stops at the limits', () => {
   expect(stepZoom(1, 1)).toBe(1.1);
   expect(stepZoom(1, -1)).toBe(0.9);
   expect(stepZoom(0.47, 1)).toBe(0.5);

@@ -57,10 +57,10 @@ export async function listDisputes(connection: Connection): Promise<string[]> {
 
 function describeDispute({ dispute, payment, caseReference }: ListedDispute): string {
   const kind = dispute.isInquiry ? 'Inquiry' : 'Dispute';
-  return `${kind} ${dispute.providerDisputeId}: ${stateOf(dispute)}. ${formatMoney(dispute.amount)} of ${formatMoney(payment.amount)}, receipt ${payment.receiptNumber ?? 'none'}, case ${caseReference}, payment ${payment.id}. Reason: ${describeReason(dispute)}.${moneyOf(dispute)}`;
+  return `${kind} ${dispute.providerDisputeId}: ${describeState(dispute)}. ${formatMoney(dispute.amount)} of ${formatMoney(payment.amount)}, receipt ${payment.receiptNumber ?? 'none'}, case ${caseReference}, payment ${payment.id}. Reason: ${describeReason(dispute)}.${describeWithdrawal(dispute)}`;
 }
 
-function stateOf({
+function describeState({
   status,
   outcome,
   evidenceDueBy,
@@ -73,9 +73,9 @@ function stateOf({
         ? `needs an answer by ${formatDeadline(evidenceDueBy)}`
         : 'needs an answer; the provider gives no deadline';
     case 'under_review':
-      return submittedAt ? `answered, known since ${formatDeadline(submittedAt)}` : 'the bank is deciding';
+      return submittedAt ? `evidence submitted, recorded ${formatDeadline(submittedAt)}` : 'the bank is deciding';
     case 'closed':
-      return `${outcomes[outcome ?? 'lost']}, known since ${formatDeadline(closedAt ?? new Date(0))}`;
+      return `${outcomes[outcome ?? 'lost']}, recorded ${formatDeadline(closedAt ?? new Date(0))}`;
   }
 }
 
@@ -86,7 +86,7 @@ const outcomes = {
   prevented: 'prevented by a refund',
 } as const;
 
-function moneyOf({ withdrawnAmount, reinstatedAmount }: ListedDispute['dispute']): string {
+function describeWithdrawal({ withdrawnAmount, reinstatedAmount }: ListedDispute['dispute']): string {
   if (withdrawnAmount === 0) return '';
   const withdrawn = ` The bank has taken ${formatMoney(withdrawnAmount)}`;
   return reinstatedAmount > 0

@@ -219,6 +219,6 @@ test('the list has open disputes first, by deadline, then early fraud warnings a
   expect(lines[order[0] ?? 0]).toMatch(
     /^Dispute du_\w+: needs an answer by .* £180\.00 of £180\.00, receipt R-.*, case .*, payment .* Reason: .* The bank has taken £180\.00\.$/,
   );
-  expect(lines[order[2] ?? 0]).toContain(': won, known since');
+  expect(lines[order[2] ?? 0]).toContain(': won, recorded');
   expect(lines[order[3] ?? 0]).toContain('the card was lost');
 });
