@@ -17,7 +17,7 @@ import type { FraudSubject } from '@keyturn/server/features/payments/disputes/po
 import type { PaymentDependencies } from '@keyturn/server/features/payments/payment-dependencies.ts';
 import type { PaymentProvider, ProviderEvent } from '@keyturn/server/features/payments/ports.ts';
 import { uncheckedAccountKeys } from '@keyturn/server/features/payments/provider/account-keys.ts';
-import { alwaysOpen } from '@keyturn/server/features/payments/recovery/continuity.ts';
+import { neverPaused } from '@keyturn/server/features/payments/recovery/continuity.ts';
 import { payableSearches } from '@keyturn/server/features/searches/payable-searches.ts';
 import { type Clock, systemClock } from '@keyturn/server/platform/clock.ts';
 import type { TestDatabase } from './test-database.ts';
@@ -62,7 +62,7 @@ export function createPaymentWorld(
     dependencies: {
       database,
       installationId: fixtureInstallationId,
-      continuity: alwaysOpen,
+      continuity: neverPaused,
       accountKeys: uncheckedAccountKeys,
       provider: { ...provider, ...change.provider?.(provider) },
       providers: { active: [], former: [] },

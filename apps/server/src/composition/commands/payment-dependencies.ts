@@ -8,7 +8,7 @@ import { paymentHistory } from '../../features/history/record-payment.ts';
 import { createPaymentAttempts } from '../../features/payments/checkout/payment-attempts.ts';
 import type { PaymentDependencies } from '../../features/payments/payment-dependencies.ts';
 import { uncheckedAccountKeys } from '../../features/payments/provider/account-keys.ts';
-import { alwaysOpen } from '../../features/payments/recovery/continuity.ts';
+import { neverPaused } from '../../features/payments/recovery/continuity.ts';
 import { readInstallationId } from '../../features/payments/recovery/installation-id.ts';
 import { payableSearches } from '../../features/searches/payable-searches.ts';
 import type { AlertOperator } from '../../platform/alert-operator.ts';
@@ -35,7 +35,7 @@ export async function createPaymentDependencies(
     ),
     purposes: settings.payments.purposes,
     // Commands recover payments, or check them at an operator's request.
-    continuity: alwaysOpen,
+    continuity: neverPaused,
     // No command starts a payment.
     accountKeys: uncheckedAccountKeys,
     cases: payableCases,

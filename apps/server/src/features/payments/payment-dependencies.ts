@@ -19,9 +19,9 @@ export interface PaymentDependencies extends ProviderChoice, RefundLimits {
   /** The id of this installation, in the metadata of its intents. */
   installationId: string;
   purposes: PurposeAccounts;
-  /** Keeps payments closed after a backup is restored. */
+  /** Pauses payments after a backup is restored. */
   continuity: PaymentContinuity;
-  /** Keeps payments closed while a key belongs to the wrong account of the firm. */
+  /** Pauses payments while a key belongs to the wrong account of the firm. */
   accountKeys: AccountKeys;
   cases: PayableCases;
   searches: PayableSearches;

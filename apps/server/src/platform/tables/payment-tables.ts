@@ -224,8 +224,8 @@ export const paymentContinuity = pgTable('payment_continuity', {
   onlyRow: boolean('only_row').primaryKey().default(true),
   rounds: bigint('rounds', { mode: 'number' }).notNull().default(0),
   checkedUntil: instant('checked_until').notNull().default(sql`now()`),
-  closedAt: instant('closed_at'),
-  closedReason: text('closed_reason'),
+  pausedAt: instant('closed_at'),
+  pausedReason: text('closed_reason'),
   leftIntents: text('left_intents').array().notNull().default(sql`'{}'`),
 });
 

@@ -174,10 +174,10 @@ async function requireRefund({ database }: PaymentDependencies, id: string): Pro
 
 /** Payments that a recovery restores may have been refunded since the backup. */
 async function requireOpen({ database }: PaymentDependencies): Promise<void> {
-  const { closedReason } = await readContinuity(database);
-  if (closedReason === null) return;
+  const { pausedReason } = await readContinuity(database);
+  if (pausedReason === null) return;
   throw new DomainError('payments_paused', {
-    message: `Payments are paused: ${closedReason}. Nothing was done. Run “keyturn payments recover” first.`,
+    message: `Payments are paused: ${pausedReason}. Nothing was done. Run “keyturn payments recover” first.`,
   });
 }
 

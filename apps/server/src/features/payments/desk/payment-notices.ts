@@ -17,12 +17,12 @@ export async function listPaymentNotices({
   PaymentNotice[]
 > {
   const notices: PaymentNotice[] = [];
-  const { closedAt, closedReason } = await readContinuity(database);
-  if (closedReason !== null) {
+  const { pausedAt, pausedReason } = await readContinuity(database);
+  if (pausedReason !== null) {
     notices.push({
       kind: 'payments_paused',
-      since: closedAt?.toISOString() ?? null,
-      found: `Payments are paused: ${closedReason}. Clients can’t pay online, and refunds and reviews wait.`,
+      since: pausedAt?.toISOString() ?? null,
+      found: `Payments are paused: ${pausedReason}. Clients can’t pay online, and refunds and reviews wait.`,
       to_do:
         'Ask the operator of Keyturn to run “keyturn payments recover --dry-run”, read what would be recovered, and then run it without --dry-run.',
     });

@@ -11,7 +11,7 @@ import { openSession, serveStaff } from '../../../testing/serve-staff.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { ProviderUnavailable } from '../ports.ts';
 import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
-import { closePayments, openPayments } from '../recovery/continuity-store.ts';
+import { pausePayments, resumePayments } from '../recovery/continuity-store.ts';
 import { syncRefunds } from '../refunds/sync-refunds.ts';
 import { paymentDeskHandlers } from './routes.ts';
 
@@ -207,11 +207,11 @@ test('nothing is refunded without a recent confirmation, nor while payments are 
   ]) {
     expect(answer).toMatchObject({ status: 403, code: 'identity_not_confirmed' });
   }
-  await closePayments(stored.database, { at: new Date(), reason: 'the database is older' });
+  await pausePayments(stored.database, { at: new Date(), reason: 'the database is older' });
   const finance = await signIn('finance');
   const refused = [await request(finance, paymentId, 1), await approve(finance, id)];
   const notices = await finance.call('GET', '/payment-notices');
-  await openPayments(stored.database, { checkedUntil: new Date(), left: [] });
+  await resumePayments(stored.database, { checkedUntil: new Date(), left: [] });
   for (const answer of refused) expect(answer).toMatchObject({ status: 503, code: 'payments_paused' });
   expect(notices.data).toMatchObject([
     { kind: 'payments_paused', found: expect.stringContaining('the database is older') },

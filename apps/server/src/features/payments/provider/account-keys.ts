@@ -10,7 +10,7 @@ import { findLastAccount } from './intents-store.ts';
 import { readRecordedAccounts, recordAccount } from './provider-accounts-store.ts';
 
 /**
- * Keeps payments closed while a key in the settings belongs to the firm's other account: client money would go to its
+ * Pauses payments while a key in the settings belongs to the firm's other account: client money would go to its
  * business account, or its own money to the client account.
  */
 export interface AccountKeys {
@@ -81,7 +81,7 @@ export function createAccountKeys(dependencies: Dependencies): AccountKeys {
   };
 }
 
-/** The message for clients while payments are closed, and the seconds after which to retry. */
+/** The message for clients while payments are paused, and the seconds after which to retry. */
 const closed = {
   message:
     'We can’t accept payments online at the moment. Please call us before you pay in another way. If you have already paid, please don’t pay again.',

@@ -38,9 +38,9 @@ export async function findLocalDiscrepancies(
 }
 
 async function findPause(connection: Connection): Promise<Discrepancy[]> {
-  const { closedAt, closedReason } = await readContinuity(connection);
-  if (closedAt === null) return [];
-  const found = `payments are paused since ${closedAt.toISOString()}: ${closedReason}`;
+  const { pausedAt, pausedReason } = await readContinuity(connection);
+  if (pausedAt === null) return [];
+  const found = `payments are paused since ${pausedAt.toISOString()}: ${pausedReason}`;
   return [{ kind: 'payments_paused', subject: 'payments', found }];
 }
 

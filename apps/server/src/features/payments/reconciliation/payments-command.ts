@@ -119,9 +119,9 @@ export async function runPaymentsCommand(
       return await runAccountsCommand(dependencies, command, print);
     if (command.name === 'review') return await printReviews(dependencies, print);
     // Closing a review now could use a receipt number that was already issued.
-    const { closedReason } = await readContinuity(dependencies.database);
-    if (closedReason !== null) {
-      print(`Payments are paused: ${closedReason}. Run keyturn payments recover first.`);
+    const { pausedReason } = await readContinuity(dependencies.database);
+    if (pausedReason !== null) {
+      print(`Payments are paused: ${pausedReason}. Run keyturn payments recover first.`);
       return 1;
     }
     if (command.name === 'close review') return await printClosedReview(dependencies, command, print);

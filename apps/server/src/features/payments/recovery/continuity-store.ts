@@ -8,8 +8,8 @@ import { paymentContinuity, payments } from '../../../platform/tables/payment-ta
 export interface ContinuityState {
   rounds: number;
   checkedUntil: Date;
-  closedAt: Date | null;
-  closedReason: string | null;
+  pausedAt: Date | null;
+  pausedReason: string | null;
   /** Intents without a payment here that an operator has dealt with. */
   leftIntents: string[];
   /** PostgreSQL's timeline, which changes when a standby takes over or a backup is rolled forward. */
@@ -29,8 +29,8 @@ export async function readContinuity(
   return {
     rounds: Number(row.rounds),
     checkedUntil: new Date(row.checked_until),
-    closedAt: row.closed_at === null ? null : new Date(row.closed_at),
-    closedReason: row.closed_reason,
+    pausedAt: row.closed_at === null ? null : new Date(row.closed_at),
+    pausedReason: row.closed_reason,
     leftIntents: row.left_intents,
     timeline: row.timeline,
     found: row.found,
@@ -60,27 +60,27 @@ const selectContinuity = prepareSql<
 );
 
 /**
- * Records that the record and the provider agree up to a moment, unless payments are closed.
+ * Records that the record and the provider agree up to a moment, unless payments are paused.
  * @returns the number of rounds so far
  */
 export async function storeComparison(connection: Connection, checkedUntil: Date): Promise<number | null> {
   const [row] = await connection
     .update(paymentContinuity)
     .set({ rounds: sql`${paymentContinuity.rounds} + 1`, checkedUntil })
-    .where(isNull(paymentContinuity.closedAt))
+    .where(isNull(paymentContinuity.pausedAt))
     .returning({ rounds: paymentContinuity.rounds });
   return row?.rounds ?? null;
 }
 
-/** Stops accepting payments on all servers. @returns false if they were not accepted before */
-export async function closePayments(
+/** Pauses payments on all servers. @returns false if they were paused before */
+export async function pausePayments(
   connection: Connection,
   { at, reason }: { at: Date; reason: string },
 ): Promise<boolean> {
   const { rowCount } = await connection
     .update(paymentContinuity)
-    .set({ closedAt: at, closedReason: reason })
-    .where(isNull(paymentContinuity.closedAt));
+    .set({ pausedAt: at, pausedReason: reason })
+    .where(isNull(paymentContinuity.pausedAt));
   return rowCount === 1;
 }
 
@@ -90,8 +90,8 @@ const roundsOfRecovery = 1_000_000_000;
 /** Returns how many recoveries a number of rounds contains. */
 export const recoveriesIn = (rounds: number): number => Math.floor(rounds / roundsOfRecovery);
 
-/** Accepts payments again after a recovery. @param recovery.left intents that are no longer reported as missing */
-export async function openPayments(
+/** Resumes payments after a recovery. @param recovery.left intents that are no longer reported as missing */
+export async function resumePayments(
   connection: Connection,
   { checkedUntil, left }: { checkedUntil: Date; left: readonly string[] },
 ): Promise<void> {
@@ -99,8 +99,8 @@ export async function openPayments(
     rounds: sql`${paymentContinuity.rounds} + ${roundsOfRecovery}`,
     checkedUntil,
     leftIntents: sql`${paymentContinuity.leftIntents} || ${sql.param([...left])}::text[]`,
-    closedAt: null,
-    closedReason: null,
+    pausedAt: null,
+    pausedReason: null,
   });
 }
 

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createWitnessFile } from '../../../adapters/files/witness-file.ts';
 import { type PaymentProvider, ProviderUnavailable } from '../ports.ts';
 import { type ContinuityDependencies, createContinuity } from './continuity.ts';
-import { openPayments } from './continuity-store.ts';
+import { resumePayments } from './continuity-store.ts';
 
 const database = withFreshTestDatabase();
 let clock: TestClock;
@@ -356,7 +356,7 @@ test('fault 74: accepts payments after a recovery, although unpaid payments that
   await startTestPayment(dependencies, { clientId, caseSearchId });
   await losePayments();
   await expect(continuity.checkOpen()).rejects.toMatchObject(paused);
-  await openPayments(database.database, { checkedUntil: clock(), left: [] });
+  await resumePayments(database.database, { checkedUntil: clock(), left: [] });
   await continuity.checkOpen();
   await startTestPayment(dependencies, { clientId, caseSearchId });
   await losePayments();

@@ -6,7 +6,7 @@ import { allProviders } from '../provider/find-provider.ts';
 import { type AccountDependencies, clockTolerance, createAccountComparison } from './compare-accounts.ts';
 import {
   type ContinuityState,
-  closePayments,
+  pausePayments,
   readContinuity,
   recoveriesIn,
   storeComparison,
@@ -14,25 +14,25 @@ import {
 import type { ContinuityWitness } from './ports.ts';
 
 /**
- * Keeps payments closed while the database may lack payments that the provider has, as after a restore, because
- * clients would be charged again for what they have paid.
+ * Pauses payments while the database may lack payments that the provider has, for example after a restore, so that
+ * clients are not charged twice.
  */
 export interface PaymentContinuity {
   /**
-   * Checks that payments are accepted, after comparing the providers if this server has not done so lately.
+   * Checks that payments are not paused. First compares the providers, unless this server has done so recently.
    * @param provider the provider that has, or will have, the payment's intent, which must have been compared; by
    *   default any provider with which payments can be started
    * @throws DomainError `payments_paused`
    */
   checkOpen(provider?: ProviderName): Promise<void>;
   /**
-   * Compares the record with every provider that answers. Must be called periodically.
+   * Compares the payments in the database with every provider that answers. Must be called periodically.
    * @returns whether payments are accepted at the providers that answered
-   * @throws ProviderUnavailable if one did not answer before all were compared once, or if none of those answered
-   *   that payments can be started with
+   * @throws ProviderUnavailable if a provider did not answer and this server has not compared all of them yet, or if no
+   *   provider with which payments can be started answered
    */
   compare(): Promise<boolean>;
-  /** Remembers a payment that was just committed: if it is gone later, the database was restored. */
+  /** Remembers a payment that was just committed: if the database lacks it later, it was restored. */
   remember(paymentId: string): void;
 }
 
@@ -65,9 +65,9 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
     return reading;
   };
 
-  const close = async (reason: string): Promise<false> => {
-    await closePayments(database, { at: clock(), reason });
-    alertOnceAnHour('closed', pausedMessage, { reason });
+  const pause = async (reason: string): Promise<false> => {
+    await pausePayments(database, { at: clock(), reason });
+    alertOnceAnHour('paused', pausedMessage, { reason });
     return false;
   };
 
@@ -78,20 +78,20 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
     const startedAt = clock();
     const count = remembered.length;
     const state = await readContinuity(database, remembered.slice(0, count));
-    if (state.closedReason !== null) {
-      alertOnceAnHour('closed', pausedMessage, { reason: state.closedReason });
+    if (state.pausedReason !== null) {
+      alertOnceAnHour('paused', pausedMessage, { reason: state.pausedReason });
       return false;
     }
     witnessed ??= witness?.read(installationId) ?? Promise.resolve(null);
     const highest = Math.max(seen?.rounds ?? 0, (await witnessed) ?? 0);
-    if (state.rounds < highest) return close('the database is older than this server has seen it before');
+    if (state.rounds < highest) return pause('the database is older than when this server last checked it');
     // Payments that a recovery has not restored were not paid, and are permanently lost.
     if (seen !== null && recoveriesIn(state.rounds) > recoveriesIn(seen.rounds)) remembered.splice(0, count);
     else if (state.found < count)
-      return close('payments that this server has committed are no longer in the database');
+      return pause('payments that this server has committed are no longer in the database');
     const at = { now: startedAt, wereAllCompared: wereAllCompared(state) };
     const { answered, missing } = await accounts.compare(state, at);
-    if (missing) return close(missing);
+    if (missing) return pause(missing);
     const isComplete = answered.length === allProviders(dependencies).length;
     // The next comparison starts at the last complete one.
     const rounds = await storeComparison(database, isComplete ? startedAt : state.checkedUntil);
@@ -134,16 +134,16 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
     checkOpen: async (provider) => {
       const count = remembered.length;
       const state = await read();
-      const isOpen =
-        state.closedAt === null &&
+      const isAccepting =
+        state.pausedAt === null &&
         state.found >= Math.min(count, remembered.length) &&
         !needsComparison(state, provider);
-      if (isOpen) return;
-      const isOpenNow =
+      if (isAccepting) return;
+      const isAcceptingNow =
         !accounts.hasJustFailed(provider, wereAllCompared(state)) &&
         (await compare().catch(ignoreUnavailable));
       const at = accounts.comparedTime(provider);
-      if (!isOpenNow || at === undefined || !isFresh(at))
+      if (!isAcceptingNow || at === undefined || !isFresh(at))
         throw new DomainError('payments_paused', { retryAfter });
     },
   };
@@ -161,8 +161,8 @@ function ignoreUnavailable(error: unknown): false {
   throw error;
 }
 
-/** For commands that recover payments, and for unrelated tests: payments are never closed. */
-export const alwaysOpen: PaymentContinuity = {
+/** For commands that recover payments, and for unrelated tests: payments are never paused. */
+export const neverPaused: PaymentContinuity = {
   checkOpen: async () => {},
   compare: async () => true,
   remember: () => {},

@@ -10,7 +10,7 @@ import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment, findPaymentForSearch } from '../records/payments-store.ts';
 import { refundedAmountOf } from '../refunds/ports.ts';
 import { sinceOf } from './compare-accounts.ts';
-import { openPayments, readContinuity } from './continuity-store.ts';
+import { readContinuity, resumePayments } from './continuity-store.ts';
 import { listOwnIntents, type OwnIntent } from './own-intents.ts';
 import { chooseReceiptNumbers, isReceiptNumber } from './receipt-numbers-to-restore.ts';
 import { findPaymentsPaidSince, findReceiptNumbers, findStartOfOldestOpenPayment } from './recovery-store.ts';
@@ -60,12 +60,12 @@ export async function recoverPayments(
   const since = oldestOpen
     ? new Date(Math.min(restoredSince.getTime(), oldestOpen.getTime() - margin))
     : restoredSince;
-  const report: RecoveryReport = { since, changes: [], unresolved: [], isOpen: state.closedAt === null };
+  const report: RecoveryReport = { since, changes: [], unresolved: [], isOpen: state.pausedAt === null };
   for (const current of allProviders(dependencies)) {
     await recoverFromProvider({ ...dependencies, provider: current }, { ...request, since }, report);
   }
   if (request.dryRun || report.unresolved.length > 0) return report;
-  await openPayments(database, { checkedUntil: startedAt, left: request.leave });
+  await resumePayments(database, { checkedUntil: startedAt, left: request.leave });
   return { ...report, isOpen: true };
 }
 

@@ -6,7 +6,7 @@ import { caseClients, caseSearches, matters } from '../../../platform/tables/tab
 import type { BillRow } from '../bills/bills-store.ts';
 import type { PaymentRow } from '../records/payment-row.ts';
 
-/** The SQL of a recovery. */
+/** SQL for recovering payments. */
 
 /** Finds every receipt number that a payment has. */
 export async function findReceiptNumbers(connection: Connection): Promise<string[]> {
@@ -17,7 +17,7 @@ export async function findReceiptNumbers(connection: Connection): Promise<string
   return rows.flatMap(({ receiptNumber }) => receiptNumber ?? []);
 }
 
-/** Finds the start of the oldest payment that may still be paid. @returns null if there is none */
+/** Finds when the oldest payment that can still be paid was started. @returns null if there is none */
 export async function findStartOfOldestOpenPayment(connection: Connection): Promise<Date | null> {
   const [row] = await connection
     .select({ createdAt: min(payments.createdAt) })
@@ -26,7 +26,7 @@ export async function findStartOfOldestOpenPayment(connection: Connection): Prom
   return row?.createdAt ?? null;
 }
 
-/** Finds the payments of a provider with an intent that were paid since a moment: they may have been refunded or disputed. */
+/** Finds the payments of a provider that were paid since a moment: they may have been refunded or disputed since the backup. */
 export async function findPaymentsPaidSince(
   connection: Connection,
   { provider, since }: { provider: PaymentRow['provider']; since: Date },
@@ -40,7 +40,7 @@ export async function findPaymentsPaidSince(
     .orderBy(asc(payments.paidAt));
 }
 
-/** Finds the search that an intent of an earlier version was for, by its case and its name. */
+/** Finds the search that an intent made by an earlier version was to pay for, by its case and its name. */
 export async function findSearchByName(
   connection: Connection,
   { caseId, name }: { caseId: string; name: string },
