@@ -67,7 +67,7 @@ export function composePayments(options: PaymentOptions): ComposedPayments {
     providers,
     clock,
     alertOperator,
-    witness: createWitnessFile(join(settings.dataDirectory, 'payments-witness.json')),
+    highWaterMark: createWitnessFile(join(settings.dataDirectory, 'payments-witness.json')),
   });
   const accountKeys = createAccountKeys({ database, provider, providers, clock, alertOperator });
   const attempts = createPaymentAttempts({ limits: settings.payments.attempts, clock, alertOperator });

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ContinuityWitness } from '../../features/payments/recovery/ports.ts';
+import type { HighWaterMark } from '../../features/payments/recovery/ports.ts';
 
 /**
- * Creates the witness that a server keeps in a file next to, not in, the database. A missing or damaged file counts as
+ * Creates the high-water mark that a server keeps in a file next to, not in, the database. A missing or damaged file counts as
  * none, as on a new server.
  */
-export const createWitnessFile = (path: string): ContinuityWitness => ({
+export const createWitnessFile = (path: string): HighWaterMark => ({
   read: async (installationId) => {
     try {
       const stored: unknown = JSON.parse(await readFile(path, 'utf8'));

@@ -24,7 +24,7 @@ const counted = withStatementCount(testDatabase);
 async function openWorld() {
   const { dependencies } = createPaymentWorld(testDatabase);
   const counting = { ...dependencies, database: counted.database };
-  const continuity = createContinuity({ ...counting, witness: null });
+  const continuity = createContinuity({ ...counting, highWaterMark: null });
   await continuity.compare();
   const accountKeys = createAccountKeys(counting);
   await accountKeys.check('sandbox');

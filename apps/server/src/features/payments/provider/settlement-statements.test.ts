@@ -17,7 +17,7 @@ const counted = withStatementCount(testDatabase);
 test('a webhook about a payment that succeeded stores its event, and records everything in one transaction', async () => {
   const world = createPaymentWorld(testDatabase);
   const counting = { ...world.dependencies, database: counted.database };
-  const continuity = createContinuity({ ...counting, witness: null });
+  const continuity = createContinuity({ ...counting, highWaterMark: null });
   await continuity.compare();
   await buildFirm(testDatabase.database);
   const { clientId, caseSearchId } = await buildCase(testDatabase.database);

@@ -23,7 +23,7 @@ let folder: string;
 let alerts: string[];
 beforeEach(() => {
   clock = createTestClock();
-  folder = mkdtempSync(join(tmpdir(), 'keyturn-witness-'));
+  folder = mkdtempSync(join(tmpdir(), 'keyturn-high-water-mark-'));
   alerts = [];
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,7 +35,7 @@ function open(change: Partial<ContinuityDependencies> = {}) {
   const { dependencies } = createPaymentWorld(database, { clock });
   return createContinuity({
     ...dependencies,
-    witness: null,
+    highWaterMark: null,
     alertOperator: (message) => alerts.push(message),
     ...change,
   });
@@ -184,9 +184,9 @@ describe('with two accounts', () => {
   test('fault 91: no account accepts payments after a restore while one that may know lost payments does not answer', async () => {
     const { away, change } = twoAccounts();
     const [, business] = change.providers.active as [PaymentProvider, PaymentProvider];
-    const witness = () => createWitnessFile(join(folder, 'data', 'payments-witness.json'));
-    await open({ ...change, witness: witness() }).compare();
-    // The database and the witness are both restored to that moment; a payment at the client account is lost.
+    const highWaterMark = () => createWitnessFile(join(folder, 'data', 'payments-witness.json'));
+    await open({ ...change, highWaterMark: highWaterMark() }).compare();
+    // The database and the high-water mark are both restored to that moment; a payment at the client account is lost.
     const forgotten = withForgottenIntent();
     const client: PaymentProvider = {
       ...forgotten,
@@ -196,7 +196,7 @@ describe('with two accounts', () => {
           : forgotten.listIntentLabels(since),
     };
     const providers = { active: [client, business], former: [] };
-    const after = open({ provider: client, providers, witness: witness() });
+    const after = open({ provider: client, providers, highWaterMark: highWaterMark() });
     away.add('sandbox');
     for (const name of ['stripe_business', 'sandbox', undefined] as const) {
       await expect(after.checkOpen(name)).rejects.toMatchObject(paused);
@@ -330,12 +330,12 @@ test('fault 74: detects a database that was restored while the server runs', asy
 });
 
 test('fault 74: detects a database that was restored while the server was stopped, with a file outside the database', async () => {
-  const witness = () => createWitnessFile(join(folder, 'data', 'payments-witness.json'));
-  const before = open({ witness: witness() });
+  const highWaterMark = () => createWitnessFile(join(folder, 'data', 'payments-witness.json'));
+  const before = open({ highWaterMark: highWaterMark() });
   for (let round = 0; round < 3; round += 1) await before.compare();
-  await open({ witness: witness() }).checkOpen();
+  await open({ highWaterMark: highWaterMark() }).checkOpen();
   await setBack('rounds = 1');
-  await expect(open({ witness: witness() }).checkOpen()).rejects.toMatchObject(paused);
+  await expect(open({ highWaterMark: highWaterMark() }).checkOpen()).rejects.toMatchObject(paused);
 });
 
 test('fault 74: detects that a payment of the last seconds was lost', async () => {

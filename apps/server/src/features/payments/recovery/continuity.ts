@@ -11,7 +11,7 @@ import {
   recoveriesIn,
   storeComparison,
 } from './continuity-store.ts';
-import type { ContinuityWitness } from './ports.ts';
+import type { HighWaterMark } from './ports.ts';
 
 /**
  * Pauses payments while the database may lack payments that the provider has, for example after a restore, so that
@@ -37,7 +37,7 @@ export interface PaymentContinuity {
 }
 
 export interface ContinuityDependencies extends AccountDependencies {
-  witness: ContinuityWitness | null;
+  highWaterMark: HighWaterMark | null;
 }
 
 /** Milliseconds after which a comparison is repeated before the next payment. */
@@ -47,13 +47,13 @@ const maxRemembered = 50;
 
 /** Creates the continuity of one server. */
 export function createContinuity(dependencies: ContinuityDependencies): PaymentContinuity {
-  const { database, clock, alertOperator, witness, installationId } = dependencies;
+  const { database, clock, alertOperator, highWaterMark, installationId } = dependencies;
   const alertOnceAnHour = limitAlerts(alertOperator, clock);
   const remembered: string[] = [];
   const accounts = createAccountComparison(dependencies);
   /** The highest number of rounds seen, and the timeline of the latest comparison; null before the first one. */
   let seen: { rounds: number; timeline: string } | null = null;
-  let witnessed: Promise<number | null> | undefined;
+  let storedMark: Promise<number | null> | undefined;
   let reading: Promise<ContinuityState> | undefined;
   let comparing: Promise<boolean> | undefined;
 
@@ -82,8 +82,8 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
       alertOnceAnHour('paused', pausedMessage, { reason: state.pausedReason });
       return false;
     }
-    witnessed ??= witness?.read(installationId) ?? Promise.resolve(null);
-    const highest = Math.max(seen?.rounds ?? 0, (await witnessed) ?? 0);
+    storedMark ??= highWaterMark?.read(installationId) ?? Promise.resolve(null);
+    const highest = Math.max(seen?.rounds ?? 0, (await storedMark) ?? 0);
     if (state.rounds < highest) return pause('the database is older than when this server last checked it');
     // Payments that a recovery has not restored were not paid, and are permanently lost.
     if (seen !== null && recoveriesIn(state.rounds) > recoveriesIn(seen.rounds)) remembered.splice(0, count);
@@ -98,7 +98,7 @@ export function createContinuity(dependencies: ContinuityDependencies): PaymentC
     if (rounds === null) return false;
     seen = { rounds, timeline: state.timeline };
     accounts.remember(answered, startedAt);
-    await witness?.write(installationId, rounds);
+    await highWaterMark?.write(installationId, rounds);
     return true;
   };
 

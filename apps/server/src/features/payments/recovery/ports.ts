@@ -98,8 +98,8 @@ export const canBeOurs = (
   ownInstallationId: string,
 ): boolean => (installationId ? installationId === ownInstallationId : paymentId !== null && isId(paymentId));
 
-/** A server's storage, outside the database, of the highest number of rounds that it has seen. */
-export interface ContinuityWitness {
+/** Stores, outside the database, the highest number of comparisons that a server has seen in it. */
+export interface HighWaterMark {
   /** @returns null if there is none for this installation */
   read(installationId: string): Promise<number | null>;
   write(installationId: string, rounds: number): Promise<void>;
