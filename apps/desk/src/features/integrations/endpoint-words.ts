@@ -1,6 +1,6 @@
 import type {
-  WebhookAnswer,
   WebhookDelivery,
+  WebhookDeliveryResult,
   WebhookEndpoint,
   WebhookEventType,
 } from '@keyturn/contract/staff';
@@ -42,10 +42,10 @@ export function deliveryState({ state, attempts }: Pick<WebhookDelivery, 'state'
 }
 
 /** Describes the result of an attempt: the status, or the reason why there was no answer. */
-export const answerText = ({ status, error }: WebhookAnswer): string =>
+export const answerText = ({ status, error }: WebhookDeliveryResult): string =>
   status === null ? `No answer: ${error}` : `Answered ${status}`;
 
-export const isAccepted = ({ status }: WebhookAnswer): boolean =>
+export const isAccepted = ({ status }: WebhookDeliveryResult): boolean =>
   status !== null && status >= 200 && status < 300;
 
 /** Lists the references of an event: “case KT-2041, client C-1042”. */

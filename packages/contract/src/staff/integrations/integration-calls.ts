@@ -4,8 +4,8 @@ import { Day, OneOf } from '../../entities/values.ts';
 import { body, type StaffCallDefinition } from '../staff-call-definition.ts';
 import {
   FeedKey,
-  WebhookAnswer,
   WebhookDelivery,
+  WebhookDeliveryResult,
   WebhookEndpoint,
   WebhookEventTypes,
 } from './integration-entities.ts';
@@ -98,10 +98,10 @@ const webhookCalls = {
     errors: [...confirming, 'invalid_input'],
   },
   'POST /staff/webhooks/{id}/test': {
-    summary: 'Send a test message once, and return the answer',
+    summary: 'Send a test message once, and return the result',
     access: admins,
     params: IdParam,
-    data: WebhookAnswer,
+    data: WebhookDeliveryResult,
     errors: changing,
   },
   'POST /staff/webhooks/{id}/enable': {

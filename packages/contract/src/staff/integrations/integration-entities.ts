@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Id, Instant, Nullable, OneOf } from '../../entities/values.ts';
 import { feedScopes, webhookEventTypes } from './integration-vocabulary.ts';
 
-/** A key with which a system of the firm calls the case feed over HTTP. */
+/** An API key with which one of the firm’s systems calls the case feed over HTTP. */
 export const FeedKey = Type.Object({
   id: Id,
   name: Type.String(),
@@ -11,7 +11,7 @@ export const FeedKey = Type.Object({
   created_at: Instant,
   expires_at: Nullable(Instant),
   revoked_at: Nullable(Instant),
-  /** To the minute; null if it was never used. */
+  /** Accurate to the minute; null if it was never used. */
   last_used_at: Nullable(Instant),
 });
 export type FeedKey = Static<typeof FeedKey>;
@@ -21,7 +21,7 @@ export const WebhookEventTypes = Nullable(
   Type.Array(OneOf(webhookEventTypes), { minItems: 1, maxItems: 50, uniqueItems: true }),
 );
 
-/** An address of the firm’s systems that is notified about events. */
+/** A URL of one of the firm’s systems to which Keyturn sends events. */
 export const WebhookEndpoint = Type.Object({
   id: Id,
   url: Type.String(),
@@ -38,23 +38,23 @@ export const WebhookEndpoint = Type.Object({
 });
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 
-/** The result of an attempt: the status of the response, or the reason why there was none. */
-const Answer = { status: Nullable(Type.Integer()), error: Nullable(Type.String()) };
-export const WebhookAnswer = Type.Object(Answer);
-export type WebhookAnswer = Static<typeof WebhookAnswer>;
+/** The result of a delivery attempt: the status of the response, or why there was none. */
+const DeliveryResult = { status: Nullable(Type.Integer()), error: Nullable(Type.String()) };
+export const WebhookDeliveryResult = Type.Object(DeliveryResult);
+export type WebhookDeliveryResult = Static<typeof WebhookDeliveryResult>;
 
-/** An event for an endpoint, with every attempt to deliver it. */
+/** An event for an endpoint, with every delivery attempt. */
 export const WebhookDelivery = Type.Object({
   event_id: Type.String(),
   type: OneOf(webhookEventTypes),
   occurred_at: Instant,
   state: OneOf(['pending', 'delivered', 'dead']),
-  /** When it is sent next; null unless it is pending. */
+  /** When the next attempt is due; null unless it is pending. */
   due_at: Nullable(Instant),
-  /** References of the firm’s records, and the address that the event links to. */
+  /** The firm’s references of the records, and the URL that the event links to. */
   data: Type.Record(Type.String(), Type.String()),
   /** For the next page. */
   position: Type.Integer(),
-  attempts: Type.Array(Type.Object({ started_at: Instant, milliseconds: Type.Integer(), ...Answer })),
+  attempts: Type.Array(Type.Object({ started_at: Instant, milliseconds: Type.Integer(), ...DeliveryResult })),
 });
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
