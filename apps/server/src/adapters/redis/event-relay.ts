@@ -23,7 +23,7 @@ export interface EventRelayOptions {
   /** The key in Redis that names the relay. */
   leaseKey: string;
   /** Milliseconds after which another server takes over from a relay that does not renew its lease. */
-  leaseFor?: number;
+  leaseDuration?: number;
   listen(handlers: CommittedEventHandlers): CommittedEvents;
   /** Splits a notification by channel. @throws if it cannot be read */
   split(payload: string): Promise<{ channel: string; payload: string }[]>;
@@ -44,7 +44,7 @@ export interface RelayPosition extends DatabasePosition {
 
 /** Creates the relay of this server. A lease in Redis decides which server is the active one. */
 export function createEventRelay(options: EventRelayOptions): EventRelay {
-  const { leaseKey, leaseFor = 5_000, onError } = options;
+  const { leaseKey, leaseDuration = 5_000, onError } = options;
   const self = randomUUID();
   let leaseEnd = 0;
   let isRenewing = false;
@@ -60,8 +60,8 @@ export function createEventRelay(options: EventRelayOptions): EventRelay {
   /** @returns whether this server is the relay until the end of the lease */
   const lease = async (client: RedisClient): Promise<boolean> => {
     // The key may expire after it was read: then no server is the relay until the next attempt.
-    if ((await client.get(leaseKey)) === self) return (await client.pExpire(leaseKey, leaseFor)) === 1;
-    const expiration = { type: 'PX', value: leaseFor } as const;
+    if ((await client.get(leaseKey)) === self) return (await client.pExpire(leaseKey, leaseDuration)) === 1;
+    const expiration = { type: 'PX', value: leaseDuration } as const;
     return (await client.set(leaseKey, self, { condition: 'NX', expiration })) === 'OK';
   };
   const start = (client: RedisClient) => {
@@ -83,7 +83,7 @@ export function createEventRelay(options: EventRelayOptions): EventRelay {
       const askedAt = performance.now();
       try {
         const isLeased = await lease(client);
-        if (isLeased) leaseEnd = askedAt + leaseFor;
+        if (isLeased) leaseEnd = askedAt + leaseDuration;
         if (!isLeased) end();
         else if (!term) start(client);
       } finally {

@@ -32,7 +32,7 @@ export interface RedisIntervals {
   retryAfter: number;
   /** Between two attempts to become the relay, or two renewals of its lease. */
   renewEvery: number;
-  leaseFor: number;
+  leaseDuration: number;
   /** Without a position from the relay, before this server reads events from the database, and between two reads. */
   silence: number;
 }
@@ -40,7 +40,7 @@ export interface RedisIntervals {
 const defaultIntervals: RedisIntervals = {
   retryAfter: 1_000,
   renewEvery: 1_000,
-  leaseFor: 5_000,
+  leaseDuration: 5_000,
   silence: 2_500,
 };
 
@@ -72,7 +72,7 @@ export function createRedisNetwork(options: RedisNetworkOptions): ServerNetwork 
   const relay = createEventRelay({
     ...options,
     leaseKey: names.lease,
-    leaseFor: intervals.leaseFor,
+    leaseDuration: intervals.leaseDuration,
     publish: (client, channel, payload) => publish(client, names.ofChannel(channel), payload),
     publishPosition: (client, position) => publish(client, names.position, writePosition(position)),
     onError,

@@ -15,17 +15,17 @@ export interface SandboxWebhooksOptions {
   secret: string;
   /** The address for webhooks; null while the server does not listen. */
   url(): string | null;
-  /** Runs before each round. @returns when the next round is needed at the latest */
+  /** Runs before each round. @returns the time by which the next round is needed */
   before(): Promise<Date | null>;
   onError(error: unknown): void;
 }
 
 /** Milliseconds between rounds when nothing is known to be due. */
-const sweepEvery = 5_000;
-/** The time, in milliseconds, for which a deliverer leases an event. */
-const leaseFor = 10_000;
+const sweepInterval = 5_000;
+/** The time, in milliseconds, for which a worker leases an event. */
+const leaseDuration = 10_000;
 
-/** An event that this deliverer has leased. */
+/** An event that this worker has leased. */
 interface LeasedEvent {
   id: string;
   body: object;
@@ -33,31 +33,31 @@ interface LeasedEvent {
 }
 
 /**
- * Delivers the sandbox's events over HTTP, at least once each, to any server. An event is leased to one deliverer for
- * ten seconds; if that one is killed, another delivers the event after the lease.
+ * Delivers each of the sandbox's events over HTTP at least once, to any server. One worker leases an event for ten
+ * seconds; if that worker is killed, another one delivers the event after the lease.
  */
 export function deliverSandboxWebhooks(options: SandboxWebhooksOptions): SandboxWebhooks {
   const { clock } = options;
   let stopped = false;
-  let again = false;
+  let needsAnotherRound = false;
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> | undefined;
 
   const kick = () => {
     if (stopped) return;
-    again = true;
+    needsAnotherRound = true;
     round ??= work().finally(() => {
       round = undefined;
-      if (again) kick();
+      if (needsAnotherRound) kick();
     });
   };
 
   async function work() {
     clearTimeout(timer);
-    let wait = sweepEvery;
+    let wait = sweepInterval;
     try {
-      while (again && !stopped) {
-        again = false;
+      while (needsAnotherRound && !stopped) {
+        needsAnotherRound = false;
         const due = await options.before();
         if (due) wait = Math.min(wait, Math.max(20, due.getTime() - clock().getTime()));
         await deliverDueEvents(options);
@@ -91,7 +91,7 @@ async function leaseEvents({ pool, clock, url }: SandboxWebhooksOptions): Promis
      where id in (select id from sandbox_events where delivered_at is null and next_attempt_at <= $2
                   order by next_attempt_at limit 10 for update skip locked)
      returning id, body, attempts`,
-    [new Date(now.getTime() + leaseFor), now],
+    [new Date(now.getTime() + leaseDuration), now],
   );
   return url() === null ? [] : rows;
 }
@@ -108,7 +108,7 @@ async function deliver(
       [signatureHeader]: signWebhook(body, secret, clock()),
     },
     body,
-    signal: AbortSignal.timeout(leaseFor / 2),
+    signal: AbortSignal.timeout(leaseDuration / 2),
   }).then(
     (response) => response.ok,
     () => false,

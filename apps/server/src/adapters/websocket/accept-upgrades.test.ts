@@ -169,7 +169,7 @@ describe('connection limits', () => {
     const paced = await startTestChannelServer({
       limits: { connections: 40, connectionsPerAddress: 50 },
       trustedProxies: 1,
-      intervals: { openBatch: 5, openEvery: 30 },
+      intervals: { openBatch: 5, openInterval: 30 },
     });
     const headersOf = (number: number) => ({ 'x-forwarded-for': `10.0.0.${number % 2}` });
     const startedAt = performance.now();
@@ -192,7 +192,7 @@ describe('connection limits', () => {
   });
 
   test('rejects waiting connections when the server stops', async () => {
-    const paced = await startTestChannelServer({ intervals: { openBatch: 1, openEvery: 60_000 } });
+    const paced = await startTestChannelServer({ intervals: { openBatch: 1, openInterval: 60_000 } });
     const outcomes = Array.from({ length: 3 }, () => outcomeOfUpgrade(paced.address));
     await expect.poll(() => paced.channels.waiting()).toBe(2);
     await paced.stop();
@@ -203,7 +203,7 @@ describe('connection limits', () => {
     const paced = await startTestChannelServer({
       limits: { connectionsPerAddress: 2 },
       trustedProxies: 1,
-      intervals: { openBatch: 1, openEvery: 300 },
+      intervals: { openBatch: 1, openInterval: 300 },
     });
     const greedy = { 'x-forwarded-for': '10.0.0.1' };
     const outcomes = Array.from({ length: 5 }, () => outcomeOfUpgrade(paced.address, greedy));

@@ -21,7 +21,7 @@ export interface ChannelIntervals {
   batchEvery: number;
   /** The number of connections that are opened in each period, and the length of a period. */
   openBatch: number;
-  openEvery: number;
+  openInterval: number;
   /** Minimum time between two rounds in which all clients reconnect. */
   reconnectAllCooldown: number;
   /** Time to close all connections before shutdown; main.ts allows ten seconds for the whole shutdown. */
@@ -44,7 +44,7 @@ export const defaultIntervals: ChannelIntervals = {
   batchSize: 100,
   batchEvery: 200,
   openBatch: 8,
-  openEvery: 20,
+  openInterval: 20,
   reconnectAllCooldown: 30_000,
   drainTimeout: 5_000,
   maxBufferedBytes: 256 * 1024,

@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 function startPacer() {
-  const pacer = createConnectionPacer({ openBatch: 8, openEvery: 20 });
+  const pacer = createConnectionPacer({ openBatch: 8, openInterval: 20 });
   const opened: number[] = [];
   const connect = (count: number, address = 'a') => {
     for (let number = 0; number < count; number += 1) {

@@ -10,14 +10,14 @@ export interface ConnectionPacer {
   stop(): void;
 }
 
-export type PacerOptions = Pick<ChannelIntervals, 'openBatch' | 'openEvery'>;
+export type PacerOptions = Pick<ChannelIntervals, 'openBatch' | 'openInterval'>;
 
 /**
  * Creates a pacer. After another server was killed, thousands of clients connect at the same moment, and each then
  * authorises its channels. If all were opened immediately, all other requests would have to wait for them. While the
  * event loop lags, fewer are opened.
  */
-export function createConnectionPacer({ openBatch, openEvery }: PacerOptions): ConnectionPacer {
+export function createConnectionPacer({ openBatch, openInterval }: PacerOptions): ConnectionPacer {
   const waiting: { address: string; open: () => void }[] = [];
   const byAddress = new Map<string, number>();
   let left = openBatch;
@@ -30,13 +30,13 @@ export function createConnectionPacer({ openBatch, openEvery }: PacerOptions): C
   };
   const startPeriod = () => {
     const startedAt = performance.now();
-    timer = setTimeout(() => endPeriod(performance.now() - startedAt), openEvery);
+    timer = setTimeout(() => endPeriod(performance.now() - startedAt), openInterval);
     timer.unref();
   };
   const endPeriod = (duration: number) => {
     timer = undefined;
     // In proportion to the time that has passed: otherwise a busy server would open them ever more slowly.
-    const periods = Math.min(duration, maxPeriod) / openEvery;
+    const periods = Math.min(duration, maxPeriod) / openInterval;
     left = Math.max(1, Math.round(openBatch * periods * (periods > 2 ? shareWhileLagging : 1)));
     const next = waiting.splice(0, left);
     left -= next.length;
