@@ -19,10 +19,16 @@ export interface QueryMeasurement {
 }
 
 /**
- * Measures the lists of staff in an embedded PostgreSQL that waits for the disk, as in production. The cases have a
- * few hundred surnames and streets, most of them a promised update (1 % of which was missed), and ten handlers.
+ * Measures the desk’s lists in an embedded PostgreSQL that waits for the disk, as in production. The cases have a few
+ * hundred surnames and streets and ten handlers. Most have a promised update, of which 1 % was missed.
  */
-export async function measureDesk({ cases, runs }: { cases: number; runs: number }): Promise<QueryMeasurement[]> {
+export async function measureDesk({
+  cases,
+  runs,
+}: {
+  cases: number;
+  runs: number;
+}): Promise<QueryMeasurement[]> {
   const folder = await mkdtemp(join(tmpdir(), 'keyturn-desk-'));
   const cluster = await startEmbeddedCluster({ dataDirectory: join(folder, 'data') });
   const url = cluster.urlOf('postgres');
@@ -45,8 +51,8 @@ export async function measureDesk({ cases, runs }: { cases: number; runs: number
         times.push(performance.now() - start);
       }
       times.sort((a, b) => a - b);
-      const at = (share: number) => times[Math.floor(share * (times.length - 1))] ?? 0;
-      measured.push({ name, p50: at(0.5), p95: at(0.95), found: last });
+      const percentile = (share: number) => times[Math.floor(share * (times.length - 1))] ?? 0;
+      measured.push({ name, p50: percentile(0.5), p95: percentile(0.95), found: last });
     };
     const lists: [string, CaseFilter, (string | undefined)?][] = [
       ['first page', { status: 'open' }],
@@ -55,12 +61,12 @@ export async function measureDesk({ cases, runs }: { cases: number; runs: number
       ['search for a name and a postcode', { q: 'surname77 ba1' }],
       ['search for a reference', { q: '54321' }],
       ['search for one letter', { q: 's' }],
-      ['search for nothing that exists', { q: 'zzz' }],
+      ['search without results', { q: 'zzz' }],
       ['one handler', { status: 'open', handler: 'handler3@example.test' }],
       ['one handler, missed', { handler: 'handler3@example.test', promise: 'missed' }],
       ['a step, by last update', { step: 'step7', sort: 'last_update' }],
       [
-        'everything at once',
+        'all filters combined',
         {
           ...{ q: 'surname7', status: 'open', handler: 'handler3@example.test', matter_type: 'sale' },
           ...{ waiting_on: 'us', promise: 'missed', sort: '-last_update' },
@@ -75,10 +81,10 @@ export async function measureDesk({ cases, runs }: { cases: number; runs: number
       email: 'handler3@example.test',
       role: 'admin',
     } as const;
-    for (const of of ['all', 'mine'] as const)
+    for (const scope of ['all', 'mine'] as const)
       await measure(
-        `Today: ${of}`,
-        async () => (await readToday(connected.database, { member, list: of, now })).counts[of],
+        `Today: ${scope}`,
+        async () => (await readToday(connected.database, { member, list: scope, now })).counts[scope],
       );
     return measured;
   } finally {
