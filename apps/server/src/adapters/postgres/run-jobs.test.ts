@@ -2,7 +2,7 @@ import { withFreshTestDatabase } from '@keyturn/testkit';
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defineJob } from '../../platform/jobs.ts';
-import { createJobRunner, type JobRunner } from './run-jobs.ts';
+import { createJobRunner, type JobRunner, type JobRunnerOptions } from './run-jobs.ts';
 
 const testDatabase = withFreshTestDatabase();
 let runners: JobRunner[];
@@ -19,9 +19,13 @@ afterEach(async () => {
 
 const count = defineJob<{ number: number }>('count');
 
-async function run(work: (number: number) => Promise<void>, pool = testDatabase.pool) {
+async function run(
+  work: (number: number) => Promise<void>,
+  { pool = testDatabase.pool, ...options }: Partial<JobRunnerOptions> = {},
+) {
   const runner = createJobRunner({
     pool,
+    ...options,
     handlers: [count.handledBy(({ number }) => work(number))],
     alertOperator: (_message, details) => failures.push(details),
   });
@@ -99,11 +103,14 @@ describe('the job runner', () => {
     'the job runner survives a lost connection while it records that a job has $outcome, and records it later',
     async ({ outcome, left }) => {
       const { pool, loseNext } = poolWithLosses(testDatabase.pool);
-      await run(async (number) => {
-        done.push(number);
-        loseNext();
-        if (outcome === 'failed') throw new Error('the post is closed');
-      }, pool);
+      await run(
+        async (number) => {
+          done.push(number);
+          loseNext();
+          if (outcome === 'failed') throw new Error('the post is closed');
+        },
+        { pool },
+      );
       await count.add(testDatabase.database, { number: 1 });
       await expect.poll(() => done.length).toBe(1);
       await expect.poll(remainingJobs).toMatchObject(left);
@@ -133,6 +140,50 @@ describe('the job runner', () => {
     );
     await run(recordRun);
     await expect.poll(() => done).toEqual([1]);
+  });
+
+  test('fault 5: a job that takes longer than a dead server’s lock is kept runs once, on the server that started it', async () => {
+    const locks = { maxLockAge: 400 };
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const work = async (number: number) => {
+      done.push(number);
+      await released;
+    };
+    await run(work, { locks });
+    await run(work, { locks });
+    await count.add(testDatabase.database, { number: 1 });
+    await expect.poll(() => done).toEqual([1]);
+    const lockedAt = async () =>
+      (await testDatabase.pool.query('select locked_at from graphile_worker.jobs')).rows[0].locked_at;
+    const first = await lockedAt();
+    await expect.poll(async () => (await lockedAt()) - first).toBeGreaterThan(3 * locks.maxLockAge);
+    expect(await remainingJobs()).toMatchObject([{ attempts: 1 }]);
+    release();
+    await expect.poll(remainingJobs).toEqual([]);
+    expect(done).toEqual([1]);
+  });
+
+  test('fault 5: a job that does not end runs again after its longest time, and alerts the operator', async () => {
+    const locks = { maxLockAge: 400, maxRun: 800 };
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await run(
+      async (number) => {
+        done.push(number);
+        if (done.length === 1) await released;
+      },
+      { locks },
+    );
+    await count.add(testDatabase.database, { number: 1 });
+    await expect.poll(() => done, { timeout: 15_000 }).toEqual([1, 1]);
+    await expect.poll(remainingJobs).toEqual([]);
+    expect(failures).toEqual([{ job: 'count', id: expect.any(String) }]);
+    release();
   });
 
   test('fault 72: the job runner stops within seconds although a job hangs, and returns the job to the queue', async () => {
