@@ -32,12 +32,15 @@ export async function runTransaction<Result>(
 }
 
 /** Serialisation failure or deadlock: see appendix A of the PostgreSQL manual. */
-function isRetryable(error: unknown): boolean {
+const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(findSqlState(error) ?? '');
+
+/** @returns PostgreSQL's code of an error; undefined if it has another cause */
+export function findSqlState(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code } = cause as { code?: unknown };
-    if (code === '40001' || code === '40P01') return true;
+    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code;
   }
-  return false;
+  return undefined;
 }
 
 const committed = new WeakSet<Transaction>();

@@ -2,6 +2,7 @@ import type { ClientName } from '@keyturn/contract';
 import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
+import { storeAndRecord } from '../../platform/files/file-reservations.ts';
 import { readStoredFile } from '../../platform/stored-file.ts';
 import type { SignatureDrawing } from '../../platform/tables/tables.ts';
 import { findDocument, findSignatures, type SignedFileRow, storeSignedFile } from './documents-store.ts';
@@ -50,13 +51,10 @@ export async function makeSignedFile(
     sha256: latest.signature.sha256,
     signatures: signatures.map(({ signature, client }) => asPrinted(signature, client)),
   });
-  const file = {
-    signatureId: latest.signature.id,
-    sha256: await files.put(signed),
-    size: signed.length,
-    madeAt: clock(),
-  };
-  return storeSignedFile(database, { ...file, mac: sealSignedFile(signingKey, file, latest.signature.mac) });
+  return storeAndRecord({ database, files }, signed, (sha256) => {
+    const file = { signatureId: latest.signature.id, sha256, size: signed.length, madeAt: clock() };
+    return storeSignedFile(database, { ...file, mac: sealSignedFile(signingKey, file, latest.signature.mac) });
+  });
 }
 
 const asPrinted = (signature: SealedSignature, client: ClientName): PrintedSignature => ({

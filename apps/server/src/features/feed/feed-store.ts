@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
+import { findSqlState } from '../../platform/run-transaction.ts';
 import { bills } from '../../platform/tables/payment-tables.ts';
 import * as tables from '../../platform/tables/tables.ts';
 import type { OrderedList, StoredMember } from './batches/assign-positions.ts';
@@ -26,15 +27,6 @@ export async function lockFeed(transaction: Transaction, { isDurable = false } =
 }
 
 const lockNotAvailable = '55P03';
-
-/** @returns PostgreSQL's code of an error */
-function findSqlState(error: unknown): string | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const { code } = cause as { code?: string };
-    if (code !== undefined) return code;
-  }
-  return undefined;
-}
 
 /**
  * Resolves when all earlier commits are on disk. PostgreSQL writes its log in order, and a transaction that adds to the

@@ -324,7 +324,7 @@ async function prepareAll(
       if (!all.has(reference)) all.set(reference, file);
     }
   }
-  return { prepare: async () => all, store: async () => {} };
+  return { prepare: async () => all, whileReserved: (_files, work) => work(), store: async () => {} };
 }
 
 /** Runs work in a transaction, rolls it back and returns the work's result. */

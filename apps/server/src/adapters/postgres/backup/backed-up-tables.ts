@@ -19,9 +19,14 @@ export const sessionOfBackup = `set local statement_timeout = 0; set local lock_
 
 /**
  * Tables whose rows mean nothing in another database: events of the last minutes are ordered by PostgreSQL's transaction
- * ids, and the job queue knows its own version.
+ * ids, files are reserved for servers that are storing them, and the job queue knows its own version.
  */
-const leftOut = ['public.broadcast_events', 'public.oversized_messages', 'graphile_worker.migrations'];
+const leftOut = [
+  'public.broadcast_events',
+  'public.oversized_messages',
+  'public.file_reservations',
+  'graphile_worker.migrations',
+];
 
 /** Finds the tables of a backup. Unlogged tables are emptied by a crash, so they contain nothing to keep. */
 export async function findTables(client: pg.Client): Promise<BackedUpTable[]> {

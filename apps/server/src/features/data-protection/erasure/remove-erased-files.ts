@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database.ts';
+import { deleteExpiredReservations, lockFile } from '../../../platform/files/file-reservations.ts';
 import type { JobHandler } from '../../../platform/jobs.ts';
 import type { FileStore } from '../../../platform/stored-file.ts';
 import { removeErasedFiles } from './erase.ts';
@@ -11,37 +12,53 @@ interface RemovalDependencies {
   clock: Clock;
 }
 
+type ErasedFile = { erasure: number; sha256: string };
+
 /**
  * Removes the files of committed erasures from the store of documents, each in a transaction. A file that another record
- * also uses is kept. After a failure, the next run continues with the same file.
+ * also uses is kept. A file that cannot be removed, or that a server is storing or recording, is left to the next run.
  * @returns how many files were removed
+ * @throws the first error of the store, after all other files
  */
 export async function removeFilesOfErasures(dependencies: RemovalDependencies): Promise<number> {
+  const { rows: waiting } = await dependencies.database.execute<ErasedFile>(
+    sql`select erasure_id::int as erasure, sha256 from erased_files where state = 'waiting' order by 1, 2`,
+  );
   let removed = 0;
-  for (;;) {
-    const state = await removeNext(dependencies);
-    if (state === null) return removed;
-    if (state === 'removed') removed += 1;
+  const errors: unknown[] = [];
+  for (const file of waiting) {
+    try {
+      if (await removeUnused(dependencies, file)) removed += 1;
+    } catch (error) {
+      errors.push(error);
+    }
   }
+  await deleteExpiredReservations(dependencies.database);
+  if (errors.length > 0) throw errors[0];
+  return removed;
 }
 
-const removeNext = ({ database, files, clock }: RemovalDependencies): Promise<'removed' | 'kept' | null> =>
+/** @returns whether the file was removed */
+const removeUnused = (
+  { database, files, clock }: RemovalDependencies,
+  { erasure, sha256 }: ErasedFile,
+): Promise<boolean> =>
   database.transaction(async (transaction) => {
-    const { rows } = await transaction.execute<{ erasure: number; sha256: string; isUsed: boolean }>(sql`
-      select erasure_id::int as erasure, sha256,
-        exists (select from documents d where d.sha256 = f.sha256)
-          or exists (select from signed_files s where s.sha256 = f.sha256)
-          or exists (select from receipt_files r where r.sha256 = f.sha256)
-          or exists (select from feed_files w where w.sha256 = f.sha256) as "isUsed"
-      from erased_files f where state = 'waiting' order by erasure_id, sha256 limit 1 for update skip locked`);
+    if (await lockFile(transaction, sha256)) return false;
+    const { rows } = await transaction.execute<{ isUsed: boolean }>(sql`
+      select exists (select from documents d where d.sha256 = f.sha256)
+        or exists (select from signed_files s where s.sha256 = f.sha256)
+        or exists (select from receipt_files r where r.sha256 = f.sha256)
+        or exists (select from feed_files w where w.sha256 = f.sha256) as "isUsed"
+      from erased_files f where erasure_id = ${erasure} and sha256 = ${sha256} and state = 'waiting'
+      for update skip locked`);
     const [file] = rows;
-    if (!file) return null;
-    const state = file.isUsed ? 'kept' : 'removed';
-    if (state === 'removed') await files.remove(file.sha256);
+    if (!file) return false;
+    if (!file.isUsed) await files.remove(sha256);
     await transaction.execute(sql`
-      update erased_files set state = ${state}, finished_at = ${clock().toISOString()}::timestamptz
-      where erasure_id = ${file.erasure} and sha256 = ${file.sha256}`);
-    return state;
+      update erased_files set state = ${file.isUsed ? 'kept' : 'removed'}, finished_at = ${clock().toISOString()}::timestamptz
+      where erasure_id = ${erasure} and sha256 = ${sha256}`);
+    return !file.isUsed;
   });
 
 /** Handles the removal of erased files after each erasure, and every hour for files that could not be removed. */

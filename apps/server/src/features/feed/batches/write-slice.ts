@@ -30,8 +30,14 @@ export async function writeSlice(
     if (error) throw error.reason;
     return;
   }
-  const ready = list === 'documents' ? await storeFiles(target, slice, settle) : slice;
-  await writeChanges(target, list, ready, settle);
+  if (list === 'documents') {
+    const files = slice.flatMap(({ file }) => file ?? []);
+    await target.files.whileReserved(files, async () =>
+      writeChanges(target, list, await storeFiles(target, slice, settle), settle),
+    );
+    return;
+  }
+  await writeChanges(target, list, slice, settle);
 }
 
 /** @returns the clients before the first whose password cannot be hashed, and its error */

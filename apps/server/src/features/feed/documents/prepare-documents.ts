@@ -1,4 +1,6 @@
 import type { FeedRecord } from '@keyturn/contract';
+import type { Database } from '../../../platform/database.ts';
+import { whileReserved } from '../../../platform/files/file-reservations.ts';
 import type { FeedFiles, FindSigningFault } from '../ports.ts';
 import { type FeedFile, RecordRejected, readFeedDocument } from './read-document.ts';
 
@@ -23,6 +25,8 @@ export interface DocumentFiles {
     documents: readonly FeedRecord<'documents'>[],
     isImported: (document: FeedRecord<'documents'>, sha256: string) => boolean,
   ): Promise<PreparedFiles>;
+  /** Runs work that stores and records prepared files, so that no erasure removes them meanwhile. */
+  whileReserved(files: readonly PreparedFile[], work: () => Promise<void>): Promise<void>;
   /**
    * Stores the file of a document.
    * @throws RecordRejected if it has changed since it was prepared
@@ -35,7 +39,11 @@ export const filesAtOnce = 3;
 
 /** Reads document files from a folder, several at once, and stores them. Node hashes them on its worker threads. */
 export function createFolderFiles(
-  { files, findSigningFault }: { files: FeedFiles; findSigningFault: FindSigningFault },
+  {
+    database,
+    files,
+    findSigningFault,
+  }: { database: Database; files: FeedFiles; findSigningFault: FindSigningFault },
   folder: string,
 ): DocumentFiles {
   const prepareFile = async (
@@ -66,6 +74,7 @@ export function createFolderFiles(
       });
       return prepared;
     },
+    whileReserved: (prepared, work) => whileReserved(database, hashesOf(prepared), work),
     store: async (document, { sha256 }) => {
       const { content } = await readFeedDocument(folder, document.file);
       if ((await sha256Of(content)) !== sha256)
@@ -78,6 +87,8 @@ export function createFolderFiles(
 /** Documents with the same file can differ in whether they are signed in Keyturn. */
 const keyOf = ({ file, signing }: FeedRecord<'documents'>) =>
   `${signing === 'simple' ? 'signed' : 'read'} ${file}`;
+
+export const hashesOf = (files: readonly PreparedFile[]): string[] => files.map(({ sha256 }) => sha256);
 
 const sha256Of = async (content: Buffer<ArrayBuffer>) =>
   Buffer.from(await crypto.subtle.digest('SHA-256', content)).toString('hex');

@@ -1,6 +1,7 @@
 import { lt, sql } from 'drizzle-orm';
 import type { Connection, Database, Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { storeAndRecord } from '../../../platform/files/file-reservations.ts';
 import { feedFiles } from '../../../platform/tables/feed-key-tables.ts';
 import { deskPrefix } from '../desk-references.ts';
 import type { FeedFiles } from '../ports.ts';
@@ -27,17 +28,18 @@ export async function keepWaitingFile(
 ): Promise<string> {
   await database.delete(feedFiles).where(lt(feedFiles.sentAt, new Date(sentAt.getTime() - keptFor)));
   await checkWaiting(database, reference);
-  const sha256 = await files.put(content);
-  await database.transaction(async (transaction) => {
-    await checkWaiting(transaction, reference);
-    await record(transaction, sha256);
-    const sent = { sha256, size: content.length, mediaType, sentAt };
-    await transaction
-      .insert(feedFiles)
-      .values({ reference, ...sent })
-      .onConflictDoUpdate({ target: feedFiles.reference, set: sent });
+  return storeAndRecord({ database, files }, content, async (sha256) => {
+    await database.transaction(async (transaction) => {
+      await checkWaiting(transaction, reference);
+      await record(transaction, sha256);
+      const sent = { sha256, size: content.length, mediaType, sentAt };
+      await transaction
+        .insert(feedFiles)
+        .values({ reference, ...sent })
+        .onConflictDoUpdate({ target: feedFiles.reference, set: sent });
+    });
+    return sha256;
   });
-  return sha256;
 }
 
 /** @throws DomainError `feed_not_possible` if too many files wait */

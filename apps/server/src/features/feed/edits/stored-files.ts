@@ -24,6 +24,7 @@ export const createStoredFiles = (connection: Connection): DocumentFiles => ({
     }
     return prepared;
   },
+  whileReserved: (_files, work) => work(),
   store: async () => {},
 });
 
@@ -33,7 +34,7 @@ export async function findStoredFile(
   reference: string,
 ): Promise<Omit<PreparedFile, 'fileName'> | null> {
   for (const table of [documents, feedFiles]) {
-    const [found] = await connection
+    const query = connection
       .select({
         sha256: table.sha256,
         size: table.size,
@@ -41,6 +42,8 @@ export async function findStoredFile(
       })
       .from(table)
       .where(eq(table.reference, reference));
+    // Locked, because an erasure may remove the file of an uploaded row that expires before the document has a row.
+    const [found] = await (table === feedFiles ? query.for('share') : query);
     if (found) return found;
   }
   return null;

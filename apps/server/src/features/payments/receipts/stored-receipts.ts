@@ -4,6 +4,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { AlertOperator } from '../../../platform/alert-operator.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database.ts';
+import { storeAndRecord } from '../../../platform/files/file-reservations.ts';
 import { type FileStore, readStoredFile } from '../../../platform/stored-file.ts';
 import { receiptFiles } from '../../../platform/tables/payment-tables.ts';
 import type { ReceiptContent, ReceiptPrinter } from '../ports.ts';
@@ -88,11 +89,12 @@ const digestOf = (refunds: ReceiptContent['refunds']) =>
 async function makeReceipt(options: StoredReceiptsOptions, key: ReceiptKey, receipt: ReceiptContent) {
   const { database, files, printer, clock } = options;
   const content = await printer.print(receipt);
-  const sha256 = await files.put(content);
-  await database
-    .insert(receiptFiles)
-    .values({ ...key, sha256, size: content.length, madeAt: clock() })
-    .onConflictDoNothing();
+  await storeAndRecord({ database, files }, content, (sha256) =>
+    database
+      .insert(receiptFiles)
+      .values({ ...key, sha256, size: content.length, madeAt: clock() })
+      .onConflictDoNothing(),
+  );
   const stored = await findReceiptFile(options, key);
   if (!stored) throw new Error('the receipt was not stored');
   return stored;

@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import { inArray, sql } from 'drizzle-orm';
 import type { Database } from '../../../../platform/database.ts';
+import { whileReserved } from '../../../../platform/files/file-reservations.ts';
 import { feedFiles } from '../../../../platform/tables/feed-key-tables.ts';
 import { documents } from '../../../../platform/tables/tables.ts';
-import type { DocumentFiles, PreparedFile } from '../../documents/prepare-documents.ts';
+import { type DocumentFiles, hashesOf, type PreparedFile } from '../../documents/prepare-documents.ts';
 import { RecordRejected } from '../../documents/read-document.ts';
 import type { FeedFiles, FindSigningFault } from '../../ports.ts';
 
@@ -46,7 +47,12 @@ export function createSentFiles({ database, files, findSigningFault }: SentFileD
       }
       return prepared;
     },
-    store: async () => {},
+    whileReserved: (prepared, work) => whileReserved(database, hashesOf(prepared), work),
+    // The file was not reserved yet when it was found.
+    store: async ({ reference }, { sha256 }) => {
+      const found = (await findFiles(database, [reference])).get(reference);
+      if (found?.sha256 !== sha256) throw new RecordRejected('/file', 'changed meanwhile: send it again');
+    },
   };
 }
 
