@@ -11,9 +11,9 @@ import { type RunningProduct, removeDataDirectory, startProduct } from '../harne
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 /*
- * Two builds behind one proxy. `oldServer` runs the old build. `newServer` runs the new build and has none of the old
- * files; `sharedServer` runs it too, but still serves the old files because it shares the data directory of
- * `oldServer`.
+ * Two builds behind one proxy: `oldServer` serves the old one, and `newServer` the new one. They share the database, and
+ * through it the files of both builds. `deployWithoutOldFiles` leaves those of the old build out, as if it had been
+ * replaced more than a day ago.
  */
 
 const folder = temporaryFolder();
@@ -22,26 +22,20 @@ const newBuild = { id: 'bbbb0000bbbb0000', timestamp: 1_795_000_100_000 };
 const servers: RunningProduct[] = [];
 let oldServer: RunningProduct;
 let newServer: RunningProduct;
-let sharedServer: RunningProduct;
 let proxy: ReverseProxy;
 let browser: Browser;
-let chooseServer: (path: string) => RunningProduct;
+let chooseServer: (path: string) => RunningProduct | null;
 
 beforeAll(async () => {
   const env = { KEYTURN_BUILD_CHECK_SECONDS: '1', KEYTURN_REALTIME_SERVER: 'off' };
   const directories = [oldBuild, newBuild].map((build) => copyBuild(join(folder, build.id), build));
   oldServer = await startProduct({ env: { ...env, KEYTURN_DASHBOARD_DIR: directories[0] } });
   servers.push(oldServer);
-  const newServerEnv = {
-    ...env,
-    KEYTURN_DASHBOARD_DIR: directories[1],
-    DATABASE_URL: productDatabaseUrl(oldServer.dataDirectory),
-  };
+  const databaseUrl = productDatabaseUrl(oldServer.dataDirectory);
+  const newServerEnv = { ...env, KEYTURN_DASHBOARD_DIR: directories[1], DATABASE_URL: databaseUrl };
   newServer = await startProduct({ env: newServerEnv, dataDirectory: join(folder, 'data') });
   servers.push(newServer);
-  sharedServer = await startProduct({ env: newServerEnv, dataDirectory: oldServer.dataDirectory });
-  servers.push(sharedServer);
-  proxy = await startReverseProxy((request) => chooseServer(request.url ?? '').url);
+  proxy = await startReverseProxy((request) => chooseServer(request.url ?? '')?.url ?? null);
   browser = await openSharedBrowser();
 }, 120_000);
 afterAll(async () => {
@@ -54,9 +48,14 @@ beforeEach(() => {
   chooseServer = () => oldServer;
 });
 
-const deploy = (server: RunningProduct) => {
-  chooseServer = () => server;
+const deploy = () => {
+  chooseServer = () => newServer;
 };
+const deployWithoutOldFiles = () => {
+  chooseServer = (path) => (oldFile.test(path) ? null : newServer);
+};
+/** The names of the old build’s files. */
+const oldFile = /-aaaa\.\w+$|\/aaaa0000aaaa0000\.json$/;
 
 /** Opens a signed-in tab of the old build and waits until it has checked for a new one. */
 async function openTab(
@@ -115,7 +114,7 @@ describe('a tab that is open during a deployment', () => {
 
   test('reloads on the next navigation after a deployment, and loads no files of the old build for that screen', async () => {
     const { context, page, requestedPaths, loads } = await openTab();
-    deploy(newServer);
+    deployWithoutOldFiles();
     await waitForBuildCheck(page);
     const before = loads();
     expect(await buildOf(page)).toBe(oldBuild.id);
@@ -137,7 +136,7 @@ describe('a tab that is open during a deployment', () => {
 
   test('still serves the files of the old build to open tabs, and answers 404 for unknown files', async () => {
     const { context, page, loads } = await openTab(hideNewBuild);
-    deploy(sharedServer);
+    deploy();
     const before = loads();
     await clickLink(page, 'Milestones');
     await waitForHeading(page, 'Milestones');
@@ -159,8 +158,7 @@ describe('a tab that is open during a deployment', () => {
     const { context, page, loads } = await openTab();
     let turn = 0;
     const before = loads();
-    chooseServer = (path) =>
-      path.startsWith('/api') ? oldServer : turn++ % 2 === 0 ? sharedServer : oldServer;
+    chooseServer = (path) => (path.startsWith('/api') ? oldServer : turn++ % 2 === 0 ? newServer : oldServer);
     for (let step = 0; step < 4; step++) {
       await page.waitForTimeout(1_500);
       await clickLink(page, 'Milestones');
@@ -208,7 +206,7 @@ test('abandons a latest.json request without a response after ten seconds, and r
   });
   await warned;
   await page.unroute('**/builds/latest.json?*');
-  deploy(newServer);
+  deployWithoutOldFiles();
   await waitForBuildCheck(page);
   await clickLink(page, 'Milestones');
   await waitForHeading(page, 'Milestones');
@@ -220,7 +218,7 @@ test('abandons a latest.json request without a response after ten seconds, and r
 describe('a screen that fails to load', () => {
   test('fault 54: reloads the page once to load a missing screen, and keeps the client signed in', async () => {
     const { context, page, loads } = await openTab(hideNewBuild);
-    deploy(newServer);
+    deployWithoutOldFiles();
     const before = loads();
     await clickLink(page, 'Milestones');
     await waitForHeading(page, 'Milestones');
@@ -231,7 +229,7 @@ describe('a screen that fails to load', () => {
 
   test('keeps the query and the fragment when it reloads for a missing screen', async () => {
     const { context, page } = await openTab(hideNewBuild);
-    deploy(newServer);
+    deployWithoutOldFiles();
     await page.evaluate(() => {
       history.pushState({}, '', '/payment-other?amount=12500#amount');
     });
@@ -273,7 +271,7 @@ describe('a screen that fails to load', () => {
         JSON.stringify({ version: 1, value: { '/milestones': Date.now() + 86_400_000 } }),
       ),
     );
-    deploy(newServer);
+    deployWithoutOldFiles();
     const before = loads();
     await clickLink(page, 'Milestones');
     await waitForHeading(page, 'Milestones');
@@ -314,7 +312,7 @@ describe('a screen that fails to load', () => {
         }
       });
     }, signInByForm);
-    deploy(newServer);
+    deployWithoutOldFiles();
     const before = loads();
     await clickLink(page, 'Milestones');
     await page.getByText('you’ll need to sign in again').waitFor();
@@ -350,7 +348,7 @@ describe('work in progress during a deployment', () => {
       .click();
     await confirmDetails(page);
     await fillCard(page, '4000 0000 0000 3220');
-    deploy(newServer);
+    deployWithoutOldFiles();
     await page.getByRole('button', { name: /^Pay £/ }).click();
     await page.getByRole('dialog', { name: 'Test bank' }).waitFor();
     await waitForBuildCheck(page);
@@ -370,7 +368,7 @@ describe('work in progress during a deployment', () => {
       .click();
     await confirmDetails(page);
     await fillCard(page, '4000 0000 0000 3220');
-    deploy(sharedServer);
+    deploy();
     await page.getByRole('button', { name: /^Pay £/ }).click();
     await page.getByRole('dialog', { name: 'Test bank' }).waitFor();
     await waitForBuildCheck(page);
@@ -388,7 +386,7 @@ describe('work in progress during a deployment', () => {
     await page.getByLabel('Amount in pounds').fill('12.5');
     await page.getByLabel('Reference (optional)').fill('Bill 7');
     await waitForRequestTo(page, /latest\.json/);
-    deploy(newServer);
+    deployWithoutOldFiles();
     await waitForBuildCheck(page);
     const before = loads();
     await clickLink(page, 'Milestones');

@@ -6,12 +6,17 @@ export interface ReverseProxy {
   close(): void;
 }
 
-/** Proxies several servers at one address. `choose` returns the URL of the server for each request. */
+/** Proxies several servers at one address. `choose` returns the URL of the server for each request; null: 404. */
 export async function startReverseProxy(
-  choose: (incoming: IncomingMessage) => string,
+  choose: (incoming: IncomingMessage) => string | null,
 ): Promise<ReverseProxy> {
   const server = createServer((incoming, outgoing) => {
-    const { hostname, port } = new URL(choose(incoming));
+    const url = choose(incoming);
+    if (url === null) {
+      outgoing.writeHead(404, { 'content-type': 'text/plain' }).end('Not found');
+      return;
+    }
+    const { hostname, port } = new URL(url);
     const forwarded = request(
       { hostname, port, path: incoming.url, method: incoming.method, headers: incoming.headers },
       (received) => {

@@ -16,6 +16,7 @@ import { serveDesk } from '../http/dashboard/serve-desk.ts';
 import type { Database } from '../platform/database.ts';
 import { installation } from '../platform/tables/tables.ts';
 import type { Settings } from '../settings/read-settings.ts';
+import type { Builds } from './compose-builds.ts';
 import { externalSockets } from './compose-realtime.ts';
 
 /** The inputs of the dashboard's public configuration. */
@@ -36,22 +37,25 @@ export interface DashboardOptions {
  * dashboard connects to.
  */
 export function composeDashboard({
-  projectDirectory,
+  builds,
   ...options
-}: DashboardOptions & { projectDirectory: string }): Pick<ServerOptions, 'connect' | 'dashboard' | 'desk'> {
+}: DashboardOptions & { builds: Builds }): Pick<ServerOptions, 'connect' | 'dashboard' | 'desk'> {
   const { settings } = options;
+  const { directories, findFile: findBuildFile } = builds;
   const publicConfig = () => readPublicConfig(options);
   return {
     connect: [...apiOrigin(settings), ...externalSockets(settings.realtime), ...errorCollector(settings)],
     dashboard: serveDashboard({
-      directory: settings.dashboardDirectory ?? join(projectDirectory, 'apps/dashboard/dist'),
+      directory: directories.dashboard,
       keptBuilds: join(settings.dataDirectory, 'builds'),
+      findBuildFile,
       publicConfig,
       findStyleSheet: () => findStyleSheet(options.database),
     }),
     desk: serveDesk({
-      directory: settings.deskDirectory ?? join(projectDirectory, 'apps/desk/dist'),
+      directory: directories.desk,
       connect: externalSockets(settings.realtime),
+      findBuildFile,
       publicConfig,
     }),
   };

@@ -29,6 +29,7 @@ import type { Database } from '../platform/database.ts';
 import { watchEventLoopLag } from '../platform/event-loop-lag.ts';
 import type { Tracer } from '../platform/tracing/spans.ts';
 import type { Settings } from '../settings/read-settings.ts';
+import { composeBuilds } from './compose-builds.ts';
 import { composeDashboard } from './compose-dashboard.ts';
 import { composeDeskCase } from './compose-desk-case.ts';
 import { composeFeed } from './compose-feed.ts';
@@ -118,12 +119,14 @@ async function assemble(
   reference.set(app);
 
   const { settings } = options;
-  const { realtime, payments, sandbox, catchUp, jobs, webhooks, metrics, store } = parts;
+  const { realtime, payments, sandbox, catchUp, jobs, webhooks, metrics, store, builds } = parts;
   let servedMetrics: ServedMetrics | undefined;
   return {
     app,
     contents: parts.contents,
     listen: async () => {
+      // Before any browser gets a page that names them.
+      await builds.start();
       if (settings.metrics) servedMetrics = await serveMetrics(metrics, settings.metrics);
       await app.listen({ host: settings.host, port: settings.port, backlog });
       for (const warning of [...settings.warnings, ...store.warnings]) app.log.warn(warning);
@@ -147,7 +150,7 @@ async function assemble(
       isDraining = true;
       await realtime.stop();
       await catchUp.stop();
-      await Promise.all([jobs.stop(), webhooks.stop()]);
+      await Promise.all([jobs.stop(), webhooks.stop(), builds.stop()]);
       // A sandbox webhook in progress would keep its connection open, and the server waiting for it.
       await sandbox?.stop();
       await app.close();
@@ -251,7 +254,9 @@ async function composeParts(
     databaseUrl: options.databaseUrl,
     server: reference,
   });
+  const builds = composeBuilds({ ...shared, projectDirectory, server: reference });
   return {
+    builds,
     contents,
     store,
     secret,
@@ -275,8 +280,9 @@ async function composeParts(
 
 /** Creates the HTTP server with all routes. */
 function createApp(
-  { settings, projectDirectory, version, logTo }: ComposeOptions,
+  { settings, version, logTo }: ComposeOptions,
   {
+    builds,
     secret,
     database,
     readMaintenance,
@@ -341,7 +347,7 @@ function createApp(
     signedRequests: realtime.signedRequests,
     ...composeDashboard({
       settings,
-      projectDirectory,
+      builds,
       database,
       readMaintenance,
       publishableKey: payments.provider.publishableKey,

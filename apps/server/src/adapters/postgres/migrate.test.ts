@@ -4,6 +4,7 @@ import { PgTable } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import * as auditTables from '../../platform/tables/audit-tables.ts';
+import * as buildTables from '../../platform/tables/build-tables.ts';
 import * as deskTables from '../../platform/tables/desk-tables.ts';
 import * as disputeTables from '../../platform/tables/dispute-tables.ts';
 import { clientFactorTables, staffFactorTables } from '../../platform/tables/factor-tables.ts';
@@ -114,6 +115,7 @@ describe('migrations', () => {
       disputeTables,
       deskTables,
       auditTables,
+      buildTables,
       feedKeyTables,
       staffTables,
       webhookTables,

@@ -46,7 +46,8 @@ export function answerPage(page: Page, request: FastifyRequest, reply: FastifyRe
 const isKnown = (header: string | undefined, etag: string) =>
   header?.split(',').some((known) => known.trim() === etag || known.trim() === '*') ?? false;
 
-function encodingOf(header: string | string[] | undefined): 'br' | 'gzip' | null {
+/** Returns the best encoding that a browser accepts; null for none. */
+export function encodingOf(header: string | string[] | undefined): 'br' | 'gzip' | null {
   const accepted = String(header ?? '')
     .split(',')
     .map((part) => part.trim().toLowerCase())

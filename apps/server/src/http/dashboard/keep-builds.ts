@@ -3,8 +3,8 @@ import { copyFile, link, mkdir, readdir, readFile, rename, rm, stat, utimes } fr
 import { dirname, join } from 'node:path';
 
 /**
- * Keeps the files of builds served in the last day: for tabs opened before a deployment, or served by another server
- * during a rolling one. Servers that share the folder can serve each other's builds.
+ * Keeps the files of builds served in the last day in a folder, for servers of 0.2.0 that share it: they do not know the
+ * published files of `features/builds`. The release after this one removes it.
  */
 export interface KeptBuilds {
   /** Copies the current build, and deletes builds that no server has served for a day. */

@@ -9,6 +9,8 @@ import { answerError } from '../error-answers.ts';
 import { serveDashboard } from './serve-dashboard.ts';
 
 const config = { product_name: '</script><script>alert(1)' } as PublicConfig;
+/** No other server has a build. */
+const findBuildFile = async () => null;
 let directory: string;
 let app: FastifyInstance;
 beforeAll(async () => {
@@ -30,6 +32,7 @@ beforeAll(async () => {
     serveDashboard({
       directory,
       keptBuilds: join(directory, '..', `${basename(directory)}-kept`),
+      findBuildFile,
       publicConfig: async () => config,
     }),
   );
@@ -166,6 +169,7 @@ describe('serveDashboard', () => {
       serveDashboard({
         directory: join(folder, 'dist'),
         keptBuilds: join(folder, 'kept'),
+        findBuildFile,
         publicConfig: async () => config,
       }),
     );
@@ -197,7 +201,7 @@ describe('serveDashboard', () => {
       const read = vi.fn(async () => config);
       const server = Fastify();
       await server.register(
-        serveDashboard({ directory, keptBuilds: join(folder, 'kept'), publicConfig: read }),
+        serveDashboard({ directory, keptBuilds: join(folder, 'kept'), findBuildFile, publicConfig: read }),
       );
       await server.ready();
       vi.useFakeTimers({ now: Date.now() + 2_000, toFake: ['Date'] });

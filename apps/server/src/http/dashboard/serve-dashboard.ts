@@ -12,6 +12,7 @@ import type {
 import fp from 'fastify-plugin';
 import { describeError } from '../../platform/describe-error.ts';
 import { secondsUntilOver } from '../register-calls.ts';
+import { answerBuildFile, type FindBuildFile } from './answer-build-file.ts';
 import { answerPage } from './answer-page.ts';
 import { createDashboardPages, type DashboardPages } from './dashboard-pages.ts';
 import { idOfBuild, type KeptBuilds, keepBuilds } from './keep-builds.ts';
@@ -20,20 +21,22 @@ import { readPrerenderedPages } from './prerendered-pages.ts';
 export interface DashboardOptions {
   /** The dashboard's build. */
   directory: string;
-  /** The folder with the files of recent builds, for tabs that still need them. */
+  /** The folder that servers of 0.2.0 share their builds in. */
   keptBuilds: string;
+  findBuildFile: FindBuildFile;
   publicConfig(): Promise<PublicConfig>;
   /** Returns the path of a style sheet for the pages; null without one. */
   findStyleSheet?: () => Promise<string | null>;
 }
 
 /**
- * Creates the plugin that serves the built dashboard: files with hashed names as immutable, those of former builds for
- * a day, and the page with the public configuration for any other path. A missing file is a 404, not the page.
+ * Creates the plugin that serves the built dashboard: files with hashed names as immutable, also those of
+ * other builds, and the page with the public configuration for any other path. A missing file is a 404, not the page.
  */
 export function serveDashboard({
   directory,
   keptBuilds,
+  findBuildFile,
   publicConfig,
   findStyleSheet,
 }: DashboardOptions): FastifyPluginAsync {
@@ -68,7 +71,7 @@ export function serveDashboard({
       if (isRead && !isFilePath(path)) return sendPage(request, reply);
       const folder = isRead ? await kept?.find(path.slice(1)) : null;
       if (folder) return reply.sendFile(path.slice(1), folder);
-      return reply.code(404).type('text/plain; charset=utf-8').send('Not found\n');
+      return answerBuildFile(findBuildFile, request, reply);
     });
   });
 }

@@ -11,6 +11,8 @@ import { serveDesk } from './serve-desk.ts';
 
 const maintenance = { general: { message: null, until: null }, case_history: null };
 const publicConfig = async () => ({ product_name: 'Keyturn', maintenance }) as PublicConfig;
+/** No other server has a build. */
+const findBuildFile = async () => null;
 let folder: string;
 let app: FastifyInstance;
 beforeAll(async () => {
@@ -28,9 +30,16 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'desk', 'before-paint.js'), 'two');
   app = Fastify();
   await app.register(securityHeaders, { paymentProvider: 'stripe', connect: ['wss://live.example.com'] });
-  await app.register(serveDesk({ directory: join(folder, 'desk'), publicConfig }), { prefix: '/desk' });
+  await app.register(serveDesk({ directory: join(folder, 'desk'), findBuildFile, publicConfig }), {
+    prefix: '/desk',
+  });
   await app.register(
-    serveDashboard({ directory: join(folder, 'dashboard'), keptBuilds: join(folder, 'kept'), publicConfig }),
+    serveDashboard({
+      directory: join(folder, 'dashboard'),
+      keptBuilds: join(folder, 'kept'),
+      findBuildFile,
+      publicConfig,
+    }),
   );
 });
 afterAll(async () => {

@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { PublicConfig } from '@keyturn/contract';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { strictSecurityHeaders } from '../security-headers.ts';
+import { answerBuildFile, type FindBuildFile } from './answer-build-file.ts';
 import { answerPage } from './answer-page.ts';
 import { createDashboardPages, type DashboardPages } from './dashboard-pages.ts';
 import { readPrerenderedPages } from './prerendered-pages.ts';
@@ -13,14 +14,21 @@ export interface DeskOptions {
   directory: string;
   /** Other origins that the desk connects to: an external server of the real-time channel. */
   connect?: string[];
+  findBuildFile: FindBuildFile;
   publicConfig(): Promise<PublicConfig>;
 }
 
 /**
- * Creates the plugin that serves the built desk below its prefix: files with hashed names as immutable, and the page with
- * the public configuration for any other path, even during maintenance. A missing file is a 404, not the page.
+ * Creates the plugin that serves the built desk below its prefix: files with hashed names as immutable, also those of
+ * other builds, and the page with the public configuration for any other path, even during maintenance. A missing file is
+ * a 404, not the page.
  */
-export function serveDesk({ directory, connect = [], publicConfig }: DeskOptions): FastifyPluginAsync {
+export function serveDesk({
+  directory,
+  connect = [],
+  findBuildFile,
+  publicConfig,
+}: DeskOptions): FastifyPluginAsync {
   return async (app) => {
     const createPages = async (template: string) =>
       createDashboardPages({
@@ -55,7 +63,7 @@ export function serveDesk({ directory, connect = [], publicConfig }: DeskOptions
     });
     const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
       const path = request.url.split('?')[0] ?? '';
-      if (isFilePath(path)) return reply.code(404).type('text/plain; charset=utf-8').send('Not found\n');
+      if (isFilePath(path)) return answerBuildFile(findBuildFile, request, reply);
       const { page } = await pages.pageFor(path);
       return answerPage(page, request, reply);
     };
