@@ -43,6 +43,7 @@ beforeAll(async () => {
     `insert into sessions (token_hash, client_id, expires_at) values (sha256('a'), $1, now() + interval '1 day')`,
     [built.clientId],
   );
+  await source.pool.query("insert into build_files values ('/assets/x.js', 'x', false, now())");
   await source.pool.query('select graphile_worker.add_job(\'send-password-link\', \'{"email":"x"}\')');
   for (const id of built.clientIds)
     await recordAudit(database, {
@@ -124,6 +125,7 @@ const changed = [
   'audit_entries',
   'audit_links',
   'broadcast_events',
+  'build_files',
   'migrations',
   'oversized_messages',
   'payment_continuity',
@@ -157,6 +159,7 @@ test('a backup is restored with every row, sequence, foreign key, trigger and do
   expect(await all('select closed_at is not null as closed, closed_reason from payment_continuity')).toEqual([
     { closed: true, closed_reason: `a backup of ${takenAt.toISOString()} was restored` },
   ]);
+  expect(await all('select path from build_files')).toEqual([]);
   expect(await all('select revoked_at is not null as ended from sessions')).toEqual([{ ended: true }]);
   expect(
     await all('select action from audit_entries join audit_links on entry_id = id order by position'),
