@@ -28,8 +28,10 @@ export function createBackupFolder(folder: string): BackupFolder {
         finish: async (text) => {
           await writeDurably(join(draft, manifest), [Buffer.from(text)]);
           await rename(draft, final);
+          await syncFolder(folder);
           return final;
         },
+        discard: () => rm(draft, { recursive: true, force: true }),
       };
     },
     sizeOfDocument: async (name) => {
@@ -42,6 +44,7 @@ export function createBackupFolder(folder: string): BackupFolder {
       try {
         await writeDurably(partial, content);
         await rename(partial, place);
+        await syncFolder(dirname(place));
       } catch (error) {
         await rm(partial, { force: true });
         throw error;
@@ -80,6 +83,17 @@ async function writeDurably(path: string, content: Bytes | Iterable<Uint8Array>)
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+/** Makes the new names in a folder survive a power failure. Windows opens no folders. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
   }
 }
 

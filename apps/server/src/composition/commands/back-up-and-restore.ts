@@ -6,7 +6,12 @@ import { openSnapshot } from '../../adapters/postgres/backup/open-snapshot.ts';
 import { createRestoreTarget, knownSchema } from '../../adapters/postgres/backup/restore-target.ts';
 import { openDatabaseForRestore } from '../../adapters/postgres/open-database.ts';
 import { backupCommand, runBackup } from '../../features/backup/backup-command.ts';
-import { type RestoreCommand, restoreCommand, runRestore } from '../../features/backup/restore-command.ts';
+import {
+  type RestoreCommand,
+  restoreCommand,
+  runRestore,
+  runRestoreDocuments,
+} from '../../features/backup/restore-command.ts';
 import { type ErasedSubject, eraseAgain } from '../../features/data-protection/erasure/erase-again.ts';
 import { createImportProgress } from '../../features/feed/import-progress.ts';
 import type { Database } from '../../platform/database.ts';
@@ -40,7 +45,8 @@ export const backup: DefineCommand = ({ withDatabase, projectDirectory, print })
         },
         progress.show,
       );
-    }),
+      // A backup before an upgrade contains the database as it was before.
+    }, 'leave'),
   );
 
 const readVersion = (projectDirectory: string): string =>
@@ -53,7 +59,7 @@ export const restore: DefineCommand = (context) =>
 /** Opens the database itself because it must be empty. A dry run needs none. */
 async function restoreInstallation(
   { projectDirectory, clock, print }: CommandContext,
-  { backup, identityFile, expected, dryRun }: RestoreCommand,
+  { backup, identityFile, expected, dryRun, documentsOnly }: RestoreCommand,
 ): Promise<number> {
   const settings = readSettings(process.env, projectDirectory);
   const path = resolve(backup);
@@ -69,6 +75,7 @@ async function restoreInstallation(
   };
   const options = { name: basename(path), expected };
   if (dryRun) return runRestore({ ...shared, target: null }, options, print);
+  if (documentsOnly) return runRecorded(settings, () => runRestoreDocuments(shared, options, print));
   const opened = await openDatabaseForRestore(settings);
   const target = createRestoreTarget(opened.ownerUrl, opened.serverRole);
   try {

@@ -57,8 +57,10 @@ export function createCommandContext({
     /** Runs work with the settings and a database connection, and returns its result. */
     runInstalled,
     /** Runs a command's work with the settings and a database connection. */
-    withDatabase: <Parsed>(work: (parsed: Parsed, installation: OpenInstallation) => Promise<number>) =>
-      run((parsed: Parsed) => runInstalled((installation) => work(parsed, installation))),
+    withDatabase: <Parsed>(
+      work: (parsed: Parsed, installation: OpenInstallation) => Promise<number>,
+      onPending?: 'apply' | 'leave',
+    ) => run((parsed: Parsed) => runInstalled((installation) => work(parsed, installation), onPending)),
   };
 }
 

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  anyPdf,
   buildCase,
   buildFirm,
   buildPayment,
@@ -15,12 +16,14 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createAgeDecryption, createAgeEncryption } from '../../adapters/encryption/age.ts';
+import { createBackupFolder } from '../../adapters/files/backup-folder.ts';
 import { openSnapshot, tablesOfStoredFiles } from '../../adapters/postgres/backup/open-snapshot.ts';
 import { knownSchema } from '../../adapters/postgres/backup/restore-target.ts';
 import { connectDatabase } from '../../adapters/postgres/connect.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';
 import { createDocumentList } from './document-list.ts';
+import { runRestoreDocuments } from './restore-command.ts';
 
 const files = createTestFiles();
 let source: TestDatabase & { files: typeof files };
@@ -300,7 +303,7 @@ test('a backup is rejected before anything is written if a file of it is missing
   await restore(name, null, { expected: manifestSha256 });
 });
 
-test('an interrupted backup is recognised as incomplete, and leaves earlier ones as they were', async () => {
+test('a backup that fails leaves nothing behind, and one that was killed is recognised as incomplete', async () => {
   const { backUp, restore, folder } = backups();
   const { name } = await backUp(source);
   const broken = {
@@ -312,9 +315,10 @@ test('an interrupted backup is recognised as incomplete, and leaves earlier ones
   const { sha256 } = await buildStoredDocument(source.database, files, { matterId: built.matterId });
   const clock = () => new Date(Date.now() + 120_000);
   await expect(backUp(source, { files: broken, clock })).rejects.toThrow('the disk failed');
-  const [incomplete = ''] = readdirSync(folder).filter((entry) => entry.endsWith('.incomplete'));
-  expect(existsSync(join(folder, incomplete, 'manifest.json'))).toBe(false);
-  await expect(restore(incomplete, null)).rejects.toThrow('is incomplete: the backup was interrupted');
+  expect(readdirSync(folder).sort()).toEqual([name, 'documents'].sort());
+  const killed = '2026-01-01T000000Z.incomplete';
+  mkdirSync(join(folder, killed));
+  await expect(restore(killed, null)).rejects.toThrow('is incomplete: the backup was interrupted');
   await expect(restore('none', null)).rejects.toThrow('does not exist');
   await restore(name, null);
   await source.pool.query('delete from documents where sha256 = $1', [sha256]);
@@ -379,7 +383,7 @@ test('every table with the SHA-256 of a stored file belongs to the backup’s li
     source.url,
     `select table_name as name from information_schema.columns
      where table_schema = 'public' and column_name = 'sha256'
-       and table_name not in ('document_signatures', 'erased_files', 'file_reservations') order by 1`,
+       and table_name not in ('document_signatures', 'erased_files', 'file_reservations', 'unused_files') order by 1`,
   );
   expect(found.map(({ name }) => name)).toEqual([...tablesOfStoredFiles].sort());
 });
@@ -397,4 +401,24 @@ test('the list of documents reads lines that are split anywhere', async () => {
   for await (const _ of list.step(chunks));
   expect(list.count()).toBe(5_000);
   expect([...list].map(({ sha256, size }) => `${sha256}\t${size}\n`).join('')).toBe(text);
+});
+
+test('restore --documents-only stores the documents again, next to others, and keeps the database', async () => {
+  const { backUp, folder } = backups();
+  const { name } = await backUp(source);
+  const store = createTestFiles();
+  cleanUp.push(store.drop);
+  const other = await store.put(anyPdf());
+  const lines: string[] = [];
+  const before = await rowsOf(source.url, []);
+  const code = await runRestoreDocuments(
+    { folder: createBackupFolder(folder), decryption: null, files: store },
+    { name, expected: null },
+    (line) => lines.push(line),
+  );
+  expect([code, lines.at(-1)]).toEqual([0, 'Documents: 3']);
+  for (const { sha256, size } of documents)
+    expect(await store.measure(sha256, size + 1)).toEqual({ sha256, size });
+  expect(await store.has(other)).toBe(true);
+  expect(await rowsOf(source.url, [])).toEqual(before);
 });

@@ -51,8 +51,22 @@ export async function createBackup(
   dependencies: CreateBackupDependencies,
   onDocument: (done: number, total: number) => void = () => {},
 ): Promise<CreatedBackup> {
-  const { folder, clock, encryption, version } = dependencies;
-  const draft = await folder.start(nameOf(clock()));
+  const draft = await dependencies.folder.start(nameOf(dependencies.clock()));
+  try {
+    return await fillDraft(dependencies, draft, onDocument);
+  } catch (error) {
+    // A full disk must not become fuller with each failed backup.
+    await draft.discard().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function fillDraft(
+  dependencies: CreateBackupDependencies,
+  draft: BackupDraft,
+  onDocument: (done: number, total: number) => void,
+): Promise<CreatedBackup> {
+  const { encryption, version } = dependencies;
   const list = createDocumentList();
   const saved = await saveDatabase(dependencies, draft, list);
   const documents = await saveDocuments(dependencies, { list, nameKey: saved.nameKey, onDocument });

@@ -132,4 +132,6 @@ export interface BackupDraft {
   write(file: string, content: Bytes): Promise<void>;
   /** Writes the manifest as the last file. @returns the folder of the complete backup */
   finish(manifest: string): Promise<string>;
+  /** Deletes what was written, because the backup failed. */
+  discard(): Promise<void>;
 }

@@ -76,6 +76,20 @@ export async function restoreBackup(
   return { ...backup, erasedAgain };
 }
 
+/**
+ * Stores the documents of a backup again, next to those that the store has, and leaves the database alone. Each one is
+ * verified before it is stored.
+ * @throws BackupFault for a damaged or unknown backup
+ */
+export async function restoreDocumentsOnly(
+  dependencies: OpenBackupDependencies & Pick<RestoreDependencies, 'files'>,
+  { name, expected }: RestoreOptions,
+): Promise<OpenedBackup> {
+  const backup = await openBackup(dependencies, name, expected);
+  await restoreDocuments(dependencies, backup, await backup.readDocuments());
+  return backup;
+}
+
 function checkVersion({ manifest }: OpenedBackup, schema: KnownSchema): void {
   const { migration, checksum } = manifest.schema;
   if (migration > schema.newestMigration)
@@ -107,7 +121,7 @@ async function verifyAll(backup: OpenedBackup, documents: DocumentList): Promise
 }
 
 async function restoreDocuments(
-  { files }: RestoreDependencies,
+  { files }: Pick<RestoreDependencies, 'files'>,
   backup: OpenedBackup,
   documents: DocumentList,
 ): Promise<void> {

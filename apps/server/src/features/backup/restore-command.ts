@@ -1,7 +1,13 @@
 import { formatFileSize } from '@keyturn/format/file-size';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createCommand } from '../../platform/commands/create-command.ts';
-import { type RestoreDependencies, type RestoreStep, restoreBackup } from './restore-backup.ts';
+import type { BackupContents } from './manifest.ts';
+import {
+  type RestoreDependencies,
+  type RestoreStep,
+  restoreBackup,
+  restoreDocumentsOnly,
+} from './restore-backup.ts';
 import { secondsSince } from './seconds-since.ts';
 
 export interface RestoreCommand {
@@ -13,6 +19,8 @@ export interface RestoreCommand {
   expected: string | null;
   /** Whether to verify the backup only. */
   dryRun: boolean;
+  /** Whether to restore the documents only. */
+  documentsOnly: boolean;
 }
 
 /** Defines `keyturn restore`. */
@@ -23,6 +31,12 @@ export function restoreCommand(run: (parsed: RestoreCommand) => Promise<void>): 
     .option('--identity <file>', 'the file with the secret key of an encrypted backup')
     .option('--expect <sha256>', 'the SHA-256 that the backup printed, to reject any other', parseSha256)
     .option('--dry-run', 'verify the whole backup, and restore nothing')
+    .addOption(
+      new Option(
+        '--documents-only',
+        'store the documents again, next to those that exist, and leave the database alone',
+      ).conflicts('dryRun'),
+    )
     .addHelpText('after', '\nExit codes: 0 restored, 1 restored without some documents, 2 not restored')
     .action(
       (
@@ -31,8 +45,9 @@ export function restoreCommand(run: (parsed: RestoreCommand) => Promise<void>): 
           identity,
           expect: expected,
           dryRun = false,
-        }: { identity?: string; expect?: string; dryRun?: boolean },
-      ) => run({ backup, identityFile: identity ?? null, expected: expected ?? null, dryRun }),
+          documentsOnly = false,
+        }: { identity?: string; expect?: string; dryRun?: boolean; documentsOnly?: boolean },
+      ) => run({ backup, identityFile: identity ?? null, expected: expected ?? null, dryRun, documentsOnly }),
     );
 }
 
@@ -60,17 +75,43 @@ export async function runRestore(
   const rows = contents.tables.reduce((sum, table) => sum + table.rows, 0);
   const bytes = contents.tables.reduce((sum, table) => sum + table.bytes, 0);
   print(
-    `${target ? 'Restored' : 'Intact'}: the state of ${manifest.takenAt}, made by Keyturn ${manifest.keyturn}`,
+    `${target ? 'Restored' : 'Intact'}: the state of ${manifest.takenAt}, ${describeAge(manifest.takenAt, startedAt)} ago, made by Keyturn ${manifest.keyturn}`,
   );
   print(`Database: ${rows} rows of ${contents.tables.length} tables, ${formatFileSize(bytes)}`);
-  print(`Documents: ${contents.documents.count}`);
-  for (const sha256 of contents.documents.damaged)
-    print(`MISSING: the document ${sha256} was missing or damaged when the backup was made.`);
+  printDocuments(contents, print);
   for (const { kind, id } of erasedAgain)
     print(`Erased again: ${kind} ${id}, which a later backup lists as erased.`);
   print(`Finished after ${secondsSince(startedAt, clock())} s.`);
   if (target) for (const line of nextSteps) print(line);
   return contents.documents.damaged.length > 0 ? 1 : 0;
+}
+
+/**
+ * Runs `keyturn restore --documents-only`.
+ * @returns the exit code: 0 restored; 1 some documents were missing when the backup was made
+ */
+export async function runRestoreDocuments(
+  dependencies: Parameters<typeof restoreDocumentsOnly>[0],
+  options: { name: string; expected: string | null },
+  print: (line: string) => void,
+): Promise<0 | 1> {
+  print(descriptions.documents);
+  const { manifest, contents } = await restoreDocumentsOnly(dependencies, options);
+  print(`Restored: the documents of ${manifest.takenAt}. The database was left alone.`);
+  printDocuments(contents, print);
+  return contents.documents.damaged.length > 0 ? 1 : 0;
+}
+
+function printDocuments({ documents }: BackupContents, print: (line: string) => void): void {
+  print(`Documents: ${documents.count}`);
+  for (const sha256 of documents.damaged)
+    print(`MISSING: the document ${sha256} was missing or damaged when the backup was made.`);
+}
+
+/** What happened in this time is lost unless the provider or the case feed has it. */
+function describeAge(takenAt: string, now: Date): string {
+  const minutes = Math.max(0, Math.round((now.getTime() - Date.parse(takenAt)) / 60_000));
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
 const descriptions: Record<RestoreStep, string> = {
@@ -81,9 +122,9 @@ const descriptions: Record<RestoreStep, string> = {
 
 const nextSteps = [
   'Payments are paused, and everyone is signed out. What to do now:',
-  '1. Start the server, and import the case feed.',
-  '2. Run "keyturn payments recover --dry-run", then without --dry-run. Then run "keyturn payments check".',
-  '3. Repeat what was revoked or disabled after the backup: feed keys, staff members, clients, webhooks, withdrawn documents.',
-  '4. Erase again the clients who were erased after the newest backup in this folder: this command does not know them.',
-  '5. Reset again the sign-ins that were reset, or that lost a passkey, after the backup.',
+  '1. Before you start the server, repeat what was revoked or disabled after the backup: feed keys, staff members, clients, webhooks, payment links, withdrawn documents.',
+  '2. Erase again the clients who were erased after the newest backup in this folder: this command does not know them.',
+  '3. Reset again the sign-ins that were reset, or that lost a passkey, after the backup.',
+  '4. Start the server, and import the case feed.',
+  '5. Run "keyturn payments recover --dry-run", then without --dry-run. Then run "keyturn payments check".',
 ];

@@ -65,6 +65,11 @@ const sections = (client: SQL): Record<string, SQL> => {
     payments: rowsOf('r', sql`from payments r where r.id in ${ownPayments}`, 'r.created_at, r.id'),
     refunds: byPayment('refunds', 'r.created_at'),
     disputes: byPayment('disputes', 'r.opened_at'),
+    payment_changes: rowsOf(
+      'r',
+      sql`from payment_changes r where ${client} in (r.confirmed_by, r.cancelled_by)`,
+      'r.id',
+    ),
     payment_mails: byClient('payment_mails', 'r.written_at'),
     payment_links: byClient('payment_links', 'r.created_at'),
     payment_attempts: byClient('payment_attempts', 'r.happened_at'),
@@ -78,13 +83,14 @@ const sections = (client: SQL): Record<string, SQL> => {
     events: byClient('client_changes', 'r.id'),
     audit_log: rowsOf(
       'r',
-      // The IP address of a staff member is not the client’s data.
+      // The IP address of a staff member is not the client’s data. Clients do not see legal holds.
       sql`from (
           select id, occurred_at, actor_kind, actor_id, actor_name, action, subject_kind, subject_id,
             case when actor_kind = 'client' then address end as address, before, after
           from audit_entries
-        ) r where (r.actor_kind = 'client' and r.actor_id = ${client}::text)
-        or (r.subject_kind = 'client' and r.subject_id = ${client}::text)`,
+        ) r where ((r.actor_kind = 'client' and r.actor_id = ${client}::text)
+        or (r.subject_kind = 'client' and r.subject_id = ${client}::text))
+        and r.action not in ('client.hold_placed', 'client.hold_released')`,
       'r.occurred_at, r.id',
     ),
   };

@@ -53,7 +53,10 @@ export async function makeSignedFile(
   });
   return storeAndRecord({ database, files }, signed, (sha256) => {
     const file = { signatureId: latest.signature.id, sha256, size: signed.length, madeAt: clock() };
-    return storeSignedFile(database, { ...file, mac: sealSignedFile(signingKey, file, latest.signature.mac) });
+    return storeSignedFile(database, {
+      ...file,
+      mac: sealSignedFile(signingKey, file, latest.signature.mac),
+    });
   });
 }
 

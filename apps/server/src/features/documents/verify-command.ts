@@ -159,7 +159,8 @@ async function describeErased(connection: Connection, documentId: string): Promi
     : null;
 }
 
-const formatSignatureCount = (signatures: number) => `${signatures} ${signatures === 1 ? 'signature' : 'signatures'}`;
+const formatSignatureCount = (signatures: number) =>
+  `${signatures} ${signatures === 1 ? 'signature' : 'signatures'}`;
 
 const describe = (signature: SealedSignature) =>
   `  ${signature.position}. ${signature.name} (${signature.method}) on ${inLondon.format(signature.signedAt)}` +

@@ -92,7 +92,8 @@ export const withdrawnDocumentHandler = ({ database, mailer }: { database: Datab
       withdrawn_at: string | Date;
     }>(sql`
       select c.first_name, c.last_name, c.email, d.withdrawn_at
-      from documents d cross join clients c where d.id = ${documentId} and c.id = ${clientId}`);
+      from documents d cross join clients c
+      where d.id = ${documentId} and c.id = ${clientId} and c.erased_at is null`);
     const [client] = rows;
     const seen = (await findSeenBy(database, documentId)).find((by) => by.clientId === clientId);
     if (!client || !seen) return;

@@ -376,6 +376,12 @@ test('a case with a joint owner stays when one of them is erased, and goes with 
     'payments',
     'tasks',
   ]);
+  const written = await rows(
+    'select summary from history_entries where case_id = $1 and reference is null order by id',
+    [life.id],
+  );
+  expect(written).toContainEqual({ summary: expect.stringMatching(/^Former client signed “/) });
+  expect(written).toContainEqual({ summary: expect.stringMatching(/^Former client paid £/) });
   const shown = await call(tom, 'GET', '/client');
   expect(
     shown.body.data.conveyancing_case.clients.map((client: { first_name: string }) => client.first_name),

@@ -5,6 +5,7 @@ import {
   anyPdf,
   buildCase,
   buildFirm,
+  buildStoredDocument,
   createImportDependencies,
   createTestDatabase,
   createTestFiles,
@@ -18,7 +19,7 @@ import { untilBlocked } from '../../../testing/until-blocked.ts';
 import { keepWaitingFile } from '../../feed/documents/waiting-files.ts';
 import { importFeed } from '../../feed/import-feed.ts';
 import { eraseCase } from './erase.ts';
-import { removeFilesOfErasures } from './remove-erased-files.ts';
+import { removeFilesOfErasures, removeUnusedFiles } from './remove-erased-files.ts';
 
 const files = createTestFiles();
 let stored: TestDatabase;
@@ -185,4 +186,63 @@ test('a server that ended while it stored a file delays its removal by a day at 
   await stored.pool.query("update file_reservations set reserved_at = now() - interval '25 hours'");
   expect(await remove()).toBe(1);
   expect((await stored.pool.query('select from file_reservations')).rowCount).toBe(0);
+});
+
+const day = 24 * 3_600_000;
+/** Leaves out the files of earlier tests. */
+async function forgetUnused() {
+  await stored.pool.query('delete from feed_files');
+  await stored.pool.query('delete from unused_files');
+}
+const removeUnused = (change: { after: number }) =>
+  removeUnusedFiles({
+    database: stored.database,
+    files,
+    clock: () => new Date(Date.now() + change.after),
+  });
+
+test('a file that a document no longer has is removed 35 days later, unless another document has it', async () => {
+  await forgetUnused();
+  const { matterId } = await buildCase(stored.database);
+  const document = await buildStoredDocument(stored.database, files, { matterId });
+  const shared = await buildStoredDocument(stored.database, files, { matterId });
+  const other = await buildStoredDocument(stored.database, files, { matterId });
+  const replace = async (id: string, sha256: string) =>
+    stored.pool.query('update documents set sha256 = $2 where id = $1', [id, sha256]);
+  await replace(other.id, shared.sha256);
+  await replace(shared.id, await files.put(anyPdf()));
+  await replace(document.id, await files.put(anyPdf()));
+
+  expect(await removeUnused({ after: 34 * day })).toBe(0);
+  expect(await removeUnused({ after: 36 * day })).toBe(2);
+  expect(await files.has(document.sha256)).toBe(false);
+  expect(await files.has(other.sha256)).toBe(false);
+  expect(await files.has(shared.sha256)).toBe(true);
+});
+
+test('the erasure of a case removes the former files of its documents at once', async () => {
+  await forgetUnused();
+  const { id, matterId } = await buildCase(stored.database);
+  const document = await buildStoredDocument(stored.database, files, { matterId });
+  await stored.pool.query('update documents set sha256 = $2 where id = $1', [
+    document.id,
+    await files.put(anyPdf()),
+  ]);
+  const by = { actor: { kind: 'command_line', id: null, name: 'rhian' } } as const;
+  await runTransaction(stored.database, (transaction) =>
+    eraseCase(transaction, id, { at: clock(), by, basis: 'request', earlyReason: null }),
+  );
+  expect(await remove()).toBe(1);
+  expect(await removeUnused({ after: 0 })).toBe(1);
+  expect(await files.has(document.sha256)).toBe(false);
+});
+
+test('an upload that no document had is removed once its time is over', async () => {
+  await forgetUnused();
+  const sha256 = await upload(anyPdf());
+  expect(await removeUnused({ after: 0 })).toBe(0);
+  await stored.pool.query("update feed_files set sent_at = now() - interval '25 hours'");
+  await upload(anyPdf());
+  expect(await removeUnused({ after: 0 })).toBe(1);
+  expect(await files.has(sha256)).toBe(false);
 });

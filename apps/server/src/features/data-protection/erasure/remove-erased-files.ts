@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/database.ts';
+import type { Database, Transaction } from '../../../platform/database.ts';
 import { deleteExpiredReservations, lockFile } from '../../../platform/files/file-reservations.ts';
 import type { JobHandler } from '../../../platform/jobs.ts';
 import type { FileStore } from '../../../platform/stored-file.ts';
@@ -15,56 +15,99 @@ interface RemovalDependencies {
 type ErasedFile = { erasure: number; sha256: string };
 
 /**
- * Removes the files of committed erasures from the store of documents, each in a transaction. A file that another record
+ * Removes the files of committed erasures from the document store, each in a transaction. A file that another record
  * also uses is kept. A file that cannot be removed, or that a server is storing or recording, is left to the next run.
  * @returns how many files were removed
  * @throws the first error of the store, after all other files
  */
 export async function removeFilesOfErasures(dependencies: RemovalDependencies): Promise<number> {
-  const { rows: waiting } = await dependencies.database.execute<ErasedFile>(
+  const { database, clock } = dependencies;
+  const { rows } = await database.execute<ErasedFile>(
     sql`select erasure_id::int as erasure, sha256 from erased_files where state = 'waiting' order by 1, 2`,
   );
+  const removed = await removeEach(rows, ({ erasure, sha256 }) =>
+    removeUnlessUsed(dependencies, sha256, async (transaction, isUsed) => {
+      const { rowCount } = await transaction.execute(sql`
+        update erased_files set state = ${isUsed ? 'kept' : 'removed'}, finished_at = ${clock().toISOString()}::timestamptz
+        where erasure_id = ${erasure} and sha256 = ${sha256} and state = 'waiting'`);
+      return rowCount === 1;
+    }),
+  );
+  await deleteExpiredReservations(database);
+  return removed;
+}
+
+/**
+ * Removes files that documents no longer have, 35 days after they were replaced, and uploads that no document had. A
+ * database that is recovered to an earlier moment may need them until then.
+ * @returns how many files were removed
+ * @throws the first error of the store, after all other files
+ */
+export async function removeUnusedFiles(dependencies: RemovalDependencies): Promise<number> {
+  const { database, clock } = dependencies;
+  const replacedBefore = new Date(clock().getTime() - keptFor).toISOString();
+  const isDue = sql`(document_id is null or unused_since < ${replacedBefore}::timestamptz)`;
+  const { rows } = await database.execute<{ sha256: string }>(
+    sql`select sha256 from unused_files group by sha256 having bool_and(${isDue}) order by 1`,
+  );
+  return removeEach(rows, ({ sha256 }) =>
+    removeUnlessUsed(dependencies, sha256, async (transaction) => {
+      await transaction.execute(sql`delete from unused_files where sha256 = ${sha256} and ${isDue}`);
+      const { rowCount } = await transaction.execute(
+        sql`select from unused_files where sha256 = ${sha256} limit 1`,
+      );
+      return rowCount === 0;
+    }),
+  );
+}
+
+async function removeEach<File>(
+  waiting: readonly File[],
+  remove: (file: File) => Promise<boolean>,
+): Promise<number> {
   let removed = 0;
   const errors: unknown[] = [];
   for (const file of waiting) {
     try {
-      if (await removeUnused(dependencies, file)) removed += 1;
+      if (await remove(file)) removed += 1;
     } catch (error) {
       errors.push(error);
     }
   }
-  await deleteExpiredReservations(dependencies.database);
   if (errors.length > 0) throw errors[0];
   return removed;
 }
 
-/** @returns whether the file was removed */
-const removeUnused = (
-  { database, files, clock }: RemovalDependencies,
-  { erasure, sha256 }: ErasedFile,
+/**
+ * @param record notes in the transaction that the file has been dealt with; returns whether it may be removed
+ * @returns whether the file was removed
+ */
+const removeUnlessUsed = (
+  { database, files }: RemovalDependencies,
+  sha256: string,
+  record: (transaction: Transaction, isUsed: boolean) => Promise<boolean>,
 ): Promise<boolean> =>
   database.transaction(async (transaction) => {
     if (await lockFile(transaction, sha256)) return false;
     const { rows } = await transaction.execute<{ isUsed: boolean }>(sql`
-      select exists (select from documents d where d.sha256 = f.sha256)
-        or exists (select from signed_files s where s.sha256 = f.sha256)
-        or exists (select from receipt_files r where r.sha256 = f.sha256)
-        or exists (select from feed_files w where w.sha256 = f.sha256) as "isUsed"
-      from erased_files f where erasure_id = ${erasure} and sha256 = ${sha256} and state = 'waiting'
-      for update skip locked`);
-    const [file] = rows;
-    if (!file) return false;
-    if (!file.isUsed) await files.remove(sha256);
-    await transaction.execute(sql`
-      update erased_files set state = ${file.isUsed ? 'kept' : 'removed'}, finished_at = ${clock().toISOString()}::timestamptz
-      where erasure_id = ${erasure} and sha256 = ${sha256}`);
-    return !file.isUsed;
+      select exists (select from documents where sha256 = ${sha256})
+        or exists (select from signed_files where sha256 = ${sha256})
+        or exists (select from receipt_files where sha256 = ${sha256})
+        or exists (select from feed_files where sha256 = ${sha256}) as "isUsed"`);
+    const isUsed = rows[0]?.isUsed ?? true;
+    const isRemoved = (await record(transaction, isUsed)) && !isUsed;
+    if (isRemoved) await files.remove(sha256);
+    return isRemoved;
   });
 
-/** Handles the removal of erased files after each erasure, and every hour for files that could not be removed. */
+/** Milliseconds. */
+const keptFor = 35 * 24 * 3_600_000;
+
+/** Removes erased files after each erasure, and every hour those that could not be removed and those no longer used. */
 export const erasedFilesHandler = (dependencies: RemovalDependencies): JobHandler => ({
   ...removeErasedFiles.handledBy(async () => {
     await removeFilesOfErasures(dependencies);
+    await removeUnusedFiles(dependencies);
   }),
   schedule: '23 * * * *',
 });

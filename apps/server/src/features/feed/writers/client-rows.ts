@@ -93,6 +93,7 @@ export async function endAccessOfPreviousEmails(
   );
   await transaction.execute(sql`delete from known_devices where client_id = any(${ids}::uuid[])`);
   const { rows: previous } = await transaction.execute<{
+    clientId: string;
     email: string;
     firstName: string;
     lastName: string;
@@ -100,7 +101,7 @@ export async function endAccessOfPreviousEmails(
     update clients set email_change_mailed_at = ${now.toISOString()}::timestamptz
     where id = any(${ids}::uuid[]) and password_hash is not null
       and (email_change_mailed_at is null or email_change_mailed_at <= ${oneHourBefore(now)}::timestamptz)
-    returning email, first_name as "firstName", last_name as "lastName"`);
+    returning id as "clientId", email, first_name as "firstName", last_name as "lastName"`);
   await reportChangedEmails(transaction, previous, now);
 }
 

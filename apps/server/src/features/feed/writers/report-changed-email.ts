@@ -7,6 +7,8 @@ import type { Mailer } from '../../../platform/mailer.ts';
 interface ChangedEmail {
   /** Identifies this change. */
   id: string;
+  /** Lets an erasure find the job. */
+  clientId: string;
   /** ISO 8601. */
   at: string;
   firstName: string;

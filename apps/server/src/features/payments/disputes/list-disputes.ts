@@ -73,7 +73,9 @@ function describeState({
         ? `needs an answer by ${formatDeadline(evidenceDueBy)}`
         : 'needs an answer; the provider gives no deadline';
     case 'under_review':
-      return submittedAt ? `evidence submitted, recorded ${formatDeadline(submittedAt)}` : 'the bank is deciding';
+      return submittedAt
+        ? `evidence submitted, recorded ${formatDeadline(submittedAt)}`
+        : 'the bank is deciding';
     case 'closed':
       return `${outcomes[outcome ?? 'lost']}, recorded ${formatDeadline(closedAt ?? new Date(0))}`;
   }
