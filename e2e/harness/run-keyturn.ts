@@ -3,14 +3,18 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { projectDirectory } from './start-product.ts';
 
-/** Runs `keyturn …` on a data directory, as an operator on the server does. */
+/**
+ * Runs `keyturn …` on a data directory, as an operator on the server does.
+ * @param version the folder of another version
+ */
 export function runKeyturn(
   dataDirectory: string,
   args: string[],
   more: NodeJS.ProcessEnv = {},
+  version = projectDirectory,
 ): Promise<{ code: number; output: string }> {
   const env = { PATH: process.env.PATH, KEYTURN_DATA_DIR: dataDirectory, ...more };
-  const command = join(projectDirectory, 'apps/server/bin/keyturn.mjs');
+  const command = join(version, 'apps/server/bin/keyturn.mjs');
   return new Promise((done) =>
     execFile(process.execPath, [command, ...args], { env }, (error, stdout, stderr) =>
       done({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr }),

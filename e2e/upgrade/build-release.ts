@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Migration } from '../../apps/server/src/adapters/postgres/migrate.ts';
 import { projectDirectory } from '../harness/start-product.ts';
 
 const git = (...args: string[]) =>
@@ -39,12 +40,47 @@ export function buildServerOf(commit: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'keyturn-release-'));
   execFileSync('tar', ['--extract', '--directory', folder], { input: git('archive', commit) });
   linkPackages(folder);
+  buildServer(folder);
+  return folder;
+}
+
+const server = 'apps/server';
+/** Not links, because Node.js would look for their neighbours where the links lead. */
+const copied = ['bin', 'src'];
+
+/**
+ * Builds the server of the sources here with further migrations, as those of a next release, in a temporary folder.
+ * @returns the folder
+ */
+export function buildServerWith(migrations: readonly Migration[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'keyturn-next-'));
+  link('', folder, { except: ['apps'] });
+  link('apps', folder, { except: ['server'] });
+  link(server, folder, { except: [...copied, 'dist'] });
+  for (const name of copied)
+    cpSync(join(projectDirectory, server, name), join(folder, server, name), { recursive: true });
+  for (const { number, name, sql } of migrations) {
+    const file = `${String(number).padStart(4, '0')}_${name}.sql`;
+    writeFileSync(join(folder, server, 'src/adapters/postgres/migrations', file), sql);
+  }
+  buildServer(folder);
+  return folder;
+}
+
+/** Links what a folder here contains from the same folder of a copy. */
+function link(from: string, copy: string, { except }: { except: string[] }): void {
+  mkdirSync(join(copy, from), { recursive: true });
+  for (const name of readdirSync(join(projectDirectory, from))) {
+    if (!except.includes(name)) symlinkSync(join(projectDirectory, from, name), join(copy, from, name));
+  }
+}
+
+function buildServer(folder: string): void {
   const vite = join(projectDirectory, 'node_modules/vite/bin/vite.js');
   execFileSync(process.execPath, [vite, 'build', '--logLevel', 'error'], {
-    cwd: join(folder, 'apps/server'),
+    cwd: join(folder, server),
     env: { ...process.env, NODE_ENV: 'production' },
   });
-  return folder;
 }
 
 /** Links the installed packages, and the release’s own workspaces in place of the current ones. */
