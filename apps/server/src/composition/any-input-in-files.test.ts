@@ -1,9 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { signWebhook } from '../adapters/sandbox/sandbox-signature.ts';
+import { exchange } from '../testing/any-input/http-exchange.ts';
 import { withInputServer } from '../testing/any-input/input-server.ts';
 import { sendInputs } from '../testing/any-input/send-inputs.ts';
-import { nextAddress } from '../testing/any-input/sender-addresses.ts';
 import {
   anyBatches,
   anyDocuments,
@@ -27,30 +27,20 @@ interface Sent {
 
 /** Sends a request. @returns the answer, and its faults */
 async function send({ method, path, sender, mediaType = 'application/json', headers, content }: Sent) {
-  const { resolve } = server.records;
-  const url = resolve(path);
-  const payload =
-    content === undefined || typeof content === 'string' || Buffer.isBuffer(content)
-      ? content
-      : JSON.stringify(content);
-  const answer = await server.app.inject({
+  const parts = await server.partsOf({
     method,
-    url,
-    headers: {
-      host: 'desk.example.test',
-      origin: 'http://desk.example.test',
-      'x-forwarded-for': nextAddress(),
-      ...(payload === undefined ? {} : { 'content-type': mediaType }),
-      ...(await server.headersOf(sender)),
-      ...headers,
-    },
-    ...(payload === undefined ? {} : { payload: typeof payload === 'string' ? resolve(payload) : payload }),
+    path,
+    sender,
+    headers: { ...(content === undefined ? {} : { 'content-type': mediaType }), ...headers },
+    content: typeof content === 'object' && !Buffer.isBuffer(content) ? JSON.stringify(content) : content,
   });
-  const { statusCode: status, body } = answer;
-  const judged = { status, headers: answer.headers, body };
-  const faults = await server.judge(judged, { path: url, errors: undefined }, { method, url });
+  const answer = await exchange(server.url, parts);
+  const { url } = parts;
+  const faults = await server.judge(answer, { path: url, errors: undefined }, { method, url, sender });
+  if (!answer) return { status: 0, faults: ['the connection ended without an answer', ...faults] };
   const isJson = String(answer.headers['content-type']).startsWith('application/json');
-  return { status, faults, data: isJson && status === 200 ? answer.json().data : undefined };
+  const data = isJson && answer.status === 200 ? JSON.parse(answer.body).data : undefined;
+  return { status: answer.status, faults, data };
 }
 
 const desk = (method: Sent['method'], path: string, content?: object): Sent => ({

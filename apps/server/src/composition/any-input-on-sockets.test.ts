@@ -57,7 +57,10 @@ async function sendFrames(frames: FrameParts[] | Buffer): Promise<string[]> {
   const unreadable = messages.filter((text) => typeof JSON.parse(text).event !== 'string');
   const answer = { status: 101, headers: {}, body: messages.join('\n') };
   const route = { path: '/app', errors: undefined };
-  return [...unreadable, ...(await server.judge(answer, route, { method: 'GET', url: '/app' }))];
+  return [
+    ...unreadable,
+    ...(await server.judge(answer, route, { method: 'GET', url: '/app', sender: 'no one' })),
+  ];
 }
 
 async function publish(event: Parameters<typeof toSignedParts>[0]): Promise<string[]> {
@@ -66,7 +69,11 @@ async function publish(event: Parameters<typeof toSignedParts>[0]): Promise<stri
   const options = { isIncomplete: false, isHead: false };
   const answer = await exchangeBytes(portOf(), encodeRequest(parts), options);
   if (!answer) return ['no answer'];
-  return server.judge(answer, { path: '/apps', errors: undefined }, { method: 'GET', url: signed.url });
+  return server.judge(
+    answer,
+    { path: '/apps', errors: undefined },
+    { method: 'GET', url: signed.url, sender: 'no one' },
+  );
 }
 
 /**

@@ -1,36 +1,24 @@
 import { describe, test } from 'vitest';
 import { type DescribedRoute, describedRoutes } from '../testing/any-input/described-routes.ts';
+import { exchange } from '../testing/any-input/http-exchange.ts';
 import { withInputServer } from '../testing/any-input/input-server.ts';
+import { toSentRequest } from '../testing/any-input/request-parts.ts';
 import { type AnyRequest, requestsFor } from '../testing/any-input/requests.ts';
 import { sendInputs } from '../testing/any-input/send-inputs.ts';
-import { nextAddress } from '../testing/any-input/sender-addresses.ts';
 
 const server = withInputServer();
 
-/** Sends a request as the server’s own tests do, without HTTP. */
 async function sendTo(route: DescribedRoute, request: AnyRequest): Promise<string[]> {
-  const { resolve } = server.records;
-  const content = request.body?.content;
-  const url = resolve(`${request.path}${request.query && `?${request.query}`}`) || '/';
-  const headers = {
-    host: 'desk.example.test',
-    origin: 'http://desk.example.test',
-    'x-forwarded-for': nextAddress(),
-    ...(await server.headersOf(request.sender)),
-    ...request.body?.headers,
-    ...request.headers,
-  };
-  const answer = await server.app.inject({
-    method: request.method as 'GET',
-    url: url.startsWith('/') ? url : `/${url}`,
-    headers,
-    ...(content === undefined ? {} : { payload: typeof content === 'string' ? resolve(content) : content }),
-  });
-  const { statusCode: status, body } = answer;
+  const { method, sender } = request;
+  const parts = await server.partsOf(toSentRequest(request));
+  const url = parts.url.startsWith('/') ? parts.url : `/${parts.url}`;
+  const answer = await exchange(server.url, { ...parts, url });
   // Another method of the path is another route.
-  const errors = request.method === route.method ? route.errors : undefined;
-  const judged = { path: route.path, errors };
-  return server.judge({ status, headers: answer.headers, body }, judged, { method: request.method, url });
+  const errors = method === route.method ? route.errors : undefined;
+  const faults = await server.judge(answer, { path: route.path, errors }, { method, url, sender });
+  // Node.js may miss an answer to a body that the server does not read to its end.
+  const isTooLarge = parts.content.length > 100 * 1_024;
+  return answer || isTooLarge ? faults : ['the connection ended without an answer', ...faults];
 }
 
 describe('arbitrary input', () => {

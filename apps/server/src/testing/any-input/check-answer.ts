@@ -38,7 +38,8 @@ export function findFaults(answer: Answer, route: JudgedRoute, names: ReadonlySe
   }
   const error = parse(body);
   // The channel’s own calls answer as Pusher does.
-  if (/^\/(broadcasting|apps)/.test(route.path) && error && error.code === undefined) return faults;
+  if (status < 500 && /^\/(broadcasting|apps)/.test(route.path) && error && error.code === undefined)
+    return faults;
   return [...faults, ...faultsOfError(status, error, route)];
 }
 
@@ -48,12 +49,16 @@ function faultsOfError(status: number, error: Record<string, unknown> | null, ro
   if (!error || !known || typeof error.message !== 'string' || error.message === '')
     return ['the answer is no error body of the contract'];
   const faults: string[] = [];
-  if (status >= 500 && code !== 'unavailable') faults.push(`the status is ${status} with ${code}`);
+  if (status >= 500 && !expectedOutage.test(error.message))
+    faults.push(`the status is ${status} with ${code}: ${error.message}`);
   if (status !== known.status && !parserStatuses.has(status)) faults.push(`${code} has the status ${status}`);
   if (route.errors && !route.errors.includes(code) && !anyRoute.includes(code))
     faults.push(`the contract does not list ${code}`);
   return faults;
 }
+
+/** The messages of 503 that an earlier input can cause: a job still imports its spreadsheet. */
+const expectedOutage = /^An import is in progress\./;
 
 /** Statuses that `invalid_input` has if the request could not be read. */
 const parserStatuses = new Set([400, 408, 431]);

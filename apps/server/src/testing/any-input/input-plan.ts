@@ -11,7 +11,7 @@ export const seed = Number(process.env.KEYTURN_TEST_SEED) || Date.now() % 1_000_
 export const isLongRun = total >= 10_000;
 
 /** The share of each kind in the inputs. */
-const shares = { routes: 0.75, bytes: 0.1, files: 0.05, frames: 0.07, events: 0.03 };
+const shares = { routes: 0.65, bytes: 0.1, files: 0.05, frames: 0.07, events: 0.03, besideClient: 0.1 };
 export type InputKind = keyof typeof shares;
 
 /**

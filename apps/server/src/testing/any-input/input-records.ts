@@ -23,12 +23,25 @@ export interface InputRecords {
   signIn(sender: string): Promise<Headers>;
   /** Replaces names such as `@@matters@@`. */
   resolve(text: string): string;
+  /** Returns the ids of the records that a sender must not be able to change. */
+  othersIds(sender: string): readonly string[];
 }
 
-/** Builds a case with two clients, another one, staff and keys. */
-export async function buildInputRecords(server: TestServer): Promise<InputRecords> {
+/** What needs no server in this process. */
+type RecordsServer = Pick<TestServer, 'database' | 'pool' | 'files' | 'url' | 'signInAs'>;
+
+/**
+ * Builds a case with two clients, another one, staff and keys.
+ * @param takeIds returns the ids in the rows that have changed since its last call
+ */
+export async function buildInputRecords(
+  server: RecordsServer,
+  takeIds: () => Promise<string[]>,
+): Promise<InputRecords> {
   const { database } = server;
+  await takeIds();
   const other = await buildCase(database, { history: [{}], tasks: [{}] });
+  const idsOfOther = await takeIds();
   const built = await buildCase(database, {
     clients: [{}, {}],
     matters: [{ searches: [{}, {}] }],
@@ -39,12 +52,12 @@ export async function buildInputRecords(server: TestServer): Promise<InputRecord
   await buildBill(database, { caseId: built.id });
   await buildStoredDocument(database, server.files, { matterId: built.matterId, signing: 'simple' });
   await buildPayment(database, { caseId: built.id, clientId: owner });
-  await server.app.inject({
+  await fetch(`${server.url}/api/case-searches/${built.caseSearchId}/payments`, {
     method: 'POST',
-    url: `/api/case-searches/${built.caseSearchId}/payments`,
-    headers: await server.signInAs(owner),
-    payload: ownCard,
+    headers: { ...(await server.signInAs(owner)), 'content-type': 'application/json' },
+    body: JSON.stringify(ownCard),
   });
+  const idsOfBuilt = await takeIds();
   const staff = {} as Record<StaffRole, string>;
   for (const role of ['handler', 'finance', 'admin'] as const) staff[role] = await addStaff(server, role);
   await server.pool.query('update feed_keys set revoked_at = now() where revoked_at is null');
@@ -60,7 +73,7 @@ export async function buildInputRecords(server: TestServer): Promise<InputRecord
     'cookie without CSRF token': async () => without('x-csrf-token', await signInWithCookie(server, owner)),
     'revoked client': async () => {
       const headers = await server.signInAs(owner);
-      await server.app.inject({ method: 'POST', url: '/api/logout', headers });
+      await fetch(`${server.url}/api/logout`, { method: 'POST', headers });
       return headers;
     },
     handler: () => startStaffSession(server, staff.handler),
@@ -88,11 +101,13 @@ export async function buildInputRecords(server: TestServer): Promise<InputRecord
       text.replaceAll(/@@(\w+)(?:\.(\w+))?@@/g, (_name, table: string, column = 'id') =>
         String(rows.get(table)?.[column] ?? '00000000-0000-4000-8000-000000000000'),
       ),
+    othersIds: (sender) =>
+      sender === 'other client' ? idsOfBuilt : sender.includes('client') ? idsOfOther : [],
   };
 }
 
 /** Adds a member with a passkey. */
-async function addStaff(server: TestServer, role: StaffRole): Promise<string> {
+async function addStaff(server: RecordsServer, role: StaffRole): Promise<string> {
   const { id } = await buildStaff(server, { role, withFactor: false });
   const now = new Date();
   await server.database.insert(staffFactorTables.factors).values({
@@ -109,7 +124,7 @@ async function addStaff(server: TestServer, role: StaffRole): Promise<string> {
   return id;
 }
 
-async function signInWithCookie(server: TestServer, clientId: string): Promise<Headers> {
+async function signInWithCookie(server: RecordsServer, clientId: string): Promise<Headers> {
   const { authorization } = await server.signInAs(clientId);
   const token = authorization.replace('Bearer ', '');
   const csrfToken = csrfTokenOf(token);
@@ -121,7 +136,7 @@ function without(name: string, { [name]: _left, ...headers }: Headers): Headers 
 }
 
 /** Adds a key directly, because an installation can have only 50. */
-async function addKey({ database }: TestServer, scopes: FeedScope[]): Promise<Headers> {
+async function addKey({ database }: RecordsServer, scopes: FeedScope[]): Promise<Headers> {
   const [id, createdAt] = [randomUUID(), new Date()];
   const secret = `kt_feed_${randomBytes(32).toString('base64url')}`;
   await database.insert(feedKeys).values({ id, name: 'Case management', scopes, createdAt });
@@ -130,7 +145,7 @@ async function addKey({ database }: TestServer, scopes: FeedScope[]): Promise<He
 }
 
 /** Reads the newest row of each table. */
-async function readLastRows({ pool }: TestServer): Promise<Map<string, Record<string, unknown>>> {
+async function readLastRows({ pool }: RecordsServer): Promise<Map<string, Record<string, unknown>>> {
   const { rows: tables } = await pool.query(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
   );

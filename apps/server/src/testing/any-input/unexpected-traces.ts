@@ -39,17 +39,24 @@ const expectedAlerts = /"msg":"(a webhook was too large to be read|webhooks of o
 /**
  * Finds logged errors and changed rows that a request should not have caused.
  * @param options.outcome whether records may have changed
+ * @param options.othersIds the ids of the records that the sender must not change even then
  */
 export function unexpectedTraces(
   { errors, changes }: { errors: readonly string[]; changes: readonly RowChange[] },
-  { outcome }: { outcome: 'changed' | 'read' | 'rejected' },
+  { outcome, othersIds }: { outcome: 'changed' | 'read' | 'rejected'; othersIds: ReadonlySet<string> },
 ): string[] {
   const expected = outcome === 'read' ? { ...expectedChanges, ...changesByReads } : expectedChanges;
   const isExpected = ({ table, columns }: RowChange) =>
     table in expected || (columns.length > 0 && columns.every((column) => `${table}.${column}` in expected));
-  const unexpected = outcome === 'changed' ? [] : changes.filter((change) => !isExpected(change));
+  const isOthers = ({ ids }: RowChange) => ids.some((id) => othersIds.has(id));
+  const unexpected = changes.filter(
+    (change) => !isExpected(change) && (outcome !== 'changed' || isOthers(change)),
+  );
   return [
     ...errors.filter((line) => !expectedAlerts.test(line)).map((line) => `an error was logged: ${line}`),
-    ...unexpected.map(({ table, operation, columns }) => `${operation} ${table} ${columns.join()}`),
+    ...unexpected.map(
+      (change) =>
+        `${change.operation} ${change.table} ${change.columns.join()}${isOthers(change) ? ', in a row of another case' : ''}`,
+    ),
   ];
 }

@@ -12,9 +12,14 @@ test('watchTables reports each row that is added, changed or removed, once', asy
   expect(await watched.take()).toEqual([]);
   await pool.query(`update tasks set title = 'Another', position = position + 1 where case_id = $1`, [id]);
   const [change] = (await watched.take()).filter(({ table }) => table === 'public.tasks');
-  expect(change).toMatchObject({ operation: 'UPDATE' });
+  expect(change).toMatchObject({ operation: 'UPDATE', ids: expect.arrayContaining([id]) });
   expect(change?.columns).toEqual(expect.arrayContaining(['title', 'position']));
   await pool.query('delete from tasks where case_id = $1', [id]);
-  expect(await watched.take()).toContainEqual({ table: 'public.tasks', operation: 'DELETE', columns: [] });
+  expect(await watched.take()).toContainEqual({
+    table: 'public.tasks',
+    operation: 'DELETE',
+    columns: [],
+    ids: expect.arrayContaining([id]),
+  });
   expect(await watched.take()).toEqual([]);
 });

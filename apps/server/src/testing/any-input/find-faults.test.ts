@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { findFaults } from './check-answer.ts';
+import { unexpectedTraces } from './unexpected-traces.ts';
+import type { RowChange } from './watch-tables.ts';
+
+const answerOf = (status: number, error: object) => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(error),
+});
+const route = { path: '/api/tasks', errors: undefined };
+const faultsOf = (answer: ReturnType<typeof answerOf>, path = route.path) =>
+  findFaults(answer, { ...route, path }, new Set());
+
+test('the tests with any input accept 503 only during an import', () => {
+  const unavailable = { code: 'unavailable', message: 'Our records are unavailable at the moment.' };
+  expect(faultsOf(answerOf(503, unavailable))).toEqual([
+    'the status is 503 with unavailable: Our records are unavailable at the moment.',
+  ]);
+  expect(faultsOf(answerOf(503, { ...unavailable, message: 'An import is in progress. Wait.' }))).toEqual([]);
+  expect(faultsOf(answerOf(503, { code: 'provider_unavailable', message: 'x' }))).toHaveLength(1);
+  expect(faultsOf(answerOf(500, { error: 'x' }), '/broadcasting/auth')).toHaveLength(1);
+});
+
+test('the tests with any input find changes of other cases although the input was accepted', () => {
+  const change: RowChange = {
+    table: 'public.tasks',
+    operation: 'UPDATE',
+    columns: ['title'],
+    ids: ['a', 'b'],
+  };
+  const tracesOf = (changes: RowChange[], othersId: string) =>
+    unexpectedTraces({ errors: [], changes }, { outcome: 'changed', othersIds: new Set([othersId]) });
+  expect(tracesOf([change], 'c')).toEqual([]);
+  expect(tracesOf([change], 'b')).toEqual(['UPDATE public.tasks title, in a row of another case']);
+});
