@@ -71,21 +71,27 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     url,
     dataDirectory,
     files: openTestFiles(join(dataDirectory, 'documents')),
-    signInAs: async (clientId) => {
-      const token = `kt_${randomBytes(32).toString('base64url')}`;
-      await testDatabase.database.insert(sessions).values({
-        tokenHash: createHash('sha256').update(token).digest(),
-        clientId,
-        expiresAt: new Date(Date.now() + 3_600_000),
-      });
-      return { authorization: `Bearer ${token}` };
-    },
+    signInAs: (clientId) => signInClient(testDatabase, clientId),
     stop: async () => {
       await keyturn.close();
       if (!options.database) await testDatabase.drop();
       rmSync(dataDirectory, { recursive: true, force: true });
     },
   };
+}
+
+/** Creates a session for a client without a password. @returns the authorisation header */
+export async function signInClient(
+  { database }: Pick<TestDatabase, 'database'>,
+  clientId: string,
+): Promise<{ authorization: string }> {
+  const token = `kt_${randomBytes(32).toString('base64url')}`;
+  await database.insert(sessions).values({
+    tokenHash: createHash('sha256').update(token).digest(),
+    clientId,
+    expiresAt: new Date(Date.now() + 3_600_000),
+  });
+  return { authorization: `Bearer ${token}` };
 }
 
 /** Starts one server for all tests of a file. */
