@@ -2,6 +2,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { caddySeconds } from './deploy-settings.ts';
 
 export interface BalancingProxy {
   url: string;
@@ -12,8 +13,13 @@ export interface BalancingProxy {
   close(): Promise<void>;
 }
 
-/** Milliseconds. `deploy/Caddyfile` has the same timeout, and checks every two seconds. */
-const check = { interval: 250, timeout: 4_000 };
+/** Milliseconds. */
+const check = {
+  interval: caddySeconds('health_interval') * 1_000,
+  timeout: caddySeconds('health_timeout') * 1_000,
+};
+/** Milliseconds after which a request that found no server ready tries again. */
+const tryInterval = 250;
 
 /**
  * Proxies servers at one address as `deploy/Caddyfile` does: it checks their readiness, keeps connections to them open,
@@ -31,7 +37,7 @@ export async function startBalancingProxy(servers: readonly string[]): Promise<B
       const candidates = servers.filter((server) => ready.has(server));
       const chosen = candidates[turn++ % Math.max(candidates.length, 1)];
       if (chosen) return new URL(chosen);
-      await pause(check.interval);
+      await pause(tryInterval);
     }
   };
   const onRefused = (server: URL) => ready.delete(server.origin);

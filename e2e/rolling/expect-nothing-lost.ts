@@ -1,13 +1,18 @@
 import type { CaseSearch, Payment } from '@keyturn/contract';
 import { expect } from 'vitest';
 import type { RollingFirm } from './start-firm.ts';
-import type { Load } from './start-load.ts';
+import type { FirmActivity, Load } from './start-load.ts';
 
 /** Expects that no request of a client failed, and that each of their actions is recorded once. Call it after the load. */
-export async function expectNothingLost(firm: RollingFirm, { activities }: Load): Promise<void> {
+export async function expectNothingLost(
+  firm: RollingFirm,
+  { activities, firm: office }: Load,
+): Promise<void> {
   await firm.finishWebhooks();
-  const failed = activities.flatMap((activity) => activity.failed);
-  expect({ failed, broken: firm.proxy.broken }).toEqual({ failed: [], broken: [] });
+  const failed = [...activities, office].flatMap((activity) => activity.failed);
+  const failures = firm.dashboards.flatMap(({ dashboard }) => dashboard.failures);
+  expect({ failed, failures, broken: firm.proxy.broken }).toEqual({ failed: [], failures: [], broken: [] });
+  await expectOfficeWork(firm, office);
   await expectPayments(
     firm,
     activities.flatMap(({ paid }) => paid),
@@ -35,6 +40,16 @@ async function expectPayments({ pool, simulator }: RollingFirm, paid: string[]):
   expect(sorted(rows.map(({ intent }) => intent))).toEqual(sorted(taken.map(({ id }) => id)));
   expect(sorted(rows.map(({ search }) => search))).toEqual(sorted(paid));
   expect(rows.filter(({ amount, money }) => amount !== money)).toEqual([]);
+}
+
+async function expectOfficeWork(
+  { pool, office }: RollingFirm,
+  { shared, titles }: FirmActivity,
+): Promise<void> {
+  const documents = await pool.query('select id from documents where id = any($1)', [shared]);
+  expect(documents.rowCount).toBe(shared.length);
+  const { rows } = await pool.query('select title from conveyancing_cases where id = $1', [office.case.id]);
+  expect(rows[0].title).toBe(titles.at(-1));
 }
 
 async function expectSignatures({ pool }: RollingFirm, signed: string[]): Promise<void> {

@@ -37,6 +37,7 @@ export async function openDashboard({ url, email, caseId, usesCookie, committedE
   const persisted = openFakeState('local', createFakeBrowser().openTab());
   const auth = createAuthStore(persisted);
   const live = createLiveStore();
+  /** Failed calls, except those that the dashboard repeats by itself. */
   const failures: string[] = [];
   let cookie = '';
   if (usesCookie) {
@@ -53,7 +54,9 @@ export async function openDashboard({ url, email, caseId, usesCookie, committedE
     baseUrl: `${url}/api`,
     credential: auth.credential,
     onUnauthenticated: () => failures.push('the sign-in was rejected'),
-    onFailure: (error) => failures.push(String(error)),
+    onFailure: (error) => {
+      if (!retryTransientErrors(0, error)) failures.push(String(error));
+    },
     isOnline: () => true,
     // Requests after connecting wait until it is known which events their answers contain.
     fetch: async (address, request) => {

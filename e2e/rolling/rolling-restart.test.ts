@@ -17,8 +17,8 @@ describe.runIf(runs)('two servers behind a proxy', () => {
     await firm?.close();
   });
 
-  test(`two servers are restarted one after the other, and ${clients} clients who read, pay, sign and listen lose nothing`, async () => {
-    const load = startLoad(firm.dashboards, firm.simulator, 2_500);
+  test(`two servers are restarted one after the other, and ${clients} clients who read, download, pay, sign and listen lose nothing, nor do the desk and the feed`, async () => {
+    const load = startLoad(firm, 2_500);
     await load.waitForRound();
     await firm.replace(0);
     await load.waitForRound();

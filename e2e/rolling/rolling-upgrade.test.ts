@@ -32,8 +32,8 @@ describe.runIf(runs)(`servers of ${release.version}`, () => {
     for (const folder of [built, next]) if (folder) rmSync(folder, { recursive: true, force: true });
   });
 
-  test(`two servers are upgraded one after the other, and ${clients} clients who read, pay, sign and listen lose nothing`, async () => {
-    const load = startLoad(firm.dashboards, firm.simulator, 2_500);
+  test(`two servers are upgraded one after the other, and ${clients} clients who read, download, pay, sign and listen lose nothing, nor do the desk and the feed`, async () => {
+    const load = startLoad(firm, 2_500);
     await load.waitForRound();
     expect(
       await runKeyturn(firm.dataDirectory, ['migrate'], { DATABASE_URL: firm.databaseUrl }, next),

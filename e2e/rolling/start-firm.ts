@@ -11,9 +11,12 @@ import { stripeSettings } from '@keyturn/testkit/stripe-simulator/stripe-setting
 import pg from 'pg';
 import { expect, vi } from 'vitest';
 import { startEmbeddedCluster } from '../../apps/server/src/adapters/postgres/embedded-cluster.ts';
+import { startFixtureS3 } from '../../apps/server/src/testing/s3/fixture-s3.ts';
+import { addOffice } from '../harness/office-work.mjs';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
 import { addHouseholds } from './add-households.ts';
 import { startBalancingProxy } from './balancing-proxy.ts';
+import { drainSeconds } from './deploy-settings.ts';
 import { fetchWithCookies, openDashboard } from './open-dashboard.ts';
 
 export interface FirmOptions {
@@ -23,12 +26,15 @@ export interface FirmOptions {
   env?: NodeJS.ProcessEnv;
 }
 
+const bucket = 'documents';
+
 export type RollingFirm = Awaited<ReturnType<typeof startFirm>>;
 
 /** Starts two servers on one database behind a proxy, with clients who have signed in and follow their cases. */
 export async function startFirm({ clients, projectDirectory, env = {} }: FirmOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'keyturn-rolling-'));
   const simulator = await startStripeSimulator();
+  const storage = await startFixtureS3([bucket]);
   const cluster = await startEmbeddedCluster({ dataDirectory: folder });
   const databaseUrl = cluster.urlOf('rolling');
   const owner = new pg.Client({ connectionString: cluster.urlOf('postgres') });
@@ -43,17 +49,22 @@ export async function startFirm({ clients, projectDirectory, env = {} }: FirmOpt
     KEYTURN_REALTIME_KEY: 'keyturn',
     KEYTURN_REALTIME_SECRET: 'secret-of-the-rolling-firm',
     KEYTURN_REALTIME_APP_ID: 'keyturn',
-    // The proxy checks several times within this time.
-    KEYTURN_DRAIN_SECONDS: '5',
+    KEYTURN_DRAIN_SECONDS: String(drainSeconds()),
+    KEYTURN_DOCUMENT_STORE: 's3',
+    KEYTURN_S3_ENDPOINT: storage.url,
+    KEYTURN_S3_REGION: 'us-east-1',
+    KEYTURN_S3_BUCKET: bucket,
+    KEYTURN_S3_ACCESS_KEY_ID: storage.credentials.accessKeyId,
+    KEYTURN_S3_SECRET_ACCESS_KEY: storage.credentials.secretAccessKey,
   };
-  /** Starts a server. All servers share a data directory, and with it the documents. */
-  const start = (more: NodeJS.ProcessEnv, directory = projectDirectory) =>
+  /** Starts a server. The servers share only the database and the store of documents. */
+  const start = (index: number, more: NodeJS.ProcessEnv, directory = projectDirectory) =>
     startProduct({
-      dataDirectory: join(folder, 'data'),
+      dataDirectory: join(folder, `data-${index}`),
       env: { ...settings, ...more },
       ...(directory ? { projectDirectory: directory } : {}),
     });
-  const servers = [await start(env), await start(env)];
+  const servers = [await start(0, env), await start(1, env)];
   /** The output of all servers, including those that have ended. */
   const outputs = servers.map(({ output }) => output);
   const urls = servers.map(({ url }) => url);
@@ -83,8 +94,9 @@ export async function startFirm({ clients, projectDirectory, env = {} }: FirmOpt
     pool,
     proxy,
     dashboards,
-    dataDirectory: join(folder, 'data'),
+    dataDirectory: join(folder, 'data-0'),
     databaseUrl,
+    office: await addOffice(pool),
     finishWebhooks: webhooks.finish,
     outputs: () => outputs.map((output) => output()),
     /** Replaces a server as an operator does: stops it with SIGTERM, and starts it at the same address. */
@@ -93,8 +105,8 @@ export async function startFirm({ clients, projectDirectory, env = {} }: FirmOpt
       const ended = once(stopped.process, 'exit');
       stopped.process.kill('SIGTERM');
       expect(await ended).toEqual([0, null]);
-      const more = directory ? {} : env;
-      const replacement = await start({ ...more, PORT: new URL(stopped.url).port }, directory);
+      const more = { ...(directory ? {} : env), KEYTURN_DEMONSTRATION: 'off' };
+      const replacement = await start(index, { ...more, PORT: new URL(stopped.url).port }, directory);
       servers[index] = replacement;
       outputs.push(replacement.output);
       await waitUntilReady();
@@ -109,6 +121,7 @@ export async function startFirm({ clients, projectDirectory, env = {} }: FirmOpt
       await cluster.stop();
       removeDataDirectory(folder);
       await simulator.stop();
+      await storage.stop();
     },
   };
 }

@@ -1,9 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CaseDocument } from '@keyturn/contract';
 import type { StripeSimulator } from '@keyturn/testkit/stripe-simulator/start-stripe-simulator.ts';
 import { searchPaymentBody } from '../../apps/dashboard/src/api/payments/payment-bodies.ts';
+import { sendToFeed, workAtDesk } from '../harness/office-work.mjs';
 import { type OpenDashboard, withRetries } from './open-dashboard.ts';
+import type { RollingFirm } from './start-firm.ts';
 
 /** What a client has done, with the answers to rely on. */
 export interface Activity {
@@ -15,21 +17,41 @@ export interface Activity {
   failed: string[];
 }
 
+/** What the firm has done meanwhile. */
+export interface FirmActivity {
+  /** The documents that the member of staff has shared. */
+  shared: string[];
+  /** The titles that the feed has given to a case, oldest first. */
+  titles: string[];
+  failed: string[];
+}
+
 export interface Load {
   activities: Activity[];
-  /** Resolves once every client has read, paid and signed again. */
+  firm: FirmActivity;
+  /** Resolves once every client has read, paid and signed again, and the firm has shared a document and changed a case. */
   waitForRound(): Promise<void>;
   /** Resolves when all requests are finished. */
   stop(): Promise<void>;
 }
 
-/** @param clients with the place of each among the clients of its case */
+/** Uses a firm: clients, a member of staff at the desk, and the feed, each with pauses of up to `pauseBetween`. */
 export function startLoad(
-  clients: readonly { dashboard: OpenDashboard; place: number }[],
-  simulator: StripeSimulator,
+  { dashboards: clients, simulator, office, proxy }: RollingFirm,
   pauseBetween: number,
 ): Load {
   let isOver = false;
+  const firm: FirmActivity = { shared: [], titles: [], failed: [] };
+  const workInOffice = async (work: () => Promise<unknown>) => {
+    while (!isOver) {
+      await work().catch((error: unknown) => firm.failed.push(String(error)));
+      await pause(Math.random() * pauseBetween);
+    }
+  };
+  const inOffice = [
+    workInOffice(async () => firm.shared.push(await workAtDesk(proxy.url, office))),
+    workInOffice(async () => firm.titles.push(await sendToFeed(proxy.url, office))),
+  ];
   const activities = clients.map((): Activity => ({ reads: 0, paid: [], signed: [], failed: [] }));
   const working = clients.map(async ({ dashboard, place }, index) => {
     const activity = activities[index] as Activity;
@@ -42,19 +64,22 @@ export function startLoad(
       }
     }
   });
-  const countRounds = () =>
-    activities.map(({ reads, paid, signed }) => Math.min(reads, paid.length, signed.length));
+  const countRounds = () => [
+    ...activities.map(({ reads, paid, signed }) => Math.min(reads, paid.length, signed.length)),
+    Math.min(firm.shared.length, firm.titles.length),
+  ];
   return {
     activities,
+    firm,
     waitForRound: async () => {
       const before = countRounds();
       // A round that had started before does not count.
       const isDone = () => countRounds().every((count, index) => count > (before[index] ?? 0) + 1);
-      while (!isDone() && activities.every(({ failed }) => failed.length === 0)) await pause(50);
+      while (!isDone() && [...activities, firm].every(({ failed }) => failed.length === 0)) await pause(50);
     },
     stop: async () => {
       isOver = true;
-      await Promise.all(working);
+      await Promise.all([...working, ...inOffice]);
     },
   };
 }
@@ -101,7 +126,7 @@ const confirmed = ({ first_name, last_name, email }: OpenDashboard['client']) =>
   wording: '2026-11' as const,
 });
 
-/** Reads and signs the client's next document. */
+/** Downloads, reads and signs the client's next document. */
 async function signNext({ call, client }: OpenDashboard, activity: Activity, place: number): Promise<void> {
   const { data } = await withRetries(() => call('GET /documents', {}));
   const byReference = (one: CaseDocument, other: CaseDocument) => one.id.localeCompare(other.id);
@@ -109,6 +134,13 @@ async function signNext({ call, client }: OpenDashboard, activity: Activity, pla
   const document = own[activity.signed.length];
   if (!document?.signature?.consent) throw new Error('no document is left to sign');
   const { id, sha256 } = document;
+  const content = await withRetries(() => call('GET /documents/{id}/content', { params: { id } }));
+  if (
+    createHash('sha256')
+      .update(Buffer.from(await content.arrayBuffer()))
+      .digest('hex') !== sha256
+  )
+    throw new Error(`the content of document ${id} differs from its SHA-256`);
   await withRetries(() => call('POST /documents/{id}/read', { params: { id } }));
   // Signing sends one request, which the dashboard does not repeat.
   await call('POST /documents/{id}/signature', {
