@@ -3,17 +3,19 @@ import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sendToFeed, workAtDesk } from '../../e2e/harness/office-work.mjs';
 import { root } from '../../scripts/set-up.mjs';
 
 /*
- * The clients of bench/soak.mjs. They read, sign in and out, download documents, start and cancel payments, and open and close
- * real-time connections, until the process is stopped. Each message is answered with the numbers so far.
+ * The clients and the office of bench/soak.mjs. Clients read, sign in and out, download and sign documents, start and cancel
+ * payments, and open and close real-time connections; a member of staff works at the desk, and the feed changes a case, until the
+ * process is stopped. Each message is answered with the numbers so far.
  */
 
 const { WebSocket } = createRequire(join(root, 'apps/server/package.json'))('ws');
-const [url = '', socketUrl = '', json = '[]'] = process.argv.slice(2);
-/** @type {string[]} */
-const tokens = JSON.parse(json);
+const [url = '', socketUrl = '', json = ''] = process.argv.slice(2);
+/** @type {{ tokens: string[], office: import('../../e2e/harness/office-work.mjs').Office }} */
+const { tokens, office } = JSON.parse(json);
 const demonstration = { email: 'amelia@example.test', password: 'turn-the-key-2026' };
 
 /** The interval of each activity, in milliseconds. */
@@ -22,6 +24,8 @@ const activities = [
   { every: 2_000, work: downloadSignedIn },
   { every: 1_000, work: payAndCancel },
   { every: 200, work: openAndClose },
+  { every: 5_000, work: shareAndSign },
+  { every: 2_000, work: changeByFeed },
 ];
 const paths = [
   '/client',
@@ -31,7 +35,7 @@ const paths = [
   '/documents',
   '/payments',
 ];
-const done = { requests: 0, connections: 0, failed: /** @type {string[]} */ ([]) };
+const done = { requests: 0, connections: 0, signed: 0, feedChanges: 0, failed: /** @type {string[]} */ ([]) };
 
 process.on('disconnect', () => process.exit());
 process.on('message', () => process.send?.(done));
@@ -59,6 +63,25 @@ async function downloadSignedIn() {
   const documents = await send('GET', '/documents', { token });
   await send('GET', `/documents/${documents.data[0].id}/content`, { token });
   await send('POST', '/logout', { token });
+}
+
+/** A member of staff reads the desk and uploads a document, which a client then signs. */
+async function shareAndSign() {
+  const id = await workAtDesk(url, office);
+  const { data: session } = await send('POST', '/login', { body: demonstration });
+  const token = session.access_token;
+  const { data: document } = await send('GET', `/documents/${id}`, { token });
+  await send('POST', `/documents/${id}/read`, { token });
+  const { consent } = document.signature;
+  const body = { name: 'Amelia Okafor', consent, sha256: document.sha256 };
+  await send('POST', `/documents/${id}/signature`, { token, body });
+  await send('POST', '/logout', { token });
+  done.signed++;
+}
+
+async function changeByFeed() {
+  await sendToFeed(url, office);
+  done.feedChanges++;
 }
 
 /** @param {string} token */

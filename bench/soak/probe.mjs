@@ -1,5 +1,5 @@
 // @ts-check
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /*
@@ -7,6 +7,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
  * with the delay of its event loop since the last message and since the start, at the p99 in milliseconds.
  */
 
+const openFiles = '/proc/self/fd';
 const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
 const totalDelay = monitorEventLoopDelay({ resolution: 10 });
@@ -17,11 +18,12 @@ process.on('message', () => {
   const delayP99 = delay.percentile(99) / 1e6;
   globalThis.gc?.();
   globalThis.gc?.();
-  const { heapUsed, external } = process.memoryUsage();
+  const { heapUsed, external, rss } = process.memoryUsage();
   process.send?.({
     delayP99,
     totalDelayP99: totalDelay.percentile(99) / 1e6,
     memory: (heapUsed + external) / 1024 ** 2,
+    rss: rss / 1024 ** 2,
     resources: process.getActiveResourcesInfo().length,
     files: countOpenFiles(),
   });
@@ -30,11 +32,7 @@ process.on('message', () => {
 });
 process.channel?.unref();
 
-/** Counts open files and sockets (Linux). */
+/** Counts open files and sockets. @returns {number | null} null where `/proc` does not list them: outside Linux */
 function countOpenFiles() {
-  try {
-    return readdirSync('/proc/self/fd').length;
-  } catch {
-    return Number.NaN;
-  }
+  return existsSync(openFiles) ? readdirSync(openFiles).length : null;
 }
