@@ -113,7 +113,7 @@ async function assemble(
   const app = await createApp(options, parts, {
     lag: lag.milliseconds,
     tracer: tracing?.tracer,
-    isReady: async () => !isDraining && (await answersInTime(parts.database)),
+    isReady: async () => !isDraining,
     isClosing: () => isDraining,
   });
   reference.set(app);
@@ -358,7 +358,10 @@ function createApp(
     }),
     isReady,
     isClosing,
-    problems: () => ({
+    // All servers use the same database. If they were not ready without it, clients would get the proxy’s error page
+    // instead of the dashboard, which explains the outage.
+    problems: async () => ({
+      ...((await answersInTime(database)) ? {} : { database: 'the database does not answer' }),
       ...(isKeyRejected() ? { payments: 'the provider rejects our key' } : {}),
       ...(realtime.counts().network.redis?.isConnected === false
         ? { realtime: 'Redis is unavailable: live updates are read from the database' }
@@ -389,7 +392,7 @@ const securityPlugins = ({ security: { contact }, publicUrl }: Settings, clock: 
 const applePay = ({ stripe }: Settings['payments']) =>
   stripe?.applePayDomainAssociation ? [applePayDomain(stripe.applePayDomainAssociation)] : [];
 
-/** A slow database counts as unavailable, so that the load balancer uses another server. */
+/** A slow database counts as unavailable. */
 const answersInTime = (database: Database) =>
   Promise.race([
     database.execute(sql`select 1`).then(

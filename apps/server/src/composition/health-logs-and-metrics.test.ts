@@ -205,7 +205,7 @@ describe('metrics', () => {
   });
 });
 
-test('fault 33: a server is alive but not ready while the database is unreachable, and ready again afterwards', async () => {
+test('fault 33: a server stays ready while the database is unreachable, and reports the problem until it is over', async () => {
   const proxy = await startDatabaseProxy(database.url);
   const disconnected = await compose({
     settings: readSettings(
@@ -228,14 +228,19 @@ test('fault 33: a server is alive but not ready while the database is unreachabl
     const address = await disconnected.listen();
     const health = async () => {
       const [ready, alive] = await Promise.all([fetch(`${address}/readyz`), fetch(`${address}/healthz`)]);
-      return [ready.status, alive.status];
+      return [ready.status, alive.status, await ready.json()];
     };
-    expect(await health()).toEqual([200, 200]);
+    expect(await health()).toEqual([200, 200, { status: 'ok' }]);
     for (const state of ['cut', 'silent'] as const) {
       proxy.set(state);
-      expect(await health(), state).toEqual([503, 200]);
+      const problem = { status: 'ok', database: 'the database does not answer' };
+      expect(await health(), state).toEqual([200, 200, problem]);
+      // The page explains what the API cannot answer.
+      expect((await fetch(address)).status).toBe(200);
+      const headers = { authorization: `Bearer kt_${'x'.repeat(43)}` };
+      expect((await fetch(`${address}/api/client`, { headers })).status).toBe(503);
       proxy.set('open');
-      await expect.poll(health, { timeout: 20_000 }).toEqual([200, 200]);
+      await expect.poll(health, { timeout: 20_000 }).toEqual([200, 200, { status: 'ok' }]);
     }
   } finally {
     proxy.set('open');

@@ -51,7 +51,7 @@ export interface ServerOptions extends CallDependencies {
    */
   isClosing?: () => boolean;
   /** Problems to show with the readiness of a server that is ready anyway. */
-  problems?: () => Record<string, string>;
+  problems?: () => Promise<Record<string, string>>;
   onAnswered?: (answered: Answered) => void;
   /** Records a trace of each request; without it, none. */
   tracer?: Tracer | undefined;
@@ -122,7 +122,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const ready = await options.isReady();
     return reply
       .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ok' : 'unavailable', ...options.problems?.() });
+      .send({ status: ready ? 'ok' : 'unavailable', ...(await options.problems?.()) });
   });
   await app.register(
     async (api) => {
