@@ -24,7 +24,9 @@ const [compose] = parse('compose.yaml');
 const kubernetes = readdirSync(join(root, 'deploy/kubernetes'))
   .filter((name) => name.endsWith('.yaml'))
   .flatMap((name) => parse(`kubernetes/${name}`));
-const ofKind = (kind: string) => kubernetes.find((resource) => resource.kind === kind);
+/** Finds a resource of Kubernetes by its kind and name. */
+const find = (kind: string, name = 'keyturn') =>
+  kubernetes.find((resource) => resource.kind === kind && resource.metadata.name === name);
 
 /** The variables that the image sets. */
 const imageSettings = Object.fromEntries(
@@ -101,6 +103,14 @@ describe('deploy/compose.yaml', () => {
     });
   });
 
+  test('serves only the host name of its proxy', () => {
+    const { KEYTURN_HOST: host } = fillIn(parseEnv(read('keyturn.env.example')));
+    expect(composeSettings('server-1')).toMatchObject({
+      KEYTURN_ALLOWED_HOSTS: host,
+      KEYTURN_PUBLIC_URL: `https://${host}`,
+    });
+  });
+
   test('stops servers later than they drain and shut down, and runs them without rights', () => {
     for (const name of ['server-1', 'server-2']) {
       const service = compose.services[name];
@@ -124,7 +134,7 @@ describe('Redis between servers', () => {
 
   test('Redis stores nothing, requires a password, and runs without privileges', () => {
     const { redis } = compose.services;
-    const [pod] = kubernetes.flatMap(({ kind, spec }) => (kind === 'Deployment' ? [spec.template.spec] : []));
+    const pod = find('Deployment', 'keyturn-redis').spec.template.spec;
     const [container] = pod.containers;
     for (const command of [redis.command.slice(1), container.args]) {
       expect(command).toEqual(['--save', '', '--appendonly', 'no', '--requirepass', expect.any(String)]);
@@ -135,7 +145,7 @@ describe('Redis between servers', () => {
       readOnlyRootFilesystem: true,
       allowPrivilegeEscalation: false,
     });
-    const { spec } = ofKind('NetworkPolicy');
+    const { spec } = find('NetworkPolicy', 'keyturn-redis');
     expect(spec.podSelector.matchLabels).toEqual({ app: 'keyturn-redis' });
     expect(spec.ingress[0].from).toEqual([{ podSelector: { matchLabels: { app: 'keyturn' } } }]);
   });
@@ -147,15 +157,18 @@ describe('deploy/kubernetes', () => {
     const { NODE_ENV: _mode, ...image } = imageSettings;
     const certificate = join(root, 'deploy/Dockerfile');
     const databaseUrl = secrets.DATABASE_URL?.replace('/etc/keyturn/ca.pem', certificate);
-    const env = { ...image, ...ofKind('ConfigMap').data, ...secrets, DATABASE_URL: databaseUrl };
+    const env = { ...image, ...find('ConfigMap').data, ...secrets, DATABASE_URL: databaseUrl };
     expect(readSettings(env, root)).toMatchObject({ environment: 'production', warnings: [] });
   });
 
   test('stops servers later than they drain and shut down, and runs them without rights', () => {
-    const { spec } = ofKind('StatefulSet').spec.template;
-    const drain = Number(ofKind('ConfigMap').data.KEYTURN_DRAIN_SECONDS);
+    const { spec } = find('Deployment').spec.template;
+    const drain = Number(find('ConfigMap').data.KEYTURN_DRAIN_SECONDS);
     expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(drain + 10);
-    for (const { spec: pod } of [ofKind('StatefulSet').spec.template, ofKind('Job').spec.template]) {
+    for (const { spec: pod } of [
+      find('Deployment').spec.template,
+      find('Job', 'keyturn-migrate').spec.template,
+    ]) {
       expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
       for (const { securityContext } of pod.containers)
         expect(securityContext).toMatchObject({
@@ -167,6 +180,60 @@ describe('deploy/kubernetes', () => {
     expect([livenessProbe.httpGet.path, readinessProbe.httpGet.path]).toEqual(['/healthz', '/readyz']);
     // The balancer must notice that a server is not ready while it still answers.
     expect(readinessProbe.periodSeconds * readinessProbe.failureThreshold).toBeLessThan(drain);
+  });
+
+  test('replaces servers without running fewer than before, and needs no volume that outlives them', () => {
+    const { replicas, strategy, selector, template } = find('Deployment').spec;
+    expect(replicas).toBeGreaterThan(1);
+    expect(strategy).toMatchObject({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0 } });
+    expect(find('PodDisruptionBudget').spec).toEqual({ maxUnavailable: 1, selector });
+    expect(template.spec.topologySpreadConstraints[0]).toMatchObject({
+      topologyKey: 'kubernetes.io/hostname',
+    });
+    const { volumes, containers } = template.spec;
+    const persistent = volumes.filter(
+      (volume: object) => !('emptyDir' in volume) && !('configMap' in volume),
+    );
+    expect(persistent).toEqual([]);
+    const written = containers[0].volumeMounts.filter(({ readOnly }: { readOnly?: boolean }) => !readOnly);
+    expect(written.map(({ mountPath }: { mountPath: string }) => mountPath)).toEqual(['/data', '/tmp']);
+  });
+
+  test('lets only the gateway send requests to servers, and only the monitoring read their metrics', () => {
+    const { podSelector, policyTypes, ingress } = find('NetworkPolicy').spec;
+    expect(podSelector).toEqual(find('Deployment').spec.selector);
+    expect(policyTypes).toEqual(['Ingress']);
+    const allowed = ingress.map(({ from, ports }: { from: object[]; ports: object[] }) => [
+      from.length,
+      ports,
+    ]);
+    expect(allowed).toEqual([
+      [1, [{ port: 'http' }]],
+      [1, [{ port: 'metrics' }]],
+    ]);
+    for (const { from } of ingress) expect(from[0].namespaceSelector.matchLabels).toEqual(expect.any(Object));
+  });
+
+  test('serves one host name over HTTPS, without a time limit and without traces of clients', () => {
+    const { KEYTURN_PUBLIC_URL: address, KEYTURN_ALLOWED_HOSTS: host } = find('ConfigMap').data;
+    expect(address).toBe(`https://${host}`);
+    const { listeners } = find('Gateway').spec;
+    expect(listeners.map(({ hostname }: { hostname: string }) => hostname)).toEqual([host, host]);
+    for (const [name, listener] of [
+      ['keyturn', 'https'],
+      ['keyturn-redirect', 'http'],
+    ] as const) {
+      const { hostnames, parentRefs } = find('HTTPRoute', name).spec;
+      expect([hostnames, parentRefs]).toEqual([[host], [{ name: 'keyturn', sectionName: listener }]]);
+    }
+    const [rule] = find('HTTPRoute').spec.rules;
+    expect(rule).toMatchObject({
+      filters: [{ requestHeaderModifier: { remove: ['traceparent'] } }],
+      timeouts: { request: '0s' },
+      backendRefs: [{ name: find('Service').metadata.name, port: find('Service').spec.ports[0].port }],
+    });
+    const [redirect] = find('HTTPRoute', 'keyturn-redirect').spec.rules;
+    expect(redirect.filters[0].requestRedirect.scheme).toBe('https');
   });
 });
 
