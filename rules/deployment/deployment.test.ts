@@ -1,72 +1,32 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { parseAllDocuments } from 'yaml';
 import { readSettings } from '../../apps/server/src/settings/read-settings.ts';
+import {
+  compose,
+  composeSettings,
+  composeVariables,
+  dockerfile,
+  fillIn,
+  imageFiles,
+  imageSettings,
+  interpolate,
+  lastStage,
+  parse,
+  read,
+  root,
+} from './read-deployment.ts';
 
-const root = join(import.meta.dirname, '../..');
-const read = (path: string) => readFileSync(join(root, 'deploy', path), 'utf8');
-
-/** Parses the documents of a YAML file. @throws on errors and warnings */
-function parse(path: string) {
-  return parseAllDocuments(read(path), { merge: true }).map((document) => {
-    expect([...document.errors, ...document.warnings], path).toEqual([]);
-    return document.toJS();
-  });
-}
-
-const dockerfile = read('Dockerfile');
-const [compose] = parse('compose.yaml');
 const kubernetes = readdirSync(join(root, 'deploy/kubernetes'))
   .filter((name) => name.endsWith('.yaml'))
   .flatMap((name) => parse(`kubernetes/${name}`));
 /** Finds a resource of Kubernetes by its kind and name. */
 const find = (kind: string, name = 'keyturn') =>
   kubernetes.find((resource) => resource.kind === kind && resource.metadata.name === name);
-
-/** The variables that the image sets. */
-const imageSettings = Object.fromEntries(
-  [...(/^ENV ([\s\S]+?[^\\])$/m.exec(dockerfile)?.[1] ?? '').matchAll(/(\w+)=(\S+)/g)].map(
-    ([, name, value]) => [name, value],
-  ),
-) as Record<string, string>;
-
-/** Values for the variables that the examples leave to the operator. */
-const examples = {
-  KEYTURN_STAFF_KEY: 'k'.repeat(40),
-  KEYTURN_STRIPE_SECRET_KEY: 'rk_live_1',
-  KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
-  KEYTURN_STRIPE_WEBHOOK_SECRETS: 'whsec_1',
-};
-/** Variables that may stay empty. */
-const optional = ['KEYTURN_REALTIME_REDIS_URL'];
-const fillIn = (variables: NodeJS.Dict<string>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [
-      name,
-      value || examples[name as keyof typeof examples] || (optional.includes(name) ? '' : 'example-1'),
-    ]),
-  );
-
-/** Replaces the variables of a compose file by those of its environment file. */
-const interpolate = (text: string, variables: Record<string, string>) =>
-  text.replaceAll(/\$\{(\w+)(?::[?-])?\}/g, (_reference, name: string) => {
-    expect(variables, 'variables of deploy/keyturn.env.example').toHaveProperty(name);
-    return variables[name] ?? '';
-  });
-
-function composeSettings(service: string): Record<string, string> {
-  const variables = fillIn(parseEnv(read('keyturn.env.example')));
-  const entries = Object.entries(compose.services[service].environment as Record<string, string>);
-  return {
-    ...imageSettings,
-    ...Object.fromEntries(entries.map(([name, value]) => [name, interpolate(value, variables)])),
-  };
-}
 
 describe('deploy/compose.yaml', () => {
   test.each(['server-1', 'server-2', 'migrate'])('gives %s settings that production accepts', (service) => {
@@ -76,8 +36,7 @@ describe('deploy/compose.yaml', () => {
   });
 
   test('mentions no variable that its example lacks, and no variable twice', () => {
-    const variables = fillIn(parseEnv(read('keyturn.env.example')));
-    interpolate(read('compose.yaml'), variables);
+    expect(() => interpolate(read('compose.yaml'))).not.toThrow();
   });
 
   test('gives servers an identity at the store that can only use the objects of their bucket', () => {
@@ -104,20 +63,36 @@ describe('deploy/compose.yaml', () => {
   });
 
   test('serves only the host name of its proxy', () => {
-    const { KEYTURN_HOST: host } = fillIn(parseEnv(read('keyturn.env.example')));
+    const { KEYTURN_HOST: host } = composeVariables;
     expect(composeSettings('server-1')).toMatchObject({
       KEYTURN_ALLOWED_HOSTS: host,
       KEYTURN_PUBLIC_URL: `https://${host}`,
     });
   });
 
-  test('stops servers later than they drain and shut down, and runs them without rights', () => {
+  test('stops servers later than they drain and shut down', () => {
     for (const name of ['server-1', 'server-2']) {
       const service = compose.services[name];
       const seconds = Number(/^(\d+)s$/.exec(service.stop_grace_period)?.[1]);
       expect(seconds).toBeGreaterThan(Number(service.environment.KEYTURN_DRAIN_SECONDS) + 10);
-      expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
     }
+  });
+
+  test.each(Object.keys(compose.services))(
+    'gives the container of %s no capability that it does not need, and a read-only file system',
+    (name) => {
+      expect(compose.services[name]).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      });
+      expect(compose.services[name].cap_add ?? []).toEqual(name === 'proxy' ? ['NET_BIND_SERVICE'] : []);
+    },
+  );
+
+  test('waits for a server that is ready, as deploying.md says, when it replaces one', () => {
+    const { test: command } = compose.services['server-1'].healthcheck;
+    expect(command).toEqual(['CMD', 'node', 'deploy/check-health.mjs', 'readyz']);
   });
 });
 
@@ -237,29 +212,34 @@ describe('deploy/kubernetes', () => {
   });
 });
 
-describe('deploy/Dockerfile', () => {
-  const stages = dockerfile.split(/^FROM /m).slice(1);
+test('every image of the deployment files has a tag with at least a minor version', () => {
+  const images = [
+    ...[...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image),
+    ...Object.values<{ image: string }>(compose.services).map(({ image }) => image),
+    ...kubernetes.flatMap(({ spec }) => spec?.template?.spec.containers ?? []).map(({ image }) => image),
+  ].filter((image) => image !== 'keyturn:local');
+  expect(images.length).toBeGreaterThan(8);
+  expect(images.filter((image) => !/:\d+\.\d+[\w.-]*$/.test(image ?? ''))).toEqual([]);
+});
 
+describe('deploy/Dockerfile', () => {
   test('runs as a user without rights, and copies only files that exist', () => {
-    const last = stages.at(-1) ?? '';
-    expect(last).toMatch(/^USER node$/m);
-    const sources = [...last.matchAll(/^COPY (?:--from=build \/app\/)?(\S+) /gm)].map(
-      ([, path = '']) => path,
-    );
-    expect(sources.length).toBeGreaterThan(5);
-    const isBuilt = (path: string) => path.endsWith('/dist') || path.startsWith('--from=packages');
-    for (const path of sources.filter((path) => !isBuilt(path)))
-      expect(existsSync(join(root, path)), path).toBe(true);
+    expect(lastStage).toMatch(/^USER node$/m);
+    expect(imageFiles.length).toBe(lastStage.match(/^COPY /gm)?.length);
+    for (const { stage, from } of imageFiles) {
+      const isMade = stage === 'packages' || from.endsWith('/dist');
+      expect(isMade || existsSync(join(root, from)), from).toBe(true);
+    }
   });
 
   test('checks the health of the server with a command that fails unless the server answers', async () => {
     const [program, ...args] = JSON.parse(/^HEALTHCHECK .*CMD (\[.+\])$/m.exec(dockerfile)?.[1] ?? '[]');
     expect(program).toBe('node');
-    const run = (port: number) =>
+    const run = (port: number, ...more: string[]) =>
       new Promise((done) =>
         execFile(
           process.execPath,
-          args,
+          [...args, ...more],
           { cwd: root, env: { HOST: '0.0.0.0', PORT: String(port) } },
           (error) => done(error?.code ?? 0),
         ),
@@ -275,7 +255,8 @@ describe('deploy/Dockerfile', () => {
     expect(await run(port)).toBe(0);
     status = 503;
     expect(await run(port)).toBe(1);
-    expect(paths).toEqual(['/healthz', '/healthz']);
+    expect(await run(port, 'readyz')).toBe(1);
+    expect(paths).toEqual(['/healthz', '/healthz', '/readyz']);
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
     expect(await run(port)).toBe(1);
