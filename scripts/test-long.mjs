@@ -1,5 +1,6 @@
 // @ts-check
 
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { testHistories } from './run-histories.mjs';
 import { runInGroup, runTests } from './run-tests.mjs';
@@ -9,10 +10,11 @@ import { build, install, requireNode, root } from './set-up.mjs';
  * Long runs of tests that `npm test` shortens: first the fuzzing of requests, feeds and payments, servers killed
  * during payments, a database with ten times the data, and browser tests that `npm test` runs with only some of their
  * clients, screen sizes or faults; then a payment history with a new seed (`scripts/run-histories.mjs`), and a minute of use
- * by many clients (`bench/soak.mjs`).
+ * by many clients (`bench/soak.mjs`). The last release is built from its commit, so a clone without it fails at once.
  */
 
 requireNode();
+requireHistory();
 install();
 build();
 process.env.KEYTURN_TEST_LENGTH = 'long';
@@ -27,6 +29,7 @@ const files = [
   'every-route',
   'journeys/failures',
   'growth',
+  'deployment/image',
   'import-feed',
   'killed-at-each-step',
   'last-release',
@@ -50,3 +53,13 @@ const isWell = await testHistories([]);
 process.env.BENCH_SOAK_SECONDS = '60';
 const soakStatus = await runInGroup(() => [join(root, 'bench/soak.mjs')]);
 process.exit(isWell ? status || soakStatus : 1);
+
+/** Exits with a message if the history lacks the commits of releases. */
+function requireHistory() {
+  const git = spawnSync('git', ['rev-parse', '--is-shallow-repository'], { cwd: root });
+  if (git.status === 0 && git.stdout.toString().trim() === 'false') return;
+  console.error(
+    'npm run test:long builds the last release from its commit, but this clone lacks the history: run "git fetch --unshallow", or clone without --depth.',
+  );
+  process.exit(1);
+}

@@ -7,14 +7,14 @@ import { releases } from '../../apps/server/src/adapters/postgres/releases.ts';
 import { expandingMigrations } from '../../apps/server/src/testing/expanding-migrations.ts';
 import { runKeyturn } from '../harness/run-keyturn.ts';
 import { projectDirectory } from '../harness/start-product.ts';
-import { buildServerOf, buildServerWith, hasWholeHistory } from '../upgrade/build-release.ts';
+import { buildServerOf, buildServerWith } from '../upgrade/build-release.ts';
 import { expectNothingLost } from './expect-nothing-lost.ts';
 import { type RollingFirm, startFirm } from './start-firm.ts';
 import { startLoad } from './start-load.ts';
 
 const clients = 50;
 const release = releases.at(-1) ?? { version: 'none', lastMigration: 0, commit: 'none' };
-const runs = runLength({ short: false, long: true }) && hasWholeHistory();
+const runs = runLength({ short: false, long: true });
 
 describe.runIf(runs)(`servers of ${release.version}`, () => {
   let built = '';
