@@ -1,9 +1,13 @@
 import pg from 'pg';
 import type { DatabasePosition } from '../../features/realtime/ports.ts';
+import { StartFault } from '../../platform/start-fault.ts';
 import { readPosition } from './read-position.ts';
 
 export interface Listener {
-  /** Resolves once the connection receives notifications, or the listener is stopped. */
+  /**
+   * Resolves once the connection receives notifications, or the listener is stopped.
+   * @throws StartFault if the first connection cannot be opened in time
+   */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -30,11 +34,13 @@ export interface ListenerOptions {
   checkTimeout?: number;
   /** Milliseconds for opening the connection, and for each query on it. */
   timeout?: number;
+  /** Milliseconds after which `start` stops trying to open the first connection. */
+  startTimeout?: number;
 }
 
 /** Receives PostgreSQL's notifications on a dedicated connection, which is reopened whenever it breaks. */
 export function createListener(options: ListenerOptions): Listener {
-  const { retryAfter = 500, checkEvery = 10_000 } = options;
+  const { retryAfter = 500, checkEvery = 10_000, startTimeout = 30_000 } = options;
   let client: pg.Client | undefined;
   let endPause = () => {};
   let isStopped = false;
@@ -50,6 +56,7 @@ export function createListener(options: ListenerOptions): Listener {
     });
 
   const connect = async (): Promise<void> => {
+    const startedAt = performance.now();
     while (!isStopped) {
       const next = createClient(options);
       const passOn = holdNotifications(next, options.onNotification);
@@ -70,6 +77,8 @@ export function createListener(options: ListenerOptions): Listener {
       } catch (error) {
         destroyConnection(next);
         if (isStopped) break;
+        if (!hasListened && performance.now() - startedAt >= startTimeout)
+          throw new StartFault(startFaultMessage(options, error));
         options.onError(error instanceof Error ? error : new Error(String(error)));
         await pause();
       }
@@ -86,7 +95,12 @@ export function createListener(options: ListenerOptions): Listener {
   };
 }
 
-function createClient({ url, name = 'keyturn listen', timeout = 5_000 }: ListenerOptions): pg.Client {
+const startFaultMessage = ({ name = defaultName }: ListenerOptions, error: unknown): string =>
+  `The connection "${name}" to the database could not be opened (${error instanceof Error ? error.message : error}). A server needs KEYTURN_DATABASE_CONNECTIONS connections and two that listen: raise max_connections of PostgreSQL or default_pool_size of PgBouncer, or lower KEYTURN_DATABASE_CONNECTIONS.`;
+
+const defaultName = 'keyturn listen';
+
+function createClient({ url, name = defaultName, timeout = 5_000 }: ListenerOptions): pg.Client {
   return new pg.Client({
     connectionString: url,
     application_name: name,

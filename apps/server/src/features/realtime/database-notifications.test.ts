@@ -182,6 +182,25 @@ describe('LISTEN connection', () => {
     line.close();
   });
 
+  test('protocol 47: the first LISTEN connection that cannot be opened in time ends the start, with a message that names what to raise', async () => {
+    const line = await openLine(testDatabase.url);
+    line.cut();
+    const listener = createListener({
+      url: line.url,
+      channels: ['trial'],
+      onNotification: () => {},
+      onGap: () => {},
+      onError: () => {},
+      retryAfter: 30,
+      startTimeout: 100,
+    });
+    await expect(listener.start()).rejects.toThrow(
+      /The connection "keyturn listen" to the database could not be opened \(.+\).*raise max_connections/,
+    );
+    await listener.stop();
+    line.close();
+  });
+
   test('protocol 47: reopens a connection that was silently lost before LISTEN', async () => {
     const line = await openLine(testDatabase.url);
     const errors: string[] = [];
