@@ -88,22 +88,23 @@ export function composePayments(options: PaymentOptions): ComposedPayments {
     refundApprovalPence: settings.payments.refundApprovalPence,
     handlerRefundPence: settings.payments.handlerRefundPence,
   };
-  const catchUp = repeat(
-    options.catchUpEvery ?? defaultCatchUpInterval,
-    async () => {
+  const catchUp = repeat({
+    interval: options.catchUpEvery ?? defaultCatchUpInterval,
+    work: async (signal) => {
       // Payments that a bank was still confirming when the provider changed.
       if (!isSandbox) await sandbox.intents.settleDue();
       for (const current of allProviders(dependencies)) await current.readAccountId().catch(() => null);
       await accountKeys.watch();
-      if (!(await continuity.compare())) return;
+      if (signal.aborted || !(await continuity.compare())) return;
       await forEachProvider(dependencies, async (atProvider) => {
-        await expirePayments(atProvider);
-        await syncDuePayments(atProvider);
+        await expirePayments(atProvider, signal);
+        await syncDuePayments(atProvider, signal);
       });
       await attempts.deleteExpired(database);
     },
-    (error) => alertOperator('open payments could not be updated', { reason: describeError(error).message }),
-  );
+    onError: (error) =>
+      alertOperator('open payments could not be updated', { reason: describeError(error).message }),
+  });
   return { dependencies, sandbox: isSandbox ? sandbox : null, catchUp, isKeyRejected };
 }
 

@@ -19,8 +19,9 @@ const batchSize = 500;
  * moment has either paid or can no longer pay. Payments that the bank is processing are not cancelled. A payment that
  * cannot be cancelled raises an alert and is retried later; it does not delay the others. A payment with an intent
  * that the provider does not have is cancelled only in Keyturn.
+ * @param signal ends the round before the next payment
  */
-export async function expirePayments(dependencies: PaymentDependencies): Promise<void> {
+export async function expirePayments(dependencies: PaymentDependencies, signal?: AbortSignal): Promise<void> {
   const { database, provider, clock, alertOperator } = dependencies;
   const due = await findPaymentsToExpire(database, {
     provider: provider.name,
@@ -29,6 +30,8 @@ export async function expirePayments(dependencies: PaymentDependencies): Promise
     limit: batchSize,
   });
   for (const payment of due) {
+    // The remaining payments stay due, and the next round starts with them.
+    if (signal?.aborted) return;
     let isUnavailable = false;
     try {
       const own = withProviderOf(dependencies, payment);
@@ -49,7 +52,6 @@ export async function expirePayments(dependencies: PaymentDependencies): Promise
     }
     const { updatedAt } = (await findPayment(database, payment.id)) ?? payment;
     await scheduleNextCheck(database, { id: payment.id, at: nextCheckTime(clock(), updatedAt) });
-    // The remaining payments stay due, and the next round starts with them.
     if (isUnavailable) return;
   }
 }

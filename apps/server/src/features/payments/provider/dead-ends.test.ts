@@ -209,3 +209,31 @@ test('fault 81: alerts once an hour while the provider rejects the key', async (
   await watch.provider.listIntents(now);
   expect(watch.isKeyRejected()).toBe(false);
 });
+
+test('fault 72: a check of open payments ends before the next payment when the server stops', async () => {
+  const server = await start('rk_test_simulated');
+  for (const _ of [1, 2]) {
+    const { clientId, caseSearchId } = await buildCase(database.database);
+    await call(server, clientId, `/case-searches/${caseSearchId}/payments`, ownCard);
+  }
+  await server.stop();
+  running.length = 0;
+  const stopping = new AbortController();
+  let asked = 0;
+  const provider = await providerOf('rk_test_simulated');
+  const { dependencies } = world(
+    {
+      ...provider,
+      retrieveIntent: (intentId) => {
+        asked += 1;
+        stopping.abort();
+        return provider.retrieveIntent(intentId);
+      },
+    },
+    60 * 60_000,
+  );
+  await syncDuePayments(dependencies, stopping.signal);
+  expect(asked).toBe(1);
+  await syncDuePayments(dependencies);
+  expect(asked).toBe(2);
+});

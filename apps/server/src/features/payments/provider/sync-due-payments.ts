@@ -12,8 +12,12 @@ const batchSize = 500;
 /**
  * Syncs every intent that is due for a check, in case webhooks were lost. An intent that cannot be synced raises an
  * alert and is retried later; it does not delay the others. A round ends early when the provider is unavailable.
+ * @param signal ends the round before the next intent
  */
-export async function syncDuePayments(dependencies: SyncDependencies & ProviderChoice): Promise<void> {
+export async function syncDuePayments(
+  dependencies: SyncDependencies & ProviderChoice,
+  signal?: AbortSignal,
+): Promise<void> {
   const { database, provider, clock, alertOperator } = dependencies;
   const due = await findIntentsToCheck(database, {
     provider: provider.name,
@@ -22,6 +26,8 @@ export async function syncDuePayments(dependencies: SyncDependencies & ProviderC
     limit: batchSize,
   });
   for (const intent of due) {
+    // The remaining intents stay due, and the next round starts with them.
+    if (signal?.aborted) return;
     const { intentId, accountId, quietSince, clearsOn } = intent;
     let isUnavailable = false;
     try {
@@ -40,7 +46,6 @@ export async function syncDuePayments(dependencies: SyncDependencies & ProviderC
     }
     const at = nextCheckTime(clock(), quietSince, clearsOn);
     await scheduleNextIntentCheck(database, { provider: provider.name, intentId, at });
-    // The remaining intents stay due, and the next round starts with them.
     if (isUnavailable) return;
   }
 }
