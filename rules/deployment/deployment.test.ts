@@ -21,6 +21,15 @@ import {
   root,
 } from './read-deployment.ts';
 
+/** Returns the seconds after which a stopping server ends itself. */
+function longestStop({ KEYTURN_DRAIN_SECONDS, KEYTURN_STOP_SECONDS }: NodeJS.ProcessEnv): number {
+  const { drainSeconds, stopSeconds } = readSettings(
+    { KEYTURN_DRAIN_SECONDS, ...(KEYTURN_STOP_SECONDS ? { KEYTURN_STOP_SECONDS } : {}) },
+    root,
+  );
+  return drainSeconds + stopSeconds + 10;
+}
+
 const kubernetes = readdirSync(join(root, 'deploy/kubernetes'))
   .filter((name) => name.endsWith('.yaml'))
   .flatMap((name) => parse(`kubernetes/${name}`));
@@ -74,7 +83,7 @@ describe('deploy/compose.yaml', () => {
     for (const name of ['server-1', 'server-2']) {
       const service = compose.services[name];
       const seconds = Number(/^(\d+)s$/.exec(service.stop_grace_period)?.[1]);
-      expect(seconds).toBeGreaterThan(Number(service.environment.KEYTURN_DRAIN_SECONDS) + 10);
+      expect(seconds).toBeGreaterThan(longestStop(service.environment));
     }
   });
 
@@ -138,8 +147,7 @@ describe('deploy/kubernetes', () => {
 
   test('stops servers later than they drain and shut down, and runs them without rights', () => {
     const { spec } = find('Deployment').spec.template;
-    const drain = Number(find('ConfigMap').data.KEYTURN_DRAIN_SECONDS);
-    expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(drain + 10);
+    expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(longestStop(find('ConfigMap').data));
     for (const { spec: pod } of [
       find('Deployment').spec.template,
       find('Job', 'keyturn-migrate').spec.template,

@@ -4,7 +4,7 @@ import { openDatabaseForServer } from './adapters/postgres/open-database.ts';
 import { compose } from './composition/compose.ts';
 import { describeStartFailure } from './platform/start-fault.ts';
 import { printWelcome } from './print-welcome.ts';
-import { readSettings } from './settings/read-settings.ts';
+import { readSettings, type Settings } from './settings/read-settings.ts';
 
 /** Reads the settings, opens the database, composes the server and listens; on shutdown, closes in reverse order. */
 async function main() {
@@ -15,7 +15,7 @@ async function main() {
     for (let step = closers.pop(); step; step = closers.pop()) await step();
   };
   let drain = async () => {};
-  const isSignalled = closeOnSignal(settings.drainSeconds, async () => {
+  const isSignalled = closeOnSignal(settings, async () => {
     await drain();
     await close();
   });
@@ -33,8 +33,8 @@ async function main() {
       version: JSON.parse(readFileSync(`${projectDirectory}package.json`, 'utf8')).version,
     });
     closers.push(keyturn.close);
-    const address = await keyturn.listen();
     drain = keyturn.drain;
+    const address = await keyturn.listen();
     opened.announce({ pid: process.pid, address });
     printWelcome({ address, contents: keyturn.contents, settings });
   } catch (error) {
@@ -46,11 +46,14 @@ async function main() {
 }
 
 /**
- * Shuts down gracefully on the first signal; exits at once ten seconds after draining, or on a later signal. One Ctrl-C
- * can arrive twice, from the terminal and from npm.
+ * Shuts down gracefully on the first signal; exits at once on a later one, or ten seconds after requests had to be
+ * finished. One Ctrl-C can arrive twice, from the terminal and from npm.
  * @returns a function that tells whether a signal has arrived
  */
-function closeOnSignal(drainSeconds: number, close: () => Promise<void>): () => boolean {
+function closeOnSignal(
+  { drainSeconds, stopSeconds }: Pick<Settings, 'drainSeconds' | 'stopSeconds'>,
+  close: () => Promise<void>,
+): () => boolean {
   let closingSince: number | undefined;
   const onSignal = () => {
     if (closingSince !== undefined) {
@@ -58,7 +61,7 @@ function closeOnSignal(drainSeconds: number, close: () => Promise<void>): () => 
       return;
     }
     closingSince = Date.now();
-    setTimeout(() => process.exit(1), drainSeconds * 1_000 + 10_000).unref();
+    setTimeout(() => process.exit(1), (drainSeconds + stopSeconds + 10) * 1_000).unref();
     close().then(
       () => process.exit(0),
       (error: unknown) => {

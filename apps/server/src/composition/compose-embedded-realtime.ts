@@ -64,6 +64,7 @@ export function composeEmbeddedRealtime(options: RealtimeOptions): Realtime {
   });
   const bus = createServerBus({ network, take: channels.takeServerMessage, onError });
   const cleanup = createEventCleanup(options, network.deleteOldTexts);
+  let isStopped = false;
   return {
     key: app.key,
     desk: createDeskChannel(app, channels),
@@ -76,10 +77,13 @@ export function composeEmbeddedRealtime(options: RealtimeOptions): Realtime {
     counts: () => ({ connections: channels.counts().connections, published, network: network.state() }),
     start: async (server) => {
       await network.start();
+      // A stop ends the wait for the network.
+      if (isStopped) return;
       channels.attach(server.server);
       cleanup.start();
     },
     stop: async () => {
+      isStopped = true;
       cleanup.stop();
       await channels.stop();
       await bus.flush();

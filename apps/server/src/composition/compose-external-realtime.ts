@@ -37,9 +37,9 @@ export function composeExternalRealtime(options: RealtimeOptions): Realtime {
     // The external server has its own metrics.
     counts: () => ({ connections: 0, published: 0, network: noNetwork }),
     start: async () => {
-      await listener.start();
       retrying = setInterval(forward, retryInterval);
       cleanup.start();
+      await listener.start();
     },
     stop: async () => {
       clearInterval(retrying);

@@ -42,6 +42,7 @@ import { composeRealtime } from './compose-realtime.ts';
 import { composeRequestLimits } from './compose-request-limits.ts';
 import { composeStaff } from './compose-staff.ts';
 import { type ComposedTracing, composeTracing } from './compose-tracing.ts';
+import { createLifecycle, finishRequests } from './lifecycle.ts';
 import { openDocumentStore } from './open-document-store.ts';
 import { type Installation, openInstallation } from './open-installation.ts';
 import { ownOrigin } from './own-origin.ts';
@@ -70,13 +71,13 @@ export interface Keyturn {
   app: FastifyInstance;
   /** The data of the installation at the time of composition. */
   contents: Installation['contents'];
-  /** Starts serving and the background work. @returns the server's address */
+  /** Starts serving and the background work. The server is ready once it resolves. @returns the server's address */
   listen(): Promise<string>;
   /** Returns the address of the metrics; null while they are not served. */
   metricsAddress(): string | null;
   /** Makes the server unready while it still answers, so that load balancers choose others before it closes. */
   drain(): Promise<void>;
-  /** Finishes requests in progress, stops the background work and closes the database. */
+  /** Finishes requests in progress, stops the background work at the same time, and closes the database. */
   close(): Promise<void>;
 }
 
@@ -108,59 +109,77 @@ async function assemble(
   tracing: ComposedTracing | null,
 ): Promise<Keyturn> {
   const lag = watchEventLoopLag();
+  const lifecycle = createLifecycle();
   const parts = await composeParts(options, connected, reference, lag.milliseconds);
-  let isDraining = false;
   const app = await createApp(options, parts, {
     lag: lag.milliseconds,
     tracer: tracing?.tracer,
-    isReady: async () => !isDraining,
-    isClosing: () => isDraining,
+    isReady: async () => lifecycle.isReady(),
+    isClosing: lifecycle.isClosing,
   });
   reference.set(app);
 
   const { settings } = options;
-  const { realtime, payments, sandbox, catchUp, jobs, webhooks, metrics, store, builds } = parts;
+  const { realtime, sandbox, catchUp, jobs, webhooks, metrics, store, builds } = parts;
   let servedMetrics: ServedMetrics | undefined;
   return {
     app,
     contents: parts.contents,
     listen: async () => {
-      // Before any browser gets a page that names them.
-      await builds.start();
-      if (settings.metrics) servedMetrics = await serveMetrics(metrics, settings.metrics);
-      await app.listen({ host: settings.host, port: settings.port, backlog });
-      for (const warning of [...settings.warnings, ...store.warnings]) app.log.warn(warning);
-      await realtime.start(app);
-      sandbox?.start();
-      await alertFormerPayments(payments);
-      warnOfFullKeys(settings.payments, app);
-      const holidays = await bankHolidayWarning(parts.database, payments.clock());
-      if (holidays) payments.alertOperator(holidays, {});
-      catchUp.start();
-      await jobs.start();
-      await webhooks.start();
+      await lifecycle.start([
+        // Before any browser gets a page that names them.
+        builds.start,
+        async () => {
+          if (settings.metrics) servedMetrics = await serveMetrics(metrics, settings.metrics);
+        },
+        // Early, because mails and the sandbox need the address, and so that /healthz answers during the start.
+        () => app.listen({ host: settings.host, port: settings.port, backlog }),
+        () => warnAtStart(app, [...settings.warnings, ...store.warnings], settings.payments),
+        () => realtime.start(app),
+        () => sandbox?.start(),
+        () => alertAboutPayments(parts),
+        catchUp.start,
+        jobs.start,
+        webhooks.start,
+      ]);
       return reference.address() ?? '';
     },
     metricsAddress: () => servedMetrics?.address ?? null,
     drain: async () => {
-      isDraining = true;
-      await Promise.all([pause(settings.drainSeconds * 1_000), tracing?.flush()]);
+      await Promise.all([lifecycle.drain(settings.drainSeconds * 1_000), tracing?.flush()]);
     },
     close: async () => {
-      isDraining = true;
-      await realtime.stop();
-      await catchUp.stop();
-      await Promise.all([jobs.stop(), webhooks.stop(), builds.stop()]);
-      // A sandbox webhook in progress would keep its connection open, and the server waiting for it.
-      await sandbox?.stop();
-      await app.close();
-      lag.stop();
-      await tracing?.stop();
-      await servedMetrics?.stop();
-      store.close();
-      await connected.close();
+      try {
+        await lifecycle.stop([
+          () => finishRequests(app, settings.stopSeconds * 1_000),
+          realtime.stop,
+          catchUp.stop,
+          jobs.stop,
+          webhooks.stop,
+          builds.stop,
+          // A sandbox webhook in progress keeps its connection open, and the server waits for that.
+          () => sandbox?.stop(),
+        ]);
+      } finally {
+        lag.stop();
+        await tracing?.stop();
+        await servedMetrics?.stop();
+        store.close();
+        await connected.close();
+      }
     },
   };
+}
+
+function warnAtStart(app: FastifyInstance, warnings: string[], payments: Settings['payments']): void {
+  for (const warning of warnings) app.log.warn(warning);
+  warnOfFullKeys(payments, app);
+}
+
+async function alertAboutPayments({ payments, database }: Parts): Promise<void> {
+  await alertFormerPayments(payments);
+  const holidays = await bankHolidayWarning(database, payments.clock());
+  if (holidays) payments.alertOperator(holidays, {});
 }
 
 type Parts = Awaited<ReturnType<typeof composeParts>>;

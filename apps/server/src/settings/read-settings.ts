@@ -55,6 +55,8 @@ export interface Settings extends DashboardSettings, DatabaseSettings {
   demonstrationDate: string | null;
   /** Seconds for which a stopping server is not ready but still answers. */
   drainSeconds: number;
+  /** Seconds after draining for which a stopping server lets requests in progress finish. */
+  stopSeconds: number;
   /** For the log: settings that work, but less securely than they could. */
   warnings: string[];
 }
@@ -93,6 +95,7 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
     demonstration: reader.isOn('KEYTURN_DEMONSTRATION', isProduction ? 'off' : 'on'),
     demonstrationDate: readDemonstrationDate(reader),
     drainSeconds: reader.wholeNumber('KEYTURN_DRAIN_SECONDS', 0, { min: 0, max: 600 }),
+    stopSeconds: reader.wholeNumber('KEYTURN_STOP_SECONDS', 20, { min: 1, max: 3_600 }),
     warnings: reader.warnings(),
   };
   if (settings.mail.smtpUrl !== null && settings.publicUrl === null) {
