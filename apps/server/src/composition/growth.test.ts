@@ -12,9 +12,8 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate } from '../adapters/postgres/migrate.ts';
 import { toCursor } from '../features/desk/case-list/case-cursor.ts';
+import { deleteOldEvents } from '../features/realtime/events-store.ts';
 import { payableSearches } from '../features/searches/payable-searches.ts';
-import { deleteExpiredRows } from '../platform/tables/delete-expired-rows.ts';
-import { broadcastEvents } from '../platform/tables/tables.ts';
 import { buildStaff, startStaffSession } from '../testing/serve-staff.ts';
 
 /*
@@ -246,12 +245,6 @@ async function measureStart(generating: string) {
     await testDatabase.pool.query(`insert into broadcast_events (channel, event, ids, created_at)
       select 'private-case.' || n, 'CaseUpdated', '{}', now() - interval '1 day' from generate_series(1, 10000) n`);
   }
-  const deleting = await secondsOf(() =>
-    deleteExpiredRows(
-      testDatabase.database,
-      { table: broadcastEvents, age: broadcastEvents.createdAt },
-      new Date(Date.now() - 3_600_000),
-    ),
-  );
+  const deleting = await secondsOf(() => deleteOldEvents(testDatabase.database, 3_600_000));
   console.log(`deleting 200,000 expired events: ${deleting} s`);
 }

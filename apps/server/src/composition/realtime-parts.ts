@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { createRateLimiter } from '../adapters/limits/rate-limiters.ts';
 import type { DeskChannel } from '../features/desk/channel/ports.ts';
 import { type AuthDependencies, broadcastingRoutes } from '../features/realtime/auth-routes.ts';
-import { deleteEventsBefore } from '../features/realtime/events-store.ts';
+import { deleteOldEvents } from '../features/realtime/events-store.ts';
 import type { NetworkState } from '../features/realtime/ports.ts';
 import { createReturningClients } from '../features/realtime/returning-clients.ts';
 import type { SignedRequests } from '../http/answer-signed-requests.ts';
@@ -112,9 +112,7 @@ export function createEventCleanup(
 ) {
   let timer: NodeJS.Timeout | undefined;
   const cleanUp = () => {
-    deleteEventsBefore(database, new Date(Date.now() - eventLifetime))
-      .then(cleanUpFurther)
-      .catch(onError);
+    deleteOldEvents(database, eventLifetime).then(cleanUpFurther).catch(onError);
   };
   return {
     start: () => {

@@ -24,7 +24,8 @@ export interface ClaimedDelivery {
 
 /**
  * Claims the deliveries that are due: the oldest of each case, as long as no earlier event of the case waits for the same
- * endpoint. A claim ends by itself, so that another server continues after this one was killed.
+ * endpoint. A claim ends by itself, so that another server continues after this one was killed. The database’s clock decides
+ * when, because a server whose own clock is ahead would repeat attempts that another one is making.
  * @param options.maxConcurrent for each endpoint, on all servers together
  * @param options.lease milliseconds
  */
@@ -50,7 +51,7 @@ async function lockEndpoints(transaction: Transaction, now: Date): Promise<strin
       -- A limit, so that this is one lookup in an index and not a join with everything that waits.
       select true from webhook_deliveries
       where endpoint_id = endpoint.id and state = 'pending' and due_at <= ${now.toISOString()}
-        and (leased_until is null or leased_until <= ${now.toISOString()})
+        and (leased_until is null or leased_until <= now())
       limit 1)
     order by id for no key update skip locked`);
   return rows.map(({ id }) => id);
@@ -63,21 +64,20 @@ async function claimFirstOfCases(
   transaction: Transaction,
   options: { endpointId: string; now: Date; lease: number; maxConcurrent: number },
 ): Promise<ClaimedRow[]> {
-  const now = sql`${options.now.toISOString()}::timestamptz`;
-  const { endpointId } = options;
+  const { endpointId, now, lease } = options;
   // Counted first, because PostgreSQL's planner chooses an index only if it knows that the number is small.
   const counted = await transaction.execute<{ leased: number }>(sql`
     select count(*)::int as leased from webhook_deliveries
-    where endpoint_id = ${endpointId} and leased_until > ${now}`);
+    where endpoint_id = ${endpointId} and leased_until > now()`);
   const free = options.maxConcurrent - (counted.rows[0]?.leased ?? 0);
   if (free <= 0) return [];
   const { rows } = await transaction.execute<ClaimedRow>(sql`
     update webhook_deliveries
-    set attempts = attempts + 1, leased_until = ${new Date(options.now.getTime() + options.lease).toISOString()}
+    set attempts = attempts + 1, leased_until = now() + ${lease} * interval '1 millisecond'
     where endpoint_id = ${endpointId} and event_id = any(array(
       select event_id from webhook_deliveries waiting
-      where endpoint_id = ${endpointId} and state = 'pending' and due_at <= ${now}
-        and (leased_until is null or leased_until <= ${now})
+      where endpoint_id = ${endpointId} and state = 'pending' and due_at <= ${now.toISOString()}::timestamptz
+        and (leased_until is null or leased_until <= now())
         and not exists (
           select from webhook_deliveries earlier
           where earlier.endpoint_id = ${endpointId} and earlier.ordering_key = waiting.ordering_key

@@ -74,9 +74,17 @@ export async function markSent(transaction: Transaction, ids: number[]): Promise
     .where(inArray(broadcastEvents.id, ids));
 }
 
-/** Deletes events created up to a time, in batches. */
-export const deleteEventsBefore = (connection: Connection, before: Date): Promise<number> =>
-  deleteExpiredRows(connection, { table: broadcastEvents, age: broadcastEvents.createdAt }, before);
+/**
+ * Deletes events older than this, in batches. The database’s clock decides, because a server whose own clock is ahead
+ * would delete events that others still replay.
+ * @param age milliseconds
+ */
+export const deleteOldEvents = (connection: Connection, age: number): Promise<number> =>
+  deleteExpiredRows(
+    connection,
+    { table: broadcastEvents, age: broadcastEvents.createdAt },
+    sql`now() - ${age} * interval '1 millisecond'`,
+  );
 
 /**
  * Finds which of these sessions of clients and staff are valid now, each with its expected end.

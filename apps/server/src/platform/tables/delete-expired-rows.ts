@@ -13,13 +13,13 @@ interface BatchLimits {
  * Deletes rows up to a time, the oldest first. Each batch is a separate statement, so that locks and transactions are
  * short. Locked rows are left to the next call.
  * @param age an indexed column
- * @param until rows up to and including this time are deleted
+ * @param until rows up to and including this time are deleted; SQL for a time of the database’s clock
  * @returns how many were deleted
  */
 export async function deleteExpiredRows(
   connection: Connection,
   { table, age }: { table: PgTable; age: AnyPgColumn },
-  until: Date,
+  until: Date | SQL,
   { batchSize = 1_000, maxBatches = Number.POSITIVE_INFINITY }: BatchLimits = {},
 ): Promise<number> {
   let deleted = 0;
@@ -31,7 +31,7 @@ export async function deleteExpiredRows(
   return deleted;
 }
 
-const deleteBatch = (table: PgTable, age: AnyPgColumn, until: Date, batchSize: number): SQL => sql`
+const deleteBatch = (table: PgTable, age: AnyPgColumn, until: Date | SQL, batchSize: number): SQL => sql`
   delete from ${table} where ctid = any(array(
-    select ctid from ${table} where ${age} <= ${until.toISOString()}::timestamptz
+    select ctid from ${table} where ${age} <= ${until instanceof Date ? sql`${until.toISOString()}::timestamptz` : until}
     order by ${age} limit ${batchSize} for update skip locked))`;
