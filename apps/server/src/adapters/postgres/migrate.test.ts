@@ -14,7 +14,8 @@ import * as staffTables from '../../platform/tables/staff-tables.ts';
 import * as tables from '../../platform/tables/tables.ts';
 import * as webhookTables from '../../platform/tables/webhook-tables.ts';
 import { untilBlocked } from '../../testing/until-blocked.ts';
-import { findPendingMigrations, migrate, migrations } from './migrate.ts';
+import { findPendingMigrations, jobQueueVersion, migrate, migrations } from './migrate.ts';
+import { openDatabaseForServer } from './open-database.ts';
 
 const testDatabase = withTestDatabase();
 
@@ -61,8 +62,52 @@ describe('migrations', () => {
 
   test('finds the migrations that a database lacks without applying them', async () => {
     const next = { number: migrations.length + 1, name: 'next', sql: 'create table next ()', oldestBuild: 0 };
-    expect(await findPendingMigrations(testDatabase.url, [...migrations, next])).toEqual([next]);
+    expect(await findPendingMigrations(testDatabase.url, [...migrations, next])).toEqual([
+      { number: next.number, name: 'next' },
+    ]);
     expect(await query("select 1 from pg_tables where tablename = 'next'")).toEqual([]);
+  });
+
+  test('fault 37: a server that may not migrate refuses a database whose job queue lacks migrations, and names them', async () => {
+    const database = await createTestDatabase();
+    const open = () =>
+      openDatabaseForServer({ databaseUrl: database.url, dataDirectory: '/nowhere', onPending: 'refuse' });
+    try {
+      const { rows } = await database.pool.query('select max(id) as version from graphile_worker.migrations');
+      expect(rows).toEqual([{ version: jobQueueVersion }]);
+      expect((await open()).pending).toEqual([]);
+      await database.pool.query('delete from graphile_worker.migrations where id = $1', [jobQueueVersion]);
+      expect(await findPendingMigrations(database.url)).toEqual([
+        { number: jobQueueVersion, name: 'of the job queue' },
+      ]);
+      await expect(open()).rejects.toThrow(
+        `lacks migrations of this Keyturn, from ${jobQueueVersion} ("of the job queue")`,
+      );
+      await database.pool.query('drop schema graphile_worker cascade');
+      expect(await findPendingMigrations(database.url)).toHaveLength(1);
+    } finally {
+      await database.pool.query('drop schema if exists graphile_worker cascade');
+      await migrate(database.url);
+      await database.drop();
+    }
+  });
+
+  test('fault 37: rejects a database whose job queue a newer build has changed in a way that this build does not know', async () => {
+    const addMigration = (breaking: boolean) =>
+      query(
+        `insert into graphile_worker.migrations (id, breaking) values (${jobQueueVersion + 1}, ${breaking})
+         on conflict (id) do update set breaking = ${breaking}`,
+      );
+    await addMigration(false);
+    expect(await migrate(testDatabase.url)).toBe(0);
+    await addMigration(true);
+    await expect(migrate(testDatabase.url)).rejects.toThrow(
+      `its migration ${jobQueueVersion + 1} needs a newer build; the latest of this build is ${jobQueueVersion}`,
+    );
+    await expect(findPendingMigrations(testDatabase.url)).rejects.toThrow(
+      'The job queue of the database is newer',
+    );
+    await query(`delete from graphile_worker.migrations where id = ${jobQueueVersion + 1}`);
   });
 
   test('a migration that cannot lock its table gives way, and is applied once the table is free', async () => {

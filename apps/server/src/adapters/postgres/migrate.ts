@@ -87,11 +87,20 @@ export function migrate(
   });
 }
 
+/** A migration that a database lacks: one of this build, or all of those of the job queue. */
+export type PendingMigration = Pick<Migration, 'number' | 'name'>;
+
 /** Finds the migrations that a database lacks, without changing it. @throws StartFault as `migrate` */
 export const findPendingMigrations = (
   url: string,
   known: readonly Migration[] = migrations,
-): Promise<Migration[]> => withClient(url, async (client) => (await readState(client, known)).pending);
+): Promise<PendingMigration[]> =>
+  withClient(url, async (client) => {
+    const { pending, isNewer } = await readState(client, known);
+    const missing = pending.map(({ number, name }) => ({ number, name }));
+    if (isNewer || (await readJobQueueVersion(client)) >= jobQueueVersion) return missing;
+    return [...missing, { number: jobQueueVersion, name: 'of the job queue' }];
+  });
 
 async function withClient<Result>(
   url: string,
@@ -115,6 +124,7 @@ async function readState(
   client: pg.Client,
   known: readonly Migration[],
 ): Promise<{ pending: Migration[]; isNewer: boolean }> {
+  await checkJobQueue(client);
   const applied = await readApplied(client);
   const newest = known.at(-1)?.number ?? 0;
   for (const row of applied) {
@@ -190,6 +200,36 @@ async function apply(client: pg.Client, migration: Migration, attempts = 10): Pr
 }
 
 const lockNotAvailable = '55P03';
+
+/** The last migration of the installed Graphile Worker; a constant, because loading the package is slow. */
+export const jobQueueVersion = 19;
+
+/** Reads the number of the last migration of the job queue; 0 if there is no queue. */
+async function readJobQueueVersion(client: pg.Client): Promise<number> {
+  const { rows } = await client.query(
+    "select to_regclass('graphile_worker.migrations') is not null as exists",
+  );
+  if (!rows[0]?.exists) return 0;
+  const applied = await client.query('select max(id) as version from graphile_worker.migrations');
+  return applied.rows[0]?.version ?? 0;
+}
+
+/**
+ * Checks that no newer build has changed the job queue in a way that this build does not know.
+ * @throws StartFault
+ */
+async function checkJobQueue(client: pg.Client): Promise<void> {
+  if ((await readJobQueueVersion(client)) <= jobQueueVersion) return;
+  const { rows } = await client.query(
+    'select max(id) as version from graphile_worker.migrations where breaking and id > $1',
+    [jobQueueVersion],
+  );
+  if (rows[0]?.version) {
+    throw new StartFault(
+      `The job queue of the database is newer than this Keyturn (its migration ${rows[0].version} needs a newer build; the latest of this build is ${jobQueueVersion}): start the newer Keyturn, or use another data directory.`,
+    );
+  }
+}
 
 /** Applies Graphile Worker's own migrations, in its schema `graphile_worker`. */
 async function migrateJobQueue(url: string): Promise<void> {

@@ -3,7 +3,7 @@ import { StartFault } from '../../platform/start-fault.ts';
 import { checkConnection } from './check-connection.ts';
 import { type ClusterMembership, joinCluster, type RunningServer } from './claim-data-directory.ts';
 import { type EmbeddedCluster, startEmbeddedCluster } from './embedded-cluster.ts';
-import { findPendingMigrations, type Migration, migrate, migrations } from './migrate.ts';
+import { findPendingMigrations, migrate, migrations, type PendingMigration } from './migrate.ts';
 import type { ServerRole } from './server-role.ts';
 
 export interface OpenDatabase {
@@ -12,7 +12,7 @@ export interface OpenDatabase {
   /** How many migrations were applied. */
   applied: number;
   /** The migrations that the database lacks. */
-  pending: readonly Migration[];
+  pending: readonly PendingMigration[];
   /** Stores the address of this server, for the error message of a second one. */
   announce(server: RunningServer): void;
   /** Ends the use. The last process that uses the embedded cluster stops it. */

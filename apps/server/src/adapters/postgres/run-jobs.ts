@@ -17,7 +17,6 @@ export interface JobRunnerOptions {
 }
 
 export interface JobRunner {
-  /** @throws StartFault if the queue belongs to a newer build */
   start(): Promise<void>;
   /** Waits a few seconds for jobs in progress, then returns them to the queue. */
   stop(): Promise<void>;
