@@ -6,6 +6,7 @@ import { type ServedMetrics, serveMetrics } from '../adapters/metrics/serve-metr
 import { createPdfProcess } from '../adapters/pdf/create-pdf-process.ts';
 import { createSigningFaultFinder } from '../adapters/pdf/create-signing-fault-finder.ts';
 import { type ConnectedDatabase, connectDatabase } from '../adapters/postgres/connect.ts';
+import { findServerWarnings } from '../adapters/postgres/server-warnings.ts';
 import { serveFirmFiles } from '../features/desk/firm-data/firm-files-routes.ts';
 import { signatureKey } from '../features/documents/signature-record.ts';
 import { createSignedCopies } from '../features/documents/signed-copies.ts';
@@ -141,6 +142,11 @@ async function assemble(
         catchUp.start,
         jobs.start,
         webhooks.start,
+        async () => {
+          const { pool } = connected;
+          const connections = settings.databaseConnections;
+          for (const warning of await findServerWarnings({ pool, connections })) app.log.warn(warning);
+        },
       ]);
       return reference.address() ?? '';
     },
