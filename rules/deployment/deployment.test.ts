@@ -161,7 +161,8 @@ describe('deploy/kubernetes', () => {
     }
     const [{ livenessProbe, readinessProbe }] = spec.containers;
     expect([livenessProbe.httpGet.path, readinessProbe.httpGet.path]).toEqual(['/healthz', '/readyz']);
-    // The balancer must notice that a server is not ready while it still answers.
+    // The load balancer must notice that a server is not ready while it still answers.
+    const drain = Number(find('ConfigMap').data.KEYTURN_DRAIN_SECONDS);
     expect(readinessProbe.periodSeconds * readinessProbe.failureThreshold).toBeLessThan(drain);
   });
 
