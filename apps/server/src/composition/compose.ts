@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { type ServedMetrics, serveMetrics } from '../adapters/metrics/serve-metrics.ts';
 import { createPdfProcess } from '../adapters/pdf/create-pdf-process.ts';
@@ -26,7 +25,6 @@ import { securityText } from '../http/security/security-text.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { checkFirstPassword } from '../platform/credentials/check-new-password.ts';
 import { createPasswords } from '../platform/credentials/passwords.ts';
-import type { Database } from '../platform/database.ts';
 import { watchEventLoopLag } from '../platform/event-loop-lag.ts';
 import type { Tracer } from '../platform/tracing/spans.ts';
 import type { Settings } from '../settings/read-settings.ts';
@@ -117,6 +115,7 @@ async function assemble(
     tracer: tracing?.tracer,
     isReady: async () => lifecycle.isReady(),
     isClosing: lifecycle.isClosing,
+    isDatabaseAvailable: () => answersInTime(connected),
   });
   reference.set(app);
 
@@ -326,11 +325,13 @@ function createApp(
     lag,
     isReady,
     isClosing,
+    isDatabaseAvailable,
     tracer,
   }: {
     lag(): number;
     isReady(): Promise<boolean>;
     isClosing(): boolean;
+    isDatabaseAvailable(): Promise<boolean>;
     tracer: Tracer | undefined;
   },
 ): Promise<FastifyInstance> {
@@ -386,7 +387,7 @@ function createApp(
     // All servers use the same database. If they were not ready without it, clients would get the proxy’s error page
     // instead of the dashboard, which explains the outage.
     problems: async () => ({
-      ...((await answersInTime(database)) ? {} : { database: 'the database does not answer' }),
+      ...((await isDatabaseAvailable()) ? {} : { database: 'the database does not answer' }),
       ...(isKeyRejected() ? { payments: 'the provider rejects our key' } : {}),
       ...(realtime.counts().network.redis?.isConnected === false
         ? { realtime: 'Redis is unavailable: live updates are read from the database' }
@@ -417,10 +418,13 @@ const securityPlugins = ({ security: { contact }, publicUrl }: Settings, clock: 
 const applePay = ({ stripe }: Settings['payments']) =>
   stripe?.applePayDomainAssociation ? [applePayDomain(stripe.applePayDomainAssociation)] : [];
 
-/** A slow database counts as unavailable. */
-const answersInTime = (database: Database) =>
+/**
+ * Asks on a shared connection, as reads do, and on one of the pool, as changes do. A slow database counts as
+ * unavailable.
+ */
+const answersInTime = ({ pool, sharedConnections }: ConnectedDatabase): Promise<boolean> =>
   Promise.race([
-    database.execute(sql`select 1`).then(
+    Promise.all([sharedConnections.read({ text: 'select 1' }), pool.query('select 1')]).then(
       () => true,
       () => false,
     ),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { type AddressInfo, connect, createServer as createListener, Server, type Socket } from 'node:net';
+import { connect, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { createServer } from '../http/create-server.ts';
 import { readSettings } from '../settings/read-settings.ts';
+import { startDatabaseProxy } from '../testing/database-proxy.ts';
 import { compose, type Keyturn } from './compose.ts';
 
 const lines: string[] = [];
@@ -323,47 +324,3 @@ test('a server listens with a backlog of 4,096 connections', async () => {
   listen.mockRestore();
   await listening.stop();
 });
-
-/** Starts a proxy to the database. `cut` breaks and rejects all connections; `silent` passes no data on. */
-async function startDatabaseProxy(databaseUrl: string) {
-  const target = new URL(databaseUrl);
-  const sockets = new Set<Socket>();
-  let state: 'open' | 'cut' | 'silent' = 'open';
-  const breakConnections = () => {
-    for (const socket of sockets) socket.destroy();
-  };
-  const listener = createListener((client) => {
-    if (state === 'cut') return client.destroy();
-    const upstream = connect(Number(target.port), target.hostname);
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(from);
-      from.on('error', () => {});
-      from.on('close', () => {
-        sockets.delete(from);
-        to.destroy();
-      });
-      from.on('data', (part) => {
-        if (state === 'open') to.write(part);
-      });
-    }
-  });
-  await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done));
-  const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
-  return {
-    url: url.href,
-    set(next: typeof state) {
-      // Data lost during the silence would leave its connection waiting forever.
-      if (next === 'cut' || state === 'silent') breakConnections();
-      state = next;
-    },
-    close: () =>
-      new Promise((closed) => {
-        breakConnections();
-        listener.close(closed);
-      }),
-  };
-}

@@ -1,13 +1,21 @@
 import { defaultMessages, type ErrorBody, hideCardNumbers } from '@keyturn/contract';
 import type { RecordConflict } from '@keyturn/contract/staff';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
-import { isDatabaseUnavailable } from '../platform/database-unavailable.ts';
 import { describeError } from '../platform/describe-error.ts';
 import { DomainError, type ErrorCode, errorCatalogue } from '../platform/domain-error.ts';
+import { isDatabaseDamaged, isTemporaryFailure } from '../platform/temporary-failure.ts';
 
 /** Answers a failed request with the API's error body. Unexpected errors are logged, and their details kept private. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const domainError = asDomainError(error);
+  if (isDatabaseDamaged(error)) {
+    // An alert, even if the answer asks the client to try again.
+    request.log.error(
+      { err: error },
+      'PostgreSQL cannot use its files: check the disk, and restore a backup if data is damaged',
+    );
+    return answerDomainError(domainError, reply);
+  }
   if (domainError.code === 'unexpected') request.log.error({ err: error }, 'unexpected error');
   else if (errorCatalogue[domainError.code].status >= 500) {
     request.log.warn(
@@ -56,7 +64,7 @@ function asDomainError(error: unknown): DomainError {
   if (code) return new DomainError(code);
   if (error instanceof SyntaxError && fastifyError.statusCode === 400)
     return new DomainError('malformed_json');
-  if (isDatabaseUnavailable(error)) return new DomainError('unavailable');
+  if (isTemporaryFailure(error)) return new DomainError('unavailable');
   // Fastify's own errors for malformed paths and file names.
   const { statusCode = 500 } = fastifyError;
   if (statusCode >= 400 && statusCode < 500) return new DomainError('not_found');

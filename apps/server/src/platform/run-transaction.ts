@@ -8,6 +8,8 @@ export interface TransactionOptions extends PgTransactionConfig {
    * read, then share a round trip with `begin`.
    */
   isPipelined?: boolean;
+  /** Milliseconds for each statement of the work, if that is not the session’s limit. */
+  statementTimeout?: number;
 }
 
 const maxAttempts = 4;

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Transaction } from '../../platform/database.ts';
 import { runWithSocketId } from '../../platform/request-socket.ts';
 import { commitWith, runTransaction } from '../../platform/run-transaction.ts';
+import { isTemporaryFailure } from '../../platform/temporary-failure.ts';
 import { connectDatabase } from './connect.ts';
 
 const given = withTestDatabase();
@@ -19,6 +20,31 @@ test('fault 32: a transaction that loses its connection before its first stateme
   expect(read.rows).toEqual([{ two: 2 }]);
   await database.transaction((transaction) => transaction.execute(sql`select 3`));
   expect(pool).toMatchObject({ totalCount: 1, idleCount: 1, waitingCount: 0 });
+  await close();
+});
+
+test('fault 32: a database whose host name cannot be resolved is a temporary failure', async () => {
+  const { database, close } = connectDatabase({
+    url: 'postgres://keyturn@database.invalid/keyturn',
+    size: 1,
+  });
+  const failure = await database.execute(sql`select 1`).catch((error: unknown) => error);
+  expect(isTemporaryFailure(failure)).toBe(true);
+  await close();
+});
+
+test('a transaction has its own limit for statements, which PostgreSQL and the driver apply to no other', {
+  timeout: 30_000,
+}, async () => {
+  const { database, close } = connectDatabase({ url: given.url, size: 1 });
+  const sleep = (seconds: number, statementTimeout: number) =>
+    runTransaction(database, (transaction) => transaction.execute(sql`select pg_sleep(${seconds})`), {
+      statementTimeout,
+    });
+  await expect(sleep(5, 100)).rejects.toMatchObject({ cause: { code: '57014' } });
+  // Longer than the driver waits for other answers.
+  await sleep(12, 20_000);
+  expect((await database.execute(showSettings)).rows).toEqual(settings);
   await close();
 });
 

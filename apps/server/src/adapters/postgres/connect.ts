@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import type { Database, SharedConnections } from '../../platform/database.ts';
+import type { Database, SharedConnections, Transaction } from '../../platform/database.ts';
 import { currentSocketId } from '../../platform/request-socket.ts';
 import type { TransactionOptions } from '../../platform/run-transaction.ts';
 import * as paymentTables from '../../platform/tables/payment-tables.ts';
 import * as tables from '../../platform/tables/tables.ts';
+import { isUnanswered } from '../../platform/temporary-failure.ts';
 import { runPipelined } from './pipelined-transaction.ts';
 import { replaceMethod } from './replace-method.ts';
 import { shareConnections } from './shared-connections.ts';
@@ -26,7 +27,10 @@ export interface PoolOptions {
   onIdleError?: (error: Error) => void;
 }
 
-/** Opens a connection pool. Timeouts limit every wait: 10 s for a statement, 5 s for a lock, 5 s for a connection. */
+/**
+ * Opens a connection pool. Timeouts limit every wait: 10 s for a statement, 5 s for a lock, 5 s for a connection, and
+ * 11.5 s for the answer of a connection that may be silently dead.
+ */
 export function connectDatabase(options: PoolOptions): ConnectedDatabase {
   const { size = 20 } = options;
   const pool = new pg.Pool({
@@ -34,6 +38,9 @@ export function connectDatabase(options: PoolOptions): ConnectedDatabase {
     max: size,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
+    query_timeout: statementTimeout + answerMargin,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     application_name: 'keyturn',
     // Statements that are sent at the same moment on one connection do not wait for each other's answers.
     pipeline: true,
@@ -42,10 +49,14 @@ export function connectDatabase(options: PoolOptions): ConnectedDatabase {
   });
   pool.on('error', (error) => options.onIdleError?.(error));
   // On a connection in use, the statement fails with the same error and reports it.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => client.on('error', () => discardIdleConnections(pool)));
+  pool.on('release', (error) => {
+    if (isUnanswered(error)) discardIdleConnections(pool);
+  });
   const database = withSocketId(
     drizzle(releasingAfterFailedStart(pool), { schema: { ...tables, ...paymentTables } }),
   );
+  withStatementTimeouts(database);
   withPipelinedTransactions(database, pool);
   const sharedConnections = shareConnections(pool, {
     connections: Math.min(maxShared, Math.ceil(size / 2)),
@@ -63,10 +74,18 @@ const maxUnderWay = 16;
 const configureSession = (client: pg.ClientBase): Promise<unknown> =>
   client.query({ text: sessionSettings, query_timeout: 5_000 } as pg.QueryConfig);
 
+/** Milliseconds. */
+const statementTimeout = 10_000;
+/**
+ * Milliseconds after which a statement that PostgreSQL should have ended counts as unanswered. `pg` then destroys the
+ * connection, because its other statements would wait for the same answer.
+ */
+const answerMargin = 1_500;
+
 /**
  * Times are in milliseconds. JIT is off because compiling our short statements would take longer than running them.
  */
-const sessionSettings = `set statement_timeout = 10000; set lock_timeout = 5000;
+const sessionSettings = `set statement_timeout = ${statementTimeout}; set lock_timeout = 5000;
   set idle_in_transaction_session_timeout = 15000; set jit = off`;
 
 /** Sets the socket id of the current request in each transaction, for `broadcast` of migration 12. */
@@ -80,6 +99,47 @@ function withSocketId(database: Database): Database {
     }, config);
   return database;
 }
+
+/**
+ * Closes the idle connections after one in use broke or did not answer: whatever happened to it may have happened to
+ * them, and each would cost a request.
+ */
+function discardIdleConnections(pool: pg.Pool): void {
+  for (let left = pool.idleCount; left > 0; left -= 1) {
+    pool.connect().then(
+      (client) => {
+        // A dead connection would never confirm that it ends.
+        client.connection.stream.destroy();
+        client.release(true);
+      },
+      () => {},
+    );
+  }
+}
+
+/** Runs transactions with the option `statementTimeout` with that limit. */
+function withStatementTimeouts(database: Database): void {
+  const runInTransaction = database.transaction.bind(database);
+  database.transaction = (work, options?: TransactionOptions) => {
+    const limit = options?.statementTimeout;
+    if (limit === undefined) return runInTransaction(work, options);
+    return runInTransaction(async (transaction) => {
+      const { connectionParameters } = clientOf(transaction);
+      connectionParameters.query_timeout = limit + answerMargin;
+      try {
+        await transaction.execute(sql.raw(`set local statement_timeout = ${limit}`));
+        return await work(transaction);
+      } finally {
+        connectionParameters.query_timeout = statementTimeout + answerMargin;
+      }
+    }, options);
+  };
+}
+
+/** The type definitions lack the connection of a transaction, and its parameters. */
+const clientOf = (transaction: Transaction) =>
+  (transaction as unknown as { session: { client: { connectionParameters: { query_timeout: number } } } })
+    .session.client;
 
 /** Runs transactions with the option `isPipelined` as `runPipelined` does. */
 function withPipelinedTransactions(database: Database, pool: pg.Pool): void {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
+import { isTemporaryFailure } from '../../platform/temporary-failure.ts';
 import { replaceMethod } from './replace-method.ts';
 
 /** PostgreSQL's code for "cannot connect now", after which graphile-worker repeats a statement. */
@@ -29,7 +29,7 @@ async function withRetriedCode<Result>(work: () => Promise<Result>): Promise<Res
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Error && isDatabaseUnavailable(error)) Object.assign(error, { code: retriedCode });
+    if (error instanceof Error && isTemporaryFailure(error)) Object.assign(error, { code: retriedCode });
     throw error;
   }
 }

@@ -1,12 +1,15 @@
 import type pg from 'pg';
 import type { SharedConnections } from '../../platform/database.ts';
+import { isUnanswered } from '../../platform/temporary-failure.ts';
 
 /** A connection of the pool while statements of several requests are under way on it. */
 interface Shared {
   connected: Promise<pg.PoolClient>;
   underWay: number;
-  /** Gives the connection back to the pool. */
+  /** Gives the connection back to the pool, which closes it after a fault. */
   release(): void;
+  /** Set once a statement was not answered. */
+  fault?: Error;
 }
 
 /**
@@ -30,8 +33,8 @@ export function shareConnections(
       shared.release = () => {
         open.delete(shared);
         client.removeListener('error', stopSharing);
-        // The pool closes a connection that broke.
-        client.release();
+        // The pool also closes a connection that broke.
+        client.release(shared.fault);
       };
     }, stopSharing);
     return shared;
@@ -53,6 +56,12 @@ export function shareConnections(
       const client = await shared.connected;
       sendTogether(client);
       return await client.query<Row>(statement);
+    } catch (error) {
+      if (isUnanswered(error)) {
+        shared.fault = error as Error;
+        open.delete(shared);
+      }
+      throw error;
     } finally {
       shared.underWay -= 1;
       if (shared.underWay === 0) shared.release();

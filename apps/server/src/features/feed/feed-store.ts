@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
-import { findSqlState } from '../../platform/run-transaction.ts';
+import { findSqlState, runTransaction } from '../../platform/run-transaction.ts';
 import { bills } from '../../platform/tables/payment-tables.ts';
 import * as tables from '../../platform/tables/tables.ts';
 import type { OrderedList, StoredMember } from './batches/assign-positions.ts';
@@ -40,13 +40,15 @@ export const flushFeed = (connection: Connection) =>
  * empty tables until PostgreSQL does so itself.
  */
 export const analyzeImported = (database: Database) =>
-  database.transaction(async (transaction) => {
-    await transaction.execute(sql`set local statement_timeout = 0`);
-    await transaction.execute(
-      sql`analyze clients, conveyancing_cases, case_clients, matters, milestones, documents, case_searches, tasks,
+  runTransaction(
+    database,
+    (transaction) =>
+      transaction.execute(
+        sql`analyze clients, conveyancing_cases, case_clients, matters, milestones, documents, case_searches, tasks,
         bills, history_entries`,
-    );
-  });
+      ),
+    { statementTimeout: 600_000 },
+  );
 
 /**
  * The version that the feed last sent. Edits at the desk keep it, so that an unchanged feed does not overwrite them.

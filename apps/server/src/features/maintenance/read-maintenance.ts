@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Maintenance } from '@keyturn/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
@@ -8,10 +9,12 @@ export type ReadMaintenance = () => Maintenance | Promise<Maintenance>;
 
 /** Milliseconds for which a server caches the state, so that not every request queries the database. */
 const cachedFor = 1_000;
+/** Milliseconds after which a request continues with the last known state. */
+const maxWait = 500;
 
 /**
- * Creates a cached reader of the maintenance state, which is shared by all servers. While the database is unavailable,
- * the last known state applies; the request itself then fails at the database.
+ * Creates a cached reader of the maintenance state, which is shared by all servers. While the database is slow or
+ * unavailable, the last known state applies; the request itself then fails at the database.
  */
 export function createMaintenanceReader(database: Database, clock: Clock): ReadMaintenance {
   let cached: { maintenance: Maintenance; at: number } = { maintenance: none, at: Number.NEGATIVE_INFINITY };
@@ -25,7 +28,7 @@ export function createMaintenanceReader(database: Database, clock: Clock): ReadM
         pending = null;
         return current;
       });
-    return pending;
+    return Promise.race([pending, pause(maxWait, undefined, { ref: false }).then(() => cached.maintenance)]);
   };
 }
 

@@ -2,7 +2,7 @@ import { buildCase, createPaymentWorld, intentOf, ownCard, withTestDatabase } fr
 import { expect, test } from 'vitest';
 import { replaceMethod } from '../../../adapters/postgres/replace-method.ts';
 import type { Database } from '../../../platform/database.ts';
-import { isDatabaseUnavailable } from '../../../platform/database-unavailable.ts';
+import { isTemporaryFailure } from '../../../platform/temporary-failure.ts';
 import { startSearchPayment } from './start-search-payment.ts';
 
 const testDatabase = withTestDatabase();
@@ -46,7 +46,7 @@ test('fault 32: a payment whose commit was not answered is found by the next att
       (error: unknown) => error,
     );
     if (!(first instanceof Error)) break;
-    expect(isDatabaseUnavailable(first)).toBe(true);
+    expect(isTemporaryFailure(first)).toBe(true);
     expect((await stored()).payments).toHaveLength(1);
     const again = await startSearchPayment(dependencies, request);
     const { payments, intents } = await stored();
@@ -65,7 +65,7 @@ test('fault 35: no payment is started while the database cannot store it, and it
     create trigger refuse_without_space before insert on payments execute function refuse_without_space()`);
   try {
     const refused = await startSearchPayment(dependencies, request).catch((error: unknown) => error);
-    expect(isDatabaseUnavailable(refused)).toBe(true);
+    expect(isTemporaryFailure(refused)).toBe(true);
     expect(await stored()).toEqual({ payments: [], intents: [] });
   } finally {
     await testDatabase.pool.query('drop function refuse_without_space cascade');
