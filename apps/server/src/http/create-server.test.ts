@@ -269,6 +269,28 @@ describe('the HTTP server', () => {
     expect(response.body).not.toContain('a statement');
   });
 
+  test('fault 36: answers 500 without details and alerts the operator if a page of the database is damaged', async () => {
+    const lines: string[] = [];
+    const damage = Object.assign(new Error('invalid page in block 3 of relation base/1/2'), {
+      code: 'XX001',
+    });
+    const handlers = {
+      'GET /client': async () => {
+        throw new Error('query failed', { cause: damage });
+      },
+    };
+    const server = await serve(handlers, undefined, undefined, {
+      logLevel: 'error',
+      logTo: { write: (line) => lines.push(line) },
+    });
+    const response = await server.inject({ method: 'GET', url: '/api/client', headers: bearer });
+    expect(response.statusCode).toBe(500);
+    expect(response.json()).toEqual({ message: 'An unexpected error has occurred.', code: 'unexpected' });
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+      'PostgreSQL cannot use its files: check the disk, and restore a backup if data is damaged',
+    ]);
+  });
+
   test('hides card numbers in logged paths, encoded ones too', () => {
     const lines: string[] = [];
     for (const path of [
