@@ -9,6 +9,7 @@ import { allowOrigins } from './allow-origins.ts';
 import { answerParserError } from './answer-parser-error.ts';
 import { createHttpServer, type SignedRequests } from './answer-signed-requests.ts';
 import { answerDomainError, answerError, unknownPath } from './error-answers.ts';
+import { limitConnections } from './limits/limit-connections.ts';
 import { limitAddresses } from './limits/limit-requests.ts';
 import { type Answered, logRequests } from './log-requests.ts';
 import { createLoggerOptions } from './logger-options.ts';
@@ -98,6 +99,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
   });
+  limitConnections(app.server, app.log);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id);
