@@ -37,13 +37,13 @@ export function createDashboardPages(options: DashboardPagesOptions): DashboardP
       // Without the database, the page opens with the last known configuration and reports the outage itself.
       if (!cached) throw error;
     }
-    cached.freshUntil = Date.now() + freshFor;
+    cached.freshUntil = performance.now() + freshFor;
     return cached;
   };
 
   /** Concurrent requests share one query. A slow database does not delay a page whose configuration is known. */
   const current = async (): Promise<ConfiguredPages> => {
-    if (cached && Date.now() < cached.freshUntil) return cached;
+    if (cached && performance.now() < cached.freshUntil) return cached;
     refreshing ??= refresh().finally(() => {
       refreshing = undefined;
     });

@@ -204,16 +204,40 @@ describe('serveDashboard', () => {
         serveDashboard({ directory, keptBuilds: join(folder, 'kept'), findBuildFile, publicConfig: read }),
       );
       await server.ready();
-      vi.useFakeTimers({ now: Date.now() + 2_000, toFake: ['Date'] });
+      const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 2_000);
       read.mockReset().mockImplementation(fail);
       const answers = await Promise.all([1, 2, 3].map(() => server.inject({ url: '/' })));
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
       expect(read).toHaveBeenCalledTimes(1);
-      vi.useRealTimers();
+      later.mockRestore();
       await server.close();
       rmSync(folder, { recursive: true });
     },
   );
+
+  test('fault 47: reads the dashboard configuration again within seconds although the clock was set back ten minutes', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keyturn-dashboard-'));
+    const read = vi.fn(async () => config);
+    const server = Fastify();
+    await server.register(
+      serveDashboard({ directory, keptBuilds: join(folder, 'kept'), publicConfig: read }),
+    );
+    await server.inject({ url: '/' });
+    const before = read.mock.calls.length;
+    vi.useFakeTimers({ now: Date.now() - 600_000, toFake: ['Date'] });
+    try {
+      await expect
+        .poll(async () => {
+          await server.inject({ url: '/' });
+          return read.mock.calls.length;
+        })
+        .toBeGreaterThan(before);
+    } finally {
+      vi.useRealTimers();
+    }
+    await server.close();
+    rmSync(folder, { recursive: true });
+  });
 
   test('answers methods other than GET and HEAD for the dashboard with 404', async () => {
     expect((await app.inject({ method: 'POST', url: '/milestones' })).statusCode).toBe(404);

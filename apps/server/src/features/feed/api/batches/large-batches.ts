@@ -59,14 +59,14 @@ export function createLargeBatches(dependencies: LargeBatchDependencies): LargeB
       if (isStopping) throw new FeedError(interrupted);
       await write({ state: 'importing', startedAt: sql`now()` });
       const rejections: BatchRejection[] = [];
-      let reportedAt = 0;
+      let reportedAt = Number.NEGATIVE_INFINITY;
       const counts = await importSpooled(dependencies, sender, batch, {
         onRejected: (rejection) => {
           if (rejections.length < maxRejections) rejections.push(rejection);
         },
         onProgress: (done) => {
-          if (Date.now() - reportedAt < progressEvery) return;
-          reportedAt = Date.now();
+          if (performance.now() - reportedAt < progressEvery) return;
+          reportedAt = performance.now();
           progress = write({ done, aliveAt: sql`now()` }).catch(() => {});
         },
         checkRunning: () => {

@@ -52,10 +52,10 @@ async function runSpreadsheet(dependencies: ImportDependencies, id: string): Pro
   const cases = groupRows(sheet, columns, await readCurrentPaths(database));
   const report = found.report ?? emptyReport();
   const request = await requestOf(database, found);
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   let { done, doneRows } = found;
   while (done < cases.length) {
-    if (Date.now() - startedAt > maxRun) return spreadsheetJob.add(database, { id });
+    if (performance.now() - startedAt > maxRun) return spreadsheetJob.add(database, { id });
     const part = cases.slice(done, done + casesTogether);
     addOutcomes(report, await importCases(dependencies, part, request));
     doneRows += part.reduce((sum, { rows }) => sum + rows.length, 0);
