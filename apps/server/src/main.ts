@@ -15,6 +15,7 @@ async function main() {
     for (let step = closers.pop(); step; step = closers.pop()) await step();
   };
   let drain = async () => {};
+  let alertOperator = (message: string) => console.error(message);
   const isSignalled = closeOnSignal(settings, async () => {
     await drain();
     await close();
@@ -23,6 +24,7 @@ async function main() {
     const opened = await openDatabaseForServer({
       ...settings,
       onPending: settings.migratesAtStart ? 'apply' : 'refuse',
+      report: (message) => alertOperator(message),
     });
     closers.push(opened.close);
     const keyturn = await compose({
@@ -33,6 +35,7 @@ async function main() {
       version: JSON.parse(readFileSync(`${projectDirectory}package.json`, 'utf8')).version,
     });
     closers.push(keyturn.close);
+    alertOperator = (message) => keyturn.app.log.error(message);
     drain = keyturn.drain;
     const address = await keyturn.listen();
     opened.announce({ pid: process.pid, address });
@@ -57,10 +60,10 @@ function closeOnSignal(
   let closingSince: number | undefined;
   const onSignal = () => {
     if (closingSince !== undefined) {
-      if (Date.now() - closingSince > 1_000) process.exit(1);
+      if (performance.now() - closingSince > 1_000) process.exit(1);
       return;
     }
-    closingSince = Date.now();
+    closingSince = performance.now();
     setTimeout(() => process.exit(1), (drainSeconds + stopSeconds + 10) * 1_000).unref();
     close().then(
       () => process.exit(0),

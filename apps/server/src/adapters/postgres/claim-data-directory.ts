@@ -10,6 +10,8 @@ export interface RunningServer {
 
 /** One process's use of the embedded cluster. While any process uses it, none stops it. */
 export interface ClusterMembership {
+  /** Resolves when PostgreSQL has ended the use, because it stopped or crashed, or after `leave`. */
+  ended: Promise<void>;
   /**
    * Claims the data directory for this server. If another server has claimed it, returns that server, or null if it
    * has no address yet.
@@ -35,6 +37,7 @@ export async function joinCluster(url: string, dataDirectory: string): Promise<C
   const file = join(dataDirectory, 'server.json');
   const client = new pg.Client({ connectionString: url, application_name: 'keyturn claim', keepAlive: true });
   client.on('error', () => {});
+  const ended = new Promise<void>((done) => client.once('end', done));
   const callLockFunction = async (name: string, lock: number) => {
     const { rows } = await client.query<{ is_done: boolean }>(`select ${name}($1) as is_done`, [lock]);
     return rows[0]?.is_done === true;
@@ -52,6 +55,7 @@ export async function joinCluster(url: string, dataDirectory: string): Promise<C
   }
   let isClaimed = false;
   return {
+    ended,
     claim: async () => {
       isClaimed = await callLockFunction('pg_try_advisory_lock', claimLock);
       return isClaimed ? 'claimed' : { claimedBy: readRunningServer(file) };

@@ -19,6 +19,7 @@ import type { ServerRole } from './server-role.ts';
 
 /** A running PostgreSQL cluster on Keyturn's data directory. */
 export interface EmbeddedCluster {
+  port: number;
   /** Returns the address of a database, with the owner's password. */
   urlOf(databaseName: string): string;
   /** Returns the address of a database with the password of the server's role, which `migrate` creates. */
@@ -35,6 +36,8 @@ export interface ClusterOptions {
   durable?: boolean;
   /** 100 by default. */
   maxConnections?: number;
+  /** A free one by default. */
+  port?: number;
 }
 
 /**
@@ -62,6 +65,7 @@ export async function startEmbeddedCluster(options: ClusterOptions): Promise<Emb
   const urlFor = (role: string, rolePassword: string, database: string) =>
     `postgres://${role}:${rolePassword}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
   return {
+    port,
     urlOf: (name) => urlFor(owner, password, name),
     serverUrlOf: (name) => urlFor(serverRole.name, serverRole.password, name),
     serverRole,
@@ -70,11 +74,11 @@ export async function startEmbeddedCluster(options: ClusterOptions): Promise<Emb
 
   /** Starts the cluster, or joins it if another process started it first. @returns its port */
   async function startOrJoin(): Promise<number> {
-    const freePort = await findFreePort();
+    const newPort = options.port ?? (await findFreePort());
     try {
       const { durable: isDurable = true, maxConnections = 100 } = options;
-      await startPostmaster(files, { port: freePort, isDurable, maxConnections });
-      return freePort;
+      await startPostmaster(files, { port: newPort, isDurable, maxConnections });
+      return newPort;
     } catch (error) {
       const other = await findRunningPostmaster(files.clusterDirectory, password);
       if (!other) throw error;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createTestDatabase } from '@keyturn/testkit';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isDatabaseDamaged } from '../../platform/temporary-failure.ts';
 import { startEmbeddedCluster } from './embedded-cluster.ts';
 import { migrate } from './migrate.ts';
 import { openDatabaseForCommand, openDatabaseForServer } from './open-database.ts';
@@ -31,11 +32,17 @@ async function removeDataDirectory(directory: string) {
   for (const folder of [cluster, directory]) rmSync(folder, { recursive: true, force: true });
 }
 
+async function postmasterOf(directory: string): Promise<number> {
+  const [pid] = readFileSync(join(await clusterOf(directory), 'postmaster.pid'), 'utf8').split('\n');
+  return Number(pid);
+}
+
+/** Returns the first row of the last statement. */
 async function queryFirstRow(url: string, sql: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    return (await client.query(sql)).rows[0];
+    return [await client.query(sql)].flat().at(-1)?.rows[0];
   } finally {
     await client.end();
   }
@@ -106,10 +113,78 @@ describe('embedded database', () => {
     const opened = await openDatabaseForServer(options());
     const settings = await queryFirstRow(
       opened.url,
-      "select current_setting('fsync') fsync, current_setting('data_checksums') checksums, current_setting('listen_addresses') listens",
+      `select current_setting('fsync') fsync, current_setting('synchronous_commit') waits,
+        current_setting('full_page_writes') pages, current_setting('data_checksums') checksums,
+        current_setting('listen_addresses') listens`,
     );
-    expect(settings).toEqual({ fsync: 'on', checksums: 'on', listens: '127.0.0.1' });
+    const durable = { fsync: 'on', waits: 'on', pages: 'on', checksums: 'on' };
+    expect(settings).toEqual({ ...durable, listens: '127.0.0.1' });
     await opened.close();
+  });
+
+  test('fault 36: every acknowledged commit is there after the embedded PostgreSQL was ended without a checkpoint during writes', async () => {
+    const cluster = await startEmbeddedCluster({ dataDirectory });
+    const client = new pg.Client({ connectionString: cluster.urlOf('postgres') });
+    client.on('error', () => {});
+    await client.connect();
+    await client.query('create table written (number int)');
+    let acknowledged = 0;
+    const writing = (async () => {
+      for (;;) {
+        await client.query('insert into written values ($1)', [acknowledged]);
+        acknowledged += 1;
+      }
+    })().catch(() => {});
+    await expect.poll(() => acknowledged).toBeGreaterThan(20);
+    // As a power failure does: the processes end at once and write nothing more.
+    process.kill(await postmasterOf(dataDirectory), 'SIGQUIT');
+    await writing;
+    const next = await startEmbeddedCluster({ dataDirectory });
+    const { count } = await queryFirstRow(
+      next.urlOf('postgres'),
+      `select count(*)::int as count from written where number < ${acknowledged}`,
+    );
+    expect(count).toBe(acknowledged);
+    await next.stop();
+  });
+
+  test('fault 36: a damaged page of the embedded database fails the statement instead of returning data', async () => {
+    const cluster = await startEmbeddedCluster({ dataDirectory });
+    const { file } = await queryFirstRow(
+      cluster.urlOf('postgres'),
+      `create table pages as select generate_series(1, 1000) as number; checkpoint;
+       select pg_relation_filepath('pages') as file`,
+    );
+    await cluster.stop();
+    const path = join(await clusterOf(dataDirectory), file);
+    const content = readFileSync(path);
+    content[4_000] = (content[4_000] ?? 0) ^ 1;
+    writeFileSync(path, content);
+    const damaged = await startEmbeddedCluster({ dataDirectory });
+    const failure = await queryFirstRow(damaged.urlOf('postgres'), 'select sum(number) from pages').catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ code: 'XX001' });
+    expect(isDatabaseDamaged(failure)).toBe(true);
+    await damaged.stop();
+  });
+
+  test('fault 35: a server starts its embedded PostgreSQL again after it ended, on the same port, and keeps its claim', async () => {
+    const reports: string[] = [];
+    const opened = await openDatabaseForServer({ ...options(), report: (message) => reports.push(message) });
+    for (const signal of ['SIGQUIT', 'SIGKILL'] as const) {
+      const before = await postmasterOf(dataDirectory);
+      process.kill(before, signal);
+      await expect
+        .poll(() => queryFirstRow(opened.url, 'select 1 as ok').catch(() => null), { timeout: 60_000 })
+        .toEqual({ ok: 1 });
+      await expect.poll(() => reports.at(-1), { timeout: 60_000 }).toBe('the embedded PostgreSQL runs again');
+      expect(await postmasterOf(dataDirectory)).not.toBe(before);
+      reports.length = 0;
+    }
+    await expect(openDatabaseForServer(options())).rejects.toThrow('Keyturn is running');
+    await opened.close();
+    expect(existsSync(join(await clusterOf(dataDirectory), 'postmaster.pid'))).toBe(false);
   });
 
   test('fault 38: a second server on the data directory fails with the address of the first', async () => {

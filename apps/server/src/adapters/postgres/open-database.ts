@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { StartFault } from '../../platform/start-fault.ts';
 import { checkConnection } from './check-connection.ts';
-import { type ClusterMembership, joinCluster, type RunningServer } from './claim-data-directory.ts';
+import { joinCluster, type RunningServer } from './claim-data-directory.ts';
 import { type EmbeddedCluster, startEmbeddedCluster } from './embedded-cluster.ts';
+import { type JoinedCluster, keepClusterRunning } from './keep-cluster-running.ts';
 import { findPendingMigrations, migrate, migrations, type PendingMigration } from './migrate.ts';
 import type { ServerRole } from './server-role.ts';
 
@@ -27,6 +28,8 @@ export interface OpenOptions {
   dataDirectory: string;
   /** What to do with migrations that the database lacks: apply them, refuse to open it, or leave it as it is. */
   onPending?: 'apply' | 'refuse' | 'leave';
+  /** Called when the embedded PostgreSQL of a server ends, and when it runs again. */
+  report?: (message: string) => void;
 }
 
 /**
@@ -46,7 +49,10 @@ export async function openDatabaseForServer(options: OpenOptions): Promise<OpenD
   try {
     const claimed = await joined.membership.claim();
     if (claimed !== 'claimed') throw new StartFault(inUseMessage(claimed.claimedBy, options.dataDirectory));
-    return await prepare(options, joined);
+    const opened = await prepare(options, joined);
+    const rejoin = () => join({ ...options, port: joined.cluster.port });
+    const { leave } = keepClusterRunning(joined, rejoin, options.report ?? (() => {}));
+    return { ...opened, close: leave };
   } catch (error) {
     await joined.leave();
     throw error;
@@ -108,23 +114,17 @@ const roleOf = (url: string): ServerRole => ({ name: new pg.Client({ connectionS
 
 const databaseName = 'keyturn';
 
-interface JoinedCluster {
-  cluster: EmbeddedCluster;
-  membership: ClusterMembership;
-  leave(): Promise<void>;
-}
-
 /** Milliseconds to wait while another process stops the cluster. */
 const stopTimeout = 40_000;
 
 /** Starts or joins the cluster. If another process is stopping it, waits and starts it again. */
-async function join(options: OpenOptions): Promise<JoinedCluster> {
-  const deadline = Date.now() + stopTimeout;
+async function join(options: Pick<OpenOptions, 'dataDirectory'> & { port?: number }): Promise<JoinedCluster> {
+  const deadline = performance.now() + stopTimeout;
   for (;;) {
     const cluster = await startEmbeddedCluster(options);
     const membership = await joinCluster(cluster.urlOf('postgres'), options.dataDirectory);
     if (membership) return { cluster, membership, leave: () => membership.leave(cluster.stop) };
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       throw new StartFault(
         `PostgreSQL on the data directory ${options.dataDirectory} is taking too long to stop: wait until it has stopped, then start again.`,
       );

@@ -26,7 +26,7 @@ export async function findRunningPostmaster(
   password: string,
 ): Promise<{ port: number } | undefined> {
   const file = join(clusterDirectory, 'postmaster.pid');
-  const deadline = Date.now() + 15_000;
+  const deadline = performance.now() + 15_000;
   while (existsSync(file)) {
     const [pid, , , port] = readFileSync(file, 'utf8').split('\n');
     if (!pid || !isPostmaster(Number(pid))) {
@@ -36,7 +36,7 @@ export async function findRunningPostmaster(
     }
     if (port && (await acceptsConnections(Number(port), password, clusterDirectory)))
       return { port: Number(port) };
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       throw new StartFault(
         `PostgreSQL (process ${pid}) uses the data directory but does not accept connections: wait for it, or stop that process.`,
       );
@@ -58,8 +58,9 @@ function isAlive(pid: number): boolean {
 function isPostmaster(pid: number): boolean {
   if (!isAlive(pid)) return false;
   if (platform() === 'win32') return true;
-  const command = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
-  return command.error !== undefined || /postgres/.test(command.stdout);
+  const command = spawnSync('ps', ['-o', 'stat=,args=', '-p', String(pid)], { encoding: 'utf8' });
+  // In a container, a process that has ended can remain in the list as a zombie.
+  return command.error !== undefined || /^(?!Z).*postgres/.test(command.stdout.trim());
 }
 
 async function acceptsConnections(
@@ -129,12 +130,12 @@ export async function stopPostmaster({ binaries, clusterDirectory, account }: Cl
   const pid = readPostmasterPid(clusterDirectory);
   await run(binaries.pg_ctl, ['stop', '-D', clusterDirectory, '-m', 'fast', '-W'], account);
   // `pg_ctl -w` would also wait for a postmaster that another process has started since.
-  const deadline = Date.now() + 30_000;
+  const deadline = performance.now() + 30_000;
   while (
     pid !== null &&
     readPostmasterPid(clusterDirectory) === pid &&
     isAlive(pid) &&
-    Date.now() < deadline
+    performance.now() < deadline
   ) {
     await new Promise((done) => setTimeout(done, 20));
   }
