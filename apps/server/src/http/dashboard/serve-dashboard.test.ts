@@ -220,7 +220,7 @@ describe('serveDashboard', () => {
     const read = vi.fn(async () => config);
     const server = Fastify();
     await server.register(
-      serveDashboard({ directory, keptBuilds: join(folder, 'kept'), publicConfig: read }),
+      serveDashboard({ directory, keptBuilds: join(folder, 'kept'), findBuildFile, publicConfig: read }),
     );
     await server.inject({ url: '/' });
     const before = read.mock.calls.length;
