@@ -2,21 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { expect, inject, test } from 'vitest';
+import { connectDatabase } from '../../apps/server/src/adapters/postgres/connect.ts';
 import { openDatabaseForServer } from '../../apps/server/src/adapters/postgres/open-database.ts';
 import { statementsOfRoles } from './read-deployment.ts';
 
 /** Runs statements one after the other on a connection. @returns the rows of the last */
 async function run(url: string, ...statements: string[]) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const { pool, close } = connectDatabase({ url, size: 1 });
   try {
+    // Creating a database can take longer on a busy machine than a server may wait.
+    await pool.query('set statement_timeout = 0');
     let rows: unknown[] = [];
-    for (const statement of statements) rows = (await client.query(statement)).rows;
+    for (const statement of statements) rows = (await pool.query(statement)).rows;
     return rows;
   } finally {
-    await client.end();
+    await close();
   }
 }
 

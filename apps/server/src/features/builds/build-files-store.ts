@@ -54,5 +54,5 @@ export async function readFileContent(
 }
 
 /** Deletes the files that no server has served since a time. */
-export const deleteUnservedFiles = (connection: Connection, since: Date) =>
+export const deleteExpiredFiles = (connection: Connection, since: Date) =>
   deleteExpiredRows(connection, { table: buildFiles, age: buildFiles.servedAt }, since);

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import {
   type BuildFile,
-  deleteUnservedFiles,
+  deleteExpiredFiles,
   insertFiles,
   listPaths,
   readFileContent,
@@ -71,7 +71,7 @@ export function createPublishedFiles(options: PublishedFilesOptions): PublishedF
       const published = await renewFiles(database, paths, clock());
       const missing = paths.filter((path) => !published.has(path));
       for await (const files of readInBatches(missing, own)) await insertFiles(database, files, clock());
-      await deleteUnservedFiles(database, new Date(clock().getTime() - keptFor));
+      await deleteExpiredFiles(database, new Date(clock().getTime() - keptFor));
     },
     find: async (path) => {
       if (path.length > 300 || !publishedPath.test(path) || !(await isPublished(path))) return null;
