@@ -84,3 +84,5 @@ export function routeSchema(key: string, call: RoutedCall, more: Record<string, 
   if (call.body) schema.body = call.body.schema;
   return schema;
 }
+
+export const isMutating = ({ method }: FastifyRequest): boolean => method !== 'GET' && method !== 'HEAD';

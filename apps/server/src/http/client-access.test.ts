@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import type { Bill } from '@keyturn/contract';
 import {
   buildCase,
@@ -159,5 +160,34 @@ describe('a client who signs out', () => {
     const answer = await server.app.inject({ url, headers });
     expect(answer.statusCode).toBe(401);
     expect(answer.body).not.toContain(caseSearchId);
+  });
+
+  test('a request of a client whose session ends before all of it has arrived changes nothing', async () => {
+    const { clientId, id } = await buildCase(server.database);
+    const headers = await server.signInAs(clientId);
+    await server.pool.query("update sessions set last_used_at = now() - interval '5 minutes'");
+    const body = new PassThrough();
+    const choosing = server.app.inject({
+      method: 'PUT',
+      url: '/api/client/active-case',
+      headers: { ...headers, 'content-type': 'application/json' },
+      payload: body,
+    });
+    body.write('{"id":');
+    // The session was checked before the body is read.
+    await expect
+      .poll(() =>
+        server.pool
+          .query("select from sessions where client_id = $1 and last_used_at > now() - interval '1 minute'", [
+            clientId,
+          ])
+          .then(({ rowCount }) => rowCount),
+      )
+      .toBe(1);
+    await server.pool.query('update sessions set revoked_at = now() where client_id = $1', [clientId]);
+    body.end(`"${id}"}`);
+    expect((await choosing).json().code).toBe('unauthenticated');
+    const { rows } = await server.pool.query('select active_case_id from clients where id = $1', [clientId]);
+    expect(rows).toEqual([{ active_case_id: null }]);
   });
 });

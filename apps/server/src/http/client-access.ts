@@ -23,6 +23,11 @@ export interface ClientAccess {
   /** Checks the session, and counts the request against the client's limit. */
   admit(request: FastifyRequest): Promise<void>;
   /**
+   * Checks the session again once the whole request has arrived, which can take half a minute. A stolen session that has
+   * ended meanwhile could otherwise still make changes.
+   */
+  readmit(request: FastifyRequest): Promise<void>;
+  /**
    * Counts the request. Checks the session only if this server has not seen its token: `read` checks it again, in the
    * statement that reads.
    */
@@ -47,10 +52,15 @@ export function createClientAccess(
     return request.credential;
   }
 
-  async function signIn(request: FastifyRequest, read?: ClientRead<unknown>) {
-    const { token, hash } = credentialOf(request);
+  async function signIn(
+    request: FastifyRequest,
     // Background requests of an open page do not keep a session alive.
-    const touch = request.headers['x-activity'] !== 'background';
+    {
+      read,
+      touch = request.headers['x-activity'] !== 'background',
+    }: { read?: ClientRead<unknown>; touch?: boolean } = {},
+  ) {
+    const { token, hash } = credentialOf(request);
     const client = await authenticate(token, read ? { touch, hash, read } : { touch, hash });
     if (!client) {
       // Later requests are checked before they are counted, so that an invalid token does not exhaust the client's
@@ -79,12 +89,15 @@ export function createClientAccess(
 
   return {
     admit: async (request) => count(request, (await signIn(request)).id),
+    readmit: async (request) => {
+      await signIn(request, { touch: false });
+    },
     admitRead: async (request) => {
       const clientId = await clientOf(request);
       request.subject = { client: clientId };
       await count(request, clientId);
     },
-    read: async (request, read) => (await signIn(request, read)).answer,
+    read: async (request, read) => (await signIn(request, { read })).answer,
   };
 }
 

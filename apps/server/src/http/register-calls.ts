@@ -20,7 +20,7 @@ import type {
   RequestSubject,
   SignedInClient,
 } from './call-handlers.ts';
-import { inputChecks, routeSchema } from './call-routes.ts';
+import { inputChecks, isMutating, routeSchema } from './call-routes.ts';
 import { type Authenticate, createClientAccess } from './client-access.ts';
 import { createSerialiserCompiler, createValidatorCompiler } from './compile-schemas.ts';
 import { cookieOf } from './cookies.ts';
@@ -94,6 +94,7 @@ export function registerCalls(
       },
       ...inputChecks(call),
       handler: async (request, reply) => {
+        if (call.access === 'client' && isMutating(request)) await access.readmit(request);
         const work = () =>
           isRead
             ? access.read(request, handler.read(request as Pick<CallRequest<CallKey>, 'params' | 'query'>))

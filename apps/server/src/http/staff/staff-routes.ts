@@ -6,7 +6,7 @@ import type { SignedInStaff } from '../../platform/credentials/signed-in-staff.t
 import { DomainError } from '../../platform/domain-error.ts';
 import { answerFile } from '../answer-file.ts';
 import type { FileAnswer, RequestSubject } from '../call-handlers.ts';
-import { inputChecks, routeSchema } from '../call-routes.ts';
+import { inputChecks, isMutating, routeSchema } from '../call-routes.ts';
 import { cookieOf } from '../cookies.ts';
 import { deviceOf } from '../device-cookie.ts';
 import { allowSlowArrival } from '../limits/limit-arrival.ts';
@@ -135,8 +135,6 @@ async function admit(
   if (!call.access.includes(member.role)) throw new DomainError('role_not_permitted');
   if (call.confirmed) requireRecentConfirmation(member, options.clock);
 }
-
-const isMutating = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD';
 
 /**
  * Checks a session again once the whole request has arrived, which can take half a minute. A stolen session that has
