@@ -62,6 +62,11 @@ test('a client adds a passkey, keeps the recovery codes, and signs in with the p
 test('a client adds an authenticator app, and signs in with the password and a code', async () => {
   await openAccount();
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+  // The client has just signed in, which is not enough to add another factor.
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it’s you' });
+  await dialog.getByText('fingerprint, face or PIN').waitFor();
+  await expectAccessible('the confirmation');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
   await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
   const secret = (await page.locator('code').textContent())?.replaceAll(' ', '') ?? '';
   await page.getByLabel('2. Code that the app shows').fill(codeOf(secret, -30));
@@ -82,17 +87,19 @@ test('a client adds an authenticator app, and signs in with the password and a c
   await page.waitForURL(`${url()}/`);
 });
 
-test('a change asks a client who signed in long ago to confirm who they are', async () => {
+test('new recovery codes and a new name ask a client who has just signed in to confirm who they are, once', async () => {
   await openAccount();
-  // As if the client had signed in more than ten minutes ago.
-  await page.route('**/api/account/recovery-codes', rejectAsUnconfirmed, { times: 1 });
   await page.getByRole('button', { name: 'Make new recovery codes' }).click();
   await page.getByRole('button', { name: 'Make new codes' }).click();
   const dialog = page.getByRole('dialog', { name: 'Confirm that it’s you' });
-  await dialog.getByText('fingerprint, face or PIN').waitFor();
-  await expectAccessible('the confirmation');
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+  await page.getByLabel('I’ve kept my recovery codes').check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Rename Laptop' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Work laptop');
+  await page.getByRole('button', { name: 'Save the name' }).click();
+  await page.getByText('It is now called “Work laptop”.').waitFor();
 });
 
 test('a client who has lost everything gets back in through the firm, which checks who they are', async () => {
@@ -129,6 +136,9 @@ test('a client changes their email address, which the new one confirms', async (
   await page.getByRole('button', { name: 'Change the email address' }).click();
   await page.getByLabel('New email address').fill(newEmail);
   await page.getByRole('button', { name: 'Send the link' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it’s you' });
+  await dialog.getByLabel('Your password').fill('three brass hinges and a gate');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
   await page.getByText(`Open the link that we sent to ${newEmail}.`).waitFor();
   await expectAccessible('a change of the email address');
   const findLink = () => /\/confirm-email#[\w-]{43}/.exec(readOutbox(product.dataDirectory).join())?.[0];
@@ -170,12 +180,6 @@ async function signInAtDesk(staff: Page): Promise<void> {
 /** Returns the code that an authenticator app shows. @param later seconds from now */
 const codeOf = (secret: string, later: number): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + later * 1_000 });
-
-const rejectAsUnconfirmed: Parameters<Page['route']>[1] = (route) =>
-  route.fulfill({
-    status: 403,
-    json: { code: 'identity_not_confirmed', message: 'Please confirm that it’s you, and try again.' },
-  });
 
 async function expectAccessible(screen: string): Promise<void> {
   expect(await findAccessibilityViolations(page), screen).toEqual([]);

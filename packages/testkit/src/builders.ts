@@ -231,6 +231,19 @@ export async function buildDocument(
   );
 }
 
+/** Signs a client in. */
+export async function buildSession(
+  database: Connection,
+  row: Row<typeof tables.sessions> & { clientId: string },
+) {
+  return insertOne(
+    database
+      .insert(tables.sessions)
+      .values({ tokenHash: randomBytes(32), expiresAt: new Date(Date.now() + 3_600_000), ...row })
+      .returning(),
+  );
+}
+
 export async function buildTask(database: Connection, row: Row<typeof tables.tasks> & { caseId: string }) {
   return insertOne(
     database

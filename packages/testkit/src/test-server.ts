@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compose } from '@keyturn/server/composition/compose.ts';
-import { sessions } from '@keyturn/server/platform/tables/tables.ts';
 import { readSettings } from '@keyturn/server/settings/read-settings.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
+import { buildSession } from './builders.ts';
 import { openTestFiles, type TestFiles } from './stored-documents.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -18,8 +18,8 @@ export interface TestServer extends TestDatabase {
   dataDirectory: string;
   /** Its stored documents. */
   files: TestFiles;
-  /** Creates a session for a client without a password. @returns the authorisation header */
-  signInAs(clientId: string): Promise<{ authorization: string }>;
+  /** Signs a client in, as `signInClient` does. */
+  signInAs(clientId: string, options?: { isSteppedUp?: boolean }): Promise<{ authorization: string }>;
   stop(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     url,
     dataDirectory,
     files: openTestFiles(join(dataDirectory, 'documents')),
-    signInAs: (clientId) => signInClient(testDatabase, clientId),
+    signInAs: (clientId, options) => signInClient(testDatabase, clientId, options),
     stop: async () => {
       await keyturn.close();
       if (!options.database) await testDatabase.drop();
@@ -80,16 +80,21 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   };
 }
 
-/** Creates a session for a client without a password. @returns the authorisation header */
+/**
+ * Creates a session for a client without a password.
+ * @param options.isSteppedUp whether the client has just confirmed their identity in it
+ * @returns the authorisation header
+ */
 export async function signInClient(
   { database }: Pick<TestDatabase, 'database'>,
   clientId: string,
+  { isSteppedUp = false } = {},
 ): Promise<{ authorization: string }> {
   const token = `kt_${randomBytes(32).toString('base64url')}`;
-  await database.insert(sessions).values({
+  await buildSession(database, {
     tokenHash: createHash('sha256').update(token).digest(),
     clientId,
-    expiresAt: new Date(Date.now() + 3_600_000),
+    ...(isSteppedUp ? { steppedUpAt: new Date(), steppedUpWith: 'password' as const } : {}),
   });
   return { authorization: `Bearer ${token}` };
 }

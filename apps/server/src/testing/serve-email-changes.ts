@@ -67,7 +67,7 @@ export function withEmailChanges() {
     people += 1;
     const email = `former${people}@example.test`;
     const { id, reference } = await buildClient(served.server.database, { email, password });
-    const headers = await served.server.signInAs(id);
+    const headers = await served.server.signInAs(id, { isSteppedUp: true });
     const call = (method: Method, path: string, payload?: object) => send(method, path, payload, headers);
     return { id, reference, email, newEmail: `New.${people}@example.test`, call };
   }

@@ -16,7 +16,10 @@ const body = <Properties extends TProperties>(properties: Properties) => ({
   optional: false as const,
 });
 
-/** The errors of changes that need a recent confirmation of the client’s identity. */
+/**
+ * The errors of changes that need a recent confirmation of the client’s identity. To add the first second factor, the
+ * sign-in counts as one.
+ */
 const confirmed = ['unauthenticated', 'identity_not_confirmed'] as const;
 
 /** The calls about the caller’s own account: how they sign in, and their email address. */
@@ -84,7 +87,7 @@ export const accountCalls = {
     params: IdParam,
     body: body({ name: FactorName }),
     data: Factor,
-    errors: ['unauthenticated', 'invalid_input', 'not_found'],
+    errors: [...confirmed, 'invalid_input', 'not_found'],
   },
   'DELETE /account/factors/{id}': {
     summary: 'Remove a passkey or an authenticator app; ends the client’s other sessions',

@@ -10,6 +10,10 @@ export const signInMethods = [
 ] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
+/** How a signed-in client confirmed who they are. */
+export const stepUpMethods = ['password', 'authenticator', 'recovery_code', 'passkey'] as const;
+export type StepUpMethod = (typeof stepUpMethods)[number];
+
 /** A sign-in of a client that has not ended. */
 export const ClientSession = Type.Object({
   id: Id,

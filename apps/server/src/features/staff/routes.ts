@@ -1,6 +1,5 @@
 import type { MemberCallKey, StaffSignIn } from '@keyturn/contract/staff';
 import type { StaffHandlers, StaffRequest } from '../../http/staff/staff-handlers.ts';
-import { confirmationLifetime } from '../../http/staff/staff-routes.ts';
 import { byStaff } from '../../platform/audit/record-audit.ts';
 import { passwordLinkLanes } from '../../platform/credentials/attempt-lanes.ts';
 import {
@@ -24,6 +23,7 @@ import {
 } from '../../platform/credentials/factors/passkeys.ts';
 import { deviceLifetime } from '../../platform/credentials/known-devices.ts';
 import type { SignedInStaff } from '../../platform/credentials/signed-in-staff.ts';
+import { confirmationLifetime } from '../../platform/credentials/step-up.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { acceptInvitation, findInvited } from './accounts/accept-invitation.ts';
 import {

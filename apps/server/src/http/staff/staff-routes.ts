@@ -3,6 +3,7 @@ import { type StaffCallDefinition, type StaffCallKey, staffCalls } from '@keytur
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { SignedInStaff } from '../../platform/credentials/signed-in-staff.ts';
+import { assertRecent } from '../../platform/credentials/step-up.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { answerFile } from '../answer-file.ts';
 import type { FileAnswer, RequestSubject } from '../call-handlers.ts';
@@ -28,9 +29,6 @@ export interface StaffRouteOptions {
   /** Without it, no request is limited. */
   limits?: RequestLimits;
 }
-
-/** Seconds for which a confirmed identity is enough for calls that need one. */
-export const confirmationLifetime = 5 * 60;
 
 /** Milliseconds without progress after which a download is aborted. */
 const downloadPatience = 30_000;
@@ -128,12 +126,12 @@ async function admit(
   if (options.limits) await countClient(options.limits, request, member.id);
   if (isMutation) requireCsrfToken(request, options.csrfTokenOf(token));
   if (call.access === 'anyone' || call.access === 'enrolling') {
-    if (call.confirmed) requireRecentConfirmation(member, options.clock);
+    if (call.confirmed) assertRecent(member.confirmedAt, options.clock());
     return;
   }
   if (member.mustAddFactor) throw new DomainError('factor_required');
   if (!call.access.includes(member.role)) throw new DomainError('role_not_permitted');
-  if (call.confirmed) requireRecentConfirmation(member, options.clock);
+  if (call.confirmed) assertRecent(member.confirmedAt, options.clock());
 }
 
 /**
@@ -148,16 +146,6 @@ async function readmit(
 ): Promise<void> {
   const token = sessionCookieOf(request, reply, options).value ?? '';
   if (!(await options.authenticate(token, { touch: false }))) throw new DomainError('unauthenticated');
-}
-
-/**
- * Requires a confirmation of the member's identity within the last five minutes, for everything that a stolen session
- * must not do.
- * @throws DomainError `identity_not_confirmed`
- */
-function requireRecentConfirmation({ confirmedAt }: SignedInStaff, clock: Clock): void {
-  const age = clock().getTime() - confirmedAt.getTime();
-  if (age >= confirmationLifetime * 1_000) throw new DomainError('identity_not_confirmed');
 }
 
 /** Browsers send the origin with every change, and no page can forge it. */

@@ -14,6 +14,7 @@ import type {
   Property,
   SignInMethod,
   SigningMethod,
+  StepUpMethod,
   TaskKind,
 } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
@@ -290,7 +291,11 @@ export const sessions = pgTable('sessions', {
   expiresAt: instant('expires_at').notNull(),
   lastUsedAt: instant('last_used_at').notNull().default(sql`now()`),
   revokedAt: instant('revoked_at'),
+  /** Of the sign-in, or of the last confirmation after it. */
   confirmedAt: instant('confirmed_at').notNull().default(sql`now()`),
+  /** Of the last confirmation after the sign-in; null without one. */
+  steppedUpAt: instant('stepped_up_at'),
+  steppedUpWith: text('stepped_up_with').$type<StepUpMethod>(),
 });
 
 export const loginFailures = pgTable('login_failures', {

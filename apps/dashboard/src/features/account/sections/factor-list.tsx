@@ -80,6 +80,7 @@ interface FactorDialogProps {
 
 function RenameDialog({ factor, onClose, onChanged }: FactorDialogProps) {
   const { call } = useServices();
+  const withConfirmation = useConfirmation();
   const [name, setName] = useState(factor.name);
   return (
     <ActionDialog
@@ -89,7 +90,8 @@ function RenameDialog({ factor, onClose, onChanged }: FactorDialogProps) {
       onSubmit={async () => {
         const newName = name.trim();
         if (newName === '') throw new Error('Enter a name.');
-        await call('PUT /account/factors/{id}', { params: { id: factor.id }, body: { name: newName } });
+        const body = { name: newName };
+        await withConfirmation(() => call('PUT /account/factors/{id}', { params: { id: factor.id }, body }));
         onChanged(`Renamed to “${newName}”.`);
       }}
     >

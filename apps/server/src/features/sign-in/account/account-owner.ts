@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm';
 import type { Clock } from '../../../platform/clock.ts';
-import type { FactorOwner } from '../../../platform/credentials/factors/factor-rules.ts';
+import type { FactorDependencies, FactorOwner } from '../../../platform/credentials/factors/factor-rules.ts';
+import { activeFactors } from '../../../platform/credentials/factors/factors.ts';
+import { assertRecent, findSessionProofs } from '../../../platform/credentials/step-up.ts';
 import type { Connection } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { clients, sessions } from '../../../platform/tables/tables.ts';
+import { clients } from '../../../platform/tables/tables.ts';
 
 /** The request of a signed-in client. */
 interface SignedInRequest {
@@ -26,23 +28,36 @@ export async function findOwner(
   return { ...client, email, name: `${firstName} ${lastName}`, address };
 }
 
-/** Seconds for which a confirmed identity is enough to change how a client signs in. */
-const confirmationLifetime = 10 * 60;
-
 /**
- * Requires that the client proved who they are within the last ten minutes, for everything that a stolen session must
- * not do.
+ * Requires that the client confirmed their identity after the sign-in, within the last five minutes, for everything that a
+ * stolen session must not do.
  * @throws DomainError `identity_not_confirmed`, `unauthenticated`
  */
-export async function assertRecentlyConfirmed(
+export async function assertSteppedUp(
   { database, clock }: { database: Connection; clock: Clock },
   sessionHash: Buffer,
 ): Promise<void> {
-  const [session] = await database
-    .select({ confirmedAt: sessions.confirmedAt })
-    .from(sessions)
-    .where(eq(sessions.tokenHash, sessionHash));
-  if (!session) throw new DomainError('unauthenticated');
-  const age = clock().getTime() - session.confirmedAt.getTime();
-  if (age >= confirmationLifetime * 1_000) throw new DomainError('identity_not_confirmed');
+  const now = clock();
+  const { stepUp } = await findSessionProofs(database, sessionHash, now);
+  assertRecent(stepUp?.at ?? null, now);
+}
+
+/** Seconds after a sign-in in which the first second factor can be added. */
+const firstFactorPeriod = 10 * 60;
+
+/**
+ * Requires a confirmed identity to add a second factor. For the first one, a sign-in within the last ten minutes is
+ * enough, so that adding it stays easy.
+ * @throws DomainError `identity_not_confirmed`, `unauthenticated`
+ */
+export async function assertMayAddFactor(
+  dependencies: Pick<FactorDependencies, 'database' | 'clock' | 'factorRules'>,
+  { id, sessionHash }: Pick<FactorOwner, 'id' | 'sessionHash'>,
+): Promise<void> {
+  const { database, clock, factorRules } = dependencies;
+  const factors = await activeFactors(database, factorRules.tables, id);
+  if (factors.length > 0) return assertSteppedUp(dependencies, sessionHash);
+  const now = clock();
+  const { provedAt } = await findSessionProofs(database, sessionHash, now);
+  assertRecent(provedAt, now, firstFactorPeriod);
 }

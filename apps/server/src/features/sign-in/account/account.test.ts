@@ -27,7 +27,7 @@ async function send(method: Method, path: string, payload?: object, headers: Rec
   return { status: answer.statusCode, code, data, errors, cookie: cookies.join('; ') };
 }
 
-/** A client with a password, and a session in which they have just proved who they are. */
+/** A client with a password, who has just signed in. */
 async function buildSignedIn() {
   const { id, email } = await buildClient(server.database, { password });
   const headers = await server.signInAs(id);
@@ -66,10 +66,19 @@ async function addPasskey(call: Awaited<ReturnType<typeof buildSignedIn>>['call'
 const login = (email: string, code?: string, secret = password) =>
   send('POST', '/login', { email, password: secret, ...(code === undefined ? {} : { code }) });
 
+/** Makes the client’s sessions as old as a sign-in long ago. */
 const makeUnconfirmed = (id: string) =>
-  server.pool.query("update sessions set confirmed_at = now() - interval '10 minutes' where client_id = $1", [
-    id,
-  ]);
+  server.pool.query(
+    `update sessions set confirmed_at = now() - interval '10 minutes', stepped_up_at = null, stepped_up_with = null
+     where client_id = $1`,
+    [id],
+  );
+const makeSteppedUp = (id: string, secondsAgo = 0) =>
+  server.pool.query(
+    `update sessions set stepped_up_at = now() - make_interval(secs => $2), stepped_up_with = 'authenticator'
+     where client_id = $1`,
+    [id, secondsAgo],
+  );
 const isSignedIn = async (headers: Record<string, string>) =>
   (await send('GET', '/client', undefined, headers)).status === 200;
 const noticesOf = async (id: string) => {
@@ -92,8 +101,9 @@ describe('signing in with a second factor', () => {
     expect(recoveryCodes).toHaveLength(10);
     expect(await login(email)).toMatchObject({ status: 401, code: 'second_factor_required' });
     expect(await login(email, '000000')).toMatchObject({ status: 422, code: 'code_rejected' });
-    expect((await login(email, codeAt(0))).status).toBe(200);
-    expect(await login(email, codeAt(0))).toMatchObject({ status: 422, code: 'code_rejected' });
+    const code = codeAt(0);
+    expect((await login(email, code)).status).toBe(200);
+    expect(await login(email, code)).toMatchObject({ status: 422, code: 'code_rejected' });
   });
 
   test('a wrong password is answered in the same way with a right code, which it does not use up', async () => {
@@ -202,23 +212,64 @@ describe('passkeys of clients', () => {
 });
 
 describe('changing how a client signs in', () => {
-  test('each change needs a confirmation within the last ten minutes', async () => {
-    const { id, call, factor } = await buildWithApp();
-    await makeUnconfirmed(id);
-    const changes: [Method, string, object?][] = [
-      ['POST', '/account/authenticators'],
-      ['POST', `/account/authenticators/${factor.id}/activate`, { code: '123456', name: 'x' }],
-      ['POST', '/account/passkeys/options'],
-      ['POST', '/account/recovery-codes'],
-      ['DELETE', `/account/factors/${factor.id}`],
-      ['PUT', '/account/password', { current_password: password, password: 'three brass hinges' }],
-    ];
-    for (const [method, path, body] of changes)
-      expect(await call(method, path, body), path).toMatchObject({
+  const anyCredential = () =>
+    createSoftwareAuthenticator(origin).register({
+      challenge: 'x',
+      rp: { id: 'clients.example.test' },
+      user: { id: 'x' },
+    });
+  const changesOf = (factorId: string): [Method, string, object?][] => [
+    ['POST', '/account/authenticators'],
+    ['POST', `/account/authenticators/${factorId}/activate`, { code: '123456', name: 'x' }],
+    ['POST', '/account/passkeys/options'],
+    ['POST', '/account/passkeys', { credential: anyCredential(), name: 'x' }],
+    ['POST', '/account/recovery-codes'],
+    ['PUT', `/account/factors/${factorId}`, { name: 'Laptop' }],
+    ['DELETE', `/account/factors/${factorId}`],
+    ['PUT', '/account/password', { current_password: password, password: 'three brass hinges' }],
+    ['POST', '/account/email', { email: 'thief@example.test' }],
+  ];
+
+  test('a session stolen right after the sign-in changes nothing in an account with a second factor', async () => {
+    const { id, email, call, factor, codeAt } = await buildWithApp();
+    const { data } = await login(email, codeAt(0));
+    const stolen = { authorization: `Bearer ${data.access_token}` };
+    for (const [method, path, body] of changesOf(factor.id))
+      expect(await send(method, path, body, stolen), `${method} ${path}`).toMatchObject({
         status: 403,
         code: 'identity_not_confirmed',
       });
-    expect((await call('GET', '/account')).data.factors).toHaveLength(1);
+    expect((await call('GET', '/account')).data.factors).toMatchObject([
+      { id: factor.id, name: factor.name },
+    ]);
+    expect(await noticesOf(id)).toEqual(['factor_added']);
+  });
+
+  test('a confirmation of the identity counts for five minutes', async () => {
+    const { id, call, factor } = await buildWithApp();
+    const rename = async () => (await call('PUT', `/account/factors/${factor.id}`, { name: 'Work' })).status;
+    await makeSteppedUp(id, 5 * 60);
+    expect(await rename()).toBe(403);
+    await makeSteppedUp(id, 4 * 60);
+    expect(await rename()).toBe(200);
+  });
+
+  test('the first second factor can be added within ten minutes of the sign-in, and the next one needs a confirmation', async () => {
+    const { id, call } = await buildSignedIn();
+    await makeUnconfirmed(id);
+    expect((await call('POST', '/account/passkeys/options')).code).toBe('identity_not_confirmed');
+    const again = await server.signInAs(id);
+    const callAgain = (method: Method, path: string, payload?: object) => send(method, path, payload, again);
+    expect((await addPasskey(callAgain)).added.status).toBe(200);
+    expect((await callAgain('POST', '/account/passkeys/options')).code).toBe('identity_not_confirmed');
+  });
+
+  test('a client without a second factor confirms with the password before the email address changes', async () => {
+    const { id, call } = await buildSignedIn();
+    const change = () => call('POST', '/account/email', { email: `new.${id}@example.test` });
+    expect((await change()).code).toBe('identity_not_confirmed');
+    expect((await call('POST', '/account/confirm', { password })).status).toBe(204);
+    expect((await change()).status).toBe(200);
   });
 
   test('a client confirms with the password only while they have no second factor', async () => {
@@ -247,6 +298,7 @@ describe('changing how a client signs in', () => {
       return mine.call('POST', '/account/confirm/passkey', { credential });
     };
     expect((await confirm(other.authenticator)).code).toBe('passkey_rejected');
+    expect((await mine.call('POST', '/account/authenticators')).code).toBe('identity_not_confirmed');
     expect((await confirm(own.authenticator)).status).toBe(204);
     expect((await mine.call('POST', '/account/authenticators')).status).toBe(200);
   });
@@ -280,6 +332,7 @@ describe('changing how a client signs in', () => {
   test('removing a factor ends the other sessions, and the recovery codes go with the last one', async () => {
     const { id, email, headers, call, factor } = await buildWithApp();
     const other = await server.signInAs(id);
+    await makeSteppedUp(id);
     expect((await call('DELETE', `/account/factors/${factor.id}`)).status).toBe(204);
     expect({ own: await isSignedIn(headers), other: await isSignedIn(other) }).toEqual({
       own: true,
@@ -296,6 +349,7 @@ describe('changing how a client signs in', () => {
 
   test('the last factor stays while the password is too short without it', async () => {
     const { id, call, factor } = await buildWithApp();
+    await makeSteppedUp(id);
     const chosen = { current_password: password, password: 'ftcWx8-92kQ1' };
     expect((await call('PUT', '/account/password', chosen)).status).toBe(204);
     const remove = () => call('DELETE', `/account/factors/${factor.id}`);

@@ -8,7 +8,7 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { clients, passwordLinks } from '../../../platform/tables/tables.ts';
 import type { Sessions } from '../sessions.ts';
 import { assertPasswordAllowed, queuePasswordMail } from '../set-password.ts';
-import { assertRecentlyConfirmed } from './account-owner.ts';
+import { assertSteppedUp } from './account-owner.ts';
 import { recordOwnAudit } from './record-own-audit.ts';
 
 export interface AccountDependencies extends FactorDependencies {
@@ -30,7 +30,7 @@ export async function changePassword(
 ): Promise<string> {
   const { database, clock, passwords, sessions, devices, factorRules } = dependencies;
   const hasSecondFactor = (await activeFactors(database, factorRules.tables, owner.id)).length > 0;
-  if (hasSecondFactor) await assertRecentlyConfirmed(dependencies, owner.sessionHash);
+  if (hasSecondFactor) await assertSteppedUp(dependencies, owner.sessionHash);
   const currentHash = await checkCurrentPassword(dependencies, owner, sent.currentPassword);
   await assertPasswordAllowed(database, owner.id, sent.password);
   const passwordHash = await passwords.hash(sent.password);

@@ -22,7 +22,7 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { admitLink } from '../admit-link.ts';
 import { cancelEmailChange, startEmailChange } from '../email-change/change-email.ts';
 import { confirmEmailChange, stopEmailChange } from '../email-change/use-change-link.ts';
-import { assertRecentlyConfirmed, findOwner } from './account-owner.ts';
+import { assertMayAddFactor, assertSteppedUp, findOwner } from './account-owner.ts';
 import { type AccountDependencies, changePassword } from './change-password.ts';
 import { readAccount } from './read-account.ts';
 
@@ -34,7 +34,11 @@ export function accountRoutes(dependencies: AccountDependencies): CallHandlers<A
   const owner = (request: AccountRequest) => findOwner(dependencies.database, request);
   /** The owner, for a change of how they sign in. */
   const confirmedOwner = async (request: AccountRequest): Promise<FactorOwner> => {
-    await assertRecentlyConfirmed(dependencies, request.client.sessionHash);
+    await assertSteppedUp(dependencies, request.client.sessionHash);
+    return owner(request);
+  };
+  const addingOwner = async (request: AccountRequest): Promise<FactorOwner> => {
+    await assertMayAddFactor(dependencies, request.client);
     return owner(request);
   };
   const useLink = async <Result>(
@@ -76,19 +80,19 @@ export function accountRoutes(dependencies: AccountDependencies): CallHandlers<A
       return undefined;
     },
     'POST /account/authenticators': async (request) =>
-      startAuthenticator(dependencies, await confirmedOwner(request)),
+      startAuthenticator(dependencies, await addingOwner(request)),
     'POST /account/authenticators/{id}/activate': async (request) =>
-      activateAuthenticator(dependencies, await confirmedOwner(request), {
+      activateAuthenticator(dependencies, await addingOwner(request), {
         ...request.params,
         ...request.body,
       }),
     'POST /account/passkeys/options': async (request) => ({
-      options: await startPasskey(dependencies, await confirmedOwner(request), request.origin),
+      options: await startPasskey(dependencies, await addingOwner(request), request.origin),
     }),
     'POST /account/passkeys': async (request) =>
-      addPasskey(dependencies, await confirmedOwner(request), { ...request.body, origin: request.origin }),
+      addPasskey(dependencies, await addingOwner(request), { ...request.body, origin: request.origin }),
     'PUT /account/factors/{id}': async (request) =>
-      renameFactor(dependencies, await owner(request), { ...request.params, ...request.body }),
+      renameFactor(dependencies, await confirmedOwner(request), { ...request.params, ...request.body }),
     'DELETE /account/factors/{id}': async (request) => {
       await removeFactor(dependencies, await confirmedOwner(request), request.params.id);
       return undefined;

@@ -79,7 +79,7 @@ describe('changing the email address', () => {
     const { id, newEmail, call } = await buildSignedIn();
     await call('POST', '/account/email', { email: newEmail });
     await confirm(await tokenIn(newEmail, 'confirm-email'));
-    const headers = await served.server.signInAs(id);
+    const headers = await served.server.signInAs(id, { isSteppedUp: true });
     const again = await send('POST', '/account/email', { email: 'another@example.test' }, headers);
     expect(again).toMatchObject({ status: 409, code: 'email_changed_recently' });
     expect(again.message).toContain('less than 7 days ago');
@@ -104,7 +104,7 @@ describe('changing the email address', () => {
     const token = await tokenIn(newEmail, 'confirm-email');
     expect((await call('DELETE', '/account/email')).data).toMatchObject({ email, new_email: null });
     expect((await confirm(token)).code).toBe('link_expired');
-    await rows("update sessions set confirmed_at = now() - interval '10 minutes' where client_id = $1", [id]);
+    await rows("update sessions set stepped_up_at = now() - interval '5 minutes' where client_id = $1", [id]);
     expect((await call('POST', '/account/email', { email: newEmail })).code).toBe('identity_not_confirmed');
   });
 

@@ -67,7 +67,7 @@ describe('stopping a change of the email address while another client has the fo
 
   test('a client with an older passkey can choose another address, and no one at the address in doubt can stop it', async () => {
     const { id, email, newEmail } = await buildStopped();
-    const headers = await served.server.signInAs(id);
+    const headers = await served.server.signInAs(id, { isSteppedUp: true });
     const before = (await mailsTo(newEmail)).length;
     const third = `third.${email}`;
     expect((await send('POST', '/account/email', { email: third }, headers)).status).toBe(200);

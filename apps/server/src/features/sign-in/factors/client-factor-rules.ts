@@ -86,7 +86,7 @@ async function recordChange(
     case 'identity_confirmed':
       await transaction
         .update(sessionsTable)
-        .set({ confirmedAt: now })
+        .set({ confirmedAt: now, steppedUpAt: now, steppedUpWith: change.method })
         .where(eq(sessionsTable.tokenHash, owner.sessionHash));
       return audit('client.identity_confirmed', { after: { method: change.method } });
   }

@@ -1,3 +1,4 @@
+import type { StepUpMethod } from '@keyturn/contract';
 import type { Transaction } from '../../database.ts';
 import { DomainError } from '../../domain-error.ts';
 import { confirmationLane } from '../attempt-lanes.ts';
@@ -38,7 +39,7 @@ export async function confirmWithCode(
  * Checks a proof before the transaction, and consumes it in the transaction. Each function returns null for a wrong
  * proof.
  */
-type Proof = () => Promise<((transaction: Transaction) => Promise<string | null>) | null>;
+type Proof = () => Promise<((transaction: Transaction) => Promise<StepUpMethod | null>) | null>;
 
 /**
  * Records in the session that its owner proved who they are, if the proof is valid. Wrong proofs are limited, so that a

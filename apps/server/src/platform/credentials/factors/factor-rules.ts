@@ -1,3 +1,4 @@
+import type { StepUpMethod } from '@keyturn/contract';
 import type { AlertOperator } from '../../alert-operator.ts';
 import type { Clock } from '../../clock.ts';
 import type { Connection, Database, Transaction } from '../../database.ts';
@@ -22,7 +23,7 @@ export interface FactorOwner {
 export type FactorChange =
   | { kind: 'factor_added' | 'factor_renamed' | 'factor_removed'; factor: Pick<FactorRow, 'id' | 'kind'> }
   | { kind: 'recovery_codes_replaced' | 'recovery_code_used' }
-  | { kind: 'identity_confirmed'; method: string };
+  | { kind: 'identity_confirmed'; method: StepUpMethod };
 
 /** What differs between the second factors of staff and of clients. */
 export interface FactorRules {

@@ -1,0 +1,53 @@
+import type { SignInMethod, StepUpMethod } from '@keyturn/contract';
+import { and, eq, gt, isNull } from 'drizzle-orm';
+import type { Connection } from '../database.ts';
+import { DomainError } from '../domain-error.ts';
+import { sessions } from '../tables/tables.ts';
+
+/** Seconds for which a confirmed identity is enough for what a stolen session must not do. */
+export const confirmationLifetime = 5 * 60;
+
+/** A confirmation of the client’s identity after the sign-in, which a stolen session alone cannot give. */
+export interface StepUp {
+  at: Date;
+  method: StepUpMethod;
+}
+
+/** How the client of a session proved who they are. */
+export interface SessionProofs {
+  signedInWith: SignInMethod;
+  /** Of the sign-in or the last confirmation, whichever is later. */
+  provedAt: Date;
+  /** Null if the client has only signed in. */
+  stepUp: StepUp | null;
+}
+
+/**
+ * Reads how the client of a session proved who they are.
+ * @throws DomainError `unauthenticated` if the session has ended
+ */
+export async function findSessionProofs(
+  connection: Connection,
+  sessionHash: Buffer,
+  now: Date,
+): Promise<SessionProofs> {
+  const isOpen = and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now));
+  const [session] = await connection
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.tokenHash, sessionHash), isOpen));
+  if (!session) throw new DomainError('unauthenticated');
+  const { signedInWith, confirmedAt: provedAt, steppedUpAt: at, steppedUpWith: method } = session;
+  return { signedInWith, provedAt, stepUp: at && method ? { at, method } : null };
+}
+
+/**
+ * Requires that an identity was confirmed recently.
+ * @param confirmedAt null if it never was
+ * @param lifetime seconds for which a confirmation is enough
+ * @throws DomainError `identity_not_confirmed`
+ */
+export function assertRecent(confirmedAt: Date | null, now: Date, lifetime = confirmationLifetime): void {
+  const age = confirmedAt ? now.getTime() - confirmedAt.getTime() : Number.POSITIVE_INFINITY;
+  if (age >= lifetime * 1_000) throw new DomainError('identity_not_confirmed');
+}
