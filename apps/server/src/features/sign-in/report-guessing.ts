@@ -14,7 +14,14 @@ import { signInWarnings } from '../../platform/tables/tables.ts';
  * The job accepts known and unknown emails, so that neither the response nor its timing reveals whether a client
  * exists.
  */
-const guessingJob = defineJob<{ email: string }>('report-password-guessing');
+const guessingJob = defineJob<GuessedAccount>('report-password-guessing');
+
+interface GuessedAccount {
+  /** In its lookup form. */
+  email: string;
+  /** Whether the guesses were made in a session of the client, which has ended. */
+  isInSession?: boolean;
+}
 
 export interface GuessingDependencies {
   database: Connection;
@@ -36,8 +43,13 @@ export async function reportGuessing(
   }
   const { email: forEmail = 0, device: onDevice = 0 } = failures;
   if (forEmail < reportedRun.email && onDevice < reportedRun.device) return;
-  const key = createHash('sha256').update(email).digest('hex');
-  await guessingJob.add(database, { email }, { key: `password-guessing ${key}` });
+  await queueGuessingMail(database, { email });
+}
+
+/** Has the client mailed, and the operator alerted, about a run of wrong passwords or codes. */
+export async function queueGuessingMail(connection: Connection, guessed: GuessedAccount): Promise<void> {
+  const key = createHash('sha256').update(guessed.email).digest('hex');
+  await guessingJob.add(connection, guessed, { key: `password-guessing ${key}` });
 }
 
 /** Mails the client and alerts the operator, at most once in 24 hours for each client. */
@@ -47,7 +59,7 @@ export const guessingHandler = (dependencies: {
   clock: Clock;
   alertOperator: AlertOperator;
 }) =>
-  guessingJob.handledBy(async ({ email }) => {
+  guessingJob.handledBy(async ({ email, isInSession = false }) => {
     const { database, mailer, clock, alertOperator } = dependencies;
     const client = await findClientByEmail(database, email);
     if (!client) return;
@@ -57,12 +69,12 @@ export const guessingHandler = (dependencies: {
     try {
       await mailer.send({
         to: { name: `${client.firstName} ${client.lastName}`, address: client.email },
-        subject: 'Someone tried to sign in to your account',
+        subject: isInSession
+          ? 'Someone entered many wrong passwords in your account'
+          : 'Someone tried to sign in to your account',
         paragraphs: [
           `Hello ${client.firstName},`,
-          `Someone entered a wrong password or code for your account ${reportedRun.email} times. If that was you, you don’t need to do anything.`,
-          'If it wasn’t you: none of these tries signed them in, and each further one now has to wait longer. You can still sign in on other devices that you have used before.',
-          'If you sign in with a password and a code, they may know the password: please choose a new one.',
+          ...(isInSession ? inSessionText : signInText),
           'If you can’t sign in, choose “Forgotten your password, or first time here?” on the sign-in page. We will email you a link with which you can choose a new password.',
           'We never ask for your password, by email or by telephone. If in doubt, call us on a number you already have.',
         ],
@@ -74,6 +86,17 @@ export const guessingHandler = (dependencies: {
     }
     alertOperator('someone is guessing the password of a client', { client: client.id });
   });
+
+const signInText = [
+  `Someone entered a wrong password or code for your account ${reportedRun.email} times. If that was you, you don’t need to do anything.`,
+  'If it wasn’t you: none of these tries signed them in, and each further one now has to wait longer. You can still sign in on other devices that you have used before.',
+  'If you sign in with a password and a code, they may know the password: please choose a new one.',
+];
+
+const inSessionText = [
+  `Someone who was signed in to your account entered a wrong password or code ${reportedRun.device} times, so we signed them out. If that was you, sign in again.`,
+  'If it wasn’t you: sign in, open “Your account”, sign out all other devices and choose a new password.',
+];
 
 /** Milliseconds between two warnings of a client. */
 const quietTime = 86_400_000;

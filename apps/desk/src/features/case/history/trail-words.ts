@@ -33,6 +33,7 @@ const actions: Record<string, (subject: string) => string> = {
   'client.factor_removed': () => 'Removed a passkey or an authenticator app',
   'client.factor_renamed': () => 'Renamed a passkey or an authenticator app',
   'client.identity_confirmed': () => 'Confirmed who they are',
+  'client.identity_rejected': () => 'Entered a wrong password or code, or used a wrong passkey',
   'client.recovery_code_used': () => 'Used a recovery code',
   'client.recovery_codes_replaced': () => 'Made new recovery codes',
   'client.sign_in_reset': (client) => `Reset how ${client} signs in`,

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { buildClient, withTestServer } from '@keyturn/testkit';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hashToken } from '../../../platform/credentials/hash-token.ts';
@@ -7,7 +9,11 @@ import { createSoftwareAuthenticator } from '../../../testing/software-authentic
 
 const origin = 'https://clients.example.test';
 const password = 'turn-the-key-2026';
-const server = withTestServer({ env: { KEYTURN_PUBLIC_URL: origin } });
+const logged: string[] = [];
+const server = withTestServer({
+  env: { KEYTURN_PUBLIC_URL: origin, LOG_LEVEL: 'error' },
+  logTo: { write: (line) => logged.push(line) },
+});
 beforeEach(async () => {
   await server.pool.query('delete from login_failures');
 });
@@ -284,7 +290,12 @@ describe('changing how a client signs in', () => {
     expect((await call('POST', '/account/confirm', { password })).code).toBe('code_rejected');
     expect((await call('POST', '/account/confirm', { code: codeAt(0) })).status).toBe(204);
     expect((await call('POST', '/account/recovery-codes')).data.recovery_codes).toHaveLength(10);
-    expect(await noticesOf(id)).toEqual(['factor_added', 'identity_confirmed', 'recovery_codes_replaced']);
+    expect(await noticesOf(id)).toEqual([
+      'factor_added',
+      'identity_rejected',
+      'identity_confirmed',
+      'recovery_codes_replaced',
+    ]);
   });
 
   test('a client confirms with their own passkey, but not with another client’s', async () => {
@@ -311,6 +322,40 @@ describe('changing how a client signs in', () => {
       expect((await guess()).errors).toHaveProperty('current_password');
     expect((await guess()).code).toBe('too_many_login_attempts');
     expect((await call('POST', '/account/confirm', { password })).code).toBe('too_many_login_attempts');
+  });
+
+  test('ten wrong proofs in a session end it, are audited, and are reported to the client and the operator', async () => {
+    const { id, email, headers, call } = await buildSignedIn();
+    const other = await server.signInAs(id);
+    // As if the limits on guessing had let the thief wait for the next guess each time.
+    const later = () =>
+      server.pool.query("update login_failures set failed_at = failed_at - interval '10 minutes'");
+    const guesses = [
+      () => call('POST', '/account/confirm', { password: 'a guess' }),
+      () => call('PUT', '/account/password', { current_password: 'a guess', password: 'three brass hinges' }),
+    ];
+    for (let attempt = 0; attempt < 9; attempt += 1) {
+      expect((await guesses[attempt % 2]?.())?.status).toBe(422);
+      await later();
+    }
+    expect(await isSignedIn(headers)).toBe(true);
+    expect(await call('POST', '/account/confirm', { password: 'a guess' })).toMatchObject({
+      status: 401,
+      code: 'unauthenticated',
+    });
+    expect({ own: await isSignedIn(headers), other: await isSignedIn(other) }).toEqual({
+      own: false,
+      other: true,
+    });
+    expect(await noticesOf(id)).toEqual(Array(10).fill('identity_rejected'));
+    const outbox = join(server.dataDirectory, 'outbox');
+    const mails = () =>
+      readdirSync(outbox, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.eml'))
+        .map((file) => readFileSync(join(outbox, file), 'utf8').replaceAll('=\r\n', ''))
+        .filter((mail) => mail.includes(email));
+    await expect.poll(() => mails().join(), { timeout: 10_000 }).toContain('Someone who was signed in');
+    expect(logged.join()).toContain('a session ended after many wrong passwords or codes');
   });
 
   test('a new password ends the other sessions and keeps this one', async () => {

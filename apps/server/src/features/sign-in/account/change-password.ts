@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { confirmationLane } from '../../../platform/credentials/attempt-lanes.ts';
 import { isShortPassword } from '../../../platform/credentials/check-new-password.ts';
+import { rejectProof } from '../../../platform/credentials/factors/confirm-identity.ts';
 import type { FactorDependencies, FactorOwner } from '../../../platform/credentials/factors/factor-rules.ts';
 import { activeFactors } from '../../../platform/credentials/factors/factors.ts';
 import type { KnownDevices } from '../../../platform/credentials/known-devices.ts';
@@ -59,10 +60,11 @@ export async function changePassword(
 
 /** Wrong passwords are limited, so that a stolen session cannot guess it. @returns the hash of the password */
 async function checkCurrentPassword(
-  { database, passwords, throttle, factorRules }: AccountDependencies,
+  dependencies: AccountDependencies,
   owner: FactorOwner,
   password: string,
 ): Promise<string> {
+  const { database, passwords, throttle, factorRules } = dependencies;
   const attempt = await throttle.admit(confirmationLane(owner.id, factorRules.audience));
   const stored = await attempt.withdrawnIfFails(factorRules.readPasswordHash(database, owner.id));
   const isCorrect = await attempt.withdrawnIfFails(passwords.matches(password, stored));
@@ -70,7 +72,7 @@ async function checkCurrentPassword(
     await attempt.succeeded();
     return stored;
   }
-  attempt.failed();
+  await rejectProof(dependencies, owner, attempt.failed());
   throw wrongPassword();
 }
 

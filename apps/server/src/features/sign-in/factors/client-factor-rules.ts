@@ -12,6 +12,7 @@ import { clientFactorTables } from '../../../platform/tables/factor-tables.ts';
 import { clients, sessions as sessionsTable } from '../../../platform/tables/tables.ts';
 import { recordOwnAudit } from '../account/record-own-audit.ts';
 import { queueNotice } from '../client-notices.ts';
+import { queueGuessingMail } from '../report-guessing.ts';
 import type { Sessions } from '../sessions.ts';
 
 export const clientFactorRules = (sessions: Pick<Sessions, 'revokeSessionsOf'>): FactorRules => ({
@@ -89,5 +90,14 @@ async function recordChange(
         .set({ confirmedAt: now, steppedUpAt: now, steppedUpWith: change.method })
         .where(eq(sessionsTable.tokenHash, owner.sessionHash));
       return audit('client.identity_confirmed', { after: { method: change.method } });
+    case 'proof_rejected':
+      if (change.endsSession) {
+        await transaction
+          .update(sessionsTable)
+          .set({ revokedAt: now })
+          .where(eq(sessionsTable.tokenHash, owner.sessionHash));
+        await queueGuessingMail(transaction, { email: owner.email.toLowerCase(), isInSession: true });
+      }
+      return audit('client.identity_rejected', { after: { failures: change.failures } });
   }
 }

@@ -12,7 +12,7 @@ import { queueNotice } from '../accounts/staff-mails.ts';
 import { findStaff } from '../accounts/staff-store.ts';
 import { recordOwnAudit } from '../record-staff-audit.ts';
 import { lockCallingMember } from '../sign-in/calling-member.ts';
-import { endSessionsOf } from '../sign-in/end-sessions.ts';
+import { endSessions, endSessionsOf } from '../sign-in/end-sessions.ts';
 
 /** @param requiresSecondFactor whether every member needs a passkey or an authenticator app */
 export const staffFactorRules = ({
@@ -70,6 +70,11 @@ async function recordChange(
         .set({ confirmedAt: now })
         .where(eq(staffSessions.tokenHash, owner.sessionHash));
       return recordOwnAudit(transaction, 'staff.identity_confirmed', owner, { now, after: { method } });
+    }
+    case 'proof_rejected': {
+      const { failures, endsSession } = change;
+      if (endsSession) await endSessions(transaction, eq(staffSessions.tokenHash, owner.sessionHash), now);
+      return recordOwnAudit(transaction, 'staff.identity_rejected', owner, { now, after: { failures } });
     }
   }
 }

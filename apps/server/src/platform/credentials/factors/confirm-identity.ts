@@ -1,7 +1,8 @@
 import type { StepUpMethod } from '@keyturn/contract';
 import type { Transaction } from '../../database.ts';
 import { DomainError } from '../../domain-error.ts';
-import { confirmationLane } from '../attempt-lanes.ts';
+import { confirmationLane, reportedRun } from '../attempt-lanes.ts';
+import type { FailureCounts } from '../login-throttle.ts';
 import { matchCode } from './codes.ts';
 import type { FactorDependencies, FactorOwner } from './factor-rules.ts';
 import { activeFactors } from './factors.ts';
@@ -46,11 +47,12 @@ type Proof = () => Promise<((transaction: Transaction) => Promise<StepUpMethod |
  * stolen session cannot guess codes.
  */
 export async function confirmIdentity(
-  { database, clock, throttle, factorRules }: FactorDependencies,
+  dependencies: FactorDependencies,
   owner: FactorOwner,
   prove: Proof,
   rejected: 'code_rejected' | 'passkey_rejected' = 'code_rejected',
 ): Promise<void> {
+  const { database, clock, throttle, factorRules } = dependencies;
   const attempt = await throttle.admit(confirmationLane(owner.id, factorRules.audience));
   let isConfirmed: boolean;
   try {
@@ -70,6 +72,29 @@ export async function confirmIdentity(
     throw error;
   }
   if (isConfirmed) return attempt.succeeded();
-  attempt.failed();
+  await rejectProof(dependencies, owner, attempt.failed());
   throw new DomainError(rejected);
+}
+
+/**
+ * Audits a wrong proof of a session’s owner. After ten in 24 hours, reports them and ends the session, which may be stolen.
+ * @throws DomainError `unauthenticated` if it ends the session
+ */
+export async function rejectProof(
+  { database, clock, alertOperator, factorRules }: Omit<FactorDependencies, 'throttle'>,
+  owner: FactorOwner,
+  { device: failures = 0 }: FailureCounts,
+): Promise<void> {
+  const endsSession = failures >= reportedRun.device;
+  await database.transaction((transaction) =>
+    factorRules.onChange(transaction, owner, { kind: 'proof_rejected', failures, endsSession }, clock()),
+  );
+  if (!endsSession) return;
+  alertOperator('a session ended after many wrong passwords or codes', {
+    [factorRules.audience]: owner.id,
+    address: owner.address,
+  });
+  throw new DomainError('unauthenticated', {
+    message: 'You’ve been signed out after too many wrong passwords or codes. Please sign in again.',
+  });
 }

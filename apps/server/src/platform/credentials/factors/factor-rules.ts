@@ -23,7 +23,9 @@ export interface FactorOwner {
 export type FactorChange =
   | { kind: 'factor_added' | 'factor_renamed' | 'factor_removed'; factor: Pick<FactorRow, 'id' | 'kind'> }
   | { kind: 'recovery_codes_replaced' | 'recovery_code_used' }
-  | { kind: 'identity_confirmed'; method: StepUpMethod };
+  | { kind: 'identity_confirmed'; method: StepUpMethod }
+  /** @param failures wrong proofs of the owner in the last 24 hours */
+  | { kind: 'proof_rejected'; failures: number; endsSession: boolean };
 
 /** What differs between the second factors of staff and of clients. */
 export interface FactorRules {
