@@ -14,6 +14,7 @@ import { Announcements } from './announcements.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import styles from './default-layout.module.css';
 import { DocumentsLink } from './documents-link.tsx';
+import { IdentityConfirmation } from './identity-confirmation.tsx';
 import { IdleWarning } from './idle-warning.tsx';
 import { LiveUpdates } from './live-updates.tsx';
 
@@ -63,7 +64,7 @@ function SignedInFrame({ children }: { children: ReactNode }) {
       <IdleWarning />
       <LiveUpdates />
       <main className={styles.main} id="main" tabIndex={-1}>
-        {children}
+        <IdentityConfirmation>{children}</IdentityConfirmation>
       </main>
       <Announcements />
       <Footer />

@@ -4,7 +4,6 @@ import { PageHeading } from '../../ui/base/page-heading.tsx';
 import { LoadFailure } from '../../ui/states/load-failure.tsx';
 import { Skeleton } from '../../ui/states/skeleton.tsx';
 import styles from './account.module.css';
-import { IdentityConfirmation } from './identity/identity-confirmation.tsx';
 import { EmailSection } from './sections/email-section.tsx';
 import { PasswordSection } from './sections/password-section.tsx';
 import { RecoveryCodesSection } from './sections/recovery-codes-section.tsx';
@@ -31,12 +30,12 @@ export function AccountPage() {
         )}
         {!account && !error && <Skeleton height={320} />}
         {account && (
-          <IdentityConfirmation account={account}>
+          <>
             <SignInSection account={account} />
             <RecoveryCodesSection account={account} />
             <PasswordSection account={account} />
             <EmailSection account={account} />
-          </IdentityConfirmation>
+          </>
         )}
         <SessionsSection />
       </div>

@@ -1,54 +1,44 @@
-import type { Account } from '@keyturn/contract';
 import { useId, useState } from 'react';
 import { messageOf } from '../../../api/client/api-error.ts';
+import { useAccount } from '../../../api/queries/use-account.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { PasskeyProblem, requestPasskey } from '../../../ui/factors/browser-passkeys.ts';
 import { ConfirmForm, type Proof } from '../../../ui/factors/confirm-form.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import { LoadFailure } from '../../../ui/states/load-failure.tsx';
+import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import styles from '../account.module.css';
 import { accountKit } from '../account-kit.tsx';
 
 /** Asks the client to confirm who they are. */
-export function IdentityDialog({
-  isOpen,
-  account,
-  onSettled,
-}: {
-  isOpen: boolean;
-  account: Account;
-  onSettled(isConfirmed: boolean): void;
-}) {
+export function IdentityDialog({ onSettled }: { onSettled(isConfirmed: boolean): void }) {
   const form = useId();
   const confirm = useConfirm();
+  const { data: account, error, isFetching, refetch } = useAccount();
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const settle = (isConfirmed: boolean) => {
-    setFailure(null);
-    setBusy(false);
-    onSettled(isConfirmed);
-  };
   const submit = async (proof: Proof) => {
     if (isBusy) return;
     setFailure(null);
     setBusy(true);
     try {
       await confirm(proof);
-      settle(true);
-    } catch (error) {
-      setFailure(error instanceof PasskeyProblem ? error.message : messageOf(error));
+      onSettled(true);
+    } catch (fault) {
+      setFailure(fault instanceof PasskeyProblem ? fault.message : messageOf(fault));
       setBusy(false);
     }
   };
   return (
     <Dialog
-      open={isOpen}
-      onClose={() => isOpen && settle(false)}
+      open
+      onClose={() => onSettled(false)}
       title="Confirm that it’s you"
       actions={
         <>
-          <Button look="quiet" onClick={() => settle(false)}>
+          <Button look="quiet" onClick={() => onSettled(false)}>
             Cancel
           </Button>
           <Button type="submit" form={form} busy={isBusy} busyText="Checking…">
@@ -57,19 +47,30 @@ export function IdentityDialog({
         </>
       }
     >
-      <p>We ask so that no one else can make this change on a device you’ve left unlocked.</p>
+      <p>We ask so that no one else can do this on a device you’ve left unlocked.</p>
       {failure !== null && (
         <Alert tone="danger" takesFocus className={styles.notice}>
           <p>{failure}</p>
         </Alert>
       )}
-      <ConfirmForm
-        kit={accountKit}
-        form={form}
-        own={account}
-        isBusy={isBusy}
-        onConfirm={(proof) => void submit(proof)}
-      />
+      {!account && !error && <Skeleton lines={2} />}
+      {!account && error && (
+        <LoadFailure
+          what="How you sign in"
+          message={messageOf(error)}
+          isTrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {account && (
+        <ConfirmForm
+          kit={accountKit}
+          form={form}
+          own={account}
+          isBusy={isBusy}
+          onConfirm={(proof) => void submit(proof)}
+        />
+      )}
     </Dialog>
   );
 }

@@ -4,12 +4,12 @@ import { type FormEvent, useRef, useState } from 'react';
 import { ApiError, messageOf } from '../../../api/client/api-error.ts';
 import { queryKeys } from '../../../api/queries/query-keys.ts';
 import { useServices } from '../../../api/services/services.ts';
+import { useConfirmation } from '../../../api/session/confirm-identity.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { Field } from '../../../ui/base/field.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
 import styles from '../account.module.css';
-import { useConfirmation } from '../identity/identity-confirmation.tsx';
 
 /** The client’s email address, and a change of it, which is mailed to both addresses. */
 export function EmailSection({ account }: { account: Account }) {

@@ -1,13 +1,13 @@
 import type { Factor } from '@keyturn/contract';
 import { useState } from 'react';
 import { useServices } from '../../../api/services/services.ts';
+import { useConfirmation } from '../../../api/session/confirm-identity.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { Field } from '../../../ui/base/field.tsx';
 import { formatMoment } from '../../../ui/format/format-date.ts';
 import { useToday } from '../../../ui/format/use-today.ts';
 import styles from '../account.module.css';
 import { ActionDialog } from '../action-dialog.tsx';
-import { useConfirmation } from '../identity/identity-confirmation.tsx';
 
 /** The client’s passkeys and authenticator apps, to rename and remove. */
 export function FactorList({

@@ -2,6 +2,7 @@ import type { Account } from '@keyturn/contract';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, messageOf } from '../../../api/client/api-error.ts';
 import { useServices } from '../../../api/services/services.ts';
+import { useConfirmation } from '../../../api/session/confirm-identity.ts';
 import { signOut } from '../../../api/session/sign-out.ts';
 import { useNavigate } from '../../../navigation/navigation.tsx';
 import { Alert } from '../../../ui/base/alert.tsx';
@@ -9,7 +10,6 @@ import { Button } from '../../../ui/base/button.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
 import { PasswordField } from '../../../ui/forms/password-field.tsx';
 import styles from '../account.module.css';
-import { useConfirmation } from '../identity/identity-confirmation.tsx';
 
 type Outcome = { current?: string; next?: string; form?: string } | 'changed';
 

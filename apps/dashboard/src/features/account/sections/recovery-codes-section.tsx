@@ -3,11 +3,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryKeys } from '../../../api/queries/query-keys.ts';
 import { useServices } from '../../../api/services/services.ts';
+import { useConfirmation } from '../../../api/session/confirm-identity.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
 import styles from '../account.module.css';
 import { ActionDialog } from '../action-dialog.tsx';
-import { useConfirmation } from '../identity/identity-confirmation.tsx';
 import { NewRecoveryCodes } from './new-recovery-codes.tsx';
 
 /** The number of unused recovery codes, and a button for new ones. Without a second factor there are none. */

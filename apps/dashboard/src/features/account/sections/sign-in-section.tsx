@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryKeys } from '../../../api/queries/query-keys.ts';
 import { useServices } from '../../../api/services/services.ts';
+import { useConfirmation } from '../../../api/session/confirm-identity.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
@@ -12,7 +13,6 @@ import { createPasskey } from '../../../ui/factors/browser-passkeys.ts';
 import type { Added } from '../../../ui/factors/factor-kit.ts';
 import styles from '../account.module.css';
 import { accountKit } from '../account-kit.tsx';
-import { useConfirmation } from '../identity/identity-confirmation.tsx';
 import { FactorList } from './factor-list.tsx';
 import { NewRecoveryCodes } from './new-recovery-codes.tsx';
 
