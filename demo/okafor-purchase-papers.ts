@@ -235,6 +235,7 @@ export const okaforPurchasePapers: Paper[] = [
     shared_at: '2026-11-19T15:10:00Z',
     signing: 'simple',
     binds_on: 'signature',
+    confirm_identity: true,
     content: {
       title: 'Declaration of trust',
       facts: chapel,

@@ -191,6 +191,9 @@ export const FeedDocument = Type.Object(
     signing: Maybe(OneOf(signingMethods)),
     binds_on: Maybe(OneOf(bindingMoments)),
     received_on: Maybe(Day),
+    confirm_identity: Maybe(
+      Type.Boolean({ description: 'Whether clients confirm their identity when they sign on the screen' }),
+    ),
   },
   strict,
 );

@@ -74,6 +74,7 @@ export const documentCalls = {
       'signature_not_requested',
       'signed_on_paper',
       'name_mismatch',
+      'identity_not_confirmed',
       'document_changed',
       'document_damaged',
       'invalid_input',

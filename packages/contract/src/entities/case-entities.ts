@@ -240,6 +240,8 @@ export const CaseDocument = Type.Object({
       received_on: Nullable(Day),
       /** Whether this client still has to sign. */
       required: Type.Boolean(),
+      /** Whether the server asks this client to confirm their identity when they sign. */
+      needs_confirmation: Type.Boolean(),
       /** When this client signed. */
       signed_at: Nullable(Instant),
       /** The name this client signed with. */

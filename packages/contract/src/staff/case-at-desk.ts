@@ -146,6 +146,8 @@ export const DeskDocument = Type.Object({
   signing: Nullable(OneOf(signingMethods)),
   binds_on: Nullable(OneOf(bindingMoments)),
   received_on: Nullable(Day),
+  /** Whether clients confirm their identity when they sign it on the screen. */
+  confirm_identity: Type.Boolean(),
   /** The earlier version that it replaces, and the later one that replaces it. */
   supersedes: Nullable(Id),
   superseded_by: Nullable(Id),

@@ -107,6 +107,8 @@ const documentEdit = edit({
   signing: Removable(OneOf(signingMethods)),
   binds_on: Removable(OneOf(bindingMoments)),
   received_on: Removable(Day),
+  /** Can only be switched on once the document is signed. */
+  confirm_identity: Maybe(Type.Boolean()),
 });
 const taskEdit = edit({
   status: Maybe(OneOf(taskStatuses)),
@@ -252,6 +254,7 @@ export const caseCalls = {
       /** Also adds the task to sign it. */
       signing: Nullable(OneOf(signingMethods)),
       binds_on: Nullable(OneOf(bindingMoments)),
+      confirm_identity: Maybe(Type.Boolean()),
       /** The document of which this is a newer version. */
       supersedes: Nullable(IdInput),
     }),

@@ -21,6 +21,8 @@ const typed: PrintedSignature = {
   consent: 'I have read this document and mean to sign it.',
   signedAt: new Date('2026-11-24T14:00:05Z'),
   address: '203.0.113.7',
+  signedInWith: null,
+  confirmation: null,
 };
 const drawn: PrintedSignature = {
   ...typed,
@@ -38,6 +40,8 @@ const drawn: PrintedSignature = {
   },
   signedAt: new Date('2026-07-24T14:00:05Z'),
   address: '2001:db8:85a3::7348',
+  signedInWith: 'password_and_code',
+  confirmation: { method: 'passkey', at: new Date('2026-07-24T13:58:00Z') },
 };
 const page: SignaturePageContent = {
   firm: {
@@ -91,6 +95,8 @@ describe('createSignaturePrinter', () => {
       'T. M. Wren',
       'Friday 24 July 2026 at 3:00:05 pm (BST)',
       'Drawn on the screen, from IP address 2001:db8:85a3::7348',
+      'Signed in with password and app code; confirmed with a passkey',
+      'Friday 24 July 2026 at 2:58:00 pm (BST)',
       typed.recordId,
       drawn.recordId,
       'can check it for you. Call',
@@ -98,6 +104,8 @@ describe('createSignaturePrinter', () => {
       expect(pages[1]).toContain(text);
     }
     expect(pages[1]).not.toContain('keyturn ');
+    // The record of the first signature does not have it.
+    expect(pages[1]?.split('Identity')).toHaveLength(2);
   });
 
   test('prints a typed signature as text and a drawn one as lines', async () => {
@@ -244,6 +252,8 @@ describe('createSignaturePrinter', () => {
       consent: text,
       signedAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
       address: text,
+      signedInWith: fc.constantFrom(null, 'passkey'),
+      confirmation: fc.constantFrom(null, { method: 'password', at: new Date(0) }),
     });
     await fc.assert(
       fc.asyncProperty(

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { SignInMethod, StepUpMethod } from '@keyturn/contract';
 import {
   type AppendablePdf,
   createFontLibrary,
@@ -87,7 +88,7 @@ function printSignaturePages(
     'This page is part of the document before it. It records who signed, when and how.',
     styles.soft,
   );
-  document.y += 14;
+  document.y += 8;
   const facts: [string, string][] = [
     ['Document', page.documentTitle],
     ['File', page.fileName],
@@ -95,7 +96,7 @@ function printSignaturePages(
     ['Fingerprint', formatFingerprint(page.sha256)],
   ];
   addFacts(document, facts, { gap: 2 });
-  document.y += 12;
+  document.y += 8;
   for (const signature of page.signatures) addSignature(document, signature);
   addVerification(document, page, length);
   return document.finish();
@@ -138,13 +139,37 @@ function addSignature(document: TaggedDocument, signature: PrintedSignature): vo
       ...(name === clientName ? [] : [['Signed as', name] satisfies [string, string]]),
       ['Signed on', formatExactMoment(signature.signedAt)],
       ['Method', `${method}, from IP address ${signature.address}`],
+      ...identityFacts(signature),
       ['Agreed to', signature.consent],
       ['Record', signature.recordId],
     ],
     { gap: 2 },
   );
-  document.y += 12;
+  document.y += 8;
 }
+
+/** Returns what the record says about the signer’s identity; nothing for records from before it was recorded. */
+function identityFacts({ signedInWith, confirmation }: PrintedSignature): [string, string][] {
+  if (!signedInWith) return [];
+  const signIn = `Signed in with ${signInNames[signedInWith]}`;
+  if (!confirmation) return [['Identity', signIn]];
+  const { method, at } = confirmation;
+  return [['Identity', `${signIn}; confirmed with ${stepUpNames[method]}, ${formatExactMoment(at)}`]];
+}
+
+const signInNames: Record<SignInMethod, string> = {
+  password: 'the password',
+  password_and_code: 'password and app code',
+  password_and_recovery_code: 'password and recovery code',
+  passkey: 'a passkey',
+};
+
+const stepUpNames: Record<StepUpMethod, string> = {
+  password: 'the password',
+  authenticator: 'an app code',
+  recovery_code: 'a recovery code',
+  passkey: 'a passkey',
+};
 
 function addDrawing(
   document: TaggedDocument,
@@ -171,7 +196,7 @@ function addVerification(
   { firm }: SignaturePageContent,
   length: number | null,
 ): void {
-  document.addDivider(110, colors.line);
+  document.addDivider(100, colors.line);
   document.addText(document.addElement(document.root, 'H2'), 'H2', 'How to check this', styles.heading, {
     leading: 1.3,
   });

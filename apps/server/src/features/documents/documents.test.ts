@@ -14,9 +14,10 @@ import {
 } from '@keyturn/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readConveyancingCase } from '../../testing/read-conveyancing-case.ts';
+import { createSoftwareAuthenticator } from '../../testing/software-authenticator.ts';
 import { readDocument, readDocuments } from './read-documents.ts';
 
-const server = withTestServer();
+const server = withTestServer({ env: { KEYTURN_PUBLIC_URL: 'https://clients.example.test' } });
 beforeAll(async () => {
   await buildFirm(server.database);
 });
@@ -276,5 +277,50 @@ describe('POST /documents/{id}/signature', () => {
     const body = { name: 'Amelia Okafor', consent: signatureConsent('exchange'), sha256, ...change };
     expect((await post(`/documents/${id}/signature`, clientId, body)).statusCode).toBe(422);
     expect((await get(`/documents/${id}`, clientId)).json().data.signature.required).toBe(true);
+  });
+
+  test('a document whose firm asks for a confirmation is signed after the client’s own passkey, and not after another client’s', async () => {
+    const origin = 'https://clients.example.test';
+    const { clientId, matterId } = await buildCase(server.database, {
+      clients: [{ firstName: 'Amelia', lastName: 'Okafor' }],
+    });
+    const { id, sha256 } = await buildStoredDocument(server.database, server.files, {
+      matterId,
+      signing: 'simple' as const,
+      confirmIdentity: true,
+    });
+    const openSession = async (ofClient: string) => {
+      const headers = { ...(await server.signInAs(ofClient)), origin };
+      return async (path: string, payload: object = {}) => {
+        const answer = await server.app.inject({ method: 'POST', url: `/api${path}`, headers, payload });
+        const { code, data } = answer.body ? answer.json() : {};
+        return { status: answer.statusCode, code, data };
+      };
+    };
+    const addPasskey = async (call: Awaited<ReturnType<typeof openSession>>) => {
+      const authenticator = createSoftwareAuthenticator(origin);
+      const { data } = await call('/account/passkeys/options');
+      const credential = authenticator.register(data.options);
+      expect(await call('/account/passkeys', { credential, name: 'Phone' })).toMatchObject({ status: 200 });
+      return authenticator;
+    };
+    const own = await openSession(clientId);
+    const ownPasskey = await addPasskey(own);
+    const otherPasskey = await addPasskey(await openSession((await buildCase(server.database)).clientId));
+    const sign = () =>
+      own(`/documents/${id}/signature`, {
+        name: 'Amelia Okafor',
+        consent: signatureConsent('exchange'),
+        sha256,
+      });
+    const confirm = async (passkey: typeof ownPasskey) => {
+      const { data } = await own('/account/confirm/options');
+      return own('/account/confirm/passkey', { credential: passkey.authenticate(data.options) });
+    };
+    expect(await sign()).toMatchObject({ status: 403, code: 'identity_not_confirmed' });
+    expect(await confirm(otherPasskey)).toMatchObject({ code: 'passkey_rejected' });
+    expect(await sign()).toMatchObject({ status: 403, code: 'identity_not_confirmed' });
+    expect((await confirm(ownPasskey)).status).toBe(204);
+    expect(await sign()).toMatchObject({ status: 200, data: { signature: { required: false } } });
   });
 });

@@ -7,7 +7,7 @@ import { readStoredFile } from '../../platform/stored-file.ts';
 import type { SignatureDrawing } from '../../platform/tables/tables.ts';
 import { findDocument, findSignatures, type SignedFileRow, storeSignedFile } from './documents-store.ts';
 import type { DocumentFiles, PrintedSignature, SignaturePrinter } from './ports.ts';
-import { type SealedSignature, sealSignedFile } from './signature-record.ts';
+import { confirmationOf, type SealedSignature, sealSignedFile } from './signature-record.ts';
 
 export interface SignedFileDependencies {
   database: Database;
@@ -69,6 +69,8 @@ const asPrinted = (signature: SealedSignature, client: ClientName): PrintedSigna
   consent: signature.consent,
   signedAt: signature.signedAt,
   address: signature.address,
+  signedInWith: signature.signedInWith,
+  confirmation: confirmationOf(signature),
 });
 
 /** Clips strokes to their box, so that they cannot cover other parts of the page. */

@@ -1,4 +1,4 @@
-import type { Firm } from '@keyturn/contract';
+import type { Firm, SignInMethod, StepUpMethod } from '@keyturn/contract';
 import type { Transaction } from '../../platform/database.ts';
 import type { FileStore } from '../../platform/stored-file.ts';
 
@@ -44,6 +44,10 @@ export interface PrintedSignature {
   consent: string;
   signedAt: Date;
   address: string;
+  /** Null if it was not recorded. */
+  signedInWith: SignInMethod | null;
+  /** Null if the firm did not ask the client to confirm their identity. */
+  confirmation: { method: StepUpMethod; at: Date } | null;
 }
 
 /** The part of the case history that documents use. */

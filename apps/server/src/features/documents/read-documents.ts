@@ -19,6 +19,7 @@ type StoredDocument = Omit<CaseDocument, keyof Version | 'signature'> & {
     supersedesId: string | null;
     signing: NonNullable<CaseDocument['signature']>['signing'];
     receivedOn: string | null;
+    confirmIdentity: boolean;
     binding: Parameters<typeof bindingMomentOf>;
     signers: Signer[];
   };
@@ -117,7 +118,7 @@ const storedDocument = sql`json_build_object(${entityFields('document')},
   'matter_type', matter.matter_type, 'group', document."group",
   ${instants('document', 'shared_at')}, ${instants('reading', 'read_at')},
   'facts', json_build_object('supersedesId', document.supersedes_id, 'signing', document.signing,
-    'receivedOn', document.received_on,
+    'receivedOn', document.received_on, 'confirmIdentity', document.confirm_identity,
     'binding', json_build_array(
       json_build_object('signing', document.signing, 'bindsOn', document.binds_on, 'group', document."group"),
       json_build_object('matterType', matter.matter_type, 'exchangedOn', matter.exchanged_on)),
@@ -150,7 +151,7 @@ function toCaseDocuments({ clients, documents }: StoredDocuments, clientId: stri
 }
 
 function signatureOf(
-  { signing, receivedOn, binding, signers }: StoredDocument['facts'],
+  { signing, receivedOn, confirmIdentity, binding, signers }: StoredDocument['facts'],
   {
     clientId,
     clients,
@@ -171,12 +172,14 @@ function signatureOf(
     .map(({ clientId: id, clientName, signedAt }) => ({ id, name: clientName, signed_at: signedAt }));
   const isAskedFor = signing !== null;
   const bindsOn = bindingMomentOf(...binding);
+  const required = isAskedFor && !mine && receivedOn === null && !isSuperseded;
   return {
     signing,
     binds_on: bindsOn,
     consent: signing === 'simple' ? signatureConsent(bindsOn) : null,
     received_on: receivedOn,
-    required: isAskedFor && !mine && receivedOn === null && !isSuperseded,
+    required,
+    needs_confirmation: required && signing === 'simple' && confirmIdentity,
     signed_at: mine?.signedAt ?? null,
     signed_by: mine?.name ?? null,
     others: [...(isAskedFor ? others : others.filter((other) => other.signed_at)), ...formerSigners].map(

@@ -21,6 +21,12 @@ export function documentRoutes(
     'POST /documents/{id}/read': ({ client, params }) =>
       markRead(dependencies, { clientId: client.id, documentId: params.id }),
     'POST /documents/{id}/signature': ({ client, params, body, address }) =>
-      signDocument(dependencies, { clientId: client.id, documentId: params.id, body, address }),
+      signDocument(dependencies, {
+        clientId: client.id,
+        sessionHash: client.sessionHash,
+        documentId: params.id,
+        body,
+        address,
+      }),
   };
 }

@@ -5,6 +5,7 @@ import {
   anyPdf,
   buildCase,
   buildFirm,
+  buildSession,
   buildStoredDocument,
   buildTask,
   createTestClock,
@@ -18,7 +19,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSignaturePrinter } from '../../adapters/pdf/create-signature-printer.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
-import { documentSignatures, documents, historyEntries, tasks } from '../../platform/tables/tables.ts';
+import {
+  documentSignatures,
+  documents,
+  historyEntries,
+  type sessions,
+  tasks,
+} from '../../platform/tables/tables.ts';
 import { documentHistory } from '../history/record-signature.ts';
 import { type SignaturePageContent, type SignaturePrinter, UnprintableDocument } from './ports.ts';
 import { readContent as openContent } from './read-content.ts';
@@ -104,13 +111,21 @@ async function toSign(
   return { ...built, document, taskId: task.id, amelia, tom };
 }
 
-const sign = (
+const sign = async (
   document: { id: string; sha256: string },
   clientId: string,
   body: Partial<SignatureBody> = {},
+  session: Partial<typeof sessions.$inferInsert> = {},
 ) =>
   signDocument(dependencies, {
     clientId,
+    sessionHash: (
+      await buildSession(stored.database, {
+        clientId,
+        expiresAt: new Date(clock().getTime() + 3_600_000),
+        ...session,
+      })
+    ).tokenHash,
     documentId: document.id,
     body: { name: 'Amelia Okafor', consent: signatureConsent('exchange'), sha256: document.sha256, ...body },
     address: '203.0.113.9',
@@ -189,6 +204,70 @@ describe('signDocument', () => {
       },
     ]);
     expect(alerts).toEqual([]);
+  });
+
+  const minutesAgo = (minutes: number) => new Date(clock().getTime() - minutes * 60_000);
+  const passkeyUsed = (minutes: number) =>
+    ({ steppedUpAt: minutesAgo(minutes), steppedUpWith: 'passkey' }) as const;
+
+  test('records how the client had signed in, and no confirmation of identity if the firm asks for none', async () => {
+    const { document, amelia } = await toSign();
+    const answer = await sign(document, amelia, {}, { signedInWith: 'password_and_code', ...passkeyUsed(1) });
+    expect(answer.signature).toMatchObject({ needs_confirmation: false });
+    expect(await recordsOf(document.id)).toMatchObject([
+      { signedInWith: 'password_and_code', confirmedWith: null, confirmedAt: null },
+    ]);
+  });
+
+  test('records and prints the confirmation of identity that the firm asks for', async () => {
+    const { document, amelia, tom } = await toSign({ confirmIdentity: true });
+    const before = await readDocument(document.id).forClient(stored.database, amelia);
+    expect(before.signature).toMatchObject({ required: true, needs_confirmation: true });
+    const answer = await sign(document, amelia, {}, { signedInWith: 'passkey', ...passkeyUsed(4) });
+    expect(answer.signature).toMatchObject({ required: false, needs_confirmation: false });
+    expect(await recordsOf(document.id)).toMatchObject([
+      { signedInWith: 'passkey', confirmedWith: 'passkey', confirmedAt: minutesAgo(4) },
+    ]);
+    expect(printed[0]?.signatures).toMatchObject([
+      { signedInWith: 'passkey', confirmation: { method: 'passkey', at: minutesAgo(4) } },
+    ]);
+    const toms = await readDocument(document.id).forClient(stored.database, tom);
+    expect(toms.signature).toMatchObject({ needs_confirmation: true });
+  });
+
+  test.each([
+    ['has only signed in, a moment ago', () => ({ confirmedAt: clock(), createdAt: clock() })],
+    ['confirmed their identity five minutes ago', () => passkeyUsed(5)],
+  ])(
+    'rejects the signature of a client who %s, if the firm asks for a confirmation',
+    async (_how, session) => {
+      const { document, amelia, taskId } = await toSign({ confirmIdentity: true });
+      expect(await outcomeOf(sign(document, amelia, {}, session()))).toBe('identity_not_confirmed');
+      expect(await recordsOf(document.id)).toEqual([]);
+      expect(await taskStatus(taskId)).toBe('open');
+    },
+  );
+
+  test('rejects the signature of a client if the firm starts to ask for a confirmation while it is made', async () => {
+    const { document, amelia } = await toSign();
+    const checked = open({
+      append: async (pdf) => pdf,
+      check: async () => {
+        await stored.database
+          .update(documents)
+          .set({ confirmIdentity: true })
+          .where(eq(documents.id, document.id));
+      },
+    });
+    dependencies = checked;
+    expect(await outcomeOf(sign(document, amelia))).toBe('identity_not_confirmed');
+  });
+
+  test('rejects the signature of a session that has ended', async () => {
+    const { document, amelia } = await toSign();
+    expect(await outcomeOf(sign(document, amelia, {}, { revokedAt: clock() }))).toBe('unauthenticated');
+    expect(await outcomeOf(sign(document, amelia, {}, { expiresAt: clock() }))).toBe('unauthenticated');
+    expect(await recordsOf(document.id)).toEqual([]);
   });
 
   test('adds one page to the signed copy and keeps the original available', async () => {

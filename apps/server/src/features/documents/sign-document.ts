@@ -8,12 +8,14 @@ import {
 } from '@keyturn/contract';
 import { findClientActor, recordAudit } from '../../platform/audit/record-audit.ts';
 import { bindingMomentOf } from '../../platform/binding-moment.ts';
+import { assertRecent, findSessionProofs } from '../../platform/credentials/step-up.ts';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { findSignedByAll } from '../../platform/signed-by-all.ts';
 import { checkStoredFile } from '../../platform/stored-file.ts';
 import {
+  type DocumentRow,
   findClientName,
   findDocumentOfClient,
   findSignatures,
@@ -38,13 +40,15 @@ export interface SigningRequest extends OwnDocument {
   body: SignatureBody;
   /** IP address of the client, as reported by the trusted proxies. */
   address: string;
+  /** SHA-256 of the token of the client’s session. */
+  sessionHash: Buffer;
 }
 
 /**
  * Signs a document for one client. The record, the history and the tasks change in one transaction, one signature per
  * document at a time. The signed copy is made afterwards; the signature is valid even if that fails.
  * @throws DomainError `not_found`, `already_signed`, `signature_not_requested`, `signed_on_paper`, `name_mismatch`,
- *   `document_changed`, `document_damaged`, `invalid_input`
+ *   `identity_not_confirmed`, `document_changed`, `document_damaged`, `invalid_input`, `unauthenticated`
  */
 export async function signDocument(
   dependencies: DocumentDependencies,
@@ -63,8 +67,8 @@ export async function signDocument(
  * is locked; all other checks run under the lock.
  */
 async function checkPrintable(
-  { database, copies }: DocumentDependencies,
-  { clientId, documentId, body }: SigningRequest,
+  { database, clock, copies }: DocumentDependencies,
+  { clientId, documentId, body, sessionHash }: SigningRequest,
 ): Promise<void> {
   const document = await findDocumentOfClient(database, { clientId, documentId });
   if (document?.signing !== 'simple' || document.sha256 !== body.sha256) return;
@@ -72,6 +76,7 @@ async function checkPrintable(
   if (signatures.some(({ signature }) => signature.clientId === clientId)) return;
   await parseName(database, { clientId, typed: body.name });
   if (body.drawing) parseDrawing(body.drawing);
+  await proveIdentity(database, document, { sessionHash, now: clock() });
   try {
     await copies.check({ documentId, sha256: document.sha256, size: document.size });
   } catch (error) {
@@ -84,9 +89,10 @@ async function checkPrintable(
 async function recordSignature(
   dependencies: DocumentDependencies,
   transaction: Transaction,
-  { clientId, documentId, body, address }: SigningRequest,
+  { clientId, documentId, body, address, sessionHash }: SigningRequest,
 ): Promise<void> {
   const { clock, history, signingKey } = dependencies;
+  const now = clock();
   const found = await lockDocument(transaction, { clientId, documentId });
   if (!found) throw new DomainError('not_found');
   const { document, caseId, matter } = found;
@@ -109,9 +115,10 @@ async function recordSignature(
     method: body.drawing ? 'drawn' : 'typed',
     drawing: body.drawing ? parseDrawing(body.drawing) : null,
     consent,
-    signedAt: clock(),
+    signedAt: now,
     address,
     sha256: document.sha256,
+    ...(await proveIdentity(transaction, document, { sessionHash, now })),
   };
   // A signature on a damaged file would prove nothing.
   await checkStoredFile(dependencies, { documentId, ...document });
@@ -125,12 +132,33 @@ async function recordSignature(
     action: 'document.signed',
     subject: { kind: 'document', id: documentId },
     address,
-    after: { signature: record.id, position: record.position, sha256: record.sha256 },
+    after: {
+      signature: record.id,
+      position: record.position,
+      sha256: record.sha256,
+      confirmed_with: record.confirmedWith,
+    },
   });
   const signed = await findSignedByAll(transaction, [{ documentId, caseId }]);
   if (signed.has(documentId)) {
     await finishSigningTasks(transaction, documentId);
   }
+}
+
+/**
+ * Requires that the client confirmed their identity in the last five minutes, if the firm asks for that.
+ * @returns how the client proved who they are, for the record
+ * @throws DomainError `identity_not_confirmed`; `unauthenticated` if the session has ended
+ */
+async function proveIdentity(
+  connection: Connection,
+  { confirmIdentity }: DocumentRow,
+  { sessionHash, now }: { sessionHash: Buffer; now: Date },
+): Promise<Pick<SignatureRecord, 'signedInWith' | 'confirmedWith' | 'confirmedAt'>> {
+  const { signedInWith, stepUp } = await findSessionProofs(connection, sessionHash, now);
+  if (!confirmIdentity) return { signedInWith, confirmedWith: null, confirmedAt: null };
+  assertRecent(stepUp?.at ?? null, now);
+  return { signedInWith, confirmedWith: stepUp?.method ?? null, confirmedAt: stepUp?.at ?? null };
 }
 
 /**

@@ -11,7 +11,14 @@ import {
 
 const key = signatureKey('a secret of an installation');
 
+/** What records did not have before version 2 of the seal. */
+const notRecorded = { signedInWith: null, confirmedWith: null, confirmedAt: null };
+
 function chainOf(...names: string[]): SealedSignature[] {
+  return chainWith({}, names);
+}
+
+function chainWith(overrides: Partial<SignatureRecord>, names: string[]): SealedSignature[] {
   const documentId = randomUUID();
   const chain: SealedSignature[] = [];
   for (const [index, name] of names.entries()) {
@@ -34,11 +41,21 @@ function chainOf(...names: string[]): SealedSignature[] {
       signedAt: new Date('2026-11-20T10:00:00.123Z'),
       address: '203.0.113.9',
       sha256: 'a'.repeat(64),
+      signedInWith: 'password_and_code',
+      confirmedWith: 'passkey',
+      confirmedAt: new Date('2026-11-20T09:59:00.123Z'),
+      ...overrides,
     };
     chain.push({ ...record, mac: sealSignature(key, record, chain.at(-1)?.mac ?? null) });
   }
   return chain;
 }
+
+const fixedRecord = {
+  id: '5b1c7f0e-0c55-4f6e-9f53-0a3c1d7e2b11',
+  documentId: '8d0f3c6a-97c1-4a3e-8f7c-2b9f0c1d5e22',
+  clientId: '0c9a7f4e-3b1d-4f55-8a44-6d5c2b1a0f33',
+};
 
 const changes: { [Field in keyof SignatureRecord]: (record: SealedSignature) => void } = {
   id: (record) => Object.assign(record, { id: randomUUID() }),
@@ -53,6 +70,9 @@ const changes: { [Field in keyof SignatureRecord]: (record: SealedSignature) => 
   signedAt: (record) => Object.assign(record, { signedAt: new Date(record.signedAt.getTime() + 1) }),
   address: (record) => Object.assign(record, { address: '203.0.113.8' }),
   sha256: (record) => Object.assign(record, { sha256: 'b'.repeat(64) }),
+  signedInWith: (record) => Object.assign(record, { signedInWith: 'passkey' }),
+  confirmedWith: (record) => Object.assign(record, { confirmedWith: 'password' }),
+  confirmedAt: (record) => Object.assign(record, { confirmedAt: new Date('2026-11-20T09:59:00.124Z') }),
 };
 
 describe('signature records', () => {
@@ -70,6 +90,31 @@ describe('signature records', () => {
       expect(findAltered(key, chain)).toEqual([first]);
     },
   );
+
+  test('a signature record from before the sign-in method was recorded verifies with the first version of the seal', () => {
+    const [former] = chainWith({ ...notRecorded, ...fixedRecord }, ['Amelia Okafor']);
+    // Computed with the code before version 2.
+    expect(former?.mac.toString('hex')).toBe(
+      '70e825583c353c0e9fc57ce0806302bd572a58dc1840d4610a946378c80a4664',
+    );
+    const chain = chainWith(notRecorded, ['Amelia Okafor']);
+    expect(findAltered(key, chain)).toEqual([]);
+  });
+
+  test.each([
+    ['a sign-in method', { signedInWith: 'passkey' }],
+    ['a confirmation', { confirmedWith: 'passkey', confirmedAt: new Date(0) }],
+  ])('verification detects %s that was added to a former signature record', (_what, added) => {
+    const chain = chainWith(notRecorded, ['Amelia Okafor']);
+    for (const record of chain) Object.assign(record, added);
+    expect(findAltered(key, chain)).toEqual(chain);
+  });
+
+  test('verification detects a signature record whose proofs of identity were removed', () => {
+    const chain = chainOf('Amelia Okafor');
+    for (const record of chain) Object.assign(record, notRecorded);
+    expect(findAltered(key, chain)).toEqual(chain);
+  });
 
   test('verification detects a removed, repeated or reordered signature record', () => {
     const [one, two, three] = chainOf('A', 'B', 'C') as [SealedSignature, SealedSignature, SealedSignature];

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { SignInMethod, StepUpMethod } from '@keyturn/contract';
 import type { SignatureDrawing } from '../../platform/tables/tables.ts';
 
 /** The content of a signature, all of it covered by its MAC. */
@@ -16,6 +17,11 @@ export interface SignatureRecord {
   address: string;
   /** SHA-256 of the signed file, in hex. */
   sha256: string;
+  /** Null in records from before it was recorded, whose seal has version 1. */
+  signedInWith: SignInMethod | null;
+  /** How and when the client confirmed their identity; null if the firm did not ask for it. */
+  confirmedWith: StepUpMethod | null;
+  confirmedAt: Date | null;
 }
 
 export interface SealedSignature extends SignatureRecord {
@@ -40,9 +46,10 @@ export const signatureKey = (secret: string): Buffer =>
  * @param previous null for the first signature
  */
 export function sealSignature(key: Buffer, record: SignatureRecord, previous: Buffer | null): Buffer {
-  const { drawing } = record;
+  const { drawing, signedInWith, confirmedWith, confirmedAt } = record;
+  const isFormer = signedInWith === null && confirmedWith === null && confirmedAt === null;
   return seal(key, [
-    'keyturn-signature/1',
+    isFormer ? 'keyturn-signature/1' : 'keyturn-signature/2',
     record.id,
     record.documentId,
     record.position,
@@ -54,6 +61,7 @@ export function sealSignature(key: Buffer, record: SignatureRecord, previous: Bu
     record.signedAt.toISOString(),
     record.address,
     record.sha256,
+    ...(isFormer ? [] : [signedInWith, confirmedWith, confirmedAt?.toISOString() ?? null]),
     previous?.toString('hex') ?? null,
   ]);
 }
@@ -84,6 +92,12 @@ export function findAltered(key: Buffer, signatures: readonly SealedSignature[])
     );
   });
 }
+
+/** Returns how and when the client confirmed their identity; null if the firm did not ask for it. */
+export const confirmationOf = ({
+  confirmedWith: method,
+  confirmedAt: at,
+}: SignatureRecord): { method: StepUpMethod; at: Date } | null => (method && at ? { method, at } : null);
 
 export const isSame = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
 

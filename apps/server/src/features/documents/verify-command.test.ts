@@ -8,6 +8,7 @@ import { readPdf } from '@keyturn/pdf/testing';
 import {
   buildCase,
   buildFirm,
+  buildSession,
   buildStoredDocument,
   createTestClock,
   createTestDatabase,
@@ -70,12 +71,24 @@ const anySignature = {
   consent: 'I mean it.',
   signedAt: clock(),
   address: '203.0.113.9',
+  signedInWith: 'passkey' as const,
+  confirmation: null,
 };
 
 /** Reads the whole content a client would get. */
 async function readContent(...given: Parameters<typeof openContent>) {
   const { content, ...rest } = await openContent(...given);
   return { ...rest, content: await buffer(content.open({ start: 0, end: content.size - 1 })) };
+}
+
+async function steppedUpSession(clientId: string): Promise<Buffer> {
+  const proofs = {
+    signedInWith: 'password_and_code',
+    steppedUpAt: clock(),
+    steppedUpWith: 'passkey',
+  } as const;
+  const expiresAt = new Date(clock().getTime() + 3_600_000);
+  return (await buildSession(stored.database, { clientId, expiresAt, ...proofs })).tokenHash;
 }
 
 /** A document signed by Amelia, then Tom, with the copy each of them got. */
@@ -90,6 +103,7 @@ async function signedByTwo() {
     matterId: built.matterId,
     title: 'Contract',
     signing: 'simple' as const,
+    confirmIdentity: true,
   });
   const copies: Buffer[] = [];
   for (const [index, clientId] of built.clientIds.entries()) {
@@ -98,6 +112,7 @@ async function signedByTwo() {
       clientId,
       documentId,
       address: '203.0.113.9',
+      sessionHash: await steppedUpSession(clientId),
       body: {
         name: ['Amelia Okafor', '李小龍'][index] ?? '',
         consent: signatureConsent('exchange'),
@@ -145,6 +160,9 @@ describe('keyturn verify-signature', () => {
     expect(output).toContain('“Contract”');
     expect(output).toMatch(/1\. Amelia Okafor \(drawn\) on 20 July 2026 at 11:00:00 BST.*203\.0\.113\.9/);
     expect(output).toMatch(/2\. 李小龍/);
+    expect(output).toContain(
+      `signed in with password_and_code, identity confirmed with passkey at ${clock().toISOString()}`,
+    );
     expect(output).toContain('PROVEN: 2 signatures');
     expect(output).not.toContain('NOT PROVEN');
   });

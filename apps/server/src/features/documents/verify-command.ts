@@ -18,6 +18,7 @@ import {
 } from './documents-store.ts';
 import type { DocumentFiles } from './ports.ts';
 import {
+  confirmationOf,
   findAltered,
   isSame,
   type SealedSignature,
@@ -165,7 +166,17 @@ const formatSignatureCount = (signatures: number) =>
 const describe = (signature: SealedSignature) =>
   `  ${signature.position}. ${signature.name} (${signature.method}) on ${inLondon.format(signature.signedAt)}` +
   ` (${signature.signedAt.toISOString()}), from ${signature.address}, client ${signature.clientId},` +
-  ` record ${signature.id}, file ${signature.sha256}`;
+  ` record ${signature.id}, file ${signature.sha256}, ${describeIdentity(signature)}`;
+
+function describeIdentity(signature: SealedSignature): string {
+  const confirmation = confirmationOf(signature);
+  return [
+    signature.signedInWith ? `signed in with ${signature.signedInWith}` : 'sign-in method not recorded',
+    confirmation
+      ? `identity confirmed with ${confirmation.method} at ${confirmation.at.toISOString()}`
+      : 'no confirmation of identity requested',
+  ].join(', ');
+}
 
 const inLondon = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'long',

@@ -302,6 +302,27 @@ describe('importing signed documents', () => {
     ]);
   });
 
+  test('imports whether clients confirm their identity when they sign, which a signed document keeps', async () => {
+    const asking = { ...toSign, documents: [{ ...toSign.documents[0], confirm_identity: true }] };
+    const stored = () => rows('select title, confirm_identity from documents');
+    await take(asking);
+    expect(await stored()).toEqual([{ title: 'Letter', confirm_identity: true }]);
+    await take(toSign);
+    expect(await stored()).toEqual([{ title: 'Letter', confirm_identity: false }]);
+    await take(asking);
+    await sign('C1');
+    const without = { ...toSign, documents: [{ ...toSign.documents[0], title: 'New' }] };
+    expect((await take(without)).rejected).toEqual([]);
+    expect(await stored()).toEqual([{ title: 'New', confirm_identity: true }]);
+    const off = { ...toSign, documents: [{ ...toSign.documents[0], confirm_identity: false }] };
+    expect((await take(off)).rejected).toMatchObject([
+      {
+        place: '/documents/0/confirm_identity',
+        reason: expect.stringContaining('because the document is signed'),
+      },
+    ]);
+  });
+
   test.each(['rhian', 'a@b.example?bcc=thief@evil.example', 'a@b.example,thief@evil.example', ''])(
     'rejects a handler whose email address is %j',
     async (email) => {

@@ -158,6 +158,8 @@ export const documents = pgTable('documents', {
   signing: text('signing').$type<SigningMethod>(),
   bindsOn: text('binds_on').$type<BindingMoment>(),
   receivedOn: day('received_on'),
+  /** Whether clients confirm their identity when they sign it on the screen. */
+  confirmIdentity: boolean('confirm_identity').notNull().default(false),
   /** Null: the clients can open it. */
   withdrawnAt: instant('withdrawn_at'),
   feedHash: bytea('feed_hash'),
@@ -204,6 +206,11 @@ export const documentSignatures = pgTable('document_signatures', {
   signedAt: instant('signed_at').notNull(),
   address: text('address').notNull(),
   sha256: text('sha256').notNull(),
+  /** Null for signatures from before it was recorded. */
+  signedInWith: text('signed_in_with').$type<SignInMethod>(),
+  /** Null if the signer was not asked to confirm their identity. */
+  confirmedWith: text('confirmed_with').$type<StepUpMethod>(),
+  confirmedAt: instant('confirmed_at'),
   mac: bytea('mac').notNull(),
 });
 

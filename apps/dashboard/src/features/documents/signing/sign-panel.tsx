@@ -61,8 +61,10 @@ export function SignPanel({ document, sha256 }: { document: CaseDocument; sha256
             {signButtonLabel(title)}
           </Button>
           <p className={styles.recordNotice}>
-            We keep your name, the time, your IP address and a fingerprint of the document, so that your
-            signature can be proved later.
+            {document.signature?.needs_confirmation &&
+              'When you sign, we’ll ask you to confirm that it’s you. '}
+            We keep your name, the time, your IP address, how you signed in and a fingerprint of the
+            document, so that your signature can be proved later.
           </p>
         </form>
       </Panel>

@@ -2,6 +2,7 @@ import type { ClientName } from '@keyturn/contract';
 import { type FormEvent, useRef, useState } from 'react';
 import { useDraft } from '../../../api/drafts/use-draft.ts';
 import { useSignDocument } from '../../../api/queries/use-document-actions.ts';
+import { useConfirmation } from '../../../api/session/confirm-identity.ts';
 import { toSignatureDrawing } from './signature-drawing.ts';
 import type { PadDrawing } from './signature-pad.ts';
 import { type SigningErrors, signingErrorsFrom, validateSignature } from './signing-errors.ts';
@@ -21,6 +22,7 @@ export function useSignatureForm({
   signer: ClientName | undefined;
 }) {
   const sign = useSignDocument(documentId);
+  const withConfirmation = useConfirmation();
   const name = useRef<HTMLInputElement>(null);
   const consentBox = useRef<HTMLInputElement>(null);
   const [drawing, setDrawing] = useState<PadDrawing | null>(null);
@@ -40,12 +42,8 @@ export function useSignatureForm({
     isSubmitting.current = true;
     try {
       const strokes = drawing ? toSignatureDrawing(drawing.lines, drawing.pad) : undefined;
-      await sign.mutateAsync({
-        name: entered.name,
-        consent,
-        sha256,
-        ...(strokes ? { drawing: strokes } : {}),
-      });
+      const body = { name: entered.name, consent, sha256, ...(strokes ? { drawing: strokes } : {}) };
+      await withConfirmation(() => sign.mutateAsync(body));
     } catch (error) {
       setErrors(signingErrorsFrom(error));
     } finally {

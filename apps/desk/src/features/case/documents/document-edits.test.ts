@@ -32,3 +32,8 @@ test('an edit of a document no longer asks for a signature if none was chosen', 
     signing: 'simple',
   });
 });
+
+test('an edit of a document switches the confirmation of identity on and off', () => {
+  expect(documentEdit({ confirm_identity: 'yes' }, 'v1').changes).toEqual({ confirm_identity: true });
+  expect(documentEdit({ confirm_identity: '' }, 'v1').changes).toEqual({ confirm_identity: false });
+});

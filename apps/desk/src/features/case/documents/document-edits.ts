@@ -5,7 +5,7 @@ import type { StoredValues } from '../edits/edit-dialog.tsx';
 import type { EditField } from '../edits/edit-fields.tsx';
 import { emptyToNull, type FormValues } from '../edits/form-values.ts';
 
-export type DocumentField = 'title' | 'group' | 'signing' | 'binds_on' | 'received_on';
+export type DocumentField = 'title' | 'group' | 'signing' | 'binds_on' | 'received_on' | 'confirm_identity';
 
 export const signingOptions: readonly { value: SigningMethod | ''; name: string }[] = [
   { value: '', name: 'No signature' },
@@ -13,6 +13,8 @@ export const signingOptions: readonly { value: SigningMethod | ''; name: string 
   { value: 'deed', name: 'On paper, as a deed with a witness' },
   { value: 'wet_ink', name: 'On paper' },
 ];
+
+export const confirmIdentityLabel = 'Ask clients to confirm their identity when they sign';
 
 /** The fields of a document’s form. @param groups the folders, as the firm names them */
 export const documentFields = (
@@ -39,6 +41,15 @@ export const documentFields = (
     ],
   },
   {
+    name: 'confirm_identity',
+    label: confirmIdentityLabel,
+    kind: 'checkbox',
+    options: [
+      { value: '', name: 'No' },
+      { value: 'yes', name: 'Yes' },
+    ],
+  },
+  {
     name: 'received_on',
     label: 'Signed paper received on',
     hint: 'Only for signatures on paper.',
@@ -54,12 +65,13 @@ export const storedDocument = (document: DeskDocument): StoredValues<DocumentFie
     signing: document.signing ?? '',
     binds_on: document.binds_on ?? '',
     received_on: document.received_on ?? '',
+    confirm_identity: document.confirm_identity ? 'yes' : '',
   },
 });
 
 /** Converts the changed fields of the form to an edit. */
 export function documentEdit(
-  { title, group, ...others }: Partial<FormValues<DocumentField>>,
+  { title, group, confirm_identity, ...others }: Partial<FormValues<DocumentField>>,
   version: string,
 ): DocumentEdit {
   return {
@@ -67,6 +79,7 @@ export function documentEdit(
     changes: {
       ...(title === undefined ? {} : { title }),
       ...(group === undefined ? {} : { group: group as DocumentGroup }),
+      ...(confirm_identity === undefined ? {} : { confirm_identity: confirm_identity !== '' }),
       ...(emptyToNull(others) as DocumentEdit['changes']),
     },
   };

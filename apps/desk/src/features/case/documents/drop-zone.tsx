@@ -1,6 +1,7 @@
 import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
 import { propertyName } from '@keyturn/dashboard/api/case/property-names.ts';
 import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { Checkbox } from '@keyturn/dashboard/ui/base/field.tsx';
 import { formatFileSize } from '@keyturn/format/file-size';
 import { type DragEvent, useId, useState } from 'react';
 import { useDocumentGroups } from '../../../api/document-groups.ts';
@@ -11,7 +12,7 @@ import { Form, FormButtons, SelectField, TextField } from '../../../ui/forms/fie
 import styles from '../case.module.css';
 import type { CasePartProps } from '../case-part-props.ts';
 import { UploadProgress } from '../edits/upload-progress.tsx';
-import { signingOptions } from './document-edits.ts';
+import { confirmIdentityLabel, signingOptions } from './document-edits.ts';
 import { acceptedFiles } from './file-rules.ts';
 import { type DroppedFile, useDroppedFiles } from './use-dropped-files.ts';
 
@@ -90,7 +91,7 @@ export function DropZone({ deskCase, changes }: CasePartProps) {
 }
 
 function DroppedFileFields({
-  dropped: { file, title, group, signing, matterId, part, error },
+  dropped: { file, title, group, signing, confirmsIdentity, matterId, part, error },
   matters,
   onChange,
   onRemove,
@@ -140,6 +141,13 @@ function DroppedFileFields({
         options={signingOptions}
         onChoose={(value) => onChange({ signing: value })}
       />
+      {signing === 'simple' && (
+        <Checkbox
+          label={confirmIdentityLabel}
+          checked={confirmsIdentity}
+          onChange={({ currentTarget }) => onChange({ confirmsIdentity: currentTarget.checked })}
+        />
+      )}
       <UploadProgress file={file} part={part} />
       <Button
         look="plain"

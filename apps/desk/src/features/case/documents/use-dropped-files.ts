@@ -13,6 +13,7 @@ export interface DroppedFile {
   title: string;
   group: DocumentGroup;
   signing: SigningMethod | '';
+  confirmsIdentity: boolean;
   matterId: string;
   /** Set once the file is uploaded, so that trying again does not upload it again. */
   fileId: string | null;
@@ -63,13 +64,17 @@ const newFile = (file: File, matterId: string): DroppedFile => ({
   title: titleFromFile(file.name),
   group: 'contract',
   signing: '',
+  confirmsIdentity: false,
   matterId,
   fileId: null,
   part: null,
   error: null,
 });
 
-const shareDocument = ({ title, group, signing, matterId, file }: DroppedFile, fileId: string) =>
+const shareDocument = (
+  { title, group, signing, confirmsIdentity, matterId, file }: DroppedFile,
+  fileId: string,
+) =>
   callStaff('POST /staff/matters/{id}/documents', {
     params: { id: matterId },
     body: {
@@ -79,6 +84,7 @@ const shareDocument = ({ title, group, signing, matterId, file }: DroppedFile, f
       group,
       signing: signing === '' ? null : signing,
       binds_on: null,
+      confirm_identity: signing === 'simple' && confirmsIdentity,
       supersedes: null,
     },
   });

@@ -1,3 +1,4 @@
+import { Checkbox } from '@keyturn/dashboard/ui/base/field.tsx';
 import { SelectField, TextAreaField, TextField } from '../../../ui/forms/fields.tsx';
 import type { FormValues } from './form-values.ts';
 
@@ -6,8 +7,8 @@ export interface EditField<Name extends string> {
   name: Name;
   label: string;
   hint?: string | undefined;
-  /** `text` by default. */
-  kind?: 'text' | 'long-text' | 'number' | 'day' | 'choice';
+  /** `text` by default. A checkbox has the value `yes`, or none. */
+  kind?: 'text' | 'long-text' | 'number' | 'day' | 'choice' | 'checkbox';
   /** For `choice`. */
   options?: readonly { value: string; name: string }[];
   maxLength?: number;
@@ -46,6 +47,16 @@ export const EditFields = <Name extends string>({
           value={values[name]}
           options={options}
           onChoose={(value) => onChange(name, value)}
+        />
+      );
+    if (kind === 'checkbox')
+      return (
+        <Checkbox
+          key={name}
+          label={label}
+          error={shared.error}
+          checked={values[name] !== ''}
+          onChange={({ currentTarget }) => onChange(name, currentTarget.checked ? 'yes' : '')}
         />
       );
     if (kind === 'long-text')

@@ -121,6 +121,7 @@ const labels: Record<string, string> = {
   due_on: 'due',
   exchanged_on: 'exchange',
   completed_on: 'completion',
+  confirm_identity: 'clients confirm their identity when they sign',
   expected_on: 'expected',
   group: 'folder',
   next_update_by: 'next update',

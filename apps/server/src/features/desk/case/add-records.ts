@@ -54,7 +54,7 @@ export async function addDocument(
   dependencies: EditDependencies,
   request: EditRequest,
   matterId: string,
-  { file_id, file_name, title, group, signing, binds_on, supersedes }: NewDocument,
+  { file_id, file_name, title, group, signing, binds_on, confirm_identity, supersedes }: NewDocument,
 ): Promise<{ document: DeskDocument }> {
   const reference = deskReference(file_id);
   if (signing === 'simple') await assertSigningPossible(dependencies, reference, 'file_id');
@@ -72,6 +72,7 @@ export async function addDocument(
       ...(earlier ? { supersedes: earlier } : {}),
       ...(signing ? { signing } : {}),
       ...(binds_on ? { binds_on } : {}),
+      ...(confirm_identity ? { confirm_identity } : {}),
     };
     const former = await editor.read('documents', reference);
     if (former) return requireSame(former, record, ['matter', 'title', 'group'], matter, 'file_id');

@@ -98,7 +98,7 @@ export const searchesOfCase = ({ search }: ClientViews): SQL =>
 export const documentsOfCase = jsonList(
   sql`json_build_object(${columns('document', 'id', 'matter_id', 'title', 'file_name', 'media_type', 'size', 'pages')},
     ${origin('document')}, 'group', document."group",
-    ${columns('document', 'sha256', 'uploaded_by', 'signing', 'binds_on', 'received_on')},
+    ${columns('document', 'sha256', 'uploaded_by', 'signing', 'binds_on', 'received_on', 'confirm_identity')},
     ${instants('document', 'shared_at', 'withdrawn_at')}, 'supersedes', document.supersedes_id,
     'superseded_by', (
       select newer.id from documents newer where newer.supersedes_id = document.id and newer.withdrawn_at is null

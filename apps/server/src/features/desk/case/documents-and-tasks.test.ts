@@ -144,6 +144,48 @@ describe('documents at the desk', () => {
     expect(await tasksToSign(browser)).toMatchObject([{ status: 'open' }]);
   });
 
+  test('staff ask clients to confirm their identity when they sign, which can only be switched on after a signature', async () => {
+    const browser = await desk.signIn();
+    const sent = { file_id: await upload(browser), signing: 'simple', confirm_identity: true };
+    const shared = (await share(browser, sent)).data.document;
+    expect(shared.confirm_identity).toBe(true);
+    const off = await edit(browser, shared, { confirm_identity: false });
+    expect(off.data).toMatchObject({
+      document: { confirm_identity: false },
+      undo: { changes: { confirm_identity: true } },
+    });
+    await desk.rows(
+      `insert into document_signatures
+         (id, document_id, position, client_id, name, method, consent, signed_at, address, sha256, mac)
+       select gen_random_uuid(), d.id, 1, c.client_id, 'N', 'typed', 'yes', now(), '::1', d.sha256,
+         decode(repeat('00', 32), 'hex')
+       from documents d join matters m on m.id = d.matter_id join case_clients c on c.case_id = m.case_id
+       where d.id = $1 limit 1`,
+      [shared.id],
+    );
+    const on = await edit(browser, off.data.document, { confirm_identity: true });
+    expect(on.data).toMatchObject({
+      document: { confirm_identity: true },
+      undo: { changes: { confirm_identity: false } },
+    });
+    expect(await edit(browser, on.data.document, { confirm_identity: false })).toMatchObject({
+      status: 422,
+      body: {
+        errors: { confirm_identity: [expect.stringContaining('because the document is signed')] },
+      },
+    });
+    expect(
+      await desk.rows(
+        "select before, after from audit_entries where action = 'desk.record_changed' order by occurred_at, id",
+      ),
+    ).toEqual(
+      expect.arrayContaining([
+        { before: { confirm_identity: true }, after: { confirm_identity: null } },
+        { before: { confirm_identity: null }, after: { confirm_identity: true } },
+      ]),
+    );
+  });
+
   test('a file that cannot be signed in Keyturn is shared only without signatures', async () => {
     const browser = await desk.signIn();
     const file_id = await upload(browser, unsuitable);

@@ -19,7 +19,7 @@ import { completeTasks } from './tasks-of-records.ts';
 
 type DocumentRecord = FeedRecord<'documents'>;
 
-const editedFields = ['title', 'group', 'signing', 'binds_on', 'received_on'] as const;
+const editedFields = ['title', 'group', 'signing', 'binds_on', 'received_on', 'confirm_identity'] as const;
 
 /**
  * Edits a document. Its signing task is opened when signatures are requested, and completed when they are withdrawn.
@@ -48,7 +48,7 @@ export async function editDocument(
   );
   const document = findInCase(found, 'document', id) as DeskDocument;
   const restored = restoringChanges(before, after, editedFields);
-  return { document, undo: restored && { version: document.version, changes: restored } };
+  return { document, undo: restored && { version: document.version, changes: withoutNull(restored) } };
 }
 
 function changeDocument(
@@ -59,8 +59,19 @@ function changeDocument(
   if ((changes.received_on ?? '') > today) throw invalid('changes.received_on', 'is in the future');
   // Both fields belong to the withdrawn signatures.
   const implied = changes.signing === null ? { binds_on: null, received_on: null } : {};
-  return withChanges(document, { ...implied, ...changes });
+  // The record does not say that it is off.
+  const confirm_identity = changes.confirm_identity ?? document.confirm_identity;
+  const isStillOff = confirm_identity === false && !document.confirm_identity;
+  return withChanges(document, {
+    ...implied,
+    ...changes,
+    confirm_identity: isStillOff ? undefined : confirm_identity,
+  });
 }
+
+/** Unlike texts and dates, it is switched off with a value. */
+const withoutNull = ({ confirm_identity, ...restored }: Record<string, unknown>): DocumentEdit['changes'] =>
+  confirm_identity === undefined ? restored : { ...restored, confirm_identity: confirm_identity === true };
 
 /** Opens or completes the task to sign a document whose signing changes. */
 async function updateTask(

@@ -26,8 +26,9 @@ const normalForms: { [List in FeedList]: (record: FeedRecord<List>, path: Milest
     clients: ({ password: _password, email, ...rest }) => ({ ...rest, email: email.trim() }),
     cases: ({ clients, ...rest }) => ({ ...rest, clients: [...new Set(clients)].sort() }),
     matters: normaliseMatter,
-    documents: ({ file, shared_at, ...rest }) => ({
+    documents: ({ file, shared_at, confirm_identity, ...rest }) => ({
       ...rest,
+      confirm_identity: confirm_identity || undefined,
       file: basename(file),
       shared_at: normaliseInstant(shared_at),
     }),

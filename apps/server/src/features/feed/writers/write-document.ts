@@ -14,7 +14,7 @@ export async function openDocumentWriter(
   context: BatchContext<'documents'>,
 ): Promise<BatchWriter<'documents'>> {
   const { transaction, changes } = context;
-  const signed = await findSignedFiles(
+  const signed = await findSigned(
     transaction,
     changes.flatMap(({ id, isNew }) => (isNew ? [] : [id])),
   );
@@ -27,10 +27,11 @@ export async function openDocumentWriter(
       const supersedes = findInMatter(context, 'documents', record.supersedes, '/supersedes', parent);
       if (supersedes?.id === id) throw new RecordRejected('/supersedes', 'refers to the document itself');
       checkSigning(record);
-      checkSignedFile(record, file, signed.get(id));
+      checkSigned(record, file, signed.get(id));
       const sharedAt = instantOf(record.shared_at, '/shared_at');
       const row = {
         ...rowOf(record, file),
+        confirmIdentity: record.confirm_identity ?? signed.get(id)?.confirmIdentity ?? false,
         id,
         matterId: parent,
         sharedAt,
@@ -62,19 +63,26 @@ const rowOf = (record: FeedRecord<'documents'>, file: PreparedFile) => ({
   receivedOn: record.received_on ?? null,
 });
 
+/** What a signed document keeps. */
+interface SignedDocument {
+  id: string;
+  sha256: string;
+  confirmIdentity: boolean;
+}
+
 /**
  * Locks documents, and waits for signatures in progress.
- * @returns the files of those that are signed, by the document's id
+ * @returns those that are signed, by id
  */
-async function findSignedFiles(
+async function findSigned(
   transaction: Transaction,
   ids: readonly string[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, SignedDocument>> {
   await lockDocuments(transaction, ids);
-  const { rows } = await transaction.execute<{ id: string; sha256: string }>(sql`
-    select id, sha256 from documents where id = any(${sql.param(ids)}::uuid[])
+  const { rows } = await transaction.execute<SignedDocument & Record<string, unknown>>(sql`
+    select id, sha256, confirm_identity as "confirmIdentity" from documents where id = any(${sql.param(ids)}::uuid[])
       and exists (select from document_signatures where document_id = documents.id)`);
-  return new Map(rows.map(({ id, sha256 }) => [id, sha256]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 export const lockDocuments = (transaction: Transaction, ids: readonly string[]) =>
@@ -82,13 +90,16 @@ export const lockDocuments = (transaction: Transaction, ids: readonly string[]) 
     sql`select from documents where id = any(${sql.param(ids)}::uuid[]) order by id for update`,
   );
 
-function checkSignedFile(
-  { signing }: FeedRecord<'documents'>,
+function checkSigned(
+  { signing, confirm_identity }: FeedRecord<'documents'>,
   { sha256 }: PreparedFile,
-  signedFile: string | undefined,
+  signed: SignedDocument | undefined,
 ): void {
-  if (signedFile === undefined) return;
-  const field = signedFile !== sha256 ? '/file' : isSignedOnPaper(signing ?? null) ? '/signing' : null;
+  if (!signed) return;
+  // Some clients have signed with a confirmed identity, so the others do too.
+  if (signed.confirmIdentity && confirm_identity === false)
+    throw new RecordRejected('/confirm_identity', 'cannot be switched off because the document is signed');
+  const field = signed.sha256 !== sha256 ? '/file' : isSignedOnPaper(signing ?? null) ? '/signing' : null;
   if (field === null) return;
   throw new RecordRejected(
     field,
