@@ -44,9 +44,9 @@ beforeAll(async () => {
   const built = await buildCase(server.database, { clients: [{}, {}] });
   const other = await buildCase(server.database, {});
   const [owner = '', joint = ''] = built.clientIds;
-  credentials.client = () => server.signInAs(owner);
-  credentials['joint client'] = () => server.signInAs(joint);
-  credentials['other client'] = () => server.signInAs(other.clientId);
+  credentials.client = () => server.signInAs(owner, { isSteppedUp: true });
+  credentials['joint client'] = () => server.signInAs(joint, { isSteppedUp: true });
+  credentials['other client'] = () => server.signInAs(other.clientId, { isSteppedUp: true });
   for (const role of ['handler', 'finance', 'admin'] as const) await addStaff(role);
   await addKey('read feed key', 'read');
   await addKey('write feed key', 'write');

@@ -19,8 +19,8 @@ beforeAll(async () => {
   server = await createTestServer();
   const built = await buildCase(server.database, {});
   const stranger = await buildCase(server.database, {});
-  ownerHeaders = await server.signInAs(built.clientId);
-  strangerHeaders = await server.signInAs(stranger.clientId);
+  ownerHeaders = await server.signInAs(built.clientId, { isSteppedUp: true });
+  strangerHeaders = await server.signInAs(stranger.clientId, { isSteppedUp: true });
   const { rows } = await server.pool.query(
     'select s.id from case_searches s join matters m on m.id = s.matter_id where m.case_id = $1',
     [built.id],

@@ -66,9 +66,9 @@ export async function buildInputRecords(
   const writing = access.map(([, write]) => write);
   const signIns: Record<SenderName, () => Promise<Headers>> = {
     'no one': async () => ({}),
-    client: () => server.signInAs(owner),
-    'joint client': () => server.signInAs(joint),
-    'other client': () => server.signInAs(other.clientId),
+    client: () => server.signInAs(owner, { isSteppedUp: true }),
+    'joint client': () => server.signInAs(joint, { isSteppedUp: true }),
+    'other client': () => server.signInAs(other.clientId, { isSteppedUp: true }),
     'client with a cookie': () => signInWithCookie(server, owner),
     'cookie without CSRF token': async () => without('x-csrf-token', await signInWithCookie(server, owner)),
     'revoked client': async () => {

@@ -8,6 +8,9 @@ const expectedChanges: Record<string, string> = {
   'public.login_failures': 'counts guesses',
   'public.request_counts': 'counts the changes of a client',
   'public.sessions.last_used_at': 'a client uses her session',
+  'public.sessions.revoked_at': 'many wrong proofs of identity end a session',
+  'public.sign_in_warnings': 'many wrong proofs of identity are reported',
+  'public.staff_sessions.ended_at': 'see public.sessions.revoked_at',
   'public.staff_sessions.last_used_at': 'a member uses their session',
   // Background tasks, some for earlier requests.
   'graphile_worker._private_job_queues': 'locks jobs',
@@ -34,7 +37,8 @@ const changesByReads: Record<string, string> = {
 };
 
 /** Alerts that input may cause. */
-const expectedAlerts = /"msg":"(a webhook was too large to be read|webhooks of our payments are rejected)/;
+const expectedAlerts =
+  /"msg":"(a webhook was too large to be read|webhooks of our payments are rejected|a session ended after many wrong|someone is guessing the password of a client)/;
 
 /**
  * Finds logged errors and changed rows that a request should not have caused.
