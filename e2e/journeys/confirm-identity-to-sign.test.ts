@@ -22,8 +22,8 @@ test('clients confirm with the password or a passkey to sign a document whose fi
     return page.getByRole('dialog', { name: 'Confirm that it’s you' });
   };
 
-  const amelias = await newContext(product.browser);
-  const amelia = await amelias.newPage();
+  const ownContext = await newContext(product.browser);
+  const amelia = await ownContext.newPage();
   await signIn(amelia, url, 'amelia@example.test');
   const dialog = await openDeclaration(amelia, 'Amelia Okafor');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -38,11 +38,11 @@ test('clients confirm with the password or a passkey to sign a document whose fi
   await dialog.getByLabel('Your password').fill(demonstrationPassword);
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await amelia.getByRole('heading', { name: 'You’ve signed this document' }).waitFor();
-  await amelias.close();
+  await ownContext.close();
 
-  const toms = await newContext(product.browser);
-  const tom = await toms.newPage();
-  await addVirtualAuthenticator(toms, tom);
+  const jointContext = await newContext(product.browser);
+  const tom = await jointContext.newPage();
+  await addVirtualAuthenticator(jointContext, tom);
   await signIn(tom, url, 'tom@example.test', '/account');
   await tom.getByRole('button', { name: 'Add a passkey' }).click();
   await tom.getByLabel('Name of the passkey').fill('Phone');
@@ -52,5 +52,5 @@ test('clients confirm with the password or a passkey to sign a document whose fi
   await passkeyDialog.getByText('fingerprint, face or PIN').waitFor();
   await passkeyDialog.getByRole('button', { name: 'Confirm' }).click();
   await tom.getByRole('heading', { name: 'You’ve signed this document' }).waitFor();
-  await toms.close();
+  await jointContext.close();
 });
