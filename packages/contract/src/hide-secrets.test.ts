@@ -16,7 +16,7 @@ describe('hiding secrets', () => {
     ['a password reset link', '/reset-password/abcdefghij-_klm?x', '/reset-password/[hidden]?x'],
     ['a password reset link with a fragment', '/reset-password#abcdefghij-_klm', '/reset-password#[hidden]'],
     ['the link to a new email address', '/confirm-email#abcdefghij-_klm', '/confirm-email#[hidden]'],
-    ['a link that stops a change', '/stop-email-change#abcdefghij-_klm', '/stop-email-change#[hidden]'],
+    ['a link that stops a change', '/review-email-change#abcdefghij-_klm', '/review-email-change#[hidden]'],
     ['the present password in JSON', '{"current_password":"turn"}', '{"current_password":"[hidden]"}'],
     ['an email address', 'no client amelia.hart+x@example.test here', 'no client [email] here'],
     ['an email address in a URL', '/login?email=amelia%40example.test', '/login?email=[email]'],

@@ -71,7 +71,7 @@ const patterns: [RegExp, string][] = [
     /((?:[?&]|%3F|%26)(?:[a-z_]*secret|[a-z_]*token|password|auth_key|auth_signature)=)[^&#\s"'<>]*/gi,
     `$1${hiddenText}`,
   ],
-  [/(\/(?:reset-password|confirm-email|stop-email-change)(?:[/#]|%23))[\w-]+/g, `$1${hiddenText}`],
+  [/(\/(?:reset-password|confirm-email|review-email-change)(?:[/#]|%23))[\w-]+/g, `$1${hiddenText}`],
   // The limits of RFC 5321 keep long runs of letters cheap.
   [/[\w.!#$%'*+-]{1,64}(?:@|%40)(?:[a-z\d-]{1,63}\.)+[a-z]{2,63}/gi, '[email]'],
 ];

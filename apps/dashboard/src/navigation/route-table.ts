@@ -84,9 +84,9 @@ export const routeTable = {
     layout: 'authentication',
     guards: ['maintenance'],
   },
-  'stop-email-change': {
-    path: '/stop-email-change',
-    title: 'Stop your email address being changed',
+  'review-email-change': {
+    path: '/review-email-change',
+    title: 'Confirm or stop a change of your email address',
     layout: 'authentication',
     guards: ['maintenance'],
   },

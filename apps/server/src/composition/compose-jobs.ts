@@ -27,7 +27,7 @@ import { missingWebhooksHandler } from '../features/payments/webhooks/missing-we
 import { clientNoticeHandler } from '../features/sign-in/client-notices.ts';
 import {
   emailChangeHandler,
-  unrestoredMailHandler,
+  undoneMailHandler,
 } from '../features/sign-in/email-change/email-change-mails.ts';
 import { guessingHandler } from '../features/sign-in/report-guessing.ts';
 import { passwordLinkHandler } from '../features/sign-in/send-password-link.ts';
@@ -84,7 +84,7 @@ export function composeJobs({
       passwordSetHandler(mailing),
       clientNoticeHandler(mailing),
       emailChangeHandler(mailing),
-      unrestoredMailHandler(mailing),
+      undoneMailHandler(mailing),
       withdrawnDocumentHandler(mailing),
       changedEmailHandler(mailing),
       guessingHandler({ ...mailing, alertOperator: server.alertOperator }),

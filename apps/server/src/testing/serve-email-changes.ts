@@ -57,7 +57,7 @@ export function withEmailChanges() {
       .filter((mail) => new RegExp(`^To: .*${email}`, 'm').test(mail));
   }
 
-  async function tokenIn(email: string, page: 'confirm-email' | 'stop-email-change'): Promise<string> {
+  async function tokenIn(email: string, page: 'confirm-email' | 'review-email-change'): Promise<string> {
     const mail = (await mailsTo(email)).join();
     return new RegExp(`https://clients\\.example\\.test/${page}#([\\w-]{43})`).exec(mail)?.[1] ?? '';
   }
@@ -72,6 +72,17 @@ export function withEmailChanges() {
     return { id, reference, email, newEmail: `New.${people}@example.test`, call };
   }
 
+  type SignedIn = Awaited<ReturnType<typeof buildSignedIn>>;
+  const confirm = (token: string) => send('POST', '/email-change/confirm', { token });
+  /** Asks for a change, and returns the tokens of the links to both addresses. */
+  async function startChange({ email, newEmail, call }: SignedIn) {
+    await call('POST', '/account/email', { email: newEmail });
+    return {
+      newToken: await tokenIn(newEmail, 'confirm-email'),
+      formerToken: await tokenIn(email, 'review-email-change'),
+    };
+  }
+
   return {
     served,
     rows,
@@ -79,12 +90,14 @@ export function withEmailChanges() {
     mailsTo,
     tokenIn,
     buildSignedIn,
-    /** Asks for a change, and returns the token of the link to the new address. */
-    startChange: async ({ newEmail, call }: Awaited<ReturnType<typeof buildSignedIn>>) => {
-      await call('POST', '/account/email', { email: newEmail });
-      return tokenIn(newEmail, 'confirm-email');
+    startChange,
+    /** Asks for a change that the former address has confirmed, and returns the tokens of both links. */
+    startConfirmedByFormer: async (client: SignedIn) => {
+      const tokens = await startChange(client);
+      await confirm(tokens.formerToken);
+      return tokens;
     },
-    confirm: (token: string) => send('POST', '/email-change/confirm', { token }),
+    confirm,
     stop: (token: string) => send('POST', '/email-change/stop', { token }),
     login: async (email: string) => (await send('POST', '/login', { email, password })).status,
     emailOf: async (id: string) => (await rows('select email from clients where id = $1', [id]))[0].email,

@@ -1,5 +1,6 @@
 import { type TProperties, Type } from 'typebox';
 import { Account, AddedFactor, Factor, NewAuthenticator } from '../entities/account-entities.ts';
+import { Nullable, OneOf } from '../entities/values.ts';
 import { type CallDefinition, IdParam } from './call-definition.ts';
 import {
   Code,
@@ -103,7 +104,7 @@ export const accountCalls = {
   },
   'POST /account/email': {
     summary:
-      'Start to change the email address: mails a link to the new one, and a notice to the current one',
+      'Start to change the email address: mails links to the new and the current one, which confirm it',
     access: 'client',
     body: body({ email: Email }),
     data: Account,
@@ -117,19 +118,24 @@ export const accountCalls = {
   },
   // POST, because a token in a URL would end up in logs.
   'POST /email-change/confirm': {
-    summary: 'Change the email address with the token of the link to the new one',
+    summary:
+      'Confirm a change of the email address with the token of the link to either address; the second one makes it',
     access: 'anyone',
     body: body({ token: LinkToken }),
+    data: Type.Object({
+      /** The address that has not confirmed the change yet; null once the change is made. */
+      missing: Nullable(OneOf(['new_address', 'former_address'])),
+    }),
     errors: ['invalid_input', 'link_expired', 'email_taken', 'too_many_requests'],
   },
   'POST /email-change/stop': {
     summary:
-      'Stop a change of the email address with the token of the link to the former one; ends all sessions',
+      'Stop or undo a change of the email address with the token of the link to the former one; ends all sessions',
     access: 'anyone',
     body: body({ token: LinkToken }),
     data: Type.Object({
-      /** False if the change had been confirmed, and another client now has the former address. */
-      is_address_restored: Type.Boolean(),
+      /** Whether the change had been made. No links are mailed then until the client has proved who they are. */
+      is_undone: Type.Boolean(),
     }),
     errors: ['invalid_input', 'link_expired', 'too_many_requests'],
   },

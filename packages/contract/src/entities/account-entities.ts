@@ -38,8 +38,15 @@ export type NewAuthenticator = Static<typeof NewAuthenticator>;
 /** How a client signs in, and where we write to them. */
 export const Account = Type.Object({
   email: Type.String(),
-  /** An address that the client wants to change to, and has not confirmed yet. */
-  new_email: Nullable(Type.Object({ email: Type.String(), expires_at: Instant })),
+  /** An address that the client wants to change to, until both addresses have confirmed the change. */
+  new_email: Nullable(
+    Type.Object({
+      email: Type.String(),
+      expires_at: Instant,
+      is_confirmed_at_new: Type.Boolean(),
+      is_confirmed_at_former: Type.Boolean(),
+    }),
+  ),
   ...Factors.properties,
   /** The characters that a new password needs at least. */
   min_password_length: Type.Integer(),

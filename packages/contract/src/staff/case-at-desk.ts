@@ -50,7 +50,10 @@ export const DeskClient = Type.Object({
       changed: Nullable(Type.Object({ at: Instant, by: Type.String() })),
     }),
   ),
-  /** The address that the client wanted back when they stopped a change, and that another client has. */
+  /**
+   * The former address of a change that was undone, until the client has proved who they are; null without one. If it is not
+   * `email`, another client has it, and someone else may read `email`.
+   */
   unrestored_email: Nullable(Type.String()),
   phone: Nullable(Type.String()),
   /** Whether the client has chosen a password. */

@@ -45,9 +45,9 @@ export const screens: Record<RouteName, LazyScreen> = {
     () => import('../../features/sign-in/email-change/email-change-pages.tsx'),
     'ConfirmEmailPage',
   ),
-  'stop-email-change': lazyScreen(
+  'review-email-change': lazyScreen(
     () => import('../../features/sign-in/email-change/email-change-pages.tsx'),
-    'StopEmailChangePage',
+    'ReviewEmailChangePage',
   ),
   'reset-password': lazyScreen(
     () => import('../../features/sign-in/password-reset/reset-password-page.tsx'),

@@ -68,8 +68,8 @@ export const kindWords: Record<TodayKindName, KindWords> = {
     path: inCase('/people'),
   },
   address_not_restored: {
-    name: 'Email address not restored',
-    checked: 'stopped changes of email addresses',
+    name: 'Email change undone',
+    checked: 'undone changes of email addresses',
     action: 'Open the clients',
     path: inCase('/people'),
   },

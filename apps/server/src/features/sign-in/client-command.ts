@@ -127,7 +127,9 @@ const resetByCommand = (
 const disabled = 'the client is disabled: enable them first';
 const notRestorable = 'there is no earlier address to restore, or another client has it';
 const inDoubt =
-  'the client has stopped a change of this address: restore the earlier one, or send another one from your system';
+  'a change to this address was undone: restore the earlier one, or send another one from your system';
+const undone =
+  'a change of the address was undone: check that it is the client, and use keyturn client reset-sign-in';
 
 /** Queues mails that invite clients to set their password. */
 async function inviteByCommand(
@@ -151,7 +153,7 @@ async function inviteByCommand(
 }
 
 const problemOf = ({ disabledAt, unrestoredEmail }: { disabledAt: unknown; unrestoredEmail: unknown }) =>
-  disabledAt ? disabled : unrestoredEmail ? inDoubt : null;
+  disabledAt ? disabled : unrestoredEmail ? undone : null;
 
 const invite = (database: Database, email: string, clientId: string) =>
   database.transaction(async (transaction) => {

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
-import type { Connection, Database } from '../../platform/database.ts';
+import type { Connection } from '../../platform/database.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import { formatLondonMoment } from '../../platform/london-time.ts';
-import type { Mailer } from '../../platform/mailer.ts';
 import { clients } from '../../platform/tables/tables.ts';
+import { type NoticeDependencies, sendNotice } from './send-notice.ts';
 
 /** A change to how a client signs in. They are mailed about it, so that they notice changes by another person. */
 export type ClientNotice =
-  | { kind: 'new_device' | 'recovery_codes_replaced' | 'recovery_code_used' }
+  | { kind: 'new_device' | 'recovery_codes_replaced' | 'recovery_code_used' | 'email_changed' }
   | { kind: 'factor_added' | 'factor_removed'; factor: 'passkey' | 'authenticator' };
 
 const noticeJob = defineJob<{ clientId: string; notice: ClientNotice; at: string }>('notify-client');
@@ -20,13 +20,12 @@ export const queueNotice = (
   now: Date,
 ): Promise<void> => noticeJob.add(connection, { clientId, notice, at: now.toISOString() });
 
-export const clientNoticeHandler = ({ database, mailer }: { database: Database; mailer: Mailer }) =>
+export const clientNoticeHandler = (dependencies: NoticeDependencies) =>
   noticeJob.handledBy(async ({ clientId, notice, at }) => {
-    const [client] = await database.select().from(clients).where(eq(clients.id, clientId));
+    const [client] = await dependencies.database.select().from(clients).where(eq(clients.id, clientId));
     if (!client) return;
     const { subject, what } = wordsOf(notice);
-    await mailer.send({
-      to: { name: `${client.firstName} ${client.lastName}`, address: client.email },
+    await sendNotice(dependencies, client, {
       subject,
       paragraphs: [
         `Hello ${client.firstName},`,
@@ -43,6 +42,8 @@ function wordsOf(notice: ClientNotice): { subject: string; what: string } {
         subject: 'New sign-in to your account',
         what: 'Someone used a new device to sign in to your account',
       };
+    case 'email_changed':
+      return { subject: 'Your email address was changed', what: 'Your email address was changed' };
     case 'factor_added':
       return {
         subject: `${factorNames[notice.factor]} was added`,

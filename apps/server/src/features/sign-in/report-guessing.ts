@@ -9,6 +9,7 @@ import { defineJob } from '../../platform/jobs.ts';
 import type { Mailer } from '../../platform/mailer.ts';
 import { findClientByEmail } from '../../platform/reads/find-client-by-email.ts';
 import { signInWarnings } from '../../platform/tables/tables.ts';
+import { sendNotice } from './send-notice.ts';
 
 /**
  * The job accepts known and unknown emails, so that neither the response nor its timing reveals whether a client
@@ -60,15 +61,14 @@ export const guessingHandler = (dependencies: {
   alertOperator: AlertOperator;
 }) =>
   guessingJob.handledBy(async ({ email, isInSession = false }) => {
-    const { database, mailer, clock, alertOperator } = dependencies;
+    const { database, clock, alertOperator } = dependencies;
     const client = await findClientByEmail(database, email);
     if (!client) return;
     const now = clock();
     const previous = await startWarning(database, client.id, now);
     if (previous === 'recent') return;
     try {
-      await mailer.send({
-        to: { name: `${client.firstName} ${client.lastName}`, address: client.email },
+      await sendNotice(dependencies, client, {
         subject: isInSession
           ? 'Someone entered many wrong passwords in your account'
           : 'Someone tried to sign in to your account',

@@ -5,7 +5,7 @@ import { createKnownDevices } from '../../platform/credentials/known-devices.ts'
 import type { Database, Transaction } from '../../platform/database.ts';
 import { clientFactorTables } from '../../platform/tables/factor-tables.ts';
 import { clients, passwordLinks } from '../../platform/tables/tables.ts';
-import { deletePendingChange, restoreFirmAddress } from './email-change/email-change-rules.ts';
+import { deletePendingChange, isInDoubt, restoreFirmAddress } from './email-change/email-change-rules.ts';
 import { requestPasswordLink } from './send-password-link.ts';
 import { revokeSessions } from './sessions.ts';
 
@@ -31,12 +31,12 @@ export async function resetSignIn(
 ): Promise<string | null> {
   const now = clock();
   const { id } = client;
-  const current = client.unrestoredEmail === null ? client.email : null;
+  const current = isInDoubt(client) ? null : client.email;
   const email = restoresAddress ? await restoreFirmAddress(transaction, client, now) : current;
   if (email === null) return null;
   await transaction
     .update(clients)
-    .set({ passwordHash: null, hasShortPassword: false, updatedAt: now })
+    .set({ passwordHash: null, hasShortPassword: false, unrestoredEmail: null, updatedAt: now })
     .where(eq(clients.id, id));
   await deleteFactors(transaction, clientFactorTables, id);
   await transaction

@@ -8,11 +8,11 @@ import type { Passwords } from '../../platform/credentials/passwords.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { defineJob } from '../../platform/jobs.ts';
-import type { Mailer } from '../../platform/mailer.ts';
 import { clientFactorTables } from '../../platform/tables/factor-tables.ts';
 import { clients, passwordLinks } from '../../platform/tables/tables.ts';
 import { validLink } from './check-password-link.ts';
 import { deletePendingChange } from './email-change/email-change-rules.ts';
+import { type NoticeDependencies, sendNotice } from './send-notice.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface SetPasswordDependencies {
@@ -103,12 +103,11 @@ export const queuePasswordMail = (connection: Connection, clientId: string): Pro
   passwordSetJob.add(connection, { clientId });
 
 /** Mails the client, so that they notice if someone else changed their password. */
-export const passwordSetHandler = ({ database, mailer }: { database: Database; mailer: Mailer }) =>
+export const passwordSetHandler = (dependencies: NoticeDependencies) =>
   passwordSetJob.handledBy(async ({ clientId }) => {
-    const [client] = await database.select().from(clients).where(eq(clients.id, clientId));
+    const [client] = await dependencies.database.select().from(clients).where(eq(clients.id, clientId));
     if (!client) return;
-    await mailer.send({
-      to: { name: `${client.firstName} ${client.lastName}`, address: client.email },
+    await sendNotice(dependencies, client, {
       subject: 'Your password was changed',
       paragraphs: [
         `Hello ${client.firstName},`,

@@ -11,6 +11,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { clients } from '../../platform/tables/tables.ts';
 import { recordOwnAudit } from './account/record-own-audit.ts';
 import { queueNotice } from './client-notices.ts';
+import { acceptOwnProof } from './email-change/email-change-rules.ts';
 import { type GuessingDependencies, reportGuessing } from './report-guessing.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -171,6 +172,7 @@ export async function startSession(
 ): Promise<SignedIn | null> {
   const session = await sessions.start(clientId, passwordHash, { connection, userAgent, signedInWith });
   if (!session) return null;
+  if (signedInWith !== 'password') await acceptOwnProof(connection, clientId);
   if (!isKnownDevice) {
     const now = clock();
     await recordAudit(connection, {

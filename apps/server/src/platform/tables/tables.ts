@@ -80,7 +80,10 @@ export const clients = pgTable('clients', {
   feedHash: bytea('feed_hash'),
   feedSentAt: instant('feed_sent_at'),
   replacedFeedEmail: text('replaced_feed_email'),
-  /** The address that a client wanted back, and that another client has. */
+  /**
+   * The former address of a change that was undone, until the firm or the client’s own second factor has proved who they are:
+   * no links are mailed until then. The account has another address if a different client has this one.
+   */
   unrestoredEmail: text('unrestored_email'),
   emailChangeMailedAt: instant('email_change_mailed_at'),
   /** Null: the client may sign in. */
@@ -345,6 +348,9 @@ export const emailChanges = pgTable('email_changes', {
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
   stoppableUntil: instant('stoppable_until').notNull(),
+  newConfirmedAt: instant('new_confirmed_at'),
+  formerConfirmedAt: instant('former_confirmed_at'),
+  /** When both addresses had confirmed it, so that it was made. */
   confirmedAt: instant('confirmed_at'),
 });
 

@@ -11,7 +11,7 @@ import { Field } from '../../../ui/base/field.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
 import styles from '../account.module.css';
 
-/** The client’s email address, and a change of it, which is mailed to both addresses. */
+/** The client’s email address, and a change of it, which both addresses confirm. */
 export function EmailSection({ account }: { account: Account }) {
   const [isChanging, setChanging] = useState(false);
   return (
@@ -20,7 +20,7 @@ export function EmailSection({ account }: { account: Account }) {
         You sign in with <strong>{account.email}</strong>, and we send your emails there.
       </p>
       {account.new_email && (
-        <PendingChange key={account.new_email.email} newEmail={account.new_email.email} />
+        <PendingChange key={account.new_email.email} change={account.new_email} email={account.email} />
       )}
       {!account.new_email && !isChanging && (
         <div className={styles.buttons}>
@@ -34,12 +34,16 @@ export function EmailSection({ account }: { account: Account }) {
   );
 }
 
-/** Says how to confirm the new address, with a button to cancel the change. */
-function PendingChange({ newEmail }: { newEmail: string }) {
+/** Says which confirmation is missing, with a button to cancel the change. */
+function PendingChange({ change, email }: { change: NonNullable<Account['new_email']>; email: string }) {
   const { call } = useServices();
   const queries = useQueryClient();
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const missing = [
+    ...(change.is_confirmed_at_new ? [] : [change.email]),
+    ...(change.is_confirmed_at_former ? [] : [email]),
+  ];
   const cancel = async () => {
     setFailure(null);
     setBusy(true);
@@ -54,7 +58,7 @@ function PendingChange({ newEmail }: { newEmail: string }) {
     <Alert
       tone="attention"
       takesFocus
-      title="Confirm your new address"
+      title="Confirm the change"
       className={styles.notice}
       action={
         <Button look="quiet" size="small" busy={isBusy} onClick={() => void cancel()}>
@@ -63,9 +67,14 @@ function PendingChange({ newEmail }: { newEmail: string }) {
       }
     >
       <p>
-        Open the link that we sent to {newEmail}. It works for 24 hours. You’ll then sign in again with the
-        new address.
+        {missing.length > 1
+          ? `Open the links that we sent to ${missing.join(' and ')}. They work for 24 hours.`
+          : `Now open the link that we sent to ${missing.join()}.`}{' '}
+        You’ll then sign in again with the new address, {change.email}.
       </p>
+      {!change.is_confirmed_at_former && (
+        <p>If you can’t read your emails at {email} any more, call us on a number you already have.</p>
+      )}
       {failure !== null && <p>{failure}</p>}
     </Alert>
   );
@@ -104,7 +113,7 @@ function ChangeForm({ onClose }: { onClose(): void }) {
       <Field
         ref={email}
         label="New email address"
-        hint="We’ll send a link there, and a notice to your current address."
+        hint="We’ll send a link there and one to your current address. Open both to confirm the change."
         name="email"
         type="email"
         autoComplete="email"
@@ -115,8 +124,8 @@ function ChangeForm({ onClose }: { onClose(): void }) {
         autoFocus
       />
       <div className={styles.buttons}>
-        <Button type="submit" look="primary" busy={isBusy} busyText="Sending the link…">
-          Send the link
+        <Button type="submit" look="primary" busy={isBusy} busyText="Sending the links…">
+          Send the links
         </Button>
         <Button look="quiet" onClick={onClose}>
           Cancel

@@ -11,57 +11,92 @@ import styles from '../sign-in-screen/sign-in-page.module.css';
 
 /** The screen behind the link that was mailed to a new email address. */
 export function ConfirmEmailPage() {
-  const { call } = useServices();
+  const confirm = useConfirm();
   return (
-    <LinkAction
+    <LinkActions
       heading="Confirm your email address"
-      about="You’ll sign in with this address from now on, and get our emails there. We’ll sign you out on all your devices."
-      action="Confirm this address"
-      use={async (body) => {
-        await call('POST /email-change/confirm', { body });
-        return (
-          <Done heading="Your email address has been changed">
-            <Alert tone="good" takesFocus className={styles.notice}>
-              <p>Sign in with your new address. Your password stays the same.</p>
-            </Alert>
-            <p className={styles.submit}>
-              <Link to="/login" className={buttonClass({ size: 'full' })}>
-                Sign in
-              </Link>
-            </p>
-          </Done>
-        );
-      }}
+      about="You’ll sign in with this address from now on, and get our emails there. We’ll sign you out on all your devices when the address changes."
+      actions={[{ words: 'Confirm this address', use: confirm }]}
     />
   );
 }
 
 /** The screen behind the link that was mailed to the former email address. */
-export function StopEmailChangePage() {
-  const { call } = useServices();
+export function ReviewEmailChangePage() {
+  const { call, auth } = useServices();
+  const confirm = useConfirm();
+  const stop = async (body: { token: string }) => {
+    const { is_undone } = await call('POST /email-change/stop', { body });
+    // The server has ended the session of this browser, too.
+    auth.clear('signed_out');
+    return is_undone ? undone : stopped;
+  };
   return (
-    <LinkAction
-      heading="Stop your email address being changed"
-      about="Do this if you didn’t ask for it. Your account keeps its previous address, we sign you out on all your devices, and your password stops working."
-      action="Stop the change"
-      use={async (body) => {
-        const { is_address_restored } = await call('POST /email-change/stop', { body });
-        return (
-          <Done heading="The change has been stopped">
-            {is_address_restored ? <Restored /> : <NotRestored />}
-          </Done>
-        );
-      }}
+    <LinkActions
+      heading="Did you ask to change your email address?"
+      about="If it wasn’t you, stop the change. We’ll sign you out on all your devices, and your account keeps this address."
+      actions={[
+        { words: 'Yes, it was me', use: confirm },
+        { words: 'Stop the change', use: stop },
+      ]}
     />
   );
 }
 
-const Restored = () => (
-  <>
+type UseLink = (body: { token: string }) => Promise<ReactNode>;
+
+/** Confirms the change at one address, and says which confirmation is missing. */
+function useConfirm(): UseLink {
+  const { call, auth } = useServices();
+  return async (body) => {
+    const { missing } = await call('POST /email-change/confirm', { body });
+    if (missing) return waitingFor[missing];
+    auth.clear('signed_out');
+    return changed;
+  };
+}
+
+const waitingFor = {
+  new_address: (
+    <Done heading="One more confirmation">
+      <Alert tone="good" takesFocus className={styles.notice}>
+        <p>
+          Thank you. Now open the link that we sent to your new address. We change it once both are confirmed.
+        </p>
+      </Alert>
+    </Done>
+  ),
+  former_address: (
+    <Done heading="One more confirmation">
+      <Alert tone="good" takesFocus className={styles.notice}>
+        <p>
+          Thank you. Now open the link that we sent to your current address. We change it once both are
+          confirmed. If you can’t read your emails there any more, call us on a number you already have.
+        </p>
+      </Alert>
+    </Done>
+  ),
+};
+
+const changed = (
+  <Done heading="Your email address has been changed">
+    <Alert tone="good" takesFocus className={styles.notice}>
+      <p>Sign in with your new address. Your password stays the same.</p>
+    </Alert>
+    <p className={styles.submit}>
+      <Link to="/login" className={buttonClass({ size: 'full' })}>
+        Sign in
+      </Link>
+    </p>
+  </Done>
+);
+
+const stopped = (
+  <Done heading="The change has been stopped">
     <Alert tone="good" takesFocus className={styles.notice}>
       <p>
-        We’ve restored your previous email address. Choose a new password now, and call us on a number you
-        already have: someone else was signed in to your account.
+        Your account keeps its address, and every device is signed out. Choose a new password now, and call us
+        on a number you already have: someone else was signed in to your account.
       </p>
     </Alert>
     <p className={styles.submit}>
@@ -69,48 +104,45 @@ const Restored = () => (
         Get a link for a new password
       </Link>
     </p>
-  </>
+  </Done>
 );
 
-const NotRestored = () => (
-  <Alert tone="attention" takesFocus title="Please call us now" className={styles.notice}>
-    <p>
-      Every device is signed out, and the password no longer works. Another account now uses your previous
-      address, so we couldn’t restore it. Call us on a number you already have, so that we can enter an
-      address that only you can read.
-    </p>
-  </Alert>
+const undone = (
+  <Done heading="The change has been undone">
+    <Alert tone="attention" takesFocus title="Please call us now" className={styles.notice}>
+      <p>
+        Every device is signed out, and we don’t send links for a new password until we know that it’s you.
+        Call us on a number you already have. You can also sign in with a passkey or an authenticator app, if
+        you added it more than a week before the change.
+      </p>
+    </Alert>
+  </Done>
 );
 
-interface LinkActionProps {
+interface LinkActionsProps {
   heading: string;
   about: string;
-  action: string;
-  /** Uses the link. @returns the content to show afterwards */
-  use(body: { token: string }): Promise<ReactNode>;
+  /** What the client can do with the link. Each returns the content to show afterwards. */
+  actions: readonly { words: string; use: UseLink }[];
 }
 
-/** Uses the token of a link when the client presses the button, because programs that read mail may open links. */
-function LinkAction({ heading, about, action, use }: LinkActionProps) {
-  const { auth } = useServices();
+/** Uses the token of a link when the client presses a button, because programs that read mail may open links. */
+function LinkActions({ heading, about, actions }: LinkActionsProps) {
   const token = useRouter().place().hash.slice(1);
   const [step, setStep] = useState<'ask' | 'expired' | { done: ReactNode }>('ask');
   const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [busy, setBusy] = useState<UseLink | null>(null);
   useEffect(() => {
     if (step !== 'ask') removeTokenFromAddress();
   }, [step]);
-  const submit = async () => {
-    if (isBusy) return;
+  const submit = async (use: UseLink) => {
+    if (busy) return;
     setFailure(null);
-    setBusy(true);
+    setBusy(() => use);
     try {
-      const done = await use({ token });
-      // The server has ended the session of this browser, too.
-      auth.clear('signed_out');
-      setStep({ done });
+      setStep({ done: await use({ token }) });
     } catch (error) {
-      setBusy(false);
+      setBusy(null);
       if (error instanceof ApiError && error.code === 'link_expired') setStep('expired');
       else setFailure(messageOf(error));
     }
@@ -138,9 +170,18 @@ function LinkAction({ heading, about, action, use }: LinkActionProps) {
           <p>{failure}</p>
         </Alert>
       )}
-      <Button size="full" busy={isBusy} className={styles.submit} onClick={() => void submit()}>
-        {action}
-      </Button>
+      {actions.map(({ words, use }, index) => (
+        <Button
+          key={words}
+          size="full"
+          look={index === 0 ? 'primary' : 'quiet'}
+          busy={busy === use}
+          className={styles.submit}
+          onClick={() => void submit(use)}
+        >
+          {words}
+        </Button>
+      ))}
     </>
   );
 }

@@ -12,6 +12,7 @@ import { Menu } from '../../../ui/overlays/menu.tsx';
 import { type Column, Table } from '../../../ui/table/table.tsx';
 import styles from '../case.module.css';
 import type { CasePartProps } from '../case-part-props.ts';
+import { isAddressInDoubt } from './address-in-doubt.ts';
 import { ResetDialog } from './reset-dialog.tsx';
 
 type Question = 'invite' | 'password' | 'reset' | 'sign-out' | 'disable' | 'enable';
@@ -129,16 +130,17 @@ const partyNames = {
 } as const;
 
 /** The client’s address. If the client has changed it, also the one that the firm’s system has. */
-function Email({ client: { email, own_email, unrestored_email } }: { client: DeskClient }) {
+function Email({ client }: { client: DeskClient }) {
+  const { email, own_email, unrestored_email } = client;
   const today = useToday();
   return (
     <>
       {unrestored_email === null ? <a href={mailtoUrl(email)}>{email}</a> : email}
       {unrestored_email !== null ? (
         <p className={styles.soft}>
-          Someone else may be reading this address: the client stopped a change to it, but their previous
-          address, {unrestored_email}, now belongs to another client. Call them, and send another address from
-          your system.
+          {isAddressInDoubt(client)
+            ? `Someone else may be reading this address: a change to it was undone, but the client’s previous address, ${unrestored_email}, now belongs to another client. Call them, and send another address from your system.`
+            : 'A change of this address was undone, so someone else may be reading the client’s email, or have had their password. They get no links until you have checked who they are and reset their sign-in.'}
         </p>
       ) : (
         own_email && (
@@ -178,17 +180,16 @@ function Access({ client }: { client: DeskClient }) {
   );
 }
 
-function commandsFor(
-  { is_activated, is_disabled, own_email, unrestored_email }: DeskClient,
-  role: StaffRole,
-  ask: (question: Question) => void,
-) {
+function commandsFor(client: DeskClient, role: StaffRole, ask: (question: Question) => void) {
+  const { is_activated, is_disabled, own_email, unrestored_email } = client;
   if (is_disabled)
     return role === 'admin' ? [{ name: 'Let them sign in again', onChoose: () => ask('enable') }] : [];
   const disable = { name: 'Disable access', onChoose: () => ask('disable'), isDangerous: true };
   const reset = { name: 'Reset the sign-in…', onChoose: () => ask('reset'), isDangerous: true };
-  if (unrestored_email !== null)
-    return own_email && own_email.firm_email !== unrestored_email ? [reset, disable] : [disable];
+  if (unrestored_email !== null) {
+    const canReset = !isAddressInDoubt(client) || (own_email && own_email.firm_email !== unrestored_email);
+    return canReset ? [reset, disable] : [disable];
+  }
   return is_activated
     ? [
         { name: 'Send a password link', onChoose: () => ask('password') },

@@ -8,6 +8,7 @@ import { codeOf, invalidForm } from '../../../api/client/staff-error.ts';
 import { callStaff } from '../../../api/desk-api.ts';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import type { CasePartProps } from '../case-part-props.ts';
+import { isAddressInDoubt } from './address-in-doubt.ts';
 import styles from './reset-dialog.module.css';
 
 /** Resets a client’s sign-in, after the member has said how they checked that it is the client who asks. */
@@ -115,7 +116,9 @@ interface Address {
 }
 
 /** The addresses to which the link can go. */
-function addressesOf({ email, own_email, unrestored_email }: DeskClient): Address[] {
+function addressesOf(client: DeskClient): Address[] {
+  const { email, own_email } = client;
+  const isInDoubt = isAddressInDoubt(client);
   const current = {
     email,
     hint: (today: string) =>
@@ -127,7 +130,7 @@ function addressesOf({ email, own_email, unrestored_email }: DeskClient): Addres
     email: own_email.firm_email,
     hint: () => 'The address that your system has. The account will use it again.',
   };
-  return [...(unrestored_email === null ? [current] : []), ...(firms ? [firms] : [])];
+  return [...(isInDoubt ? [] : [current]), ...(firms ? [firms] : [])];
 }
 
 const names: Record<IdentityCheck, string> = {

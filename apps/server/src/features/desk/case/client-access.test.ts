@@ -129,6 +129,22 @@ describe('the access of clients at the desk', () => {
     ]);
   });
 
+  test('a client whose email change was undone gets a link only with a reset, after the member has checked who they are', async () => {
+    const browser = await desk.signIn();
+    const id = await clientId();
+    await desk.rows(
+      "update clients set email = 'zoe@example.test', unrestored_email = 'zoe@example.test', password_hash = 'a hash'",
+    );
+    expect(await browser.call('POST', `/clients/${id}/password-link`)).toMatchObject({
+      status: 409,
+      message: expect.stringContaining('reset their sign-in'),
+    });
+    const sent = { identity_check: 'called_back', email: 'zoe@example.test' };
+    expect((await browser.call('POST', `/clients/${id}/sign-in-reset`, sent)).status).toBe(204);
+    expect(await desk.rows('select unrestored_email from clients')).toEqual([{ unrestored_email: null }]);
+    expect(await jobs()).toMatchObject([{ payload: { email: 'zoe@example.test', purpose: 'reset' } }]);
+  });
+
   test('a client whose former address could not be restored gets no link at the address in doubt', async () => {
     const browser = await desk.signIn();
     const id = await clientId();
@@ -139,7 +155,10 @@ describe('the access of clients at the desk', () => {
     await buildClient(desk.testDatabase.database, { email: 'Zoe@example.test' });
     expect((await desk.readCase(browser)).clients).toMatchObject([{ unrestored_email: 'zoe@example.test' }]);
     const inDoubt = { status: 409, message: expect.stringContaining('someone else may read it') };
-    expect(await browser.call('POST', `/clients/${id}/invitation`)).toMatchObject(inDoubt);
+    expect(await browser.call('POST', `/clients/${id}/invitation`)).toMatchObject({
+      status: 409,
+      message: expect.stringContaining('reset their sign-in'),
+    });
     const reset = (email: string) =>
       browser.call('POST', `/clients/${id}/sign-in-reset`, { identity_check: 'called_back', email });
     expect(await reset('thief@example.test')).toMatchObject(inDoubt);

@@ -84,7 +84,9 @@ export const resetClientSignIn = (
   );
 
 const addressInDoubt =
-  'This client has stopped a change to this address, so someone else may read it. Please send another one from your system first.';
+  'A change to this address was undone, so someone else may read it. Please send another one from your system first.';
+const identityInDoubt =
+  'A change of this client’s email address was undone, so someone else may read their mail. Please check that it is the client, and reset their sign-in.';
 
 /** Signs a client out everywhere. @throws DomainError `not_found`, `unauthenticated` */
 export const endClientSessions = (dependencies: AccessDependencies, request: EditRequest, id: string) =>
@@ -112,7 +114,7 @@ interface ClientOfDesk {
   isDisabled: boolean;
   /** The address of the firm’s system, which the client has replaced; null if they have not. */
   replacedFeedEmail: string | null;
-  /** The address that the client wanted back, and that another client has; null without one. */
+  /** The former address of a change that was undone, until the client has proved who they are; null without one. */
   unrestoredEmail: string | null;
   /** Links that were mailed within the last hour. */
   recentLinks: number;
@@ -164,7 +166,7 @@ async function sendLink(
   purpose: 'invitation' | 'new_password',
 ): Promise<void> {
   assertEnabled({ isDisabled });
-  if (unrestoredEmail !== null) throw notPossible(addressInDoubt);
+  if (unrestoredEmail !== null) throw notPossible(identityInDoubt);
   if (recentLinks >= maxLinksPerHour)
     throw notPossible(
       `This client got ${maxLinksPerHour} links in the last hour. Ask them to look in their inbox, or try again later.`,

@@ -87,6 +87,8 @@ export async function endAccessOfPreviousEmails(
   await transaction.execute(
     sql`update password_links set used_at = now() where client_id = any(${ids}::uuid[]) and used_at is null`,
   );
+  // The firm’s address counts: a change that the client started is over, and can no longer be undone.
+  await transaction.execute(sql`delete from email_changes where client_id = any(${ids}::uuid[])`);
   await transaction.execute(sql`update clients set unrestored_email = null where id = any(${ids}::uuid[])`);
   await transaction.execute(
     sql`update sessions set revoked_at = now() where client_id = any(${ids}::uuid[]) and revoked_at is null`,

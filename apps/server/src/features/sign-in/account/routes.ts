@@ -107,10 +107,7 @@ export function accountRoutes(dependencies: AccountDependencies): CallHandlers<A
       await cancelEmailChange(dependencies, changing);
       return readAccount(dependencies, changing);
     },
-    'POST /email-change/confirm': async (request) => {
-      await useLink(confirmEmailChange, request);
-      return undefined;
-    },
+    'POST /email-change/confirm': (request) => useLink(confirmEmailChange, request),
     'POST /email-change/stop': (request) => useLink(stopEmailChange, request),
     'POST /account/recovery-codes': async (request) => ({
       recovery_codes: await renewRecoveryCodes(dependencies, await confirmedOwner(request)),

@@ -1,3 +1,4 @@
+import type { Account } from '@keyturn/contract';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { emailChangeLane } from '../../../platform/credentials/attempt-lanes.ts';
 import type { FactorOwner } from '../../../platform/credentials/factors/factor-rules.ts';
@@ -7,11 +8,11 @@ import { clients, emailChanges } from '../../../platform/tables/tables.ts';
 import type { AccountDependencies } from '../account/change-password.ts';
 import { recordOwnAudit } from '../account/record-own-audit.ts';
 import { queueChangeMails } from './email-change-mails.ts';
-import { confirmHours, deletePendingChange, stopDays } from './email-change-rules.ts';
+import { confirmHours, deletePendingChange, isInDoubt, stopDays } from './email-change-rules.ts';
 
 /**
- * Starts to change the client’s email address. A link goes to the new address, and a notice with a way to stop the
- * change to the current one. Whether the address belongs to another client is not revealed.
+ * Starts to change the client’s email address, which the links that are mailed to both addresses have to confirm. Whether the
+ * new address belongs to another client is not revealed.
  * @throws DomainError `email_unchanged`, `email_changed_recently`, `too_many_requests`, `unauthenticated`
  */
 export async function startEmailChange(
@@ -40,6 +41,9 @@ export async function startEmailChange(
       createdAt: now,
       expiresAt: new Date(now.getTime() + confirmHours * 3_600_000),
       stoppableUntil: new Date(now.getTime() + stopDays * 86_400_000),
+      newConfirmedAt: null,
+      // Someone else may read the mails to an address that the client has not chosen.
+      formerConfirmedAt: former.isInDoubt ? now : null,
       confirmedAt: null,
     };
     // A completed change can still be undone, so that a second one does not remove the way back.
@@ -61,8 +65,7 @@ export async function startEmailChange(
       .insert(emailChanges)
       .values({ clientId: owner.id, ...change })
       .onConflictDoUpdate({ target: emailChanges.clientId, set: change });
-    // Someone else may read the mails to an address that the client has not chosen.
-    const parts = former.isUnrestored ? (['confirm'] as const) : (['confirm', 'stop'] as const);
+    const parts = former.isInDoubt ? (['new'] as const) : (['new', 'former'] as const);
     await queueChangeMails(transaction, { clientId: owner.id, parts, now });
     await recordOwnAudit(transaction, 'client.email_change_requested', { ...owner, now });
   });
@@ -71,16 +74,16 @@ export async function startEmailChange(
 async function findAddress(
   connection: Connection,
   clientId: string,
-): Promise<{ email: string; isUnrestored: boolean }> {
+): Promise<{ email: string; isInDoubt: boolean }> {
   const [client] = await connection
-    .select({ email: clients.email, isUnrestored: sql<boolean>`${clients.unrestoredEmail} is not null` })
+    .select({ email: clients.email, unrestoredEmail: clients.unrestoredEmail })
     .from(clients)
     .where(eq(clients.id, clientId));
   if (!client) throw new DomainError('unauthenticated');
-  return client;
+  return { email: client.email, isInDoubt: isInDoubt(client) };
 }
 
-/** Cancels a change that was not confirmed yet. Does nothing without one. */
+/** Cancels a change that was not made yet. Does nothing without one. */
 export async function cancelEmailChange(
   { database, clock }: Pick<AccountDependencies, 'database' | 'clock'>,
   owner: FactorOwner,
@@ -91,14 +94,14 @@ export async function cancelEmailChange(
   });
 }
 
-/** Finds the address that the client has not confirmed yet; null without one. */
+/** Finds a change that was not made yet, and which addresses have confirmed it; null without one. */
 export async function findNewEmail(
   connection: Connection,
   clientId: string,
   now: Date,
-): Promise<{ email: string; expires_at: string } | null> {
+): Promise<Account['new_email']> {
   const [change] = await connection
-    .select({ email: emailChanges.email, expiresAt: emailChanges.expiresAt })
+    .select()
     .from(emailChanges)
     .where(
       and(
@@ -107,5 +110,11 @@ export async function findNewEmail(
         gt(emailChanges.expiresAt, now),
       ),
     );
-  return change ? { email: change.email, expires_at: change.expiresAt.toISOString() } : null;
+  if (!change) return null;
+  return {
+    email: change.email,
+    expires_at: change.expiresAt.toISOString(),
+    is_confirmed_at_new: change.newConfirmedAt !== null,
+    is_confirmed_at_former: change.formerConfirmedAt !== null,
+  };
 }

@@ -9,8 +9,8 @@ import { clients, emailChanges } from '../../../platform/tables/tables.ts';
 import type { PasswordLinkDependencies } from '../send-password-link.ts';
 import { confirmHours, isEmailTaken, stopDays } from './email-change-rules.ts';
 
-/** The mail to the new address, or the notice to the former one. */
-type Part = 'confirm' | 'stop';
+/** The address to which the mail goes. */
+type Part = 'new' | 'former';
 
 /** `startedAt` identifies the change, because a later one replaces it. */
 const changeMailJob = defineJob<{ clientId: string; part: Part; startedAt: string }>('mail-email-change');
@@ -29,7 +29,7 @@ export const emailChangeHandler = (dependencies: PasswordLinkDependencies) =>
     const { database, mailer, dashboardUrl } = dependencies;
     const [client] = await database.select().from(clients).where(eq(clients.id, clientId));
     const token = randomBytes(32).toString('base64url');
-    const hash = part === 'confirm' ? { confirmHash: hashToken(token) } : { stopHash: hashToken(token) };
+    const hash = part === 'new' ? { confirmHash: hashToken(token) } : { stopHash: hashToken(token) };
     const [change] = await database
       .update(emailChanges)
       .set(hash)
@@ -37,40 +37,40 @@ export const emailChangeHandler = (dependencies: PasswordLinkDependencies) =>
         and(
           eq(emailChanges.clientId, clientId),
           eq(emailChanges.createdAt, new Date(startedAt)),
-          part === 'confirm' ? isNull(emailChanges.confirmedAt) : undefined,
+          isNull(emailChanges.confirmedAt),
         ),
       )
       .returning();
     // Cancelled, or replaced by a later change.
     if (!client || !change) return;
-    const address = part === 'confirm' ? change.email : change.formerEmail;
-    const isTaken = part === 'confirm' && (await isEmailTaken(database, change.email, clientId));
+    const address = part === 'new' ? change.email : change.formerEmail;
+    const isTaken = part === 'new' && (await isEmailTaken(database, change.email, clientId));
     // A fragment, because proxies and servers log paths.
-    const url = `${dashboardUrl()}/${part === 'confirm' ? 'confirm-email' : 'stop-email-change'}#${token}`;
+    const url = `${dashboardUrl()}/${part === 'new' ? 'confirm-email' : 'review-email-change'}#${token}`;
     const { firstName, lastName } = client;
     await mailer.send(
       isTaken
         ? { to: { name: '', address }, ...takenMail }
         : {
             to: { name: `${firstName} ${lastName}`, address },
-            ...wordsOf(part, { firstName, url, startedAt }),
+            ...wordsOf(part, { firstName, url, startedAt, newEmail: change.email }),
           },
     );
   });
 
-const unrestoredJob = defineJob<{ clientId: string; address: string }>('mail-unrestored-address');
+const undoneJob = defineJob<{ clientId: string; address: string }>('mail-undone-email-change');
 
-/** Queues the mail to the former address of a client whose stopped change could not be undone. */
-export const queueUnrestoredMail = (
+/** Queues the mail to an address of a client whose change of the email address was undone. */
+export const queueUndoneMail = (
   connection: Connection,
-  unrestored: { clientId: string; address: string },
-): Promise<void> => unrestoredJob.add(connection, unrestored);
+  undone: { clientId: string; address: string },
+): Promise<void> => undoneJob.add(connection, undone);
 
-export const unrestoredMailHandler = ({
+export const undoneMailHandler = ({
   database,
   mailer,
 }: Pick<PasswordLinkDependencies, 'database' | 'mailer'>) =>
-  unrestoredJob.handledBy(async ({ clientId, address }) => {
+  undoneJob.handledBy(async ({ clientId, address }) => {
     const [client] = await database.select().from(clients).where(eq(clients.id, clientId));
     if (!client) return;
     await mailer.send({
@@ -78,36 +78,36 @@ export const unrestoredMailHandler = ({
       subject: 'Please call us about your email address',
       paragraphs: [
         `Hello ${client.firstName},`,
-        'You stopped the change of your email address. Every device is signed out, and the password no longer works.',
-        'We couldn’t restore your previous address, because another account now uses it. We no longer send links to the address that yours was changed to.',
-        'Please call us on a number you already have, so that we can enter an address that only you can read.',
+        'The change of your email address was undone with the link that we sent to your former address. Every device is signed out, and we don’t send links for a new password to either address until we know that it’s you.',
+        'Please call us on a number you already have. You can also sign in with a passkey or an authenticator app, if you added it more than a week before the change.',
       ],
     });
   });
 
 function wordsOf(
   part: Part,
-  { firstName, url, startedAt }: { firstName: string; url: string; startedAt: string },
+  { firstName, url, startedAt, newEmail }: Record<'firstName' | 'url' | 'startedAt' | 'newEmail', string>,
 ): Omit<Mail, 'to'> {
-  if (part === 'confirm') {
+  if (part === 'new') {
     return {
       subject: 'Confirm your new email address',
       paragraphs: [
         `Hello ${firstName},`,
         'You asked to sign in with this email address from now on, and to get our emails here. Confirm that it is yours.',
-        `The link works once and expires after ${confirmHours} hours. If you didn’t ask for this, ignore this email.`,
+        'We change it once you have also opened the link that we sent to your current address. If you can’t read your emails there any more, call us on a number you already have.',
+        `The link expires after ${confirmHours} hours. If you didn’t ask for this, ignore this email.`,
       ],
       action: { words: 'Confirm this address', url },
     };
   }
   return {
-    subject: 'Your email address is about to change',
+    subject: 'Confirm or stop the change of your email address',
     paragraphs: [
       `Hello ${firstName},`,
-      `At ${formatLondonMoment(new Date(startedAt))} someone who was signed in to your account asked to change its email address. If that was you, confirm it in the email that we sent to the new address.`,
-      `If it wasn’t you, stop the change: we’ll keep this address, sign out every device, and ask you for a new password. The link works for ${stopDays} days, even after the address has changed. Then call us on a number you already have.`,
+      `At ${formatLondonMoment(new Date(startedAt))} someone who was signed in to your account asked to change its email address to ${newEmail}. We change it once you have confirmed it, with the link in this email and the one that we sent to the new address. You have ${confirmHours} hours.`,
+      `If it wasn’t you, stop the change with the same link, and call us on a number you already have. We’ll keep this address, and sign out every device. Keep this email: the link undoes the change for ${stopDays} days after it was made.`,
     ],
-    action: { words: 'Stop the change', url },
+    action: { words: 'Confirm or stop the change', url },
   };
 }
 

@@ -3,10 +3,32 @@ import type { Connection, Transaction } from '../../../platform/database.ts';
 import { isTakenEmail } from '../../../platform/is-taken-email.ts';
 import { clients, emailChanges } from '../../../platform/tables/tables.ts';
 
-/** Hours until the link to the new address expires. */
+/** Hours for which both addresses can confirm a change. */
 export const confirmHours = 24;
-/** Days for which the former address can stop the change, or undo it. */
+/** Days after a change for which the former address can undo it, and gets every notice about the account. */
 export const stopDays = 7;
+
+/** Tells whether two email addresses belong to the same mailbox. */
+export const isSameAddress = (one: string, other: string): boolean =>
+  one.toLowerCase() === other.toLowerCase();
+
+/**
+ * Tells whether someone else may read a client’s address: a change to it was undone, and another client has the former one.
+ */
+export const isInDoubt = ({
+  email,
+  unrestoredEmail,
+}: Pick<typeof clients.$inferSelect, 'email' | 'unrestoredEmail'>): boolean =>
+  unrestoredEmail !== null && !isSameAddress(email, unrestoredEmail);
+
+/**
+ * Mails links to a client again, who has signed in with a second factor that is older than the change that was undone. An
+ * address in doubt still gets none.
+ */
+export const acceptOwnProof = (connection: Connection, clientId: string) =>
+  connection.execute(sql`
+    update clients set unrestored_email = null
+    where id = ${clientId} and lower(unrestored_email) = lower(email)`);
 
 /** Tells whether another client has an email address. */
 export async function isEmailTaken(
@@ -45,7 +67,7 @@ export async function changeAddress(
   }
 }
 
-/** Cancels a change that was not confirmed yet. @returns whether there was one */
+/** Cancels a change that was not made yet. @returns whether there was one */
 export async function deletePendingChange(connection: Connection, clientId: string): Promise<boolean> {
   const { rowCount } = await connection
     .delete(emailChanges)

@@ -5,93 +5,123 @@ import { withEmailChanges } from '../../../testing/serve-email-changes.ts';
 import { disableClient } from '../disable-client.ts';
 import { resetSignIn } from '../reset-sign-in.ts';
 
-const { served, rows, send, mailsTo, tokenIn, buildSignedIn, confirm, stop, login, emailOf } =
-  withEmailChanges();
+const {
+  served,
+  rows,
+  send,
+  mailsTo,
+  tokenIn,
+  buildSignedIn,
+  startChange,
+  startConfirmedByFormer,
+  confirm,
+  stop,
+  login,
+  emailOf,
+} = withEmailChanges();
 
 describe('changing the email address', () => {
-  test('the new address is used once it is confirmed, and every session ends', async () => {
-    const { id, email, newEmail, call } = await buildSignedIn();
-    const started = await call('POST', '/account/email', { email: newEmail });
-    expect(started.data).toMatchObject({ email, new_email: { email: newEmail } });
-    expect(await login(newEmail)).toBe(401);
-    const token = await tokenIn(newEmail, 'confirm-email');
-    expect((await confirm(token)).status).toBe(204);
-    expect((await call('GET', '/account')).status).toBe(401);
-    expect({ former: await login(email), now: await login(newEmail) }).toEqual({ former: 401, now: 200 });
-    expect(await confirm(token)).toMatchObject({ status: 409, code: 'link_expired' });
-    expect(await emailOf(id)).toBe(newEmail);
+  test.each([
+    ['the new address first', ['new', 'former']],
+    ['the former address first', ['former', 'new']],
+  ] as const)(
+    'an email change confirmed at %s is made with the other confirmation, and ends every session',
+    async (_, order) => {
+      const { id, email, newEmail, call, ...rest } = await buildSignedIn();
+      const { newToken, formerToken } = await startChange({ id, email, newEmail, call, ...rest });
+      const tokenOf = { new: newToken, former: formerToken };
+      const [first, second] = order;
+      expect(await confirm(tokenOf[first])).toMatchObject({
+        status: 200,
+        data: { missing: `${second}_address` },
+      });
+      expect((await call('GET', '/account')).data).toMatchObject({
+        email,
+        new_email: {
+          email: newEmail,
+          is_confirmed_at_new: first === 'new',
+          is_confirmed_at_former: first === 'former',
+        },
+      });
+      expect({ former: await login(email), now: await login(newEmail) }).toEqual({ former: 200, now: 401 });
+      expect(await confirm(tokenOf[second])).toMatchObject({ status: 200, data: { missing: null } });
+      expect((await call('GET', '/account')).status).toBe(401);
+      expect({ former: await login(email), now: await login(newEmail) }).toEqual({ former: 401, now: 200 });
+      expect(await confirm(newToken)).toMatchObject({ status: 409, code: 'link_expired' });
+      expect(await emailOf(id)).toBe(newEmail);
+      expect(
+        await rows(
+          "select action, after from audit_entries where subject_id = $1 and action like '%email%'",
+          [id],
+        ),
+      ).toEqual([
+        { action: 'client.email_change_requested', after: null },
+        { action: 'client.email_change_confirmed', after: { by: `${first}_address` } },
+        { action: 'client.email_change_confirmed', after: { by: `${second}_address` } },
+        { action: 'client.email_changed', after: null },
+      ]);
+    },
+  );
+
+  test('a link that confirms an email change twice does not replace the other confirmation', async () => {
+    const client = await buildSignedIn();
+    const { newToken } = await startChange(client);
+    for (let presses = 0; presses < 2; presses += 1)
+      expect((await confirm(newToken)).data).toEqual({ missing: 'former_address' });
+    expect(await emailOf(client.id)).toBe(client.email);
   });
 
-  test('the former address is mailed at once, and can stop the change before it is made', async () => {
-    const { id, email, newEmail, call } = await buildSignedIn();
-    await call('POST', '/account/email', { email: newEmail });
-    const confirmToken = await tokenIn(newEmail, 'confirm-email');
-    expect(await stop(await tokenIn(email, 'stop-email-change'))).toMatchObject({
-      status: 200,
-      data: { is_address_restored: true },
+  test('a second request for an email change forgets the confirmations of the first', async () => {
+    const client = await buildSignedIn();
+    await startConfirmedByFormer(client);
+    const third = `third.${client.email}`;
+    await client.call('POST', '/account/email', { email: third });
+    expect((await confirm(await tokenIn(third, 'confirm-email'))).data).toEqual({
+      missing: 'former_address',
     });
-    expect((await confirm(confirmToken)).code).toBe('link_expired');
-    expect(await emailOf(id)).toBe(email);
-    expect((await call('GET', '/account')).status).toBe(401);
+    expect(await emailOf(client.id)).toBe(client.email);
   });
 
-  test('the former address can undo the change for a week, which removes the password and what a thief has added', async () => {
-    const { id, email, newEmail, call } = await buildSignedIn();
-    const add = (name: string, age: string) =>
-      rows(
-        `insert into client_factors (id, client_id, kind, name, created_at, active_at, credential_id, public_key, counter)
-         values (gen_random_uuid(), $1, 'passkey', $2, now() - $3::interval, now() - $3::interval, gen_random_uuid()::text, '', 0)`,
-        [id, name, age],
-      );
-    await add('their own', '8 days');
-    await add('of a thief who waited', '6 days');
-    await call('POST', '/account/email', { email: newEmail });
-    await add('of a thief', '0');
-    const stopToken = await tokenIn(email, 'stop-email-change');
-    await confirm(await tokenIn(newEmail, 'confirm-email'));
-    expect((await stop(stopToken)).status).toBe(200);
-    expect(await emailOf(id)).toBe(email);
-    expect(await login(email)).toBe(401);
-    const factors = await rows('select name from client_factors where client_id = $1', [id]);
-    expect(factors).toEqual([{ name: 'their own' }]);
-    expect((await stop(stopToken)).code).toBe('link_expired');
+  test('the former address stops an email change before it is made, which ends the sessions and keeps the password', async () => {
+    const client = await buildSignedIn();
+    const { newToken, formerToken } = await startChange(client);
+    await confirm(newToken);
+    expect(await stop(formerToken)).toMatchObject({ status: 200, data: { is_undone: false } });
+    expect((await client.call('GET', '/account')).status).toBe(401);
+    expect((await confirm(newToken)).code).toBe('link_expired');
+    expect(await emailOf(client.id)).toBe(client.email);
+    expect(await login(client.email)).toBe(200);
+    expect(await rows('select unrestored_email from clients where id = $1', [client.id])).toEqual([
+      { unrestored_email: null },
+    ]);
   });
 
-  test('stopping a change removes an authenticator app that was started before, and its recovery codes', async () => {
-    const { id, email, newEmail, call } = await buildSignedIn();
-    const { data } = await call('POST', '/account/authenticators');
-    await call('POST', '/account/email', { email: newEmail });
-    await rows('update client_factors set active_at = now() where id = $1', [data.id]);
-    await rows(
-      "insert into client_recovery_codes (code_hash, client_id, created_at) values (sha256('code'), $1, now())",
-      [id],
-    );
-    expect((await stop(await tokenIn(email, 'stop-email-change'))).status).toBe(200);
-    const left = await rows(
-      `select (select count(*)::int from client_factors where client_id = $1) as factors,
-         (select count(*)::int from client_recovery_codes where client_id = $1) as codes`,
-      [id],
-    );
-    expect(left).toEqual([{ factors: 0, codes: 0 }]);
+  test('for a week after an email change, notices about the account also go to the former address', async () => {
+    const client = await buildSignedIn();
+    const { newToken } = await startConfirmedByFormer(client);
+    await confirm(newToken);
+    const notices = async (address: string, subject: string) =>
+      (await mailsTo(address)).filter((mail) => mail.includes(`Subject: ${subject}`)).length;
+    for (const address of [client.email, client.newEmail])
+      expect(await notices(address, 'Your email address was changed'), address).toBe(1);
+    await login(client.newEmail);
+    expect(await notices(client.email, 'New sign-in to your account')).toBe(1);
+    await rows("update email_changes set stoppable_until = now() - interval '1 second'");
+    await login(client.newEmail);
+    expect([
+      await notices(client.email, 'New sign-in to your account'),
+      await notices(client.newEmail, 'New sign-in to your account'),
+    ]).toEqual([1, 2]);
   });
 
   test('an address that was changed within a week is not changed again, so that the former address can undo it', async () => {
-    const { id, newEmail, call } = await buildSignedIn();
-    await call('POST', '/account/email', { email: newEmail });
-    await confirm(await tokenIn(newEmail, 'confirm-email'));
-    const headers = await served.server.signInAs(id, { isSteppedUp: true });
+    const client = await buildSignedIn();
+    const { newToken } = await startConfirmedByFormer(client);
+    await confirm(newToken);
+    const headers = await served.server.signInAs(client.id, { isSteppedUp: true });
     const again = await send('POST', '/account/email', { email: 'another@example.test' }, headers);
     expect(again).toMatchObject({ status: 409, code: 'email_changed_recently' });
     expect(again.message).toContain('less than 7 days ago');
-  });
-
-  test('after a week, the former address can no longer undo the change', async () => {
-    const { email, newEmail, call } = await buildSignedIn();
-    await call('POST', '/account/email', { email: newEmail });
-    const stopToken = await tokenIn(email, 'stop-email-change');
-    await confirm(await tokenIn(newEmail, 'confirm-email'));
-    await rows("update email_changes set stoppable_until = now() - interval '1 second'");
-    expect((await stop(stopToken)).code).toBe('link_expired');
   });
 
   test('a change needs a recent confirmation, a new address, and can be cancelled', async () => {
@@ -154,11 +184,10 @@ describe('changing the email address', () => {
   });
 
   test('a link is useless when another client has taken the address meanwhile', async () => {
-    const { newEmail, call } = await buildSignedIn();
-    await call('POST', '/account/email', { email: newEmail });
-    const token = await tokenIn(newEmail, 'confirm-email');
-    await buildClient(served.server.database, { email: newEmail.toLowerCase() });
-    expect(await confirm(token)).toMatchObject({ status: 409, code: 'email_taken' });
+    const client = await buildSignedIn();
+    const { newToken } = await startConfirmedByFormer(client);
+    await buildClient(served.server.database, { email: client.newEmail.toLowerCase() });
+    expect(await confirm(newToken)).toMatchObject({ status: 409, code: 'email_taken' });
   });
 
   test('mails to other addresses are limited to three a minute', async () => {

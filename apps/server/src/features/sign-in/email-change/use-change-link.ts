@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, gt, gte, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { activeFactors, deleteFactors } from '../../../platform/credentials/factors/factors.ts';
 import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import type { Transaction } from '../../../platform/database.ts';
@@ -7,8 +7,9 @@ import { clientFactorTables } from '../../../platform/tables/factor-tables.ts';
 import { clients, emailChanges, passwordLinks } from '../../../platform/tables/tables.ts';
 import type { AccountDependencies } from '../account/change-password.ts';
 import { recordOwnAudit } from '../account/record-own-audit.ts';
-import { queueUnrestoredMail } from './email-change-mails.ts';
-import { changeAddress } from './email-change-rules.ts';
+import { queueNotice } from '../client-notices.ts';
+import { queueUndoneMail } from './email-change-mails.ts';
+import { changeAddress, isSameAddress, stopDays } from './email-change-rules.ts';
 
 type ChangeRow = typeof emailChanges.$inferSelect;
 
@@ -19,95 +20,130 @@ interface LinkRequest {
   address: string;
 }
 
+/** The address that has not confirmed a change yet; null once the change is made. */
+type MissingConfirmation = 'new_address' | 'former_address' | null;
+
 /**
- * Changes the email address with the link that was mailed to the new one. The client is signed out everywhere, and signs
- * in with the new address.
+ * Confirms a change with the link that was mailed to one of the two addresses. The second confirmation makes the change:
+ * the client is signed out everywhere, and signs in with the new address.
  * @throws DomainError `link_expired`, `email_taken`
  */
 export async function confirmEmailChange(
   dependencies: AccountDependencies,
   { token, address }: LinkRequest,
-): Promise<void> {
+): Promise<{ missing: MissingConfirmation }> {
   const { database, clock } = dependencies;
-  await database.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const now = clock();
-    const change = await lockChange(transaction, eq(emailChanges.confirmHash, hashToken(token)));
-    if (!change || change.confirmedAt || change.expiresAt <= now) throw new DomainError('link_expired');
+    const hash = hashToken(token);
+    const change = await lockChange(
+      transaction,
+      or(eq(emailChanges.confirmHash, hash), eq(emailChanges.stopHash, hash)),
+    );
+    if (!change) throw new DomainError('link_expired');
+    const isFormer = change.stopHash?.equals(hash) ?? false;
+    // The link to the former address can still undo the change, so it must not look expired.
+    if (isFormer && change.confirmedAt && change.stoppableUntil > now) return { missing: null };
+    if (change.confirmedAt || change.expiresAt <= now) throw new DomainError('link_expired');
     const client = await lockClient(transaction, change.clientId);
     // The firm has changed the address meanwhile.
     if (!isSameAddress(client.email, change.formerEmail)) throw new DomainError('link_expired');
-    const isChanged = await changeAddress(transaction, client.id, {
-      email: change.email,
-      replacedFeedEmail: client.replacedFeedEmail ?? client.email,
-      now,
-    });
-    if (!isChanged) throw new DomainError('email_taken');
-    await transaction
+    const actor = { ...actorOf(client), address, now };
+    const after = { by: isFormer ? 'former_address' : 'new_address' };
+    await recordOwnAudit(transaction, 'client.email_change_confirmed', actor, { after });
+    const [confirmed] = await transaction
       .update(emailChanges)
-      .set({ confirmedAt: now })
-      .where(eq(emailChanges.clientId, client.id));
+      .set(isFormer ? { formerConfirmedAt: now } : { newConfirmedAt: now })
+      .where(eq(emailChanges.clientId, client.id))
+      .returning();
+    if (!confirmed?.newConfirmedAt) return { missing: 'new_address' };
+    if (!confirmed.formerConfirmedAt) return { missing: 'former_address' };
+    await makeChange(transaction, client, { email: change.email, now });
     await endAccess(dependencies, transaction, { clientId: client.id, now });
-    await recordOwnAudit(transaction, 'client.email_changed', { ...actorOf(client), address, now });
+    await recordOwnAudit(transaction, 'client.email_changed', actor);
+    return { missing: null };
   });
 }
 
+/** @throws DomainError `email_taken` */
+async function makeChange(
+  transaction: Transaction,
+  { id, email: former, replacedFeedEmail }: typeof clients.$inferSelect,
+  { email, now }: { email: string; now: Date },
+): Promise<void> {
+  const replaced = replacedFeedEmail ?? former;
+  const isChanged = await changeAddress(transaction, id, { email, replacedFeedEmail: replaced, now });
+  if (!isChanged) throw new DomainError('email_taken');
+  await transaction
+    .update(emailChanges)
+    .set({ confirmedAt: now, stoppableUntil: new Date(now.getTime() + stopDays * 86_400_000) })
+    .where(eq(emailChanges.clientId, id));
+  await queueNotice(transaction, id, { kind: 'email_changed' }, now);
+}
+
 /**
- * Stops a change with the link that was mailed to the former address, or undoes it. The client who asked for it had
- * confirmed their identity, so the password, and the factors that were added since or shortly before, are removed. If
- * another client has the former address by then, the account keeps the new one, to which no links are mailed any more.
+ * Stops a change with the link that was mailed to the former address, and ends every session. A change that was made is
+ * undone.
  * @throws DomainError `link_expired`
  */
 export async function stopEmailChange(
   dependencies: AccountDependencies,
   { token, address }: LinkRequest,
-): Promise<{ is_address_restored: boolean }> {
+): Promise<{ is_undone: boolean }> {
   const { database, clock } = dependencies;
   return database.transaction(async (transaction) => {
     const now = clock();
     const change = await lockChange(transaction, eq(emailChanges.stopHash, hashToken(token)));
     if (!change || change.stoppableUntil <= now) throw new DomainError('link_expired');
     const client = await lockClient(transaction, change.clientId);
-    const isRestored = await undoChange(transaction, client, change, now);
-    await transaction
-      .update(clients)
-      .set({
-        passwordHash: null,
-        hasShortPassword: false,
-        updatedAt: now,
-        ...(isRestored ? {} : { unrestoredEmail: change.formerEmail }),
-      })
-      .where(eq(clients.id, client.id));
-    if (!isRestored)
-      await queueUnrestoredMail(transaction, { clientId: client.id, address: change.formerEmail });
-    const suspectSince = new Date(change.createdAt.getTime() - suspectWindow);
-    await removeFactorsSince(transaction, client.id, suspectSince);
+    const actor = { ...actorOf(client), address, now };
+    const isUndone = change.confirmedAt !== null;
+    if (isUndone) {
+      const address_restored = await undoChange(transaction, client, change, now);
+      await recordOwnAudit(transaction, 'client.email_change_undone', actor, { after: { address_restored } });
+    } else {
+      await recordOwnAudit(transaction, 'client.email_change_stopped', actor);
+    }
     await transaction.delete(emailChanges).where(eq(emailChanges.clientId, client.id));
     await endAccess(dependencies, transaction, { clientId: client.id, now });
-    const by = { ...actorOf(client), address, now };
-    const after = { address_restored: isRestored };
-    await recordOwnAudit(transaction, 'client.email_change_stopped', by, { after });
-    return { is_address_restored: isRestored };
+    return { is_undone: isUndone };
   });
 }
 
-/** @returns false if another client has the former address */
+/**
+ * Restores the former address, and mails no links to either address until the client has proved who they are: the reader of
+ * the former mailbox, or the one of the new mailbox, may be a thief. The factors that were added since the change or shortly
+ * before are removed, and the password too if no older factor protects it.
+ * @returns false if another client has the former address by then, so that the account keeps the new one
+ */
 async function undoChange(
   transaction: Transaction,
-  { id, email, replacedFeedEmail }: typeof clients.$inferSelect,
-  change: ChangeRow,
+  { id, replacedFeedEmail }: typeof clients.$inferSelect,
+  { createdAt, email, formerEmail }: ChangeRow,
   now: Date,
 ): Promise<boolean> {
-  // Not confirmed yet, or the firm has changed the address since.
-  if (!isSameAddress(email, change.email)) return true;
-  const isFirms = replacedFeedEmail !== null && isSameAddress(replacedFeedEmail, change.formerEmail);
-  return changeAddress(transaction, id, {
-    email: change.formerEmail,
+  const isFirms = replacedFeedEmail !== null && isSameAddress(replacedFeedEmail, formerEmail);
+  const isRestored = await changeAddress(transaction, id, {
+    email: formerEmail,
     replacedFeedEmail: isFirms ? null : replacedFeedEmail,
     now,
   });
+  const keepsFactor = await removeFactorsSince(
+    transaction,
+    id,
+    new Date(createdAt.getTime() - suspectWindow),
+  );
+  await transaction
+    .update(clients)
+    .set({
+      unrestoredEmail: formerEmail,
+      updatedAt: now,
+      ...(keepsFactor ? {} : { passwordHash: null, hasShortPassword: false }),
+    })
+    .where(eq(clients.id, id));
+  for (const address of [formerEmail, email]) await queueUndoneMail(transaction, { clientId: id, address });
+  return isRestored;
 }
-
-const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 /** A thief may add a passkey some time before they ask for the change. Milliseconds. */
 const suspectWindow = 7 * 86_400_000;
@@ -115,8 +151,9 @@ const suspectWindow = 7 * 86_400_000;
 /**
  * Removes the factors that became active since a moment, however early they were started, and the recovery codes that were
  * made since. Without a factor, none of the codes stays: a later factor would count them as its own.
+ * @returns whether the client keeps a factor
  */
-async function removeFactorsSince(transaction: Transaction, clientId: string, since: Date): Promise<void> {
+async function removeFactorsSince(transaction: Transaction, clientId: string, since: Date): Promise<boolean> {
   const { factors, recoveryCodes } = clientFactorTables;
   await transaction
     .delete(factors)
@@ -126,13 +163,14 @@ async function removeFactorsSince(transaction: Transaction, clientId: string, si
   await transaction
     .delete(recoveryCodes)
     .where(and(eq(recoveryCodes.ownerId, clientId), gte(recoveryCodes.createdAt, since)));
-  if ((await activeFactors(transaction, clientFactorTables, clientId)).length === 0)
-    await deleteFactors(transaction, clientFactorTables, clientId);
+  const keepsFactor = (await activeFactors(transaction, clientFactorTables, clientId)).length > 0;
+  if (!keepsFactor) await deleteFactors(transaction, clientFactorTables, clientId);
+  return keepsFactor;
 }
 
 const lockChange = async (
   transaction: Transaction,
-  which: ReturnType<typeof eq>,
+  which: SQL | undefined,
 ): Promise<ChangeRow | undefined> => {
   const [found] = await transaction.select().from(emailChanges).where(which);
   if (!found) return undefined;
