@@ -7,7 +7,9 @@ import { type NoticeDependencies, sendNotice } from './send-notice.ts';
 
 /** A change to how a client signs in. They are mailed about it, so that they notice changes by another person. */
 export type ClientNotice =
-  | { kind: 'new_device' | 'recovery_codes_replaced' | 'recovery_code_used' | 'email_changed' }
+  /** The browser in plain words; jobs from before it was stored have none. */
+  | { kind: 'new_device'; device?: string }
+  | { kind: 'recovery_codes_replaced' | 'recovery_code_used' | 'email_changed' }
   | { kind: 'factor_added' | 'factor_removed'; factor: 'passkey' | 'authenticator' };
 
 const noticeJob = defineJob<{ clientId: string; notice: ClientNotice; at: string }>('notify-client');
@@ -40,7 +42,7 @@ function wordsOf(notice: ClientNotice): { subject: string; what: string } {
     case 'new_device':
       return {
         subject: 'New sign-in to your account',
-        what: 'Someone used a new device to sign in to your account',
+        what: `Someone used a new device${notice.device ? ` (${notice.device})` : ''} to sign in to your account`,
       };
     case 'email_changed':
       return { subject: 'Your email address was changed', what: 'Your email address was changed' };

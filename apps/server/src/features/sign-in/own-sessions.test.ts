@@ -117,6 +117,77 @@ describe('ending sessions', () => {
     ]);
   });
 
+  describe('the known devices', () => {
+    let email: string;
+    beforeEach(async () => {
+      ({ id: clientId, email } = await buildClient(server.database, { password }));
+    });
+    /** Signs in on a device, or on a new one. */
+    const signInOn = async (cookies: Record<string, string> = {}) => {
+      const answer = await server.app.inject({
+        method: 'POST',
+        url: '/api/login',
+        payload: { email, password },
+        cookies,
+      });
+      return {
+        headers: { authorization: `Bearer ${answer.json().data.access_token}` },
+        device: Object.fromEntries(answer.cookies.map(({ name, value }) => [name, value])),
+      };
+    };
+    const countNewDevices = async () =>
+      (await audited()).filter(({ action }) => action === 'client.signed_in_from_new_device').length;
+
+    test('signing out another device forgets it, so that its next sign-in is mailed, and keeps the others known', async () => {
+      const [own, phone, laptop] = [await signInOn(), await signInOn(), await signInOn()];
+      expect(await countNewDevices()).toBe(3);
+      expect((await send('DELETE', `/sessions/${await idOf(phone.headers)}`, own.headers)).statusCode).toBe(
+        204,
+      );
+      await signInOn(own.device);
+      await signInOn(laptop.device);
+      expect(await countNewDevices()).toBe(3);
+      await signInOn(phone.device);
+      expect(await countNewDevices()).toBe(4);
+    });
+
+    test('signing out all other devices forgets those without a session too, and never the current one', async () => {
+      const [own, phone, laptop] = [await signInOn(), await signInOn(), await signInOn()];
+      await set(phone.headers, { expiresAt: new Date(Date.now() - 1_000) });
+      expect((await send('DELETE', '/sessions', own.headers)).statusCode).toBe(204);
+      await signInOn(own.device);
+      expect(await countNewDevices()).toBe(3);
+      await signInOn(phone.device);
+      await signInOn(laptop.device);
+      expect(await countNewDevices()).toBe(5);
+    });
+
+    test('signing out an older session in the same browser keeps the browser known', async () => {
+      const older = await signInOn();
+      const own = await signInOn(older.device);
+      expect((await send('DELETE', `/sessions/${await idOf(older.headers)}`, own.headers)).statusCode).toBe(
+        204,
+      );
+      await signInOn(own.device);
+      expect(await countNewDevices()).toBe(1);
+    });
+
+    test('a client who changes their password and signs out all others keeps the current device known', async () => {
+      const own = await signInOn();
+      const changed = await server.app.inject({
+        method: 'PUT',
+        url: '/api/account/password',
+        headers: own.headers,
+        cookies: own.device,
+        payload: { current_password: password, password: 'wardrobe-otter-lantern-71' },
+      });
+      expect(changed.statusCode).toBe(204);
+      expect((await send('DELETE', '/sessions', own.headers)).statusCode).toBe(204);
+      const { rows } = await server.pool.query('select from known_devices where client_id = $1', [clientId]);
+      expect(rows).toHaveLength(1);
+    });
+  });
+
   test('a client who ends the current session is signed out', async () => {
     const own = await server.signInAs(clientId);
     expect((await send('DELETE', `/sessions/${await idOf(own)}`, own)).statusCode).toBe(204);

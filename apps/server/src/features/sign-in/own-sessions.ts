@@ -1,6 +1,6 @@
 import type { ClientSession } from '@keyturn/contract';
 import { describeBrowser } from '@keyturn/format/describe-browser';
-import { and, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { AuditAction } from '../../platform/audit/audit-entry.ts';
 import { findClientActor, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -55,24 +55,33 @@ export async function listOwnSessions(
   }));
 }
 
-/** Ends one session of the client. @throws DomainError `not_found`, also for another client’s session */
+/**
+ * Ends one session of the client, and forgets its device unless it is the caller’s own: it may be lost. @throws DomainError `not_found`, also for another client’s session
+ */
 export async function endOwnSession(
   dependencies: OwnSessionsDependencies,
   caller: Caller & { address: string },
   id: string,
 ): Promise<void> {
   if (!isId(id)) throw new DomainError('not_found');
-  const ended = await endSessions(dependencies, caller, 'client.session_ended', eq(sessions.id, id));
+  const ended = await endSessions(dependencies, caller, {
+    action: 'client.session_ended',
+    which: eq(sessions.id, id),
+    forgets: sql`token_hash in (select device_hash from sessions where id = ${id} and client_id = ${caller.id})`,
+  });
   if (ended === 0) throw new DomainError('not_found');
 }
 
-/** Ends every session of the client but the current one. */
+/** Ends every session of the client but the current one, and forgets every device but the caller’s own. */
 export async function endOtherSessions(
   dependencies: OwnSessionsDependencies,
   caller: Caller & { address: string },
 ): Promise<void> {
-  const isOther = ne(sessions.tokenHash, caller.sessionHash);
-  await endSessions(dependencies, caller, 'client.other_sessions_ended', isOther);
+  await endSessions(dependencies, caller, {
+    action: 'client.other_sessions_ended',
+    which: ne(sessions.tokenHash, caller.sessionHash),
+    forgets: sql`true`,
+  });
 }
 
 /** More sessions than anyone uses. The list is limited because an API client can start any number. */
@@ -82,12 +91,15 @@ const maxListed = 100;
 const isOpenSessionOf = (clientId: string, now: Date) =>
   and(eq(sessions.clientId, clientId), isNull(sessions.revokedAt), gt(sessions.expiresAt, now));
 
-/** Ends sessions of the client, and audits it if there were any. @returns how many it ended */
+/**
+ * Ends sessions of the client, forgets devices other than the caller’s own, and audits it if there were any sessions.
+ * @param ending.forgets which known devices of the client to forget
+ * @returns how many sessions it ended
+ */
 async function endSessions(
   { database, clock }: OwnSessionsDependencies,
-  { id, address }: Caller & { address: string },
-  action: AuditAction,
-  which: ReturnType<typeof eq>,
+  { id, sessionHash, address }: Caller & { address: string },
+  { action, which, forgets }: { action: AuditAction; which: SQL; forgets: SQL },
 ): Promise<number> {
   return database.transaction(async (transaction) => {
     const now = clock();
@@ -95,6 +107,9 @@ async function endSessions(
       .update(sessions)
       .set({ revokedAt: now })
       .where(and(isOpenSessionOf(id, now), which));
+    await transaction.execute(sql`
+      delete from known_devices where client_id = ${id} and ${forgets}
+        and token_hash is distinct from (select device_hash from sessions where token_hash = ${sessionHash})`);
     const ended = rowCount ?? 0;
     if (ended > 0) {
       await recordAudit(transaction, {

@@ -3,13 +3,14 @@ import { findClientActor, recordAudit } from '../../platform/audit/record-audit.
 import type { Clock } from '../../platform/clock.ts';
 import { checkNewPassword, isShortPassword } from '../../platform/credentials/check-new-password.ts';
 import { activeFactors } from '../../platform/credentials/factors/factors.ts';
+import { hashToken } from '../../platform/credentials/hash-token.ts';
 import type { KnownDevices } from '../../platform/credentials/known-devices.ts';
 import type { Passwords } from '../../platform/credentials/passwords.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import { clientFactorTables } from '../../platform/tables/factor-tables.ts';
-import { clients, passwordLinks } from '../../platform/tables/tables.ts';
+import { clients, knownDevices, passwordLinks } from '../../platform/tables/tables.ts';
 import { validLink } from './check-password-link.ts';
 import { deletePendingChange } from './email-change/email-change-rules.ts';
 import { type NoticeDependencies, sendNotice } from './send-notice.ts';
@@ -39,7 +40,7 @@ interface NewPassword {
  * Sets the password of the link's client. All of the client's links are consumed, a change of the email address that was
  * not confirmed is cancelled, all sessions end, all devices except this one are removed, and a mail confirms the change.
  * @returns the token for the device’s cookie. The link proves that it is the client, so that wrong passwords of
- *   others cannot lock this device out.
+ *   others cannot lock this device out. Its first sign-in is still mailed, because a thief may read the client’s mail.
  * @throws DomainError `link_expired`, `invalid_input` for the password, `unavailable`
  */
 export async function setPassword(
@@ -81,7 +82,12 @@ export async function setPassword(
       after: { link: used.purpose },
     });
     await queuePasswordMail(transaction, used.clientId);
-    return devices.remember(device, used.clientId, transaction);
+    const known = await devices.remember(device, used.clientId, transaction);
+    await transaction
+      .update(knownDevices)
+      .set({ awaitsSignIn: true })
+      .where(and(eq(knownDevices.clientId, used.clientId), eq(knownDevices.tokenHash, hashToken(known))));
+    return known;
   });
 }
 

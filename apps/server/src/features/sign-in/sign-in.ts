@@ -1,14 +1,16 @@
 import type { SignInMethod } from '@keyturn/contract';
-import { sql } from 'drizzle-orm';
+import { describeBrowser } from '@keyturn/format/describe-browser';
+import { and, eq, sql } from 'drizzle-orm';
 import { findClientActor, recordAudit } from '../../platform/audit/record-audit.ts';
 import { knownDeviceLane, unknownDeviceLanes } from '../../platform/credentials/attempt-lanes.ts';
 import { matchCode } from '../../platform/credentials/factors/codes.ts';
 import type { FactorDependencies } from '../../platform/credentials/factors/factor-rules.ts';
 import { activeFactors } from '../../platform/credentials/factors/factors.ts';
+import { hashToken } from '../../platform/credentials/hash-token.ts';
 import type { KnownDevices } from '../../platform/credentials/known-devices.ts';
-import type { Connection, Database } from '../../platform/database.ts';
+import type { Connection, Database, Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { clients } from '../../platform/tables/tables.ts';
+import { clients, knownDevices, sessions as sessionsTable } from '../../platform/tables/tables.ts';
 import { recordOwnAudit } from './account/record-own-audit.ts';
 import { queueNotice } from './client-notices.ts';
 import { acceptOwnProof } from './email-change/email-change-rules.ts';
@@ -119,11 +121,12 @@ async function checkCredentials(
   if (!isCorrect || !client?.passwordHash) return 'invalid_credentials';
   const { passwordHash, name } = client;
   const start = { clientId, passwordHash, address, device, userAgent, isKnownDevice };
-  if (factors.length === 0)
-    return (
-      (await startSession(dependencies, database, { ...start, signedInWith: 'password' })) ??
-      'invalid_credentials'
+  if (factors.length === 0) {
+    const signedIn = await database.transaction((transaction) =>
+      startSession(dependencies, transaction, { ...start, signedInWith: 'password' }),
     );
+    return signedIn ?? 'invalid_credentials';
+  }
   // Only a client who knows the password learns that there is a second factor. Wrong codes count like wrong passwords.
   if (code === undefined) throw new DomainError('second_factor_required');
   if (!matched) return 'code_rejected';
@@ -162,18 +165,20 @@ interface SessionStart {
 }
 
 /**
- * Starts a session, makes the device known, and mails the client about a new one.
+ * Starts a session, makes the device known, and mails the client about a new one, in the caller’s transaction.
  * @returns null if the password has changed meanwhile
  */
 export async function startSession(
   { sessions, devices, clock }: Pick<SignInDependencies, 'sessions' | 'devices' | 'clock'>,
-  connection: Connection,
+  connection: Transaction,
   { clientId, passwordHash, address, device, userAgent, signedInWith, isKnownDevice }: SessionStart,
 ): Promise<SignedIn | null> {
   const session = await sessions.start(clientId, passwordHash, { connection, userAgent, signedInWith });
   if (!session) return null;
   if (signedInWith !== 'password') await acceptOwnProof(connection, clientId);
-  if (!isKnownDevice) {
+  const known = await devices.remember(device, clientId, connection);
+  const isFirst = await linkDevice(connection, { clientId, session: session.token, device: known });
+  if (!isKnownDevice || isFirst) {
     const now = clock();
     await recordAudit(connection, {
       occurredAt: now,
@@ -182,9 +187,37 @@ export async function startSession(
       subject: { kind: 'client', id: clientId },
       address,
     });
-    await queueNotice(connection, clientId, { kind: 'new_device' }, now);
+    await queueNotice(connection, clientId, { kind: 'new_device', device: describeBrowser(userAgent) }, now);
   }
-  return { ...session, device: await devices.remember(device, clientId, connection) };
+  return { ...session, device: known };
+}
+
+/**
+ * Records on which known device a session was started.
+ * @param tokens.session the token of the session
+ * @param tokens.device the token of the device
+ * @returns whether it is the first sign-in on a device that only a password link made known
+ */
+async function linkDevice(
+  connection: Connection,
+  { clientId, session, device }: { clientId: string; session: string; device: string },
+): Promise<boolean> {
+  const deviceHash = hashToken(device);
+  await connection
+    .update(sessionsTable)
+    .set({ deviceHash })
+    .where(eq(sessionsTable.tokenHash, hashToken(session)));
+  const { rowCount } = await connection
+    .update(knownDevices)
+    .set({ awaitsSignIn: false })
+    .where(
+      and(
+        eq(knownDevices.clientId, clientId),
+        eq(knownDevices.tokenHash, deviceHash),
+        eq(knownDevices.awaitsSignIn, true),
+      ),
+    );
+  return rowCount === 1;
 }
 
 async function findClient(database: Database, email: string) {

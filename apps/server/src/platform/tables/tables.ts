@@ -296,6 +296,8 @@ export const sessions = pgTable('sessions', {
   clientId: uuid('client_id').notNull(),
   /** Null for sessions from before it was stored. */
   device: text('device'),
+  /** SHA-256 of the token of the known device; null for sessions from before it was stored. */
+  deviceHash: bytea('device_hash'),
   signedInWith: text('signed_in_with').$type<SignInMethod>().notNull().default('password'),
   createdAt: timestamps.createdAt,
   expiresAt: instant('expires_at').notNull(),
@@ -321,6 +323,8 @@ export const knownDevices = pgTable(
     clientId: uuid('client_id').notNull(),
     createdAt: instant('created_at').notNull(),
     lastUsedAt: instant('last_used_at').notNull(),
+    /** Whether the device is known through a password link alone. */
+    awaitsSignIn: boolean('awaits_sign_in').notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.tokenHash, table.clientId] })],
 );

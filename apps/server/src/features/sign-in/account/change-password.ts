@@ -4,9 +4,10 @@ import { isShortPassword } from '../../../platform/credentials/check-new-passwor
 import { rejectProof } from '../../../platform/credentials/factors/confirm-identity.ts';
 import type { FactorDependencies, FactorOwner } from '../../../platform/credentials/factors/factor-rules.ts';
 import { activeFactors } from '../../../platform/credentials/factors/factors.ts';
+import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import type { KnownDevices } from '../../../platform/credentials/known-devices.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { clients, passwordLinks } from '../../../platform/tables/tables.ts';
+import { clients, passwordLinks, sessions as sessionsTable } from '../../../platform/tables/tables.ts';
 import type { Sessions } from '../sessions.ts';
 import { assertPasswordAllowed, queuePasswordMail } from '../set-password.ts';
 import { assertSteppedUp } from './account-owner.ts';
@@ -54,7 +55,12 @@ export async function changePassword(
     await devices.forgetDevicesOf(owner.id, transaction);
     await queuePasswordMail(transaction, owner.id);
     await recordOwnAudit(transaction, 'client.password_changed', { ...owner, now });
-    return devices.remember(sent.device, owner.id, transaction);
+    const known = await devices.remember(sent.device, owner.id, transaction);
+    await transaction
+      .update(sessionsTable)
+      .set({ deviceHash: hashToken(known) })
+      .where(eq(sessionsTable.tokenHash, owner.sessionHash));
+    return known;
   });
 }
 
