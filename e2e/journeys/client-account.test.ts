@@ -1,11 +1,12 @@
 import { Secret, TOTP } from 'otpauth';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findAccessibilityViolations } from '../harness/accessibility-violations.ts';
 import { demonstrationPassword, sendRequest, signInForToken } from '../harness/api-client.ts';
 import { newContext, signInByForm } from '../harness/browser.ts';
 import { findPasswordLink, readOutbox } from '../harness/outbox.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
+import { connectToProductDatabase } from '../harness/product-database.ts';
 import { addVirtualAuthenticator } from '../harness/virtual-authenticator.ts';
 
 const product = withProduct();
@@ -15,6 +16,8 @@ const email = 'priya@example.test';
 const url = () => product.url.replace('127.0.0.1', 'localhost');
 
 let page: Page;
+let password = demonstrationPassword;
+let recoveryCodes: string[] = [];
 beforeAll(async () => {
   const context = await newContext(product.browser);
   page = await context.newPage();
@@ -47,8 +50,8 @@ test('a client adds a passkey, keeps the recovery codes, and signs in with the p
   await page.getByLabel('Name of the passkey').fill('Laptop');
   await expectAccessible('adding a passkey');
   await page.getByRole('button', { name: 'Create the passkey' }).click();
-  await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
-  expect(await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').count()).toBe(10);
+  await untilShown(page.getByRole('heading', { name: 'Keep your recovery codes' }));
+  expect(await readRecoveryCodes()).toHaveLength(10);
   await expectAccessible('recovery codes');
   await page.getByLabel('I’ve kept my recovery codes').check();
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -62,17 +65,12 @@ test('a client adds a passkey, keeps the recovery codes, and signs in with the p
 test('a client adds an authenticator app, and signs in with the password and a code', async () => {
   await openAccount();
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
-  // The client has just signed in, which is not enough to add another factor.
-  const dialog = page.getByRole('dialog', { name: 'Confirm that it’s you' });
-  await dialog.getByText('fingerprint, face or PIN').waitFor();
-  await expectAccessible('the confirmation');
-  await dialog.getByRole('button', { name: 'Confirm' }).click();
-  await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
+  await untilShown(page.getByRole('img', { name: 'QR code for your authenticator app' }));
   const secret = (await page.locator('code').textContent())?.replaceAll(' ', '') ?? '';
   await page.getByLabel('2. Code that the app shows').fill(codeOf(secret, -30));
   await expectAccessible('adding an authenticator app');
   await page.getByRole('button', { name: 'Add the app' }).click();
-  await page.getByText('Added. You can now use it to sign in.').waitFor();
+  await untilShown(page.getByText('Added. You can now use it to sign in.'));
   await expectAccessible('the account page with a passkey and an app');
 
   await signOut();
@@ -89,20 +87,72 @@ test('a client adds an authenticator app, and signs in with the password and a c
 
 test('new recovery codes and a new name ask a client who has just signed in to confirm who they are, once', async () => {
   await openAccount();
+  await ageSessions();
   await page.getByRole('button', { name: 'Make new recovery codes' }).click();
   await page.getByRole('button', { name: 'Make new codes' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Confirm that it’s you' });
+  const dialog = identityDialog(page);
+  await dialog.getByText('fingerprint, face or PIN').waitFor();
+  await expectAccessible('the confirmation');
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+  const replaced = recoveryCodes;
+  expect((await readRecoveryCodes()).filter((code) => replaced.includes(code))).toEqual([]);
   await page.getByLabel('I’ve kept my recovery codes').check();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('button', { name: 'Rename Laptop' }).click();
-  await page.getByLabel('Name', { exact: true }).fill('Work laptop');
-  await page.getByRole('button', { name: 'Save the name' }).click();
-  await page.getByText('It is now called “Work laptop”.').waitFor();
 });
 
-test('a client who has lost everything gets back in through the firm, which checks who they are', async () => {
+test('a client renames their authenticator app and changes their password, and the old password no longer works', async () => {
+  await openAccount();
+  await page.getByRole('button', { name: /^Rename (?!Laptop)/ }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Old phone');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await untilShown(page.getByText('Renamed to “Old phone”.'));
+  await page.getByLabel('Current password').fill(password);
+  const former = password;
+  password = 'seven otters in a brass lantern';
+  await page.getByLabel('New password').fill(password);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await untilShown(page.getByText('Your password is changed.'));
+  await expectMail('Your password was changed');
+  const rejected = await sendRequest(product.url, '/login', { body: { email, password: former } });
+  expect(rejected.status).toBe(401);
+});
+
+test('a client on a new device signs in and confirms with recovery codes, is mailed about it, and signs out a lost phone', async () => {
+  const before = countMails('New sign-in to your account');
+  const device = await (await newContext(product.browser)).newPage();
+  await device.goto(`${url()}/login`);
+  await enterPassword(device);
+  await device.getByLabel('Code').fill(takeRecoveryCode());
+  await device.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await device.waitForURL(`${url()}/`);
+  expect(await expectMail('New sign-in to your account', before)).toContain('Chrome on Linux');
+  await expectMail('A recovery code was used');
+
+  await openAccount(device);
+  await device.getByRole('button', { name: 'Sign out all other devices' }).click();
+  await device.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await device.getByText('We’ve signed out all your other devices.').waitFor();
+  await page.goto(`${url()}/account`);
+  await page.waitForURL(`${url()}/login*`);
+
+  await ageSessions();
+  await device.getByRole('button', { name: 'Remove Old phone' }).click();
+  await device.getByRole('button', { name: 'Remove', exact: true }).click();
+  const dialog = identityDialog(device);
+  await dialog.getByRole('button', { name: 'Use a code instead' }).click();
+  await dialog.getByLabel('Code').fill(takeRecoveryCode());
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await device.getByText('“Old phone” has been removed.').waitFor();
+  await device.getByText('You have 8 codes left.').waitFor();
+  await expectMail('An authenticator app was removed');
+  await device.context().close();
+});
+
+/** The client’s only device after they have lost everything. */
+let onlyDevice: Page;
+
+test('a client who has lost phone, passkey and password gets back in through the firm, and nothing that was lost works', async () => {
   const staff = await (await newContext(product.browser)).newPage();
   await signInAtDesk(staff);
   await staff.getByRole('button', { name: /Access.*for Priya Raman/ }).click();
@@ -115,45 +165,122 @@ test('a client who has lost everything gets back in through the firm, which chec
   await staff.getByText(/sign-in is reset/).waitFor();
   await staff.context().close();
 
-  const chosen = 'three brass hinges and a gate';
-  await expect
-    .poll(() => readOutbox(product.dataDirectory).join(), { timeout: 10_000 })
-    .toContain('Your sign-in was reset');
-  await page.goto((await findPasswordLink(product, email)).replace('127.0.0.1', 'localhost'));
-  await page.getByLabel('New password').fill(chosen);
-  await page.getByRole('button', { name: 'Set my password' }).click();
-  await page.getByRole('link', { name: 'Sign in' }).click();
+  onlyDevice = await (await newContext(product.browser)).newPage();
+  const lost = password;
+  password = 'three brass hinges and a gate';
+  await expectMail('Your sign-in was reset');
+  await onlyDevice.goto((await findPasswordLink(product, email)).replace('127.0.0.1', 'localhost'));
+  await onlyDevice.getByLabel('New password').fill(password);
+  await onlyDevice.getByRole('button', { name: 'Set my password' }).click();
+  await onlyDevice.getByRole('link', { name: 'Sign in' }).click();
+  await enterPassword(onlyDevice, lost);
+  await onlyDevice.getByText('These credentials do not match our records.').first().waitFor();
+  // The finder of the laptop has the passkey, the old password and the recovery codes.
+  await page.goto(`${url()}/login`);
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await page.getByText('We couldn’t verify this passkey.').waitFor();
-  await enterPassword(chosen);
-  await page.waitForURL(`${url()}/`);
-  await openAccount();
-  await page.getByText('You sign in with your password alone.').waitFor();
+  const found = { email, password: lost, code: takeRecoveryCode() };
+  expect((await sendRequest(product.url, '/login', { body: found })).status).toBe(401);
+
+  const mailsBefore = countMails('New sign-in to your account');
+  await enterPassword(onlyDevice);
+  await onlyDevice.waitForURL(`${url()}/`);
+  await expectMail('New sign-in to your account', mailsBefore);
+  await openAccount(onlyDevice);
+  await onlyDevice.getByText('You sign in with your password alone.').waitFor();
 });
 
-test('a client changes their email address, which the new one confirms', async () => {
+test('a client changes their email address once both addresses have confirmed it', async () => {
+  page = onlyDevice;
   const newEmail = 'priya.raman@example.test';
   await page.getByRole('button', { name: 'Change the email address' }).click();
   await page.getByLabel('New email address').fill(newEmail);
-  await page.getByRole('button', { name: 'Send the link' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Confirm that it’s you' });
-  await dialog.getByLabel('Your password').fill('three brass hinges and a gate');
-  await dialog.getByRole('button', { name: 'Confirm' }).click();
-  await page.getByText(`Open the link that we sent to ${newEmail}.`).waitFor();
+  await page.getByRole('button', { name: 'Send the links' }).click();
+  await untilShown(page.getByText(`Open the links that we sent to ${newEmail} and ${email}.`));
   await expectAccessible('a change of the email address');
-  const findLink = () => /\/confirm-email#[\w-]{43}/.exec(readOutbox(product.dataDirectory).join())?.[0];
-  await expect.poll(findLink, { timeout: 10_000 }).toBeDefined();
-  await page.goto(url() + findLink());
+  const findLink = (name: string) => () =>
+    new RegExp(`/${name}#[\\w-]{43}`).exec(readOutbox(product.dataDirectory).join())?.[0];
+  for (const name of ['review-email-change', 'confirm-email'])
+    await expect.poll(findLink(name), { timeout: 10_000 }).toBeDefined();
+
+  await page.goto(url() + findLink('review-email-change')());
+  await page.getByRole('heading', { name: 'Did you ask to change your email address?' }).waitFor();
+  await page.getByRole('button', { name: 'Stop the change' }).waitFor();
+  await expectAccessible('confirming a change at the former address');
+  await page.getByRole('button', { name: 'Yes, it was me' }).click();
+  await page.getByText('Now open the link that we sent to your new address.').waitFor();
+  await page.goto(`${url()}/account`);
+  await page.getByText(`Now open the link that we sent to ${newEmail}.`).waitFor();
+
+  await page.goto(url() + findLink('confirm-email')());
   await page.getByRole('heading', { name: 'Confirm your email address' }).waitFor();
   await expectAccessible('confirming an email address');
   await page.getByRole('button', { name: 'Confirm this address' }).click();
   await page.getByRole('heading', { name: 'Your email address has been changed' }).waitFor();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await enterPassword(page, password, newEmail);
+  await page.waitForURL(`${url()}/`);
 });
 
-async function openAccount(): Promise<void> {
-  await page.getByRole('button', { name: /your account/ }).click();
-  await page.getByRole('link', { name: 'Your account' }).click();
-  await page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor();
+test('the former address undoes a change of the email address, and the client is asked to call the firm', async () => {
+  const link = /\/review-email-change#[\w-]{43}/.exec(readOutbox(product.dataDirectory).join())?.[0];
+  await page.goto(url() + link);
+  await page.getByRole('button', { name: 'Stop the change' }).click();
+  await page.getByRole('heading', { name: 'The change has been undone' }).waitFor();
+  await page.getByText('Please call us now').waitFor();
+  await expectAccessible('an undone change of the email address');
+  expect((await sendRequest(product.url, '/login', { body: { email, password } })).status).toBe(401);
+});
+
+const identityDialog = (on: Page): Locator => on.getByRole('dialog', { name: 'Confirm that it’s you' });
+
+/** Waits for the result of a change, and confirms who the client is if the page asks for it first. */
+async function untilShown(result: Locator): Promise<void> {
+  const dialog = identityDialog(page);
+  await result.or(dialog).first().waitFor();
+  if (await dialog.isVisible()) {
+    const field = dialog.getByLabel('Your password', { exact: true });
+    if (await field.isVisible()) await field.fill(password);
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+  }
+  await result.waitFor();
+}
+
+async function readRecoveryCodes(): Promise<string[]> {
+  const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+  recoveryCodes = await codes.allTextContents();
+  return recoveryCodes;
+}
+
+function takeRecoveryCode(): string {
+  const code = recoveryCodes.pop();
+  if (code === undefined) throw new Error('no recovery code is left');
+  return code;
+}
+
+/** Makes every sign-in an hour old, and used now. */
+async function ageSessions(): Promise<void> {
+  const database = await connectToProductDatabase(product.dataDirectory);
+  await database.query(
+    "update sessions set created_at = created_at - interval '1 hour', confirmed_at = confirmed_at - interval '1 hour'",
+  );
+  await database.end();
+}
+
+const countMails = (subject: string): number =>
+  readOutbox(product.dataDirectory).filter((mail) => mail.includes(`Subject: ${subject}`)).length;
+
+/** Waits for a mail to the client. @param before how many with this subject were sent earlier. @returns the latest one */
+async function expectMail(subject: string, before = 0): Promise<string> {
+  await expect.poll(() => countMails(subject), { timeout: 10_000 }).toBeGreaterThan(before);
+  const mails = readOutbox(product.dataDirectory);
+  return mails.findLast((mail) => mail.includes(`Subject: ${subject}`)) ?? '';
+}
+
+async function openAccount(on = page): Promise<void> {
+  await on.getByRole('button', { name: /your account/ }).click();
+  await on.getByRole('link', { name: 'Your account' }).click();
+  await on.getByRole('heading', { name: 'Your account', level: 1 }).waitFor();
 }
 
 async function signOut(): Promise<void> {
@@ -162,10 +289,10 @@ async function signOut(): Promise<void> {
   await page.waitForURL(`${url()}/login*`);
 }
 
-async function enterPassword(password = demonstrationPassword): Promise<void> {
-  await page.getByLabel('Email address').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+async function enterPassword(on = page, entered = password, address = email): Promise<void> {
+  await on.getByLabel('Email address').fill(address);
+  await on.getByLabel('Password', { exact: true }).fill(entered);
+  await on.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 async function signInAtDesk(staff: Page): Promise<void> {
