@@ -25,7 +25,7 @@ import { withServer } from '../harness/product-and-browser.ts';
 import { productDatabaseUrl } from '../harness/product-database.ts';
 import { buildProgram } from '../history/build-program.ts';
 
-/** How many times longer reads beside bad input may take at the p99 than beside good requests. */
+/** How many times longer reads next to bad input may take at the p99 than next to good requests. */
 const maxRatio = 3;
 /** The number of inputs, and of good requests, after which the others have their turn. */
 const sliceSize = 200;
@@ -91,7 +91,7 @@ const percentile99 = (times: number[]) =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
 
 describe.runIf(isLongRun)('any input', () => {
-  test('fault 58: a client’s reads take no longer beside any input than beside as many good requests', async () => {
+  test('fault 58: a client’s reads take no longer next to any input than next to as many good requests', async () => {
     const database = connectDatabase({ url: productDatabaseUrl(server.dataDirectory) });
     const { program, remove } = await buildProgram('e2e/inputs/reading-process.ts');
     const { clientId } = await buildCase(database.database);
@@ -125,7 +125,7 @@ describe.runIf(isLongRun)('any input', () => {
       const [good, bad] = [percentile99(times.good), percentile99(times.bad)];
       console.log(
         `${numRuns} inputs (seed ${seed}): a client waited ${bad.toFixed(1)} ms at p99 of ${times.bad.length} reads, ` +
-          `and ${good.toFixed(1)} ms of ${times.good.length} beside good requests.`,
+          `and ${good.toFixed(1)} ms of ${times.good.length} next to good requests.`,
       );
       expect(bad / good, repeatCommand()).toBeLessThan(maxRatio);
     } finally {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * A client who reads their case, in a process of its own, so that only the server can delay its answers. Each message
+ * A client who reads their case, in a separate process, so that only the server can delay its answers. Each message
  * names what others send from now on; `report` is answered with the milliseconds of the reads in each of these phases.
  */
 const [url = '', authorization = ''] = process.argv.slice(2);

@@ -4,7 +4,7 @@ import type { Answer } from './check-answer.ts';
 import { type HttpParts, toHttpParts } from './raw-requests.ts';
 
 /**
- * Sends a request over HTTP, on a connection of its own.
+ * Sends a request over HTTP, on a separate connection.
  * @returns null if the connection ended without an answer
  */
 export function exchange(server: string, parts: HttpParts): Promise<Answer | null> {
