@@ -25,7 +25,7 @@ import { type Authenticate, createClientAccess } from './client-access.ts';
 import { createSerialiserCompiler, createValidatorCompiler } from './compile-schemas.ts';
 import { cookieOf } from './cookies.ts';
 import { deviceOf } from './device-cookie.ts';
-import { limitDownloads, maxDownloads } from './limits/limit-downloads.ts';
+import { limitDownloads, maxDownloads, warnOfDownloads } from './limits/limit-downloads.ts';
 import type { RequestLimits } from './limits/limit-requests.ts';
 import {
   type CookieSignIn,
@@ -72,7 +72,7 @@ export function registerCalls(
 ): void {
   app.setValidatorCompiler(createValidatorCompiler());
   app.setSerializerCompiler(createSerialiserCompiler());
-  const downloads = limitDownloads(maxDownloads);
+  const downloads = limitDownloads(maxDownloads, warnOfDownloads(app));
   const cookies = { isHttps, origin };
   const access = createClientAccess(authenticate, cookies, limits);
   const isLive = async (token: string) => (await authenticate(token, { touch: false })) !== null;

@@ -200,6 +200,20 @@ describe('a store in S3 that fails', () => {
     await expect(buffer(files.open(sha256, { start: 0, end: content.length - 1 }))).rejects.toThrow();
   });
 
+  test('stores and verifies files while 200 downloads are read slowly', async () => {
+    const files = openS3({ timeouts: { connection: 5_000, answer: 60_000 } });
+    const content = Buffer.alloc(1_000, newContent());
+    const sha256 = await files.put(content);
+    proxy.fail('stalls');
+    const streams = Array.from({ length: 200 }, () => files.open(sha256, { start: 0, end: 998 }));
+    await Promise.all(streams.map((stream) => new Promise((done) => stream.once('readable', done))));
+    proxy.fail('none');
+    expect(await files.measure(sha256, 2_000)).toEqual({ size: 1_000, sha256 });
+    expect(await files.put(newContent())).toMatch(/^[0-9a-f]{64}$/);
+    for (const stream of streams) stream.destroy();
+    files.close();
+  });
+
   test('reports a full store, and stores nothing', async () => {
     const files = openS3();
     const content = newContent();

@@ -36,7 +36,12 @@ interface FoundObject {
 
 /** The objects of a bucket. All functions reject with the errors of the S3 client, unless `attempt` runs them. */
 export interface S3Objects {
-  get(key: string, range?: { start: number; end: number }): Promise<FoundObject>;
+  get(key: string): Promise<FoundObject>;
+  /**
+   * Reads a range for a reader who may be slow, on a connection that no other request waits for.
+   * @param signal releases the connection, whatever the store sends
+   */
+  stream(key: string, range: { start: number; end: number }, signal: AbortSignal): Promise<FoundObject>;
   put(key: string, content: Buffer): Promise<void>;
   remove(key: string): Promise<void>;
   /** Lists up to 1,000 keys. @param after the last key of the previous list; undefined for the first */
@@ -57,7 +62,16 @@ export function createS3Objects(
   fail: (reason: string, isRefused: boolean) => never,
 ): S3Objects {
   const { bucket } = location;
-  const client = createClient(location, timeouts);
+  const client = createClient(location, timeouts, 100);
+  const streamClient = createClient(location, timeouts, maxStreams);
+  const read = async (from: S3Client, key: string, Range?: string, signal?: AbortSignal) => {
+    const found = await from.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range }));
+    const body = found.Body as Readable;
+    const stop = () => void body.destroy();
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop);
+    return { chunks: readChunks(body, timeouts.answer), contentRange: found.ContentRange };
+  };
   const attempt = async <Result>(work: () => Promise<Result>, attempts = 2): Promise<Result | null> => {
     try {
       return await work();
@@ -71,14 +85,8 @@ export function createS3Objects(
   };
   return {
     attempt,
-    get: async (key, range) => {
-      const Range = range && `bytes=${range.start}-${range.end}`;
-      const found = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range }));
-      return {
-        chunks: readChunks(found.Body as Readable, timeouts.answer),
-        contentRange: found.ContentRange,
-      };
-    },
+    get: (key) => read(client, key),
+    stream: (key, { start, end }, signal) => read(streamClient, key, `bytes=${start}-${end}`, signal),
     put: async (key, content) => {
       const length = content.length;
       // The time counts from the start of the upload.
@@ -96,17 +104,24 @@ export function createS3Objects(
       const { Contents = [] } = await client.send(new ListObjectsV2Command(request));
       return Contents.flatMap(({ Key }) => Key ?? []);
     },
-    close: () => client.destroy(),
+    close: () => {
+      client.destroy();
+      streamClient.destroy();
+    },
   };
 }
 
 /** Bytes a millisecond: 2 Mbit/s. */
 const minUploadRate = 250;
 
-/** The client makes three attempts, with growing pauses. */
+/** More than the server allows downloads, because the time that a request waits for a connection counts as the store's. */
+const maxStreams = 250;
+
+/** The client makes three attempts, with growing pauses. @param maxSockets the maximum number of connections */
 const createClient = (
   { region, endpoint, credentials, usesPathStyle }: S3Location,
   { connection, answer }: S3Timeouts,
+  maxSockets: number,
 ) =>
   new S3Client({
     region,
@@ -117,7 +132,13 @@ const createClient = (
     // Many compatible stores do not know Amazon’s newer checksums, and files are compared by their SHA-256 anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: connection, requestTimeout: answer, throwOnRequestTimeout: true },
+    requestHandler: {
+      connectionTimeout: connection,
+      requestTimeout: answer,
+      throwOnRequestTimeout: true,
+      httpAgent: { maxSockets },
+      httpsAgent: { maxSockets },
+    },
   });
 
 /**

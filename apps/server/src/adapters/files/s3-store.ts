@@ -89,13 +89,14 @@ export function createS3Store(options: S3StoreOptions): S3Store {
     },
     open: (sha256, range) => {
       const key = keyOf(sha256);
+      const closed = new AbortController();
       const readRange = async function* () {
-        const found = await attempt(() => objects.get(key, range));
+        const found = await attempt(() => objects.stream(key, range, closed.signal));
         if (found === null) return fail(`has lost ${key} in ${bucket}`);
         const isWhole = range.start === 0 && found.contentRange?.endsWith(`/${range.end + 1}`) === true;
         yield* isWhole ? passOnIfSame(found.chunks, sha256, fail) : found.chunks;
       };
-      return Readable.from(readRange(), { objectMode: false });
+      return Readable.from(readRange(), { objectMode: false }).once('close', () => closed.abort());
     },
     remove: async (sha256) => {
       await attempt(() => objects.remove(keyOf(sha256)));

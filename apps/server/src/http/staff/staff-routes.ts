@@ -11,7 +11,12 @@ import { inputChecks, isMutating, routeSchema } from '../call-routes.ts';
 import { cookieOf } from '../cookies.ts';
 import { deviceOf } from '../device-cookie.ts';
 import { allowSlowArrival } from '../limits/limit-arrival.ts';
-import { type DownloadLimit, limitDownloads, maxDownloads } from '../limits/limit-downloads.ts';
+import {
+  type DownloadLimit,
+  limitDownloads,
+  maxDownloads,
+  warnOfDownloads,
+} from '../limits/limit-downloads.ts';
 import { countClient, type RequestLimits } from '../limits/limit-requests.ts';
 import { createUploadLimit, type UploadLimit } from '../limits/limit-uploads.ts';
 import type { StaffHandlers } from './staff-handlers.ts';
@@ -41,7 +46,7 @@ export function staffRoutes(options: StaffRouteOptions) {
   return async (api: FastifyInstance): Promise<void> => {
     const keys = Object.keys(staffCalls) as StaffCallKey[];
     const isUpload = (key: StaffCallKey) => 'upload' in staffCalls[key];
-    const downloads = limitDownloads(maxDownloads);
+    const downloads = limitDownloads(maxDownloads, warnOfDownloads(api));
     for (const key of keys) if (!isUpload(key)) registerCall(api, key, options, { downloads });
     await api.register(async (files) => {
       const uploads = acceptFiles(files);

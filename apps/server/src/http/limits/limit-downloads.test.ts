@@ -1,0 +1,35 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { limitDownloads } from './limit-downloads.ts';
+
+/** Starts a download, and returns its response. */
+async function start(limit: ReturnType<typeof limitDownloads>, caller: string) {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  await limit.during(caller, response, async () => {});
+  return response;
+}
+
+test('limits the downloads of all callers together, with a message about downloads', async () => {
+  let rejected = 0;
+  const limit = limitDownloads({ ofCaller: 2, inAll: 3 }, () => {
+    rejected += 1;
+  });
+  const [first] = [await start(limit, 'amelia'), await start(limit, 'amelia'), await start(limit, 'tom')];
+  await expect(start(limit, 'amelia')).rejects.toMatchObject({ code: 'too_many_requests' });
+  await expect(start(limit, 'zoe')).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringMatching(/^Too many documents are being downloaded/),
+    retryAfter: 5,
+  });
+  expect(rejected).toBe(1);
+  first.emit('close');
+  await expect
+    .poll(() =>
+      start(limit, 'zoe').then(
+        () => 'started',
+        () => 'rejected',
+      ),
+    )
+    .toBe('started');
+});
