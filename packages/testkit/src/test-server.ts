@@ -8,7 +8,7 @@ import { readSettings } from '@keyturn/server/settings/read-settings.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import { buildSession } from './builders.ts';
-import { openTestFiles, type TestFiles } from './stored-documents.ts';
+import { openTestDocuments, type TestFiles } from './stored-documents.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface TestServer extends TestDatabase {
@@ -39,6 +39,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const testDatabase = options.database ?? (await createTestDatabase());
   const dataDirectory = mkdtempSync(join(tmpdir(), 'keyturn-server-'));
   const projectDirectory = fileURLToPath(new URL('../../../', import.meta.url));
+  const documents = openTestDocuments(dataDirectory);
   const env = {
     PORT: '0',
     LOG_LEVEL: 'silent',
@@ -55,6 +56,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     KEYTURN_REQUESTS_PER_ADDRESS: '1000000',
     KEYTURN_CHANGES_PER_CLIENT: '1000000',
     KEYTURN_READS_PER_CLIENT: '1000000',
+    ...documents.settings,
     ...options.env,
   };
   const keyturn = await compose({
@@ -70,7 +72,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     app: keyturn.app,
     url,
     dataDirectory,
-    files: openTestFiles(join(dataDirectory, 'documents')),
+    files: documents.files,
     signInAs: (clientId, options) => signInClient(testDatabase, clientId, options),
     stop: async () => {
       await keyturn.close();

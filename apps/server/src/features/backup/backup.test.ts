@@ -327,7 +327,7 @@ test('a backup that fails leaves nothing behind, and one that was killed is reco
 test('a document that is missing in the store is named by the backup and by its restore', async () => {
   const { backUp, restore } = backups();
   const { sha256 } = await buildStoredDocument(source.database, files, { matterId: built.matterId });
-  files.lose(sha256);
+  await files.lose(sha256);
   const { name, damaged } = await backUp(source);
   expect(damaged).toEqual([sha256]);
   const { contents } = await restore(name, null);

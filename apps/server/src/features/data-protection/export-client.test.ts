@@ -106,7 +106,7 @@ test('the export of a client has their records and files, and nothing that belon
 test('an export overwrites no file, names an unknown client and says which files are damaged', async () => {
   const { matterId } = await twoOwners();
   const document = await buildStoredDocument(testDatabase.database, files, { matterId });
-  files.lose(document.sha256);
+  await files.lose(document.sha256);
   expect(await exporting('amelia@example.test', 'damaged.zip')).toMatchObject({
     code: 1,
     lines: [

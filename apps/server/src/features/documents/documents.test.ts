@@ -208,7 +208,7 @@ describe('GET /documents/{id}/content', () => {
     const { clientId, matterId } = await buildCase(server.database);
     const { id, sha256 } = await buildStoredDocument(server.database, server.files, { matterId });
     expect((await get(`/documents/${id}/content`, clientId)).statusCode).toBe(200);
-    damage(sha256);
+    await damage(sha256);
     for (const headers of [{}, { range: 'bytes=0-9' }]) {
       const answer = await get(`/documents/${id}/content`, clientId, headers);
       expect({ status: answer.statusCode, code: answer.json().code }).toEqual({

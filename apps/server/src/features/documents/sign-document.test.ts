@@ -376,7 +376,7 @@ describe('signDocument', () => {
     ],
   ])('rejects signing and reading when the file %s, and alerts the operator', async (_how, damage) => {
     const { document, amelia } = await toSign();
-    damage(document.sha256);
+    await damage(document.sha256);
     const request = { clientId: amelia, documentId: document.id, version: undefined };
     expect(await outcomeOf(sign(document, amelia))).toBe('document_damaged');
     expect(await outcomeOf(readContent(dependencies, request))).toBe('document_damaged');
@@ -514,7 +514,7 @@ describe('signDocument', () => {
       'select f.sha256 from signed_files f join document_signatures s on s.id = f.signature_id where s.document_id = $1',
       [document.id],
     );
-    files.tamper(rows[0].sha256, (content) => content.fill(0));
+    await files.tamper(rows[0].sha256, (content) => content.fill(0));
     const request = { clientId: amelia, documentId: document.id, version: undefined };
     expect(await outcomeOf(readContent(dependencies, request))).toBe('document_damaged');
   });

@@ -261,7 +261,7 @@ describe('keyturn verify-signature', () => {
 
   test('does not prove a document whose stored original or signed copy is altered or missing', async () => {
     const one = await signedByTwo();
-    files.tamper(one.document.sha256, (content) => content.fill(0, 10, 11));
+    await files.tamper(one.document.sha256, (content) => content.fill(0, 10, 11));
     expect(await verify(one.document.id)).toMatchObject({
       code: 1,
       output: expect.stringContaining('NOT PROVEN: the stored original'),
@@ -271,7 +271,7 @@ describe('keyturn verify-signature', () => {
       'select f.sha256 from signed_files f join document_signatures s on s.id = f.signature_id where s.document_id = $1',
       [other.document.id],
     );
-    files.lose(rows[0].sha256);
+    await files.lose(rows[0].sha256);
     expect(await verify(other.document.id)).toMatchObject({
       code: 1,
       output: expect.stringContaining('NOT PROVEN: the stored signed copy'),

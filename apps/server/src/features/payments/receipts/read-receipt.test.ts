@@ -270,11 +270,11 @@ describe('receipts', () => {
     const { amelia, payment } = await createPaidPayment();
     const request = { clientId: amelia, paymentId: payment.id };
     const { content } = await readReceipt(dependencies, request);
-    files.tamper(createHash('sha256').update(content).digest('hex'), () => Buffer.from('%PDF 9'));
+    await files.tamper(createHash('sha256').update(content).digest('hex'), () => Buffer.from('%PDF 9'));
     await expect(readReceipt(dependencies, request)).rejects.toMatchObject({ code: 'document_damaged' });
     expect(alerts).toMatchObject([{ payment: payment.id, reason: 'the file was altered' }]);
     expect(printed).toHaveLength(1);
-    files.lose(createHash('sha256').update(content).digest('hex'));
+    await files.lose(createHash('sha256').update(content).digest('hex'));
   });
 
   const unpaid = paymentStatuses.filter((status) => !/succeeded|refunded/.test(status));

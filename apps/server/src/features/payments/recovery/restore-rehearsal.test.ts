@@ -6,7 +6,7 @@ import {
   buildStoredDocument,
   createTestBackups,
   createTestDatabase,
-  openTestFiles,
+  openTestDocuments,
   withBackup,
 } from '@keyturn/testkit';
 import { afterAll, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ afterAll(backups.drop);
 /** The data directory of the servers that start from now on. */
 let dataDirectory: string;
 const world = withBackup(() => ({ KEYTURN_DATA_DIR: dataDirectory }));
-const filesIn = (directory: string) => openTestFiles(join(directory, 'documents'));
+const filesIn = (directory: string) => openTestDocuments(directory).files;
 
 test('fault 74: rehearsal of a restore: payments made after the backup come back, the record agrees with the provider, and a client reads a document', {
   timeout: 120_000,
