@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compose } from '@keyturn/server/composition/compose.ts';
+import { type ComposeOptions, compose } from '@keyturn/server/composition/compose.ts';
 import { readSettings } from '@keyturn/server/settings/read-settings.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
@@ -23,7 +23,7 @@ export interface TestServer extends TestDatabase {
   stop(): Promise<void>;
 }
 
-export interface TestServerOptions {
+export interface TestServerOptions extends Pick<ComposeOptions, 'storeTimeouts'> {
   env?: NodeJS.ProcessEnv;
   /** The database; by default the server gets a new one. */
   database?: TestDatabase;
@@ -65,6 +65,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     projectDirectory,
     version: '0.0.0',
     ...(options.logTo ? { logTo: options.logTo } : {}),
+    ...(options.storeTimeouts ? { storeTimeouts: options.storeTimeouts } : {}),
   });
   const url = await keyturn.listen();
   return {

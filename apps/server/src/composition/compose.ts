@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import type { S3Timeouts } from '../adapters/files/s3-objects.ts';
 import { type ServedMetrics, serveMetrics } from '../adapters/metrics/serve-metrics.ts';
 import { createPdfProcess } from '../adapters/pdf/create-pdf-process.ts';
 import { createSigningFaultFinder } from '../adapters/pdf/create-signing-fault-finder.ts';
@@ -62,6 +63,8 @@ export interface ComposeOptions {
   clock?: Clock;
   /** Milliseconds between two checks of open payments; tests check more often. */
   catchUpEvery?: number;
+  /** How long the document store in S3 may take; tests wait for less time. */
+  storeTimeouts?: S3Timeouts;
   /** Standard output by default. */
   logTo?: { write(line: string): void };
 }
@@ -197,7 +200,12 @@ async function composeParts(
   lag: () => number,
 ) {
   const { settings, projectDirectory, clock = systemClock } = options;
-  const store = await openDocumentStore(settings, { clock, alertOperator: reference.alertOperator });
+  const store = await openDocumentStore(settings, {
+    clock,
+    alertOperator: reference.alertOperator,
+    isServer: true,
+    ...(options.storeTimeouts ? { timeouts: options.storeTimeouts } : {}),
+  });
   const { files } = store;
   const passwords = createPasswords();
   const { printer, receiptPrinter } = await openPrinters(options.pdfWorker);

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { createFileStore } from '../adapters/files/file-store.ts';
+import type { S3Timeouts } from '../adapters/files/s3-objects.ts';
 import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Clock } from '../platform/clock.ts';
 import { StartFault } from '../platform/start-fault.ts';
-import { type FileStore, FileStoreUnavailable } from '../platform/stored-file.ts';
+import { type FileStore, FileStoreUnavailable, reasonOf } from '../platform/stored-file.ts';
 import type { Settings } from '../settings/read-settings.ts';
 
 export interface DocumentStore {
@@ -13,33 +14,35 @@ export interface DocumentStore {
   close(): void;
 }
 
+interface StoreOperator {
+  clock: Clock;
+  alertOperator: AlertOperator;
+  timeouts?: S3Timeouts;
+  /** A server must be able to store files; many commands only read. */
+  isServer: boolean;
+}
+
 /**
  * Opens the store of documents that the settings choose.
  * @throws StartFault if the store refuses these settings
  */
 export async function openDocumentStore(
   { documents, dataDirectory }: Pick<Settings, 'documents' | 'dataDirectory'>,
-  operator: { clock: Clock; alertOperator: AlertOperator },
+  { isServer, ...operator }: StoreOperator,
 ): Promise<DocumentStore> {
   if (documents.s3 === null)
     return { files: createFileStore(join(dataDirectory, 'documents')), warnings: [], close: () => {} };
   // Loaded only here, because the client of S3 is large.
   const { createS3Store } = await import('../adapters/files/s3-store.ts');
   const store = createS3Store({ ...documents.s3, ...operator });
-  const fault = await store.check().then(
-    () => null,
-    (error: unknown) => {
-      if (error instanceof FileStoreUnavailable) return error;
-      throw error;
-    },
-  );
-  if (fault?.isRefused) {
-    store.close();
-    throw new StartFault(`${reasonOf(fault)}. The settings are KEYTURN_S3_….`);
-  }
-  // A server that crashes while the store is unavailable can start again and serve everything but documents.
-  const warnings = fault === null ? [] : [`${reasonOf(fault)}, so documents cannot be read or stored now`];
+  const warnings = await store.check({ writes: isServer }).catch((fault: unknown) => {
+    if (!(fault instanceof FileStoreUnavailable)) throw fault;
+    if (fault.isRefused) {
+      store.close();
+      throw new StartFault(`${reasonOf(fault)}. The settings are KEYTURN_S3_….`);
+    }
+    // A server that crashes while the store is unavailable can start again and serve everything but documents.
+    return [`${reasonOf(fault)}, so documents cannot be read or stored now`];
+  });
   return { files: store, warnings, close: store.close };
 }
-
-const reasonOf = ({ cause }: FileStoreUnavailable) => (cause as Error).message;

@@ -1,5 +1,5 @@
 import { describeError } from './describe-error.ts';
-import { FileStoreUnavailable } from './stored-file.ts';
+import { FileStoreUnavailable, reasonOf } from './stored-file.ts';
 
 /**
  * Thrown for a failed start that the operator can fix. Its message is one line that says what to do; it is printed
@@ -21,7 +21,7 @@ export function describeStartFailure(error: unknown): string {
 
 function lineFor(error: Error): string | undefined {
   if (error instanceof StartFault) return error.message;
-  if (error instanceof FileStoreUnavailable) return `${(error.cause as Error).message}.`;
+  if (error instanceof FileStoreUnavailable) return `${reasonOf(error)}.`;
   const { code, port, path } = error as { code?: string; port?: number; path?: string };
   if (code === 'EADDRINUSE') {
     return `Port ${port} is in use by another program: set PORT to a free port, for example PORT=${(port ?? 4720) + 1}.`;

@@ -48,6 +48,9 @@ export class FileStoreUnavailable extends DomainError {
   }
 }
 
+/** Returns the reason for the operator. */
+export const reasonOf = ({ cause }: FileStoreUnavailable): string => (cause as Error).message;
+
 /** A file as its record describes it. */
 export interface StoredFile {
   sha256: string;

@@ -13,6 +13,8 @@ export interface DocumentSettings {
     /** Null: those that the environment provides, such as a role. */
     credentials: { accessKeyId: string; secretAccessKey: string } | null;
     usesPathStyle: boolean;
+    /** How the store is asked to encrypt new files; null: as the bucket is set up. */
+    encryption: { algorithm: 'AES256' | 'aws:kms' | 'aws:kms:dsse'; keyId: string | null } | null;
   } | null;
 }
 
@@ -27,8 +29,8 @@ export function readDocumentSettings(reader: SettingReader): DocumentSettings {
     pattern: /^[a-z0-9-]{1,40}$/,
   });
   const endpoint = reader.optionalText('KEYTURN_S3_ENDPOINT', {
-    expected: 'an address such as https://storage.example.com',
-    pattern: /^https?:\/\/[\w.-]+(:\d{1,5})?\/?$/,
+    expected: 'an address such as https://storage.example.com or https://example.com/storage',
+    pattern: /^https?:\/\/[\w.-]+(:\d{1,5})?(\/[\w.-]+)*\/?$/,
   });
   const prefix = reader.text('KEYTURN_S3_PREFIX', '', {
     expected: 'a path that ends with a slash, such as keyturn/documents/',
@@ -36,12 +38,13 @@ export function readDocumentSettings(reader: SettingReader): DocumentSettings {
   });
   const usesPathStyle = reader.isOn('KEYTURN_S3_PATH_STYLE', endpoint === null ? 'off' : 'on');
   const credentials = readCredentials(reader);
+  const encryption = readEncryption(reader);
   if (isS3 && bucket === null) reader.report('KEYTURN_S3_BUCKET must be set if KEYTURN_DOCUMENT_STORE is s3');
   if (!isS3 && bucket !== null)
     reader.report('KEYTURN_S3_BUCKET has no effect unless KEYTURN_DOCUMENT_STORE is s3');
   if (isS3 && endpoint?.startsWith('http:') && !isOnThisMachine(new URL(endpoint).hostname))
     reader.warn('KEYTURN_S3_ENDPOINT starts with http, so documents travel unencrypted: use https');
-  const s3 = { region, endpoint, prefix, credentials, usesPathStyle };
+  const s3 = { region, endpoint, prefix, credentials, usesPathStyle, encryption };
   return { s3: isS3 && bucket !== null ? { bucket, ...s3 } : null };
 }
 
@@ -51,4 +54,15 @@ function readCredentials(reader: SettingReader) {
   if ((accessKeyId === null) !== (secretAccessKey === null))
     reader.report('KEYTURN_S3_ACCESS_KEY_ID and KEYTURN_S3_SECRET_ACCESS_KEY must be set together');
   return accessKeyId !== null && secretAccessKey !== null ? { accessKeyId, secretAccessKey } : null;
+}
+
+function readEncryption(reader: SettingReader) {
+  const choices = ['bucket', 'AES256', 'aws:kms', 'aws:kms:dsse'] as const;
+  const algorithm = reader.choice('KEYTURN_S3_SERVER_SIDE_ENCRYPTION', choices, 'bucket');
+  const keyId = reader.optional('KEYTURN_S3_KMS_KEY_ID');
+  if (keyId !== null && !algorithm.startsWith('aws:kms'))
+    reader.report(
+      'KEYTURN_S3_KMS_KEY_ID has no effect unless KEYTURN_S3_SERVER_SIDE_ENCRYPTION is aws:kms or aws:kms:dsse',
+    );
+  return algorithm === 'bucket' ? null : { algorithm, keyId };
 }

@@ -89,6 +89,7 @@ describe('readSettings', () => {
       prefix: '',
       credentials: null,
       usesPathStyle: false,
+      encryption: null,
     });
     const keys = { KEYTURN_S3_ACCESS_KEY_ID: 'key', KEYTURN_S3_SECRET_ACCESS_KEY: 'secret' };
     const compatible = { ...s3, ...keys, KEYTURN_S3_ENDPOINT: 'http://storage.example.com:9000' };
@@ -99,6 +100,15 @@ describe('readSettings', () => {
       warnings: [expect.stringMatching(/^KEYTURN_S3_ENDPOINT .* unencrypted/)],
     });
     expect(read({ ...compatible, KEYTURN_S3_ENDPOINT: 'http://127.0.0.1:9000' }).warnings).toEqual([]);
+    const more = {
+      KEYTURN_S3_ENDPOINT: 'https://example.com/storage/v1',
+      KEYTURN_S3_SERVER_SIDE_ENCRYPTION: 'aws:kms',
+      KEYTURN_S3_KMS_KEY_ID: 'alias/keyturn',
+    };
+    expect(read({ ...s3, ...more }).documents.s3).toMatchObject({
+      endpoint: 'https://example.com/storage/v1',
+      encryption: { algorithm: 'aws:kms', keyId: 'alias/keyturn' },
+    });
   });
 
   test.each([
@@ -112,6 +122,7 @@ describe('readSettings', () => {
       'KEYTURN_S3_BUCKET must be the name of a bucket',
     ],
     [{ KEYTURN_S3_SECRET_ACCESS_KEY: 'canary' }, 'must be set together'],
+    [{ KEYTURN_S3_KMS_KEY_ID: 'alias/keyturn' }, 'KEYTURN_S3_KMS_KEY_ID has no effect unless'],
     [{ KEYTURN_S3_PREFIX: 'documents' }, 'must be a path that ends with a slash'],
     [{ KEYTURN_S3_ENDPOINT: 'storage:9000' }, 'KEYTURN_S3_ENDPOINT must be an address'],
   ])('rejects the incomplete store of documents %j', (env, reason) => {

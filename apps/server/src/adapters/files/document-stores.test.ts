@@ -142,6 +142,33 @@ test('S3 lists the stored files of its prefix', async () => {
   }
 });
 
+test.each([
+  { name: 'folder', open: () => createFileStore(folder) },
+  { name: 'S3', open: openS3 },
+])('removes a stored file, and does not fail if it is gone, in: $name', async ({ open }) => {
+  const files = open();
+  const sha256 = await files.put(newContent());
+  await files.remove(sha256);
+  expect(await files.has(sha256)).toBe(false);
+  await files.remove(sha256);
+});
+
+test('S3 lists all files if its answers contain a few each', async () => {
+  const own = await startFixtureS3(['documents'], { checksSignatures: false });
+  const ownProxy = await startFaultyProxy(own.url);
+  try {
+    const files = openS3({ endpoint: ownProxy.url });
+    const stored: string[] = [];
+    for (let count = 0; count < 5; count += 1) stored.push(await files.put(newContent()));
+    ownProxy.fail('lists-two');
+    expect(await listed(files)).toEqual(stored.sort());
+    expect(ownProxy.requests).toHaveLength(4);
+  } finally {
+    await ownProxy.stop();
+    await own.stop();
+  }
+});
+
 test('a folder in place of a stored file counts as missing', async () => {
   const files = createFileStore(folder);
   mkdirSync(join(folder, 'bb', 'b'.repeat(62)), { recursive: true });
@@ -249,18 +276,58 @@ describe('a store in S3 that fails', () => {
 
   test('reports a store that is unavailable', async () => {
     const files = openS3({ endpoint: 'http://127.0.0.1:1' });
-    expect(await reasonOf(files.check())).toBe('The document store cannot be reached (ECONNREFUSED)');
+    expect(await reasonOf(files.check({ writes: false }))).toBe(
+      'The document store cannot be reached (ECONNREFUSED)',
+    );
     expect(await reasonOf(files.put(newContent()))).toMatch(/cannot be reached/);
   });
 
   test('fails its check if the bucket or the credentials are wrong', async () => {
-    await openS3().check();
+    await openS3().check({ writes: false });
     const noBucket = openS3({ bucket: 'no-such-bucket' });
-    expect(await reasonOf(noBucket.check())).toBe('The document store has no bucket no-such-bucket');
-    await expect(noBucket.check()).rejects.toMatchObject({ isRefused: true });
+    expect(await reasonOf(noBucket.check({ writes: false }))).toBe(
+      'The document store has no bucket no-such-bucket',
+    );
+    await expect(noBucket.check({ writes: false })).rejects.toMatchObject({ isRefused: true });
     await expect(noBucket.put(newContent())).rejects.toMatchObject({ isRefused: true });
     proxy.fail('refuses');
-    expect(await reasonOf(openS3().check())).toMatch(/refuses access to documents \(AccessDenied\)/);
-    await expect(openS3().check()).rejects.toMatchObject({ isRefused: true });
+    expect(await reasonOf(openS3().check({ writes: false }))).toMatch(
+      /refuses access to documents \(AccessDenied\)/,
+    );
+    await expect(openS3().check({ writes: false })).rejects.toMatchObject({ isRefused: true });
+  });
+
+  test('fails its check with credentials that can only read, unless a command only reads', async () => {
+    proxy.fail('refuses-writes');
+    expect(await openS3().check({ writes: false })).toEqual([]);
+    await expect(openS3().check({ writes: true })).rejects.toMatchObject({ isRefused: true });
+  });
+
+  test('checks that it can store and delete, and warns if erased files cannot be deleted', async () => {
+    proxy.fail('none');
+    expect(await openS3().check({ writes: true })).toEqual([]);
+    expect(proxy.requests.map((line) => line.split(' ')[0])).toEqual(['GET', 'PUT', 'GET', 'DELETE']);
+    proxy.fail('refuses-deletes');
+    expect(await openS3().check({ writes: true })).toEqual([
+      expect.stringMatching(/refuses access to documents .*So erased files cannot be deleted$/),
+    ]);
+  });
+
+  test('looks for a file without reading it', async () => {
+    const files = openS3();
+    const sha256 = await files.put(newContent());
+    proxy.fail('none');
+    expect([await files.has(sha256), await files.has(missing)]).toEqual([true, false]);
+    expect(proxy.requests.map((line) => line.split(' ')[0])).toEqual(['HEAD', 'HEAD']);
+  });
+
+  test('asks the store to encrypt new files if the settings do', async () => {
+    const files = openS3({ encryption: { algorithm: 'aws:kms', keyId: 'alias/keyturn' } });
+    proxy.fail('none');
+    await files.put(newContent());
+    expect(proxy.headers[1]).toMatchObject({
+      'x-amz-server-side-encryption': 'aws:kms',
+      'x-amz-server-side-encryption-aws-kms-key-id': 'alias/keyturn',
+    });
   });
 });

@@ -12,7 +12,8 @@ export interface S3Failure {
 export function findFailure(error: unknown, bucket: string): S3Failure | 'missing' {
   const { name, message, code, status } = detailsOf(error);
   const refused = (reason: string): S3Failure => ({ reason, mayPass: false, isRefused: true });
-  if (name === 'NoSuchKey') return 'missing';
+  // An answer to HEAD has no body that names the error.
+  if (name === 'NoSuchKey' || (name === 'NotFound' && status === 404)) return 'missing';
   if (name === 'NoSuchBucket') return refused(`has no bucket ${bucket}`);
   if (/Credentials/.test(name))
     return refused('has no credentials: set KEYTURN_S3_ACCESS_KEY_ID and KEYTURN_S3_SECRET_ACCESS_KEY');

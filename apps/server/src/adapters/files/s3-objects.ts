@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
@@ -18,6 +19,8 @@ export interface S3Location {
   credentials: { accessKeyId: string; secretAccessKey: string } | null;
   /** Whether the bucket is part of the path instead of the host name. */
   usesPathStyle: boolean;
+  /** How the store is asked to encrypt new files; null: as the bucket is set up. */
+  encryption?: { algorithm: 'AES256' | 'aws:kms' | 'aws:kms:dsse'; keyId: string | null } | null;
 }
 
 export interface S3Timeouts {
@@ -42,6 +45,8 @@ export interface S3Objects {
    * @param signal releases the connection, whatever the store sends
    */
   stream(key: string, range: { start: number; end: number }, signal: AbortSignal): Promise<FoundObject>;
+  /** Rejects if the object does not exist, as the others do. */
+  has(key: string): Promise<true>;
   put(key: string, content: Buffer): Promise<void>;
   remove(key: string): Promise<void>;
   /** Lists up to 1,000 keys. @param after the last key of the previous list; undefined for the first */
@@ -61,7 +66,7 @@ export function createS3Objects(
   timeouts: S3Timeouts,
   fail: (reason: string, isRefused: boolean) => never,
 ): S3Objects {
-  const { bucket } = location;
+  const { bucket, encryption } = location;
   const client = createClient(location, timeouts, 100);
   const streamClient = createClient(location, timeouts, maxStreams);
   const read = async (from: S3Client, key: string, Range?: string, signal?: AbortSignal) => {
@@ -87,12 +92,23 @@ export function createS3Objects(
     attempt,
     get: (key) => read(client, key),
     stream: (key, { start, end }, signal) => read(streamClient, key, `bytes=${start}-${end}`, signal),
+    has: async (key) => {
+      await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
+      return true;
+    },
     put: async (key, content) => {
       const length = content.length;
       // The time counts from the start of the upload.
       const requestTimeout = timeouts.answer + Math.ceil(length / minUploadRate);
       await client.send(
-        new PutObjectCommand({ Bucket: bucket, Key: key, Body: content, ContentLength: length }),
+        new PutObjectCommand({
+          Bucket: bucket,
+          Key: key,
+          Body: content,
+          ContentLength: length,
+          ...(encryption && { ServerSideEncryption: encryption.algorithm }),
+          ...(encryption?.keyId && { SSEKMSKeyId: encryption.keyId }),
+        }),
         { requestTimeout },
       );
     },

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { limitAlerts } from '../../platform/limit-alerts.ts';
-import { type FileStore, FileStoreUnavailable } from '../../platform/stored-file.ts';
+import { type FileStore, FileStoreUnavailable, reasonOf } from '../../platform/stored-file.ts';
 import { createS3Objects, type S3Location, type S3Timeouts } from './s3-objects.ts';
 
 export interface S3StoreOptions extends S3Location {
@@ -17,9 +17,11 @@ export interface S3StoreOptions extends S3Location {
 export interface S3Store extends FileStore {
   /**
    * Checks that the bucket exists and that the credentials may read from it.
+   * @param options.writes whether they must also be able to store files
+   * @returns problems that only matter to erasures
    * @throws FileStoreUnavailable
    */
-  check(): Promise<void>;
+  check(options: { writes: boolean }): Promise<string[]>;
   close(): void;
 }
 
@@ -45,9 +47,8 @@ export function createS3Store(options: S3StoreOptions): S3Store {
    * @param start is called before each attempt, and returns what receives the chunks
    * @returns the length; null if the file does not exist
    */
-  const readInto = async (sha256: string, maxBytes: number, start: () => (chunk: Buffer) => void) => {
-    const key = keyOf(sha256);
-    return attempt(async () => {
+  const readInto = (key: string, maxBytes: number, start: () => (chunk: Buffer) => void) =>
+    attempt(async () => {
       const onChunk = start();
       let size = 0;
       for await (const chunk of (await objects.get(key)).chunks) {
@@ -58,10 +59,17 @@ export function createS3Store(options: S3StoreOptions): S3Store {
       }
       return size;
     });
+  const read = async (key: string, maxBytes: number) => {
+    let chunks: Buffer[] = [];
+    const size = await readInto(key, maxBytes, () => {
+      chunks = [];
+      return (chunk) => chunks.push(chunk);
+    });
+    return size === null ? null : Buffer.concat(chunks);
   };
   const measure = async (sha256: string, maxBytes: number) => {
     let hash = createHash('sha256');
-    const size = await readInto(sha256, maxBytes, () => {
+    const size = await readInto(keyOf(sha256), maxBytes, () => {
       hash = createHash('sha256');
       return (chunk) => hash.update(chunk);
     });
@@ -78,15 +86,8 @@ export function createS3Store(options: S3StoreOptions): S3Store {
         fail(`does not return the bytes that it was given: ${keyOf(sha256)} in ${bucket}`);
       return sha256;
     },
-    has: async (sha256) => (await measure(sha256, 1)) !== null,
-    read: async (sha256, maxBytes) => {
-      let chunks: Buffer[] = [];
-      const size = await readInto(sha256, maxBytes, () => {
-        chunks = [];
-        return (chunk) => chunks.push(chunk);
-      });
-      return size === null ? null : Buffer.concat(chunks);
-    },
+    has: async (sha256) => (await attempt(() => objects.has(keyOf(sha256)))) !== null,
+    read: async (sha256, maxBytes) => read(keyOf(sha256), maxBytes),
     open: (sha256, range) => {
       const key = keyOf(sha256);
       const closed = new AbortController();
@@ -114,12 +115,28 @@ export function createS3Store(options: S3StoreOptions): S3Store {
         if (after === undefined) return;
       }
     },
-    check: async () => {
+    check: async ({ writes }) => {
       await measure('0'.repeat(64), 1);
+      if (!writes) return [];
+      // Servers that start together must not delete each other's file.
+      const key = `${prefix}keyturn-check-${randomUUID()}`;
+      await attempt(() => objects.put(key, probe));
+      const found = await read(key, probe.length + 1);
+      if (!found?.equals(probe)) fail(`does not return the bytes that it was given: ${key} in ${bucket}`);
+      try {
+        await attempt(() => objects.remove(key));
+        return [];
+      } catch (error) {
+        if (!(error instanceof FileStoreUnavailable) || !error.isRefused) throw error;
+        return [`${reasonOf(error)}. So erased files cannot be deleted`];
+      }
     },
     close: objects.close,
   };
 }
+
+/** The content of the file that a server stores, reads and deletes when it starts. */
+const probe = Buffer.from('Keyturn checks that it can store files here.\n');
 
 const defaultTimeouts = { connection: 3_000, answer: 5_000 };
 

@@ -66,4 +66,4 @@ export function createCommandContext({
 
 /** A failure of the store ends a command with its reason, so no alert is needed. */
 export const openFiles = async (settings: Settings): Promise<FileStore> =>
-  (await openDocumentStore(settings, { clock: systemClock, alertOperator: () => {} })).files;
+  (await openDocumentStore(settings, { clock: systemClock, alertOperator: () => {}, isServer: false })).files;

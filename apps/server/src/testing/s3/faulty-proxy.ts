@@ -14,8 +14,12 @@ export type S3Fault =
   | 'busy-twice'
   | 'full'
   | 'refuses'
+  | 'refuses-writes'
+  | 'refuses-deletes'
   /** Changes the first byte of files. */
   | 'alters'
+  /** Returns two keys in each part of a list. */
+  | 'lists-two'
   /** Accepts files and stores nothing. */
   | 'forgets';
 
@@ -23,6 +27,8 @@ export interface FaultyProxy {
   url: string;
   /** The methods and paths of requests since the fault was set. */
   requests: string[];
+  /** The headers of these requests. */
+  headers: IncomingMessage['headers'][];
   fail(fault: S3Fault): void;
   stop(): Promise<void>;
 }
@@ -31,14 +37,19 @@ export interface FaultyProxy {
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   let fault: S3Fault = 'none';
   const requests: string[] = [];
+  const headers: IncomingMessage['headers'][] = [];
   const server = createServer((incoming, outgoing) => {
     requests.push(`${incoming.method} ${incoming.url}`);
+    headers.push(incoming.headers);
     incoming.on('error', () => {});
     if (fault === 'silent') return;
     const busy = fault === 'busy-twice' && requests.length <= 2;
     if (busy) return answerError(outgoing, 503, 'SlowDown');
     if (fault === 'refuses') return answerError(outgoing, 403, 'AccessDenied');
+    if (fault === 'refuses-deletes' && incoming.method === 'DELETE')
+      return answerError(outgoing, 403, 'AccessDenied');
     const isPut = incoming.method === 'PUT';
+    if (isPut && fault === 'refuses-writes') return answerError(outgoing, 403, 'AccessDenied', incoming);
     if (isPut && fault === 'full') return answerError(outgoing, 507, 'InsufficientStorage', incoming);
     if (isPut && fault === 'forgets') {
       incoming.resume().on('end', () => outgoing.writeHead(200, { etag: '"0"' }).end());
@@ -50,9 +61,11 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    headers,
     fail: (next) => {
       fault = next;
       requests.length = 0;
+      headers.length = 0;
     },
     stop: async () => {
       server.closeAllConnections();
@@ -78,7 +91,10 @@ function passOn(
   const { hostname, port } = new URL(target);
   const { method, url, headers } = incoming;
   const answer = async (received: IncomingMessage) => {
-    const body = Buffer.concat(await received.toArray());
+    const sent = Buffer.concat(await received.toArray());
+    // The server itself fails if a list is longer than its answer may be.
+    const body = fault === 'lists-two' ? shortenList(sent) : sent;
+    if (body !== sent) delete received.headers['content-length'];
     const isFile = received.statusCode === 200 || received.statusCode === 206;
     const half = body.subarray(0, body.length / 2);
     outgoing.writeHead(received.statusCode ?? 502, received.headers);
@@ -92,4 +108,15 @@ function passOn(
   });
   forwarded.on('error', () => outgoing.destroy());
   incoming.pipe(forwarded);
+}
+
+/** Leaves the first two keys of a list. */
+function shortenList(list: Buffer): Buffer {
+  let count = 0;
+  return Buffer.from(
+    list.toString().replaceAll(/<Contents>.*?<\/Contents>/gs, (entry) => {
+      count += 1;
+      return count > 2 ? '' : entry;
+    }),
+  );
 }
