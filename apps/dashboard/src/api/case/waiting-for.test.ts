@@ -13,16 +13,16 @@ describe('the waiting-for facts of a step', () => {
       next_update_by: '2026-11-25',
     });
     expect(waitingFacts(milestone, 'purchase', today)).toEqual([
-      { label: 'Waiting for', words: 'You, then Somerset Council' },
+      { label: 'Waiting for', text: 'You, then Somerset Council' },
       { label: 'Since', day: '2026-11-19' },
-      { label: 'Usually takes', words: '8 to 12 working days' },
+      { label: 'Usually takes', text: '8 to 12 working days' },
       { label: 'Next update by', day: '2026-11-25' },
     ]);
   });
 
   test('waiting-for facts leave out unknown dates and durations', () => {
     expect(waitingFacts(milestoneFixture(), 'purchase', today)).toEqual([
-      { label: 'Waiting for', words: 'Us' },
+      { label: 'Waiting for', text: 'Us' },
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { actorName, type Matter, type Milestone } from '@keyturn/contract';
 
 /** A label with a text, or with a calendar day that the screen formats. */
-export type WaitingFact = { label: string } & ({ words: string } | { day: string });
+export type WaitingFact = { label: string } & ({ text: string } | { day: string });
 
 /**
  * Lists who has to act on a step, since when, how long it usually takes, and when the next update is due. Leaves out what
@@ -14,9 +14,9 @@ export function waitingFacts(
   today: string,
 ): WaitingFact[] {
   const { waiting_since, usual_working_days, next_update_by } = milestone;
-  const facts: WaitingFact[] = [{ label: 'Waiting for', words: waitingFor(milestone, matterType) }];
+  const facts: WaitingFact[] = [{ label: 'Waiting for', text: waitingFor(milestone, matterType) }];
   if (waiting_since) facts.push({ label: 'Since', day: waiting_since });
-  if (usual_working_days) facts.push({ label: 'Usually takes', words: workingDays(usual_working_days) });
+  if (usual_working_days) facts.push({ label: 'Usually takes', text: workingDays(usual_working_days) });
   // `overdueUpdates` covers a promise whose day has passed.
   if (next_update_by && next_update_by >= today) facts.push({ label: 'Next update by', day: next_update_by });
   return facts;
@@ -28,8 +28,8 @@ export function waitingFor({ waiting_for, actor }: Milestone, matterType: Matter
 }
 
 /** Adapts our own texts for use inside a sentence. Names keep their capital letter. */
-export const inSentence = (words: string): string =>
-  words.replace(/^(?:The|You|Your|Us|From|Another|Signatures)\b/, (first) => first.toLowerCase());
+export const inSentence = (text: string): string =>
+  text.replace(/^(?:The|You|Your|Us|From|Another|Signatures)\b/, (first) => first.toLowerCase());
 
 /** Formats a number of working days: "8 to 12 working days". */
 export function workingDays({ from, to }: { from: number; to: number }): string {

@@ -40,11 +40,11 @@ test.each([
   ],
 ] as const)(
   'names the payer of a started payment: Amelia’s payment in %s, seen by %s',
-  (status, reader, words, action) => {
+  (status, reader, text, action) => {
     const caseSearch = caseSearchFixture({
       payment: { id: 'payment', status, payer: amelia, dispute: null },
     });
-    expect(startedPayment(caseSearch, reader)).toMatchObject({ words, action });
+    expect(startedPayment(caseSearch, reader)).toMatchObject({ text, action });
   },
 );
 

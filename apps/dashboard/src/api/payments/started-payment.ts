@@ -12,7 +12,7 @@ export function payerOf(payer: CaseClient | null | undefined, clientId: string |
 export interface StartedPayment {
   payer: Payer;
   /** A sentence about the progress so far that names the client. */
-  words: string;
+  text: string;
   /** The path that a press opens. */
   action: 'Continue' | 'See this payment';
 }
@@ -21,9 +21,9 @@ export interface StartedPayment {
 export function startedPayment({ payment }: CaseSearch, clientId: string | undefined): StartedPayment | null {
   const payer = payerOf(payment?.payer, clientId);
   if (!payment || payer.kind === 'no_one') return null;
-  const words = progress[payment.status]?.(payer.kind === 'me' ? null : payer.firstName);
-  if (words === undefined) return null;
-  return { payer, words, action: payer.kind === 'me' ? 'Continue' : 'See this payment' };
+  const text = progress[payment.status]?.(payer.kind === 'me' ? null : payer.firstName);
+  if (text === undefined) return null;
+  return { payer, text, action: payer.kind === 'me' ? 'Continue' : 'See this payment' };
 }
 
 /** By status, with the first name of the joint owner who pays, or null for the client themselves. */

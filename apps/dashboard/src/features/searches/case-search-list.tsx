@@ -110,7 +110,7 @@ function CaseSearchRow({ caseSearch, firm }: { caseSearch: CaseSearch; firm: Fir
       <div className={classNames(moneyRow.what, styles.description)}>
         <h3>{name}</h3>
         <p>{explanation}</p>
-        {started && <p className={styles.started}>{started.words}</p>}
+        {started && <p className={styles.started}>{started.text}</p>}
         {outcome && outcome_summary && <p className={styles.outcome}>{outcome_summary}</p>}
         {result_document_id && (
           <p>

@@ -5,7 +5,7 @@ import { formatShortDay, formatTime, londonDay } from '@keyturn/dashboard/ui/for
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useDeferredValue, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { describeAction, describeValues } from '../../api/audit-words.ts';
+import { describeAction, describeValues } from '../../api/audit-text.ts';
 import { errorText } from '../../api/client/staff-error.ts';
 import { callStaff } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';

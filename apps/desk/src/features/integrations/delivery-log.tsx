@@ -13,7 +13,7 @@ import { SelectField } from '../../ui/forms/fields.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { ShowMore } from '../../ui/table/show-more.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { answerText, deliveryState, eventNames, referencesOf } from './endpoint-words.ts';
+import { answerText, deliveryState, eventNames, referencesOf } from './endpoint-text.ts';
 import styles from './integrations.module.css';
 import { deliveriesKey, deliveryInterval } from './use-endpoints.ts';
 

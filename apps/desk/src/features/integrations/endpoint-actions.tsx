@@ -4,7 +4,7 @@ import { callStaff } from '../../api/desk-api.ts';
 import { showToast } from '../../ui/feedback/toast-store.ts';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import type { AskedAboutEndpoints } from './endpoint-dialog.tsx';
-import { answerText, isAccepted } from './endpoint-words.ts';
+import { answerText, isAccepted } from './endpoint-text.ts';
 
 interface EndpointActionsProps {
   endpoint: WebhookEndpoint;

@@ -5,7 +5,7 @@ import { callStaff } from '../../api/desk-api.ts';
 import { showToast } from '../../ui/feedback/toast-store.ts';
 import { TextField } from '../../ui/forms/fields.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
-import { eventNames } from './endpoint-words.ts';
+import { eventNames } from './endpoint-text.ts';
 import styles from './integrations.module.css';
 import { RotateSecretDialog, SecretDialog, type WithSecret } from './secret-dialog.tsx';
 

@@ -12,7 +12,7 @@ import { PageHead } from '../../ui/base/page.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { type AskedAboutEndpoints, EndpointDialog } from './endpoint-dialog.tsx';
-import { endpointState, subscriptionOf } from './endpoint-words.ts';
+import { endpointState, subscriptionOf } from './endpoint-text.ts';
 import styles from './integrations.module.css';
 import { useEndpoints } from './use-endpoints.ts';
 

@@ -7,7 +7,7 @@ import { EmptyState, PageHead } from '../../ui/base/page.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { type AskedAboutEndpoints, EndpointDialog } from './endpoint-dialog.tsx';
-import { endpointState, subscriptionOf } from './endpoint-words.ts';
+import { endpointState, subscriptionOf } from './endpoint-text.ts';
 import styles from './integrations.module.css';
 import { useEndpoints } from './use-endpoints.ts';
 

@@ -9,7 +9,7 @@ import { Button } from '../../ui/base/button.tsx';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
 import { showToast } from '../../ui/feedback/toast-store.ts';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { formatExactly } from './payment-words.ts';
+import { formatExactly } from './payment-text.ts';
 import { PaymentsFrame } from './payments-frame.tsx';
 
 /** The latest reconciliation of payments with the provider. */

@@ -6,7 +6,7 @@ import { callStaff } from '../../api/desk-api.ts';
 import { EmptyState, PageHead, Section } from '../../ui/base/page.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { DisputesTable } from './disputes-table.tsx';
-import { formatExactly } from './payment-words.ts';
+import { formatExactly } from './payment-text.ts';
 import styles from './payments.module.css';
 import { PaymentsFrame } from './payments-frame.tsx';
 

@@ -4,7 +4,7 @@ import { formatMoney } from '@keyturn/format/money';
 import { Link } from 'wouter';
 import { EmptyState } from '../../ui/base/page.tsx';
 import { type Column, Table, type TableQuery } from '../../ui/table/table.tsx';
-import { formatExactly } from './payment-words.ts';
+import { formatExactly } from './payment-text.ts';
 import styles from './payments.module.css';
 
 /** Disputes and inquiries, with their deadlines. */

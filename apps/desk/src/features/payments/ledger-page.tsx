@@ -14,7 +14,7 @@ import { EmptyState, PageHead, Section } from '../../ui/base/page.tsx';
 import { showToast } from '../../ui/feedback/toast-store.ts';
 import { TextField } from '../../ui/forms/fields.tsx';
 import { type Column, Table, type TableQuery } from '../../ui/table/table.tsx';
-import { formatExactly, purposeName } from './payment-words.ts';
+import { formatExactly, purposeName } from './payment-text.ts';
 import styles from './payments.module.css';
 import { PaymentsFrame } from './payments-frame.tsx';
 

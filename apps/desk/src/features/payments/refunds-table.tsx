@@ -10,7 +10,7 @@ import { showToast } from '../../ui/feedback/toast-store.ts';
 import { TextAreaField } from '../../ui/forms/fields.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { type Column, Table, type TableQuery } from '../../ui/table/table.tsx';
-import { formatExactly, refundMessage, refundStateOf } from './payment-words.ts';
+import { formatExactly, refundMessage, refundStateOf } from './payment-text.ts';
 import styles from './payments.module.css';
 
 type Row = StaffRefund & Partial<Pick<ListedRefund, 'payment'>>;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useMember } from '../../api/desk-api.ts';
 import { SelectField } from '../../ui/forms/fields.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
-import { kindWords } from './today-kinds.ts';
+import { kindTexts } from './today-kinds.ts';
 import { useItemChanges } from './today-queries.ts';
 
 /** Chooses the member to whom an item is assigned. */
@@ -27,7 +27,7 @@ export function AssignDialog({
     <FormDialog
       open
       onClose={onClose}
-      title={`Assign: ${kindWords[item.kind].name}`}
+      title={`Assign: ${kindTexts[item.kind].name}`}
       action="Assign"
       onSubmit={() =>
         change(

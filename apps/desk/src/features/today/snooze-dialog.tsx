@@ -5,7 +5,7 @@ import { addWorkingDays } from '@keyturn/format/working-days';
 import { useState } from 'react';
 import { SelectField, TextField } from '../../ui/forms/fields.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
-import { kindWords } from './today-kinds.ts';
+import { kindTexts } from './today-kinds.ts';
 import { useItemChanges } from './today-queries.ts';
 
 const otherDay = 'other';
@@ -33,7 +33,7 @@ export function SnoozeDialog({
     <FormDialog
       open
       onClose={onClose}
-      title={`Snooze: ${kindWords[item.kind].name}`}
+      title={`Snooze: ${kindTexts[item.kind].name}`}
       action="Snooze"
       onSubmit={() =>
         change(

@@ -1,16 +1,16 @@
 import { todayKindsOf } from '@keyturn/contract/staff';
 import { expect, test } from 'vitest';
-import { ageInWords, checkedInWords } from './today-kinds.ts';
+import { ageText, checkedText } from './today-kinds.ts';
 
 test('an age is in words for today and yesterday, and counts days across a change of the clocks', () => {
-  expect(ageInWords('2026-11-23', '2026-11-23')).toBe('today');
-  expect(ageInWords('2026-11-22', '2026-11-23')).toBe('yesterday');
-  expect(ageInWords('2026-10-24', '2026-10-27')).toBe('3 days ago');
+  expect(ageText('2026-11-23', '2026-11-23')).toBe('today');
+  expect(ageText('2026-11-22', '2026-11-23')).toBe('yesterday');
+  expect(ageText('2026-10-24', '2026-10-27')).toBe('3 days ago');
 });
 
 test('Today lists each thing that was checked once', () => {
-  expect(checkedInWords(todayKindsOf('finance'))).toBe(
+  expect(checkedText(todayKindsOf('finance'))).toBe(
     'payments under review, refunds to approve, disputes and unpaid bills',
   );
-  expect(checkedInWords(['promise_missed', 'promise_due'])).toBe('promised updates');
+  expect(checkedText(['promise_missed', 'promise_due'])).toBe('promised updates');
 });

@@ -1,7 +1,7 @@
 import type { TodayItem, TodayKindName } from '@keyturn/contract/staff';
 
 /** The texts for a kind of item, and the link to its page. */
-interface KindWords {
+interface KindTexts {
   /** The title of the item: “Promised update missed”. */
   name: string;
   /** The checked kind, for an empty list: “promised updates”. */
@@ -18,7 +18,7 @@ const inCase =
     `/cases/${id}${part}?list=today`;
 const atPayment = ({ payment_id }: Pick<TodayItem, 'payment_id'>) => `/payments/${payment_id}`;
 
-export const kindWords: Record<TodayKindName, KindWords> = {
+export const kindTexts: Record<TodayKindName, KindTexts> = {
   promise_missed: {
     name: 'Promised update missed',
     checked: 'promised updates',
@@ -100,13 +100,13 @@ export const kindWords: Record<TodayKindName, KindWords> = {
 };
 
 /** “promised updates, searches to order and signed documents” */
-export function checkedInWords(kinds: readonly TodayKindName[]): string {
-  const names = [...new Set(kinds.map((kind) => kindWords[kind].checked))];
+export function checkedText(kinds: readonly TodayKindName[]): string {
+  const names = [...new Set(kinds.map((kind) => kindTexts[kind].checked))];
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 /** “today”, “yesterday” or “3 days ago” */
-export function ageInWords(day: string, today: string): string {
+export function ageText(day: string, today: string): string {
   const days = Math.round((Date.parse(today) - Date.parse(day)) / 86_400_000);
   if (days <= 0) return 'today';
   return days === 1 ? 'yesterday' : `${days} days ago`;

@@ -23,7 +23,7 @@ import { type Column, Table } from '../../ui/table/table.tsx';
 import { AssignDialog } from './assign-dialog.tsx';
 import { SnoozeDialog } from './snooze-dialog.tsx';
 import styles from './today.module.css';
-import { ageInWords, checkedInWords, kindWords } from './today-kinds.ts';
+import { ageText, checkedText, kindTexts } from './today-kinds.ts';
 import { useItemChanges, useTodayList } from './today-queries.ts';
 
 const listNames: Record<TodayList, string> = {
@@ -79,7 +79,7 @@ export default function TodayPage() {
           columns={columnsFor(today, decide)}
           query={{ ...query, data: items }}
           keyOf={keyOf}
-          onOpen={(item) => navigate(kindWords[item.kind].path(item))}
+          onOpen={(item) => navigate(kindTexts[item.kind].path(item))}
           empty={query.data && <NothingToDo list={list} answer={query.data} />}
           isMain
           announcesChanges
@@ -142,7 +142,7 @@ function columnsFor(
       isRowHeader: true,
       cell: (item) => (
         <>
-          {kindWords[item.kind].name} {item.urgency === 'late' && <StatusTag tone="to-do">Late</StatusTag>}
+          {kindTexts[item.kind].name} {item.urgency === 'late' && <StatusTag tone="to-do">Late</StatusTag>}
           {item.urgency === 'today' && <StatusTag tone="moving">Today</StatusTag>}
           {item.name && (
             <span className={styles.detail}>
@@ -170,7 +170,7 @@ function columnsFor(
       heading: 'Since',
       cell: ({ since, due_on, state }) => (
         <div>
-          <span className={styles.unbroken}>{ageInWords(since, today)}</span>
+          <span className={styles.unbroken}>{ageText(since, today)}</span>
           <span className={styles.detail}>
             {state.snoozed_until
               ? `snoozed until ${shortDay(state.snoozed_until, today)}`
@@ -189,12 +189,12 @@ function columnsFor(
       align: 'end',
       cell: (item) => (
         <span className={styles.actions}>
-          <Link href={kindWords[item.kind].path(item)} className={styles.action}>
-            {kindWords[item.kind].action}
+          <Link href={kindTexts[item.kind].path(item)} className={styles.action}>
+            {kindTexts[item.kind].action}
           </Link>
           <Menu
             look="plain"
-            about={`with ${kindWords[item.kind].name}, ${item.case.reference}`}
+            about={`with ${kindTexts[item.kind].name}, ${item.case.reference}`}
             items={decisionsFor(item).map((decision) => ({
               name: decisionNames[decision],
               onChoose: () => decide(item, decision),
@@ -211,7 +211,7 @@ function columnsFor(
 /** Shows what was checked, and when, so that members can trust an empty list. */
 function NothingToDo({ list, answer: { counts, checked_at } }: { list: TodayList; answer: Today }) {
   const { role } = useMember();
-  const checked = `Checked at ${formatTime(checked_at)}: ${checkedInWords(todayKindsOf(role))}.`;
+  const checked = `Checked at ${formatTime(checked_at)}: ${checkedText(todayKindsOf(role))}.`;
   if (list === 'snoozed') return <EmptyState title="Nothing is snoozed." />;
   if (counts.all === 0 && counts.snoozed === 0)
     return <EmptyState title="Nothing needs attention today."> {checked}</EmptyState>;

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { HighWaterMark } from '../../features/payments/recovery/ports.ts';
 
 /**
- * Creates the high-water mark that a server keeps in a file next to, not in, the database. A missing or damaged file counts as
+ * Creates the high-water mark that a server keeps in a file outside the database. A missing or damaged file counts as
  * none, as on a new server.
  */
 export const createWitnessFile = (path: string): HighWaterMark => ({

@@ -110,7 +110,7 @@ function CurrentStep({
         {waitingFacts(milestone, matter.matter_type, today).map((fact) => (
           <div key={fact.label}>
             <dt>{fact.label}</dt>
-            <dd>{'day' in fact ? formatNearDay(fact.day, today) : fact.words}</dd>
+            <dd>{'day' in fact ? formatNearDay(fact.day, today) : fact.text}</dd>
           </div>
         ))}
       </dl>

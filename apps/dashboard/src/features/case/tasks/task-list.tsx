@@ -100,7 +100,7 @@ function TaskRow(props: TaskRowProps) {
             </strong>
           )}
         </p>
-        {started && <p className={styles.started}>{started.words}</p>}
+        {started && <p className={styles.started}>{started.text}</p>}
         {!isByCard && isToPay(task) && (
           <p>
             {task.amount !== null && <>{formatMoney(task.amount)} to pay. </>}

@@ -84,7 +84,7 @@ interface PaymentRowProps {
 
 function PaymentRow({ payment, property, caseSearch, onCancelled }: PaymentRowProps) {
   const today = useToday();
-  const { tone, words } = paymentStatusTag(payment);
+  const { tone, text } = paymentStatusTag(payment);
   const client = useClient().data;
   const { config } = useServices();
   const payer = payerOf(payment.payer.client, client?.id);
@@ -118,7 +118,7 @@ function PaymentRow({ payment, property, caseSearch, onCancelled }: PaymentRowPr
         {note && <p>{note}</p>}
       </div>
       <p className={moneyRow.state}>
-        <StatusTag tone={tone}>{words}</StatusTag>
+        <StatusTag tone={tone}>{text}</StatusTag>
       </p>
       <p className={moneyRow.money} data-strong={paid_at !== null || undefined}>
         {formatMoney(amount)}

@@ -155,7 +155,7 @@ function SearchDue({ caseSearch, property, isNext, payment, onCancelled }: Searc
         <h3>{name}</h3>
         <p>{property}</p>
         {price.vat > 0 ? firm?.vat_number && <p>Including {formatMoney(price.vat)} VAT</p> : <p>No VAT</p>}
-        {started && <p className={styles.started}>{started.words}</p>}
+        {started && <p className={styles.started}>{started.text}</p>}
         {!isByCard && <PayOtherwise amount={price.gross} />}
       </div>
       {isByCard && (

@@ -44,8 +44,8 @@ describe('payment status for the client', () => {
       { status: 'succeeded', paid_at, dispute: dispute('lost') },
       'Paid 20 Nov 2026, reversed by the card’s bank',
     ],
-  ] satisfies [Partial<Payment>, string][])('a payment with %j shows "%s"', (given, words) => {
-    expect(paymentStatusTag(paymentFixture(given)).words).toBe(words);
+  ] satisfies [Partial<Payment>, string][])('a payment with %j shows "%s"', (given, text) => {
+    expect(paymentStatusTag(paymentFixture(given)).text).toBe(text);
   });
 });
 
@@ -104,7 +104,7 @@ describe('the note about refunds', () => {
           refunded_amount: refunds.reduce((sum, { amount }) => sum + amount, 0),
           refunds,
         }),
-      ).words;
+      ).text;
     expect(tag(made(6_00, '2026-11-02', 'pending'))).toBe('Paid 20 Nov 2026, refunding £6.00');
     expect(tag(made(10_00, '2026-11-01'), made(6_00, '2026-11-02', 'requires_action'))).toBe(
       'Paid 20 Nov 2026, £10.00 refunded, refunding £6.00',

@@ -12,31 +12,31 @@ import { formatShortDay, londonDay } from '../../../ui/format/format-date.ts';
 import { formatMoney } from '../../../ui/format/format-money.ts';
 
 /** A payment's status as a tag for every owner: "the bank" is the payer's. */
-export function paymentStatusTag(payment: Payment): { tone: StatusTone; words: string } {
-  if (payment.under_review) return { tone: 'held', words: 'We’re reviewing it. Please don’t pay again' };
+export function paymentStatusTag(payment: Payment): { tone: StatusTone; text: string } {
+  if (payment.under_review) return { tone: 'held', text: 'We’re reviewing it. Please don’t pay again' };
   if (payment.dispute?.status === 'inquiry')
-    return { tone: 'note', words: `${paidOn(payment)}, queried by the card’s bank` };
+    return { tone: 'note', text: `${paidOn(payment)}, queried by the card’s bank` };
   if (payment.dispute?.status === 'open')
-    return { tone: 'held', words: `${paidOn(payment)}, disputed with the card’s bank` };
+    return { tone: 'held', text: `${paidOn(payment)}, disputed with the card’s bank` };
   if (payment.dispute?.status === 'lost')
-    return { tone: 'note', words: `${paidOn(payment)}, reversed by the card’s bank` };
+    return { tone: 'note', text: `${paidOn(payment)}, reversed by the card’s bank` };
   if (payment.bank_state !== null && payment.bank_state !== 'settled') return bankTag(payment.bank_state);
   switch (payment.status) {
     case 'requires_payment_method':
-      return { tone: 'to-do', words: 'Not finished, nothing charged' };
+      return { tone: 'to-do', text: 'Not finished, nothing charged' };
     case 'requires_action':
-      return { tone: 'to-do', words: 'Not finished: confirm with the bank' };
+      return { tone: 'to-do', text: 'Not finished: confirm with the bank' };
     case 'processing':
-      return { tone: 'moving', words: 'The bank is confirming it' };
+      return { tone: 'moving', text: 'The bank is confirming it' };
     case 'succeeded':
-      return { tone: 'good', words: paidOn(payment) };
+      return { tone: 'good', text: paidOn(payment) };
     case 'partially_refunded':
     case 'refunded':
-      return { tone: 'note', words: `${paidOn(payment)}, ${describeRefunds(payment)}` };
+      return { tone: 'note', text: `${paidOn(payment)}, ${describeRefunds(payment)}` };
     case 'cancelled':
       return {
         tone: 'off',
-        words: payment.cancelled_by
+        text: payment.cancelled_by
           ? `Cancelled by ${payment.cancelled_by.first_name}, nothing charged`
           : 'Cancelled, nothing charged',
       };
@@ -56,14 +56,14 @@ function describeRefunds(payment: Payment): string {
 const sumOf = (refunds: Payment['refunds']) => refunds.reduce((sum, { amount }) => sum + amount, 0);
 
 /** The progress of a payment by bank before its money arrives. */
-function bankTag(state: Exclude<BankPaymentState, 'settled'>): { tone: StatusTone; words: string } {
+function bankTag(state: Exclude<BankPaymentState, 'settled'>): { tone: StatusTone; text: string } {
   switch (state) {
     case 'initiated':
-      return { tone: 'to-do', words: 'Not finished: approve it at the bank' };
+      return { tone: 'to-do', text: 'Not finished: approve it at the bank' };
     case 'authorised':
-      return { tone: 'moving', words: 'The bank approved it. We’re waiting for the money' };
+      return { tone: 'moving', text: 'The bank approved it. We’re waiting for the money' };
     case 'failed':
-      return { tone: 'to-do', words: 'Not paid: the bank didn’t complete it' };
+      return { tone: 'to-do', text: 'Not paid: the bank didn’t complete it' };
   }
 }
 

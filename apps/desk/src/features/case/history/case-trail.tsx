@@ -8,7 +8,7 @@ import { EmptyState, Section } from '../../../ui/base/page.tsx';
 import { type Column, Table } from '../../../ui/table/table.tsx';
 import styles from '../case.module.css';
 import { caseKey } from '../case-queries.ts';
-import { describeChanges, describeEntry } from './trail-words.ts';
+import { describeChanges, describeEntry } from './trail-text.ts';
 
 const pageSize = 25;
 

@@ -22,8 +22,8 @@ import {
   milestoneStatusNames,
   storedMilestone,
 } from './milestone-edits.ts';
+import { textForStaff } from './text-for-staff.ts';
 import { useToggleReached } from './use-toggle-reached.ts';
-import { wordsForStaff } from './words-for-staff.ts';
 
 const tones: Record<MilestoneStatus, StatusTone> = {
   upcoming: 'off',
@@ -96,7 +96,7 @@ function MilestoneTable({
       heading: 'Waiting for',
       cell: ({ waiting_for, waiting_since }) => (
         <>
-          {waiting_for && wordsForStaff(waiting_for, deskCase.clients[0]?.first_name ?? 'the client')}
+          {waiting_for && textForStaff(waiting_for, deskCase.clients[0]?.first_name ?? 'the client')}
           {waiting_since && <span className={styles.since}> since {formatShortDay(waiting_since)}</span>}
         </>
       ),

@@ -11,8 +11,8 @@ import type { CasePartProps } from '../case-part-props.ts';
 import { HistoryList } from '../history/history-list.tsx';
 import { allMilestones } from '../milestones/milestone-edits.ts';
 import { MilestoneDialog, PromisedDay } from '../milestones/milestones-part.tsx';
+import { textForStaff } from '../milestones/text-for-staff.ts';
 import { useToggleReached } from '../milestones/use-toggle-reached.ts';
-import { wordsForStaff } from '../milestones/words-for-staff.ts';
 import { stepsUnderWay } from '../update/promise-choices.ts';
 import { KeyDates } from './key-dates.tsx';
 import { TaskList } from './task-list.tsx';
@@ -106,7 +106,7 @@ function StepFacts({
       <p className={styles.facts}>
         <span>
           Waiting for{' '}
-          <strong>{waiting_for ? wordsForStaff(waiting_for, firstClient) : 'no one in particular'}</strong>
+          <strong>{waiting_for ? textForStaff(waiting_for, firstClient) : 'no one in particular'}</strong>
           {waiting_since && ` since ${formatShortDay(waiting_since)}`}
         </span>
         {next_update_by && (

@@ -4,7 +4,7 @@ import { callStaff } from '../../../api/desk-api.ts';
 import { showToast } from '../../../ui/feedback/toast-store.ts';
 import { SelectField, TextField } from '../../../ui/forms/fields.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
-import { parsePounds, purposeName } from '../payment-words.ts';
+import { parsePounds, purposeName } from '../payment-text.ts';
 
 const kinds = [
   { value: 'search', name: 'A search' },

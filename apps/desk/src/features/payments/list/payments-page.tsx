@@ -14,7 +14,7 @@ import { SearchField, SelectField, TextField } from '../../../ui/forms/fields.ts
 import { Toolbar } from '../../../ui/forms/toolbar.tsx';
 import { ShowMore } from '../../../ui/table/show-more.tsx';
 import { type Column, Table } from '../../../ui/table/table.tsx';
-import { parsePounds, purposeName, stateOf } from '../payment-words.ts';
+import { parsePounds, purposeName, stateOf } from '../payment-text.ts';
 import styles from '../payments.module.css';
 import { PaymentsFrame } from '../payments-frame.tsx';
 import { LinkDialog } from './link-dialog.tsx';

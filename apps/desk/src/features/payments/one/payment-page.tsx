@@ -16,7 +16,7 @@ import { PageHead, Section } from '../../../ui/base/page.tsx';
 import { showToast } from '../../../ui/feedback/toast-store.ts';
 import { DisputesTable } from '../disputes-table.tsx';
 import { Facts } from '../facts.tsx';
-import { formatExactly, purposeName, stateOf } from '../payment-words.ts';
+import { formatExactly, purposeName, stateOf } from '../payment-text.ts';
 import styles from '../payments.module.css';
 import { PaymentsFrame } from '../payments-frame.tsx';
 import { RefundsTable } from '../refunds-table.tsx';

@@ -1,11 +1,11 @@
 import type { PaymentChange, PaymentMail, StaffPaymentPage, TrailEntry } from '@keyturn/contract/staff';
 import { formatMoney } from '@keyturn/format/money';
 import { useQuery } from '@tanstack/react-query';
-import { describeAction, describeValues } from '../../../api/audit-words.ts';
+import { describeAction, describeValues } from '../../../api/audit-text.ts';
 import { callStaff } from '../../../api/desk-api.ts';
 import { EmptyState, Section } from '../../../ui/base/page.tsx';
 import { type Column, Table } from '../../../ui/table/table.tsx';
-import { formatExactly, refundStateOf } from '../payment-words.ts';
+import { formatExactly, refundStateOf } from '../payment-text.ts';
 import styles from '../payments.module.css';
 
 /** The record of a payment: its states, the emails about it, and the actions of staff. */

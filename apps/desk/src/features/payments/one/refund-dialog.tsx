@@ -5,7 +5,7 @@ import { callStaff, useMember } from '../../../api/desk-api.ts';
 import { showToast } from '../../../ui/feedback/toast-store.ts';
 import { SelectField, TextAreaField, TextField } from '../../../ui/forms/fields.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
-import { parsePounds, refundMessage } from '../payment-words.ts';
+import { parsePounds, refundMessage } from '../payment-text.ts';
 
 type Reason = (typeof refundReasonCodes)[number];
 

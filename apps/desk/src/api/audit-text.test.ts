@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeAction, describeValues } from './audit-words.ts';
+import { describeAction, describeValues } from './audit-text.ts';
 
 test('describes an audited action and what it changed', () => {
   expect(describeAction('payment.refund_requested')).toBe('Payment: refund requested');

@@ -1,6 +1,6 @@
 import type { DeskCase, TrailEntry } from '@keyturn/contract/staff';
 import { expect, test } from 'vitest';
-import { describeChanges, describeEntry } from './trail-words.ts';
+import { describeChanges, describeEntry } from './trail-text.ts';
 
 const deskCase = {
   matters: [

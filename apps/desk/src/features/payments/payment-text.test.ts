@@ -1,6 +1,6 @@
 import type { StaffPayment } from '@keyturn/contract/staff';
 import { expect, test } from 'vitest';
-import { parsePounds, refundMessage, stateOf } from './payment-words.ts';
+import { parsePounds, refundMessage, stateOf } from './payment-text.ts';
 
 const payment = (change: Partial<StaffPayment>) =>
   ({

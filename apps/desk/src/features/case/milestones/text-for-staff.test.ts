@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordsForStaff } from './words-for-staff.ts';
+import { textForStaff } from './text-for-staff.ts';
 
 test.each([
   ['You, then Wessex Water', 'Amelia, then Wessex Water'],
@@ -11,5 +11,5 @@ test.each([
   ['Us', 'Us'],
   ['The younger brother', 'The younger brother'],
 ])('names the party %s for staff', (waitingFor, words) => {
-  expect(wordsForStaff(waitingFor, 'Amelia')).toBe(words);
+  expect(textForStaff(waitingFor, 'Amelia')).toBe(words);
 });

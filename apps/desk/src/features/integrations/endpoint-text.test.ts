@@ -7,7 +7,7 @@ import {
   isAccepted,
   referencesOf,
   subscriptionOf,
-} from './endpoint-words.ts';
+} from './endpoint-text.ts';
 
 test('names what an endpoint is notified about, and every event without a list', () => {
   expect(subscriptionOf({ event_types: null })).toBe('Every event');

@@ -3,13 +3,13 @@ import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
 import { propertyName } from '@keyturn/dashboard/api/case/property-names.ts';
 import { formatShortDay, londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { formatMoney } from '@keyturn/dashboard/ui/format/format-money.ts';
-import { describeAction } from '../../../api/audit-words.ts';
+import { describeAction } from '../../../api/audit-text.ts';
 
 /* Entries of the audit log about a case, in plain words. */
 
 type Value = NonNullable<TrailEntry['after']>[string] | undefined;
 
-/** The words for an action, with the name of its subject. */
+/** The text about an action, with the name of its subject. */
 const actions: Record<string, (subject: string) => string> = {
   'case.read': () => 'Opened the case',
   'case.previewed': () => 'Previewed the case as a client',
@@ -100,7 +100,7 @@ export function describeChanges({ action, before, after }: TrailEntry, deskCase:
   if (action !== 'desk.record_changed') return [];
   return Object.keys({ ...before, ...after }).map((path) => {
     const label = labelOf(path, deskCase);
-    const [from, to] = [valueWords(path, before?.[path]), valueWords(path, after?.[path])];
+    const [from, to] = [valueText(path, before?.[path]), valueText(path, after?.[path])];
     if (from === undefined || to === undefined) return `${label} changed`;
     if (to === null) return from === null ? label : `${label} removed, was ${from}`;
     return from === null ? `${label} set to ${to}` : `${label} from ${from} to ${to}`;
@@ -144,7 +144,7 @@ const labels: Record<string, string> = {
 };
 
 /** @returns null for no value, and undefined for one that is not shown */
-function valueWords(path: string, value: Value): string | null | undefined {
+function valueText(path: string, value: Value): string | null | undefined {
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') {
@@ -156,11 +156,11 @@ function valueWords(path: string, value: Value): string | null | undefined {
   if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return formatShortDay(londonDay(value));
   // References of other records are meaningless to people.
   if (path === 'result_document' || path === 'supersedes') return undefined;
-  return statusWords[value] ?? value.replaceAll('_', ' ');
+  return statusTexts[value] ?? value.replaceAll('_', ' ');
 }
 
 /** Names of fields that the screens word differently. */
-const statusWords: Record<string, string> = {
+const statusTexts: Record<string, string> = {
   upcoming: 'to come',
   current: 'under way',
   blocked: 'held up',
