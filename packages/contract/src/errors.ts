@@ -14,7 +14,7 @@ export const errorCatalogue = {
     status: 403,
     message: 'Please confirm that it’s you, and try again.',
   },
-  not_permitted: { status: 403, message: 'This feed key may not do that.' },
+  not_permitted: { status: 403, message: 'This API key may not do that.' },
   not_found: { status: 404, message: 'We could not find that.' },
   already_paid: { status: 409, message: 'This is already paid. You have not been charged again.' },
   /** The case feed as a whole cannot be stored; the message has the reason. */

@@ -22,12 +22,12 @@ export async function findCaller(
 }
 
 export const invalidKey = () =>
-  new DomainError('unauthenticated', { message: 'The feed key is missing, unknown, revoked or expired.' });
+  new DomainError('unauthenticated', { message: 'The API key is missing, unknown, revoked or expired.' });
 
 /** Requires permission to write at least one kind. @throws DomainError `not_permitted` */
 export function requireWriteScope({ scopes }: FeedCaller): void {
   if (!scopes.some((scope) => scope.endsWith(':write')))
-    throw new DomainError('not_permitted', { message: 'This feed key may not write.' });
+    throw new DomainError('not_permitted', { message: 'This API key may not write.' });
 }
 
 /** @throws DomainError `not_permitted` */
@@ -35,5 +35,5 @@ export function requireScopes({ scopes }: FeedCaller, needed: readonly FeedScope
   const missing = needed.find((scope) => !scopes.includes(scope));
   if (missing === undefined) return;
   const [kind, access] = missing.split(':');
-  throw new DomainError('not_permitted', { message: `This feed key may not ${access} ${kind}.` });
+  throw new DomainError('not_permitted', { message: `This API key may not ${access} ${kind}.` });
 }

@@ -73,7 +73,7 @@ describe('reading a record over HTTP', () => {
     const writer = await newKey('clients:write');
     expect(await call('GET', `/clients/C1${mark}`, writer)).toMatchObject({
       status: 403,
-      body: { code: 'not_permitted', message: 'This feed key may not read clients.' },
+      body: { code: 'not_permitted', message: 'This API key may not read clients.' },
     });
     const reader = await newKey('clients:read');
     expect((await call('GET', `/cases/K1${mark}`, reader)).status).toBe(403);

@@ -355,7 +355,7 @@ describe('the feed over HTTP', () => {
     };
     expect(await call('POST', '/batches', secret, feed)).toMatchObject({
       status: 403,
-      body: { code: 'not_permitted', message: 'This feed key may not write cases.' },
+      body: { code: 'not_permitted', message: 'This API key may not write cases.' },
     });
     expect((await call('PUT', '/cases/K1', secret, {})).status).toBe(403);
     expect(await rows("select 1 from clients where reference = 'C6'")).toEqual([]);

@@ -96,7 +96,7 @@ describe('an NDJSON batch', () => {
     const payload = historyLines(mark, 1) + linesOf({ bills: feed.bills });
     expect(await call('POST', '/batches', { secret, payload })).toMatchObject({
       status: 403,
-      body: { message: 'This feed key may not write bills.' },
+      body: { message: 'This API key may not write bills.' },
     });
     expect(await rows('select 1 from history_entries where reference = $1', [`E0${mark}`])).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe('an NDJSON batch', () => {
     const { secret } = await newKey('history:read');
     expect(await call('POST', '/batches', { secret, payload: 'not JSON\n' })).toMatchObject({
       status: 403,
-      body: { code: 'not_permitted', message: 'This feed key may not write.' },
+      body: { code: 'not_permitted', message: 'This API key may not write.' },
     });
   });
 
