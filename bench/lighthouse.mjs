@@ -8,7 +8,7 @@ import { buildEmptyPage } from './empty-page/build.mjs';
 import { describeLongTasks } from './long-tasks.mjs';
 
 /*
- * Runs Lighthouse with its settings for mobile phones on sign-in, on the signed-in start page, and on an empty page
+ * Runs Lighthouse with its settings for mobile phones on sign-in, on the signed-in home page, and on an empty page
  * with React and wouter from the same server. Reports medians of five rounds; each round measures all pages, because
  * all scores fall on a busy machine. Fails if a page scores too far below the empty page, or fails an audit.
  *

@@ -92,7 +92,7 @@ async function cold(url, path, isUsable) {
 }
 
 /**
- * Measures the start page of a signed-in client: with an empty cache, with a full cache, and with the API held back.
+ * Measures the home page of a signed-in client: with an empty cache, with a full cache, and with the API held back.
  */
 async function visits() {
   const found = { cold: [], again: [], held: [] };

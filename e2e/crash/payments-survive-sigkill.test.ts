@@ -130,7 +130,7 @@ async function expectWebhooks(database: Awaited<ReturnType<typeof connectToProdu
   expect(receiver.rejected).toEqual([]);
 }
 
-/** Cancels the joint owner’s payment for a search, as a client does who takes it over. */
+/** Cancels the joint client’s payment for a search, as a client does who takes it over. */
 async function takeOver(client: ApiClient, search: string): Promise<void> {
   const read = await client.call('GET', `/case-searches/${search}`);
   if (read === 'unknown' || read.status !== 200) return;
@@ -148,7 +148,7 @@ async function pay(client: ApiClient, search: string, choice: number): Promise<s
   if (started.status !== 200) {
     const { code } = started.body as { code: string };
     if (code === 'started_by_other_client') await takeOver(client, search);
-    // The search is already paid, belongs to the joint owner for now, or payments are briefly unavailable; an
+    // The search is already paid, belongs to the joint client for now, or payments are briefly unavailable; an
     // unexpected error never happens.
     expect([409, 503]).toContain(started.status);
     return 'refused';

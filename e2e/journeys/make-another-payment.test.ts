@@ -113,7 +113,7 @@ describe('a payment that is not for a search', () => {
     await context.close();
   });
 
-  test('asks a joint owner before replacing the other owner’s payment, and informs the other owner', async () => {
+  test('asks a joint client before replacing the other client’s payment, and informs the other client', async () => {
     const amelia = await openAs('amelia@example.test');
     await enterPayment(amelia.page, '73');
     const tom = await openAs('tom@example.test');

@@ -112,7 +112,7 @@ const card = {
 };
 
 describe('paying by card with Stripe', () => {
-  test('charges a search once with Stripe and updates the open page of the joint owner', async () => {
+  test('charges a search once with Stripe and updates the open page of the joint client', async () => {
     const amelia = await openAs('amelia');
     const tom = await openAs('tom');
     await tom.page.goto(product.url);
@@ -326,7 +326,7 @@ describe('faults of a payment with Stripe', () => {
   });
 
   testStripe(
-    'fault 24: gives a second tab the same Stripe intent and the joint owner none, and both owners the receipt',
+    'fault 24: gives a second tab the same Stripe intent and the joint client none, and both clients the receipt',
     async () => {
       const { page, context } = await openAs('amelia');
       const tom = await openAs('tom');

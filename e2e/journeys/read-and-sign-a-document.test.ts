@@ -12,7 +12,7 @@ const openContract = async (page: Page) => {
   await page.getByRole('listitem', { name: 'Page 1 of' }).locator('canvas').waitFor();
 };
 
-test('lets a client find, read and sign a document, then asks the joint owner to sign it', async () => {
+test('lets a client find, read and sign a document, then asks the joint client to sign it', async () => {
   const context = await newContext(product.browser, { viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
   const pageErrors = collectPageErrors(page);

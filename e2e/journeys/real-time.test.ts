@@ -68,7 +68,7 @@ async function changeTitles(title: string) {
 }
 
 describe('live updates', () => {
-  test('shows and announces a payment by the joint owner on an open page, and shows who else is online', async () => {
+  test('shows and announces a payment by the joint client on an open page, and shows who else is online', async () => {
     const tom = await openAs('tom@example.test');
     await tom.page.getByText('Property searches').waitFor();
     const amelia = await openAs('amelia@example.test');

@@ -241,7 +241,7 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
   ],
   [
     'the payer is the client whose card was charged',
-    'a card of the joint owner, whose payment names the other client',
+    'a card of the joint client, whose payment names the other client',
     ({ then, invoke, facts }) => {
       then(invoke(7, 'pay', { payment: 'paid' }, 1), { type: 'ok', operation: 7 });
       first(facts.charges).operation = 7;

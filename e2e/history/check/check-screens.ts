@@ -1,7 +1,7 @@
 import type { FactsEntry } from '../history.ts';
 import { type Found, isPaid } from './check-facts.ts';
 
-/** Checks that every joint owner sees the actual state. */
+/** Checks that every joint client sees the actual state. */
 export function checkScreens({ screens, payments, searches }: FactsEntry): Found[] {
   const found: Found[] = [];
   const known = new Map(payments.map((payment) => [payment.id, payment]));

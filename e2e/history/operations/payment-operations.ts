@@ -7,7 +7,7 @@ import { type Outcome, oneOf, type Planner, readPayments, remember } from './out
 export interface KnownPayments {
   /** Payments that this client started and can pay. */
   started: StartedPayment[];
-  /** Payments that this client can read and cancel, the joint owners’ included. */
+  /** Payments that this client can read and cancel, the joint clients’ included. */
   known: Pick<StartedPayment, 'id' | 'searchId'>[];
   attempts: Attempt[];
   /** The price of each search as the client last read it. */

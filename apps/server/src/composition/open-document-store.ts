@@ -23,7 +23,7 @@ interface StoreOperator {
 }
 
 /**
- * Opens the store of documents that the settings choose.
+ * Opens the document store that the settings choose.
  * @throws StartFault if the store refuses these settings
  */
 export async function openDocumentStore(

@@ -125,7 +125,7 @@ describe('readSettings', () => {
     [{ KEYTURN_S3_KMS_KEY_ID: 'alias/keyturn' }, 'KEYTURN_S3_KMS_KEY_ID has no effect unless'],
     [{ KEYTURN_S3_PREFIX: 'documents' }, 'must be a path that ends with a slash'],
     [{ KEYTURN_S3_ENDPOINT: 'storage:9000' }, 'KEYTURN_S3_ENDPOINT must be an address'],
-  ])('rejects the incomplete store of documents %j', (env, reason) => {
+  ])('rejects the incomplete document store settings %j', (env, reason) => {
     expect(() => read(env)).toThrow(reason);
     expect(() => read(env)).not.toThrow(/canary/);
   });

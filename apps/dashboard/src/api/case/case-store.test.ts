@@ -140,14 +140,17 @@ describe('the case of the signed-in client', () => {
 });
 
 describe('the selected payment', () => {
-  test.each(['local', 'session', 'cookie'] as const)('an other payment survives a reload (%s)', (kind) => {
-    const tab = createFakeBrowser().openTab();
-    const { caseState } = signedIn(tab, kind);
-    caseState.enterOtherPayment(onAccount);
-    expect(visit(tab, kind).caseState.get().otherPayment).toEqual(onAccount);
-  });
+  test.each(['local', 'session', 'cookie'] as const)(
+    'a payment for something else survives a reload (%s)',
+    (kind) => {
+      const tab = createFakeBrowser().openTab();
+      const { caseState } = signedIn(tab, kind);
+      caseState.enterOtherPayment(onAccount);
+      expect(visit(tab, kind).caseState.get().otherPayment).toEqual(onAccount);
+    },
+  );
 
-  test('a selected search and an other payment replace each other', () => {
+  test('a selected search and a payment for something else replace each other', () => {
     const { caseState } = signedIn(createFakeBrowser().openTab());
     caseState.selectCaseSearch('search');
     caseState.enterOtherPayment(onAccount);
@@ -165,7 +168,7 @@ describe('the selected payment', () => {
     expect(visit(tab).caseState.get().otherPayment).toBeNull();
   });
 
-  test('removing an other payment keeps a later one, in this tab and another', () => {
+  test('removing a payment for something else keeps a later one, in this tab and another', () => {
     const browser = createFakeBrowser();
     const tab = browser.openTab();
     const here = signedIn(tab);
@@ -190,7 +193,7 @@ describe('the selected payment', () => {
     expect(caseState.get().otherPayment).toBeNull();
   });
 
-  test('an other payment is kept when an older tab stores what it fetched', () => {
+  test('a payment for something else is kept when an older tab stores what it fetched', () => {
     const browser = createFakeBrowser();
     const tab = browser.openTab();
     const here = signedIn(tab);

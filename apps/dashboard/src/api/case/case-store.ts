@@ -62,7 +62,7 @@ export interface CaseStore {
   /** A different case removes the searches of the old one. */
   setConveyancingCase(conveyancingCase: ConveyancingCase | null): void;
   setCaseSearches(caseSearches: CaseSearch[]): void;
-  /** Replaces an other payment. */
+  /** Replaces a payment for something else. */
   selectCaseSearch(id: string | null): void;
   /** Replaces a selected search and an earlier other payment. */
   enterOtherPayment(otherPayment: OtherPayment): void;

@@ -74,23 +74,23 @@ describe('authorising a channel', () => {
 
   test('a 401 to a channel authorisation ends the sign-in, unless it was for an older token', async () => {
     const first = createAuthoriser(new Response('{}', { status: 401 }));
-    await expect(first.ask()).rejects.toThrow('refused with 401');
+    await expect(first.ask()).rejects.toThrow('rejected with 401');
     expect(first.auth.clear).toHaveBeenCalledWith('expired');
     const second = createAuthoriser(new Response('{}', { status: 401 }));
     const pending = second.ask();
     second.auth.credential = () => bearer('newer');
-    await expect(pending).rejects.toThrow('refused with 401');
+    await expect(pending).rejects.toThrow('rejected with 401');
     expect(second.auth.clear).not.toHaveBeenCalled();
   });
 
   test.each([
-    [new Response('{"auth":"x"}', { status: 201 }), 'refused with 201'],
-    [new Response('{}', { status: 403 }), 'refused with 403'],
-    [new Response('{}', { status: 429 }), 'refused with 429'],
+    [new Response('{"auth":"x"}', { status: 201 }), 'rejected with 201'],
+    [new Response('{}', { status: 403 }), 'rejected with 403'],
+    [new Response('{}', { status: 429 }), 'rejected with 429'],
     [new Response('{"auth":7}'), 'could not be read'],
     [new Response('{"channels":{}}'), 'could not be read'],
     [new Response('{"channels":{"private-case.1":{"status":200,"auth":7}}}'), 'could not be read'],
-    [new Response('{"channels":{"private-case.1":{"status":403}}}'), 'refused with 403'],
+    [new Response('{"channels":{"private-case.1":{"status":403}}}'), 'rejected with 403'],
     [
       new Response('{"channels":{"private-case.1":{"status":200,"auth":"a","channel_data":{}}}}'),
       'could not be read',
@@ -130,7 +130,7 @@ describe('authorising a channel', () => {
     expect(first).toMatchObject({ status: 'fulfilled' });
     expect(second).toMatchObject({
       status: 'rejected',
-      reason: new Error('the channel was refused with 403'),
+      reason: new Error('the channel was rejected with 403'),
     });
   });
 
@@ -153,8 +153,8 @@ describe('authorising a channel', () => {
 
   test('fault 43: authorises a list of channels again after the server also failed for single channels', async () => {
     const { ask, bodies } = createAuthoriser(() => new Response('{}', { status: 500 }));
-    await expect(ask()).rejects.toThrow('refused with 500');
-    await expect(ask()).rejects.toThrow('refused with 500');
+    await expect(ask()).rejects.toThrow('rejected with 500');
+    await expect(ask()).rejects.toThrow('rejected with 500');
     expect(bodies().filter(({ channel_name }) => Array.isArray(channel_name))).toHaveLength(2);
   });
 

@@ -142,7 +142,7 @@ const maxRefetchWithin = 60_000;
 
 /** @throws Error unless the status is 200 */
 function assertAuthorised(status: number): void {
-  if (status !== 200) throw new Error(`the channel was refused with ${status}`);
+  if (status !== 200) throw new Error(`the channel was rejected with ${status}`);
 }
 
 function readAnswer(status: number, answer: unknown): ChannelAnswer {

@@ -4,7 +4,7 @@ import { payerOf, startedPayment } from './started-payment.ts';
 
 const amelia = { id: 'amelia', first_name: 'Amelia' };
 
-test('distinguishes the client’s own payment from the joint owner’s by id, not by name', () => {
+test('distinguishes the client’s own payment from the joint client’s by id, not by name', () => {
   expect(payerOf(amelia, 'amelia')).toEqual({ kind: 'me' });
   expect(payerOf({ id: 'another', first_name: 'Amelia' }, 'amelia')).toEqual({
     kind: 'other',

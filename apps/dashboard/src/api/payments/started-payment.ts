@@ -26,7 +26,7 @@ export function startedPayment({ payment }: CaseSearch, clientId: string | undef
   return { payer, text, action: payer.kind === 'me' ? 'Continue' : 'See this payment' };
 }
 
-/** By status, with the first name of the joint owner who pays, or null for the client themselves. */
+/** By status, with the first name of the joint client who pays, or null for the client themselves. */
 const progress: Partial<Record<PaymentStatus, (name: string | null) => string>> = {
   requires_payment_method: (name) =>
     name === null

@@ -6,7 +6,7 @@ export interface LiveState {
   since: number;
   /** The id of the connection, sent as `X-Socket-Id` with every request; null while disconnected. */
   socketId: string | null;
-  /** First names of the joint owners who are viewing the case now. */
+  /** First names of the joint clients who are viewing the case now. */
   others: readonly string[];
   /** The latest event that may be announced; a new object for each event. */
   announcement: Announcement | null;

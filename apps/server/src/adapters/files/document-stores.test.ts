@@ -54,7 +54,7 @@ const missing = 'a'.repeat(64);
 describe.each([
   { name: 'folder', open: () => createFileStore(folder), damage: damageFile },
   { name: 'S3', open: openS3, damage: damageObject },
-])('the store of documents in: $name', ({ open, damage }) => {
+])('the document store in: $name', ({ open, damage }) => {
   const openStore = () => open();
 
   test('reads a stored file back, up to the requested length', async () => {

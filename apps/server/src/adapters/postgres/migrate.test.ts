@@ -183,7 +183,7 @@ describe('migrations', () => {
   });
 });
 
-test('migration 68 calls the stations of every stored milestone path stages, and keeps the order of its steps', async () => {
+test('migration 68 renames the stations of every stored milestone path to stages and keeps the order of its steps', async () => {
   const database = await createTestDatabase();
   const query = async (sql: string) => (await database.pool.query(sql)).rows;
   await query('drop schema public cascade; create schema public');

@@ -38,7 +38,7 @@ export interface RestoreOptions {
 }
 
 /**
- * Restores a backup into an empty database and an empty store of documents. Everything in it is verified before anything
+ * Restores a backup into an empty database and an empty document store. Everything in it is verified before anything
  * is written, and the database is committed only once it contains exactly the rows of the backup.
  * @returns the backup, and what was erased again because a later backup in the folder lists it as erased
  * @throws BackupFault for a damaged, unknown or newer backup, and for a place that is not empty
@@ -109,7 +109,7 @@ async function checkOwnFiles(files: Pick<FileStore, 'list'>, documents: Document
     known ??= new Set([...documents].map((document) => document.sha256));
     if (!known.has(sha256))
       throw new BackupFault(
-        'The store of documents already contains files that are not in this backup: set KEYTURN_DATA_DIR to an empty folder.',
+        'The document store already contains files that are not in this backup: set KEYTURN_DATA_DIR to an empty folder.',
       );
   }
 }

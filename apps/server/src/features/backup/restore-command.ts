@@ -26,7 +26,7 @@ export interface RestoreCommand {
 /** Defines `keyturn restore`. */
 export function restoreCommand(run: (parsed: RestoreCommand) => Promise<void>): Command {
   return createCommand('restore')
-    .description('Restore a backup into an empty database and an empty store of documents.')
+    .description('Restore a backup into an empty database and an empty document store.')
     .argument('<backup>', 'the folder of one backup, such as backups/2026-11-23T181500Z')
     .option('--identity <file>', 'the file with the secret key of an encrypted backup')
     .option('--expect <sha256>', 'the SHA-256 that the backup printed, to reject any other', parseSha256)

@@ -122,7 +122,7 @@ describe('readClient', () => {
     expect((await read(otherCase.clientId)).active_case?.id).toBe(otherCase.id);
   });
 
-  test('lets joint owners choose their active case independently', async () => {
+  test('lets joint clients choose their active case independently', async () => {
     const { id: tom } = await buildClient(stored.database);
     const { id: amelia } = await buildClient(stored.database);
     const first = await buildCase(stored.database, {

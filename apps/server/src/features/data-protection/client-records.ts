@@ -19,7 +19,7 @@ const leftOut = [
   ],
   ...['secret', 'last_step', 'credential_id', 'public_key', 'counter'],
   ...['provider_idempotency_key', 'provider_revision', 'request_key', 'next_check_at'],
-  // They may be a joint owner’s. The client’s own are in the payment attempts.
+  // They may be a joint client’s. The client’s own are in the payment attempts.
   ...['last_payer_id', 'last_payer_address', 'cancel_requested_by'],
 ];
 
@@ -32,7 +32,7 @@ const rowsOf = (row: string, from: SQL, order: string): SQL => sql`(
 
 /**
  * What is exported about a client, by its name in the file. Data of a case is for all its clients; data about a person is
- * for that person alone, so that a joint owner’s sign-ins, payments and contact details are not part of it.
+ * for that person alone, so that a joint client’s sign-ins, payments and contact details are not part of it.
  */
 const sections = (client: SQL): Record<string, SQL> => {
   const ownCases = sql`(select case_id from case_clients where client_id = ${client})`;

@@ -63,7 +63,7 @@ async function twoOwners() {
   return { ...built, amelia, tom };
 }
 
-test('the export of a client has their records and files, and nothing that belongs to their joint owner alone', async () => {
+test('the export of a client has their records and files, and nothing that belongs to their joint client alone', async () => {
   const { matterId, amelia, tom } = await twoOwners();
   const { database } = testDatabase;
   const document = await buildStoredDocument(database, files, { matterId, fileName: '../../contract.pdf' });

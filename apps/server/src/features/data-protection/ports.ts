@@ -1,6 +1,6 @@
 import type { FileStore } from '../../platform/stored-file.ts';
 
-/** The store of documents, signed copies and receipts. */
+/** The document store: documents, signed copies and receipts. */
 export type ExportedFiles = Pick<FileStore, 'measure' | 'open'>;
 
 /** A file of an archive. */

@@ -2,7 +2,7 @@ import type { Firm, SignInMethod, StepUpMethod } from '@keyturn/contract';
 import type { Transaction } from '../../platform/database.ts';
 import type { FileStore } from '../../platform/stored-file.ts';
 
-/** The store of documents and their signed copies. */
+/** The document store: documents and their signed copies. */
 export type DocumentFiles = Omit<FileStore, 'has' | 'remove'>;
 
 /** Adds pages to a document that list its signatures. */

@@ -194,7 +194,7 @@ describe('the waiting-for line of a step under way', () => {
       mac: Buffer.alloc(32),
     });
 
-  test('a payment for the last search moves the waiting-for line from You to Us for both owners', async () => {
+  test('a payment for the last search moves the waiting-for line from You to Us for both clients', async () => {
     const built = await jointCase('searches_paid', { matter: { searches: [{ supplier: 'Wessex Water' }] } });
     expect(await waitingFor(built)).toEqual(['You, then Wessex Water', 'You, then Wessex Water']);
     await buildPayment(stored.database, {
@@ -212,7 +212,7 @@ describe('the waiting-for line of a step under way', () => {
     expect(milestone?.waiting_since).toBe('2026-11-20');
   });
 
-  test('each signature moves the waiting-for line to the other owner, then to Us', async () => {
+  test('each signature moves the waiting-for line to the other client, then to Us', async () => {
     const built = await jointCase('documents_signed', { matter: { documents: [{ signing: 'simple' }] } });
     const [contract = ''] = built.matters[0]?.documentIds ?? [];
     expect(await waitingFor(built)).toEqual(['You and Tom', 'You and Amelia']);
@@ -250,7 +250,7 @@ describe('the waiting-for line of a step under way', () => {
     }
   });
 
-  test('a report waits for each owner who has been asked to read it and has not', async () => {
+  test('a report waits for each client who has been asked to read it and has not', async () => {
     const built = await jointCase('report_sent', { matter: { documents: [{ group: 'reports' }] } });
     const [documentId = ''] = built.matters[0]?.documentIds ?? [];
     await buildTask(stored.database, { caseId: built.id, kind: 'read_document', documentId, status: 'open' });

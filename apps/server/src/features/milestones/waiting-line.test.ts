@@ -38,7 +38,7 @@ const lines = (step: StepUnderWay, facts: MatterFacts): Line[] =>
     const { waiting_for, waiting_since } = waitingLine(step, facts, id);
     return [waiting_for, waiting_since];
   });
-/** The line, if both owners read the same. */
+/** The line, if both clients read the same. */
 const lineForAll = (step: StepUnderWay, facts: MatterFacts) => {
   const [first, ...others] = lines(step, facts) as [Line, ...Line[]];
   for (const other of others) expect(other).toEqual(first);
@@ -220,13 +220,13 @@ describe('the waiting-for line of a signing step', () => {
     expect(lineForAll(step, factsOf({ documents: [{ ...contract, isClosed: true }] }))).toEqual(['Us', null]);
   });
 
-  test('the waiting-for line distinguishes owners with the same first name by their last name', () => {
+  test('the waiting-for line distinguishes clients with the same first name by their last name', () => {
     const clients = [amelia, { ...tom, firstName: 'Amelia', lastName: 'Reid' }];
     const { waiting_for } = waitingLine(step, factsOf({ clients, documents: [contract] }), 'amelia');
     expect(waiting_for).toBe('You and Amelia Reid');
   });
 
-  test('the waiting-for line of a signing step shows a sole owner You, then Us', () => {
+  test('the waiting-for line of a signing step shows a sole client You, then Us', () => {
     const sole = factsOf({ clients: [amelia], documents: [contract] });
     expect(lineForAll(step, sole)).toEqual(['You', '2026-11-16']);
     const signed = { ...contract, signatures: [by('amelia', '2026-11-20')] };

@@ -89,7 +89,7 @@ describe('a webhook event', () => {
     ]);
   });
 
-  test('a webhook event names the client who confirmed the payment, not the joint owner who started it', async () => {
+  test('a webhook event names the client who confirmed the payment, not the joint client who started it', async () => {
     const joint = await buildCase(testDatabase.database, { clients: [{}, { reference: 'C-confirmed' }] });
     const [caseId, clientId] = [joint.id, joint.clientId];
     const confirmedBy = joint.clientIds[1] as string;

@@ -50,7 +50,7 @@ describe.each(worlds)('payments with $name', ({ name, open }) => {
       headers: { 'content-type': 'application/json', ...headers },
       payload: body,
     });
-  /** A search of two joint owners with a started payment. */
+  /** A search of two joint clients with a started payment. */
   const openPayment = async () => {
     const built = await buildCase(world.server.database, { clients: [{}, {}] });
     const [amelia = '', tom = ''] = built.clientIds;
@@ -248,7 +248,7 @@ describe.each(worlds)('payments with $name', ({ name, open }) => {
     expect(await stored()).toBe(before);
   });
 
-  test('fault 25: gives joint owners who start at the same time one payment, which the second one sees as paid', async () => {
+  test('fault 25: gives joint clients who start at the same time one payment, which the second one sees as paid', async () => {
     const { one, other, start, intentId, paymentId, amount, payment } = await openPayment();
     const answers = await Promise.all([one, other, one, other].map((headers) => start(headers)));
     expect(answers.map((answer) => answer.json().code ?? answer.json().data.payment_id)).toEqual([

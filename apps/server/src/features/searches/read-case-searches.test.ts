@@ -142,7 +142,7 @@ describe('readCaseSearch', () => {
     expect(await readAll(mine.clientId)).toHaveLength(1);
   });
 
-  test('reading a search finds it for every joint owner', async () => {
+  test('reading a search finds it for every joint client', async () => {
     const built = await buildCase(stored.database, { clients: [{}, {}] });
     for (const clientId of built.clientIds) {
       expect(await readOne(clientId, built.caseSearchId)).toMatchObject({ id: built.caseSearchId });

@@ -34,7 +34,7 @@ export function TaskList({ conveyancingCase, caseSearches }: TaskListProps) {
     const caseSearch = caseSearches?.find(({ id }) => id === case_search_id);
     return kind === 'pay_search' && caseSearch ? startedPayment(caseSearch, clientId) : null;
   };
-  // A payment that the joint owner has started needs nothing from this client.
+  // A payment that the joint client has started needs nothing from this client.
   const next = tasks.find((task) => startedFor(task)?.payer.kind !== 'other');
   return (
     <Panel look="wash" title="What we need from you">

@@ -3,14 +3,14 @@ import { CancelPayment } from './cancel-payment.tsx';
 
 export interface PayInsteadProps {
   payment: Payment;
-  /** The first name of the joint owner whose payment it is. */
+  /** The first name of the joint client whose payment it is. */
   payerName: string;
   namesPayment?: boolean;
-  /** Runs after the joint owner's payment was cancelled. */
+  /** Runs after the joint client's payment was cancelled. */
   onCancelled(): void;
 }
 
-/** Cancels the joint owner's unfinished payment, after a dialog that says whose it is, so that this client can pay. */
+/** Cancels the joint client's unfinished payment, after a dialog that says whose it is, so that this client can pay. */
 export function PayInstead({ payment, payerName, namesPayment = false, onCancelled }: PayInsteadProps) {
   return (
     <CancelPayment

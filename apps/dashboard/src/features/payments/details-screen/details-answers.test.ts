@@ -42,7 +42,7 @@ test('a confirmation names the client for their own card, and the wording that w
   });
 });
 
-test('a sole client is asked nothing about another owner', () => {
+test('a sole client is asked nothing about another client', () => {
   const { wording } = toConfirmation(answers, clientOf('Priya'));
   expect(JSON.stringify(paymentWordings[wording])).not.toMatch(/owner|share/);
   expect(toConfirmation(answers, clientFixture({ conveyancing_case: null })).wording).toBe(wording);

@@ -11,7 +11,7 @@ const hers = paymentFixture({
 });
 const of = { caseSearch: { id: 'search' }, clientId: 'amelia' };
 
-test('names the joint owner who cancelled the client’s payment', () => {
+test('names the joint client who cancelled the client’s payment', () => {
   expect(ownerWhoCancelled([hers], of)).toBe('Tom');
 });
 
@@ -20,7 +20,7 @@ test.each([
   ['it expired', [{ ...hers, cancelled_by: null }]],
   ['it is another search’s', [{ ...hers, case_search_id: 'another' }]],
   ['a later payment followed', [paymentFixture({ status: 'succeeded' }), hers]],
-  ['the joint owner had started it', [{ ...hers, payer: { ...hers.payer, client: tom } }]],
+  ['the joint client had started it', [{ ...hers, payer: { ...hers.payer, client: tom } }]],
 ])('returns no notice if %s', (_why, payments) => {
   expect(ownerWhoCancelled(payments, of)).toBeNull();
 });

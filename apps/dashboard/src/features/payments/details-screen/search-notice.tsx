@@ -11,7 +11,7 @@ export interface SearchNoticeProps {
 }
 
 /**
- * Explains why a client must confirm a started payment again: the price has changed, or the joint owner cancelled it.
+ * Explains why a client must confirm a started payment again: the price has changed, or the joint client cancelled it.
  */
 export function SearchNotice({ client, caseSearch }: SearchNoticeProps) {
   const agreedPrice = usePaymentTabStore().agreedPrice(caseSearch.id);
@@ -44,7 +44,7 @@ export function SearchNotice({ client, caseSearch }: SearchNoticeProps) {
 }
 
 /**
- * The first name of the joint owner who cancelled this client's newest payment for a search; null if none did.
+ * The first name of the joint client who cancelled this client's newest payment for a search; null if none did.
  * @param payments newest first
  */
 export function ownerWhoCancelled(

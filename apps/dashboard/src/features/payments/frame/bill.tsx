@@ -47,7 +47,7 @@ export function SearchBill({ caseSearch, isOpen = false }: { caseSearch: CaseSea
   );
 }
 
-/** The amount of an other payment, who receives the money, and what happens to it. */
+/** The amount of a payment for something else, who receives the money, and what happens to it. */
 export function OtherPaymentBill({
   otherPayment,
   isOpen = false,

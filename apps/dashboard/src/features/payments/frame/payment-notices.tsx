@@ -88,7 +88,7 @@ function PaymentLinks({ look }: { look: 'primary' | 'plain' }) {
   );
 }
 
-/** Shown when the payment was cancelled, on this page or elsewhere. Names the joint owner who cancelled it. */
+/** Shown when the payment was cancelled, on this page or elsewhere. Names the joint client who cancelled it. */
 export function PaymentCancelled({ payable, payment }: { payable: Payable; payment?: Payment | undefined }) {
   const clientId = useClient().data?.id;
   const by = payment?.cancelled_by;

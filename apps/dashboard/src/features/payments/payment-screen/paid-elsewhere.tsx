@@ -9,7 +9,7 @@ import styles from './paid-elsewhere.module.css';
 import type { PaymentOnScreen } from './use-payment.ts';
 
 /**
- * The status of a payment that the joint owner has started, or that is being made on another page. The screen changes as
+ * The status of a payment that the joint client has started, or that is being made on another page. The screen changes as
  * soon as the status does.
  */
 export function PaidElsewhere({ payment, payer }: { payment: PaymentOnScreen; payer: Payer }) {

@@ -215,7 +215,7 @@ describe('paying by card', () => {
 
 describe('the check before a card is sent', () => {
   test.each(['requires_action', 'processing', 'succeeded', 'cancelled'] as const)(
-    'sends no card into an intent that is %s because of another tab or the joint owner',
+    'sends no card into an intent that is %s because of another tab or the joint client',
     (status) => {
       const state = after(cardForm, pressPay, { type: 'intent_checked', intent: atProvider(status) });
       expect(state.phase).toBe('settling');
@@ -291,7 +291,7 @@ describe("the bank's check", () => {
     expect(stepOf(bankCheck)).toBe('bank');
   });
 
-  test('the bank’s check is not shown to another tab or to the joint owner', () => {
+  test('the bank’s check is not shown to another tab or to the joint client', () => {
     expect(stepOf(after(openedWith(null), serverSays('requires_action')))).toBe('elsewhere');
     expect(stepOf(after(openedWith(null), serverSays('processing')))).toBe('elsewhere');
   });
@@ -472,7 +472,7 @@ describe('what the server says', () => {
     expect(failureOf(shown)).toBe(error);
   });
 
-  test("the joint owner's payment replaces the card form, which returns when that payment fails", () => {
+  test("the joint client's payment replaces the card form, which returns when that payment fails", () => {
     const elsewhere = after(cardForm, serverSays('requires_action'));
     expect(stepOf(elsewhere)).toBe('elsewhere');
     expect(stepOf(after(elsewhere, serverSays('requires_payment_method')))).toBe('card');

@@ -159,7 +159,7 @@ const sendCard: Transition<{ intent: ProviderIntentState }> = (state, { intent }
     intent.status === 'requires_payment_method' ||
     (state.isChangingCard && intent.status === 'requires_action');
   const paymentId = paymentIdOf(state);
-  // Another tab or the joint owner was faster.
+  // Another tab or the joint client was faster.
   if (!acceptsCard || paymentId === undefined) return { ...state, phase: 'settling' };
   return { ...state, phase: 'submitting', attempt: newAttempt(paymentId, intent.revision) };
 };

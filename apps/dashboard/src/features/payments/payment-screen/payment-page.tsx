@@ -185,7 +185,7 @@ function BankStep({ payment, cancel }: StepProps) {
   );
 }
 
-/** Below a payment that was started elsewhere: the joint owner’s can be replaced, the client’s own can be cancelled. */
+/** Below a payment that was started elsewhere: the joint client’s can be replaced, the client’s own can be cancelled. */
 function StopPayment({ payment, payer, cancel }: { payment: Payment; payer: Payer; cancel: ReactNode }) {
   if (payer.kind !== 'other') return cancel;
   return (

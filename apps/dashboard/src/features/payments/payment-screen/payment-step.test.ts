@@ -74,7 +74,7 @@ test.each(['requires_action', 'processing'] as const)(
 );
 
 test.each(['requires_payment_method', 'requires_action', 'processing'] as const)(
-  'a payment of the joint owner with status %s never offers a card form',
+  'a payment of the joint client with status %s never offers a card form',
   (status) => {
     for (const isOwn of [true, false]) {
       expect(stepFor({ ...started, status, payer: 'other', isOwn })).toBe('elsewhere');

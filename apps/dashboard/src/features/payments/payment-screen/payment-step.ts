@@ -7,7 +7,7 @@ import type { Payer } from '../../../api/payments/started-payment.ts';
  * - `confirm`: nothing has been confirmed, so the details screen comes first
  * - `card`: the card form
  * - `bank`: the bank asks for a confirmation of a card that was given in this tab
- * - `elsewhere`: the joint owner has started the payment, or this client is making it on another page
+ * - `elsewhere`: the joint client has started the payment, or this client is making it on another page
  * - `checking`: money may be moving, so there is nothing to press
  * - `paid`: the receipt
  * - `gone`: it cannot be paid, or it was cancelled

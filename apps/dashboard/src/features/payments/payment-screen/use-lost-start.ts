@@ -7,7 +7,7 @@ import { hasErrorCode } from '../../../api/payments/has-error-code.ts';
 import { useCreateOtherPayment } from '../../../api/payments/use-create-other-payment.ts';
 
 /**
- * Starts an other payment again if the answer that named it was lost, by a reload for example. The idempotency key makes
+ * Starts a payment for something else again if the answer that named it was lost, by a reload for example. The idempotency key makes
  * that the same payment.
  */
 export function useLostStart(otherPayment: OtherPayment | null): { error: Error | null; retry(): void } {

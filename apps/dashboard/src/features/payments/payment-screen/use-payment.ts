@@ -29,7 +29,7 @@ export interface PaymentOnScreen
 
 /**
  * The payment in its current state, with what the client can do about it. The server decides what is shown, so a
- * reload, the back button, a second tab and the joint owner all see the same state; the bank's check and the decline
+ * reload, the back button, a second tab and the joint client all see the same state; the bank's check and the decline
  * appear only in the tab that the card was given in.
  */
 export function usePayment(payable: Payable): PaymentOnScreen {

@@ -21,7 +21,7 @@ export interface ContinuePaymentProps {
 }
 
 /**
- * Continues an unfinished payment: the client’s own on any device, with what they answered for it. The joint owner’s can
+ * Continues an unfinished payment: the client’s own on any device, with what they answered for it. The joint client’s can
  * only be replaced, after a dialog that says whose it is.
  */
 export function ContinuePayment({ payment, caseSearch }: ContinuePaymentProps) {

@@ -32,7 +32,7 @@ export function PaymentsDue({ conveyancingCase, caseSearches, payments, onCancel
   const { accepts } = useCardPurposes();
   const clientId = useClient().data?.id;
   const toPay = caseSearches.filter((caseSearch) => isDueNow(caseSearch, accepts('search')));
-  // A payment that the joint owner has started needs nothing from this client.
+  // A payment that the joint client has started needs nothing from this client.
   const next = toPay.find((caseSearch) => startedPayment(caseSearch, clientId)?.payer.kind !== 'other');
   const asked = tasks.filter(
     ({ kind, status }) => (kind === 'pay' || kind === 'pay_bill') && status === 'open',

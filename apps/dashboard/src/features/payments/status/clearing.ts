@@ -35,7 +35,7 @@ export const isInClientAccount = ({
 }: Pick<Payment, 'category' | 'clearing' | 'dispute'>): boolean =>
   clearing?.is_cleared === true && !isDisputed({ dispute }) && !isPaidToFirm(category);
 
-/** Sentences about what the firm does with the money of an other payment. */
+/** Sentences about what the firm does with the money of a payment for something else. */
 export function afterOtherPayment(
   { category, clearing, dispute }: Pick<Payment, 'category' | 'clearing' | 'dispute'>,
   today: string,

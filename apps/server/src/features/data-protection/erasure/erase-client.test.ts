@@ -352,7 +352,7 @@ test('the files of an erasure are removed once no other record has them, and aft
   expect(await removeFilesOfErasures({ ...dependencies, files: server.files })).toBe(0);
 });
 
-test('a case with a joint owner stays when one of them is erased, and goes with the last of them', async () => {
+test('a case with a joint client stays when one of them is erased, and goes with the last of them', async () => {
   const life = await lifeOfCase({ isShared: true });
   const { token: tom } = await signIn(life.other.email);
   await close(life.id);

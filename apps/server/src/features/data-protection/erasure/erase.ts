@@ -20,7 +20,7 @@ interface Subject {
   id: string;
 }
 
-/** Removes the files of erasures from the store of documents, after the erasure is committed. */
+/** Removes the files of erasures from the document store, after the erasure is committed. */
 export const removeErasedFiles = defineJob<Record<string, never>>('remove-erased-files');
 
 /**

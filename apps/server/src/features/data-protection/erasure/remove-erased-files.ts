@@ -25,7 +25,8 @@ export async function removeFilesOfErasures(dependencies: RemovalDependencies): 
   const { rows } = await database.execute<ErasedFile>(
     sql`select erasure_id::int as erasure, sha256 from erased_files where state = 'waiting' order by 1, 2`,
   );
-  const removed = await removeEach(rows, ({ erasure, sha256 }) =>
+  await deleteExpiredReservations(database);
+  return removeEach(rows, ({ erasure, sha256 }) =>
     removeUnlessUsed(dependencies, sha256, async (transaction, isUsed) => {
       const { rowCount } = await transaction.execute(sql`
         update erased_files set state = ${isUsed ? 'kept' : 'removed'}, finished_at = ${clock().toISOString()}::timestamptz
@@ -33,8 +34,6 @@ export async function removeFilesOfErasures(dependencies: RemovalDependencies): 
       return rowCount === 1;
     }),
   );
-  await deleteExpiredReservations(database);
-  return removed;
 }
 
 /**

@@ -14,7 +14,7 @@ async function createCase() {
   const { id: caseId, clientIds, matterId } = await buildCase(server.database, { clients: [{}, {}] });
   await server.pool.query('delete from case_searches where matter_id = $1', [matterId]);
   await server.pool.query('delete from tasks where case_id = $1', [caseId]);
-  const [clientId = '', jointOwnerId = ''] = clientIds;
+  const [clientId = '', jointClientId = ''] = clientIds;
   const call = async (method: 'GET' | 'POST', path: string, { by = clientId, payload = {} } = {}) =>
     (
       await server.app.inject({
@@ -27,7 +27,7 @@ async function createCase() {
   return {
     caseId,
     matterId,
-    jointOwnerId,
+    jointClientId,
     call,
     bill: (change: Partial<BillRow> = {}) =>
       buildBill(server.database, { caseId, matterId, issuedOn: today, ...change }),
@@ -45,10 +45,10 @@ describe('a bill that is due', () => {
     ['without a day, since it was issued', {}],
     ['today', { dueOn: today }],
     ['since yesterday', { dueOn: addDays(today, -1) }],
-  ])('a bill %s is a task of both owners and due now', async (_case, change) => {
-    const { home, bill, jointOwnerId, call } = await createCase();
+  ])('a bill %s is a task of both clients and due now', async (_case, change) => {
+    const { home, bill, jointClientId, call } = await createCase();
     const { id, number, dueOn } = await bill(change);
-    for (const shown of [await home(), await home(jointOwnerId)]) {
+    for (const shown of [await home(), await home(jointClientId)]) {
       expect(shown).toMatchObject({
         tasks: [
           {

@@ -24,7 +24,7 @@ async function createWorld(change: Partial<Parameters<typeof buildBill>[1]> = {}
   const { dependencies, intents, alerts } = createPaymentWorld(testDatabase);
   const { id: caseId, clientIds, matterId } = await buildCase(testDatabase.database, { clients: [{}, {}] });
   const bill = await buildBill(testDatabase.database, { caseId, ...change });
-  const [clientId = '', jointOwnerId = ''] = clientIds;
+  const [clientId = '', jointClientId = ''] = clientIds;
   const all = { ...dependencies, limits: limitsOf({ min: 100, max: 500_000, dailyMax: 1_000_000 }) };
   const start = (amount: number, { by = clientId, bill_id = bill.id, key = String(randomUUID()) } = {}) =>
     startOtherPayment(all, {
@@ -47,7 +47,7 @@ async function createWorld(change: Partial<Parameters<typeof buildBill>[1]> = {}
     alerts,
     caseId,
     clientId,
-    jointOwnerId,
+    jointClientId,
     matterId,
     bill,
     start,
@@ -87,22 +87,22 @@ describe('paying a bill', () => {
     await expect(start(7_600)).resolves.toMatchObject({ amount: 7_600 });
   });
 
-  test('refuses a second payment of a bill while the joint owner’s is open, and accepts it once that is cancelled', async () => {
-    const { dependencies, clientId, jointOwnerId, start } = await createWorld();
+  test('refuses a second payment of a bill while the joint client’s is open, and accepts it once that is cancelled', async () => {
+    const { dependencies, clientId, jointClientId, start } = await createWorld();
     const { payment_id } = await start(27_600);
-    await expect(start(27_600, { by: jointOwnerId })).rejects.toMatchObject({
+    await expect(start(27_600, { by: jointClientId })).rejects.toMatchObject({
       code: 'invalid_input',
       errors: { bill_id: [expect.stringContaining('already been started')] },
     });
     await cancelPayment(dependencies, { clientId, paymentId: payment_id });
-    await expect(start(27_600, { by: jointOwnerId })).resolves.toMatchObject({ amount: 27_600 });
+    await expect(start(27_600, { by: jointClientId })).resolves.toMatchObject({ amount: 27_600 });
   });
 
-  test('two owners who pay a bill at the same moment start one payment', async () => {
-    const { jointOwnerId, start } = await createWorld();
+  test('two clients who pay a bill at the same moment start one payment', async () => {
+    const { jointClientId, start } = await createWorld();
     const outcomes = await Promise.allSettled([
       ...Array.from({ length: 5 }, () => start(27_600)),
-      ...Array.from({ length: 5 }, () => start(27_600, { by: jointOwnerId })),
+      ...Array.from({ length: 5 }, () => start(27_600, { by: jointClientId })),
     ]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });

@@ -22,7 +22,7 @@ import { startSearchPayment } from './start-search-payment.ts';
 const testDatabase = withTestDatabase();
 const limits = limitsOf({ min: 100, max: 500_000, dailyMax: 1_000_000 });
 
-/** Two joint owners with an open payment for a search. */
+/** Two joint clients with an open payment for a search. */
 async function openPayment(world = createPaymentWorld(testDatabase)) {
   const { clientIds, caseSearchId } = await buildCase(testDatabase.database, { clients: [{}, {}] });
   const [amelia = '', tom = ''] = clientIds;
@@ -206,7 +206,7 @@ describe('confirming a payment', () => {
   });
 });
 
-describe('confirming an other payment', () => {
+describe('confirming a payment for something else', () => {
   async function openOtherPayment(amount: number) {
     const world = createPaymentWorld(testDatabase);
     const dependencies = { ...world.dependencies, limits };
@@ -229,13 +229,13 @@ describe('confirming an other payment', () => {
     return { ...built, paymentId: payment_id, confirm };
   }
 
-  test('returns the intent of an other payment that was confirmed when it started', async () => {
+  test('returns the intent of a payment for something else that was confirmed when it started', async () => {
     const { confirm, paymentId } = await openOtherPayment(25_000);
     expect(await confirm()).toMatchObject({ payment_id: paymentId, amount: 25_000 });
     expect(await rowOf(paymentId)).toMatchObject({ own_card: true });
   });
 
-  test('refuses to confirm an other payment whose amount is no longer within the limits', async () => {
+  test('refuses to confirm a payment for something else whose amount is no longer within the limits', async () => {
     const { confirm } = await openOtherPayment(25_000);
     await expect(confirm({ max: 20_000 })).rejects.toMatchObject({
       code: 'invalid_input',

@@ -39,7 +39,7 @@ export async function issueIntent(
   }
   if (decision === 'mismatched') throw new DomainError('payment_under_review');
   const current = (await findPayment(database, payment.id)) ?? payment;
-  // The joint owner or another tab may have cancelled it meanwhile.
+  // The joint client or another tab may have cancelled it meanwhile.
   checkCanBePaid(current, true);
   return giveIntent(dependencies, current, { payer, intent });
 }

@@ -22,8 +22,8 @@ beforeAll(() => buildFirm(testDatabase.database));
 const limits = limitsOf({ min: 100, max: 500_000, dailyMax: 1_000_000 });
 const gracesCard = { order_now: true, own_card: false, payer_name: 'Grace Okafor' };
 
-/** Two joint owners with a search to pay for, and the actions of each. */
-async function jointOwners() {
+/** Two joint clients with a search to pay for, and the actions of each. */
+async function jointClients() {
   const world = createPaymentWorld(testDatabase);
   const { dependencies, intents, eventsOf } = world;
   const { clientIds, caseSearchId, id } = await buildCase(testDatabase.database, {
@@ -62,7 +62,7 @@ async function jointOwners() {
 
 describe('the client whose card pays', () => {
   test('only the client who confirmed the card can pay', async () => {
-    const { amelia, tom, start, intent, confirm, read } = await jointOwners();
+    const { amelia, tom, start, intent, confirm, read } = await jointClients();
     const { payment_id, client_secret } = await start(amelia);
     expect(client_secret).not.toBeNull();
     // Tom gets no client secret, regardless of how he opens the payment.
@@ -82,8 +82,8 @@ describe('the client whose card pays', () => {
     });
   });
 
-  test('a payment stays with its payer when the joint owner reads it, even after a decline and expiry', async () => {
-    const { amelia, tom, start, intent } = await jointOwners();
+  test('a payment stays with its payer when the joint client reads it, even after a decline and expiry', async () => {
+    const { amelia, tom, start, intent } = await jointClients();
     const { payment_id } = await start(amelia);
     const row = async () =>
       (
@@ -98,9 +98,9 @@ describe('the client whose card pays', () => {
     expect(before.last_payer_id).toBe(amelia);
   });
 
-  test('payer, history and receipt name the client whose card paid after the joint owner took over', async () => {
+  test('payer, history and receipt name the client whose card paid after the joint client took over', async () => {
     const { amelia, tom, start, cancel, read, list, enterCard, deliverWebhooks, history } =
-      await jointOwners();
+      await jointClients();
     const hers = await start(amelia, gracesCard);
     await cancel(tom, hers.payment_id);
     const his = await start(tom, { ...ownCard, receipt_email: 'tom@work.test' });
@@ -127,8 +127,8 @@ describe('the client whose card pays', () => {
     expect(rows).toEqual([{ cancelled_by: tom }]);
   });
 
-  test('a paid payment stays paid when the joint owner takes over before its webhook arrives', async () => {
-    const { amelia, tom, start, cancel, read, enterCard, deliverWebhooks, history } = await jointOwners();
+  test('a paid payment stays paid when the joint client takes over before its webhook arrives', async () => {
+    const { amelia, tom, start, cancel, read, enterCard, deliverWebhooks, history } = await jointClients();
     const hers = await start(amelia);
     await enterCard(hers.client_secret);
     await expect(cancel(tom, hers.payment_id)).rejects.toMatchObject({ code: 'payment_settled' });
@@ -138,8 +138,8 @@ describe('the client whose card pays', () => {
     expect(await history()).toEqual([expect.stringMatching(/^Amelia paid /)]);
   });
 
-  test('charges nothing when the joint owner takes over during the bank’s check', async () => {
-    const { amelia, tom, start, cancel, intents, enterCard, deliverWebhooks, history } = await jointOwners();
+  test('charges nothing when the joint client takes over during the bank’s check', async () => {
+    const { amelia, tom, start, cancel, intents, enterCard, deliverWebhooks, history } = await jointClients();
     const hers = await start(amelia);
     expect((await enterCard(hers.client_secret, '4000000000003220')).status).toBe('requires_action');
     await cancel(tom, hers.payment_id);
@@ -151,8 +151,8 @@ describe('the client whose card pays', () => {
     expect(await history()).toEqual([expect.stringMatching(/^Tom paid /)]);
   });
 
-  test('fault 25: of two owners who confirm at the same time, only one gets the client secret', async () => {
-    const { amelia, tom, start, confirm, read } = await jointOwners();
+  test('fault 25: of two clients who confirm at the same time, only one gets the client secret', async () => {
+    const { amelia, tom, start, confirm, read } = await jointClients();
     const { payment_id } = await start(amelia, {});
     const answers = await Promise.allSettled([
       confirm(amelia, payment_id, ownCard),
@@ -167,7 +167,7 @@ describe('the client whose card pays', () => {
 
 describe('a payment that was opened without answers', () => {
   test('a payment cannot be paid until a client answers for the card', async () => {
-    const { amelia, tom, start, intent, confirm, read } = await jointOwners();
+    const { amelia, tom, start, intent, confirm, read } = await jointClients();
     const { payment_id, client_secret } = await start(amelia, {});
     expect(client_secret).toBeNull();
     expect(await intent(amelia, payment_id)).toMatchObject({ client_secret: null });
@@ -189,7 +189,7 @@ describe('a payment that was opened without answers', () => {
     ['the request to order', { own_card: true }, 'order_now'],
     ['consent to the order', { own_card: true, order_now: false }, 'order_now'],
   ])('a payment is not confirmed without %s', async (_what, confirmed, field) => {
-    const { amelia, start } = await jointOwners();
+    const { amelia, start } = await jointClients();
     await expect(start(amelia, confirmed)).rejects.toMatchObject({
       code: 'invalid_input',
       errors: { [field]: [expect.any(String)] },
@@ -199,7 +199,7 @@ describe('a payment that was opened without answers', () => {
 
 describe('the answers of a payment', () => {
   test('changed answers of the payer cancel a payment and start another one', async () => {
-    const { amelia, start, confirm, enterCard, read } = await jointOwners();
+    const { amelia, start, confirm, enterCard, read } = await jointClients();
     const first = await start(amelia);
     expect(await start(amelia)).toMatchObject({ payment_id: first.payment_id });
     await expect(confirm(amelia, first.payment_id, gracesCard)).rejects.toMatchObject({
@@ -215,7 +215,7 @@ describe('the answers of a payment', () => {
   });
 
   test('a client’s own card is in their name, regardless of the name in the request', async () => {
-    const { amelia, start, read } = await jointOwners();
+    const { amelia, start, read } = await jointClients();
     const { payment_id } = await start(amelia, { ...ownCard, payer_name: 'Tom Ashdown' });
     expect((await read(amelia, payment_id)).payer.name).toMatch(/^Amelia /);
   });
@@ -228,7 +228,7 @@ describe('the answers of a payment', () => {
     ['order_now = null'],
     ["wording = '2026-11'"],
   ])('the answers of a payment cannot be changed in the database: %s', async (change) => {
-    const { amelia, start } = await jointOwners();
+    const { amelia, start } = await jointClients();
     const { payment_id } = await start(amelia);
     await expect(
       testDatabase.pool.query(`update payments set ${change} where id = $1`, [payment_id]),

@@ -27,8 +27,8 @@ const limits = {
   bank: { min: 100, max: 2_500_000, dailyMax: 5_000_000 },
 };
 
-/** Two joint owners with a search to pay, the bank's page, and a clock. */
-async function jointOwners(change: Parameters<typeof createPaymentWorld>[1] = {}) {
+/** Two joint clients with a search to pay, the bank's page, and a clock. */
+async function jointClients(change: Parameters<typeof createPaymentWorld>[1] = {}) {
   const clock = createTestClock();
   const world = createPaymentWorld(testDatabase, { clock, ...change });
   const dependencies = { ...world.dependencies, limits };
@@ -85,7 +85,7 @@ async function jointOwners(change: Parameters<typeof createPaymentWorld>[1] = {}
 
 describe('a payment by bank', () => {
   test('a payment by bank is initiated, authorised by the bank and settled, and is recorded without a card', async () => {
-    const { start, intents, deliver, answer, settle, read, history, mails } = await jointOwners();
+    const { start, intents, deliver, answer, settle, read, history, mails } = await jointClients();
     const { paymentId, intentId } = await start();
     expect(await read(paymentId)).toMatchObject({
       method: 'bank',
@@ -117,7 +117,7 @@ describe('a payment by bank', () => {
   });
 
   test('an authorised payment by bank blocks every other payment for the search', async () => {
-    const { start, startWith, answer, of, tom, amelia, dependencies } = await jointOwners();
+    const { start, startWith, answer, of, tom, amelia, dependencies } = await jointClients();
     const { paymentId, intentId } = await start();
     await answer(intentId, 'approved');
     await expect(startWith(amelia, ownCard)).rejects.toMatchObject({ code: 'payment_being_checked' });
@@ -133,7 +133,7 @@ describe('a payment by bank', () => {
   });
 
   test('a payment by bank that fails after the approval is open again, and its client gets a mail', async () => {
-    const { start, answer, settle, read, history, mails } = await jointOwners();
+    const { start, answer, settle, read, history, mails } = await jointClients();
     const { paymentId, intentId } = await start();
     await answer(intentId, 'fails_later');
     expect(await read(paymentId)).toMatchObject({ bank_state: 'authorised' });
@@ -154,7 +154,7 @@ describe('a payment by bank', () => {
     ['declined', 'bank_declined'],
     ['cancelled', 'bank_cancelled'],
   ] as const)('a payment by bank that is %s at the bank can be tried again', async (outcome, code) => {
-    const { start, answer, settle, read, mails } = await jointOwners();
+    const { start, answer, settle, read, mails } = await jointClients();
     const { paymentId, intentId } = await start();
     await answer(intentId, outcome);
     expect(await read(paymentId)).toMatchObject({ bank_state: 'failed', failure: { code } });
@@ -165,7 +165,7 @@ describe('a payment by bank', () => {
   });
 
   test('a payment that the bank refuses does not count as a declined card', async () => {
-    const { start, answer, intents, dependencies } = await jointOwners();
+    const { start, answer, intents, dependencies } = await jointClients();
     const { paymentId, intentId } = await start();
     for (let attempt = 0; attempt < 3; attempt += 1) await answer(intentId, 'declined');
     // The periodic check records the same as a webhook.
@@ -180,7 +180,7 @@ describe('a payment by bank', () => {
   });
 
   test('a payment by bank needs the client’s own account, and wording about payments by bank', async () => {
-    const { start } = await jointOwners();
+    const { start } = await jointClients();
     await expect(start({ ...ownAccount, own_card: false, payer_name: 'Grace Okafor' })).rejects.toMatchObject(
       { code: 'invalid_input', errors: { own_card: [expect.any(String)] } },
     );
@@ -192,7 +192,7 @@ describe('a payment by bank', () => {
   });
 
   test('the database keeps the method of a payment by bank, and allows no card on it', async () => {
-    const { start } = await jointOwners();
+    const { start } = await jointClients();
     const { paymentId } = await start();
     const change = (sets: string) =>
       testDatabase.pool.query(`update payments set ${sets} where id = $1`, [paymentId]);
@@ -208,7 +208,7 @@ describe('choosing another method', () => {
     ['bank', 'card'],
     ['card', 'bank'],
   ] as const)('replaces a payment by %s with one by %s', async (from, to) => {
-    const { start, read, intents } = await jointOwners();
+    const { start, read, intents } = await jointClients();
     const confirmed = (method: PaymentMethod) => ({ ...ownAccount, method });
     const before = await start(confirmed(from));
     const after = await start(confirmed(to));
@@ -222,7 +222,7 @@ describe('choosing another method', () => {
   });
 
   test('choosing another method replaces a payment that no client has confirmed', async () => {
-    const { amelia, startWith, start, dependencies, of } = await jointOwners();
+    const { amelia, startWith, start, dependencies, of } = await jointClients();
     const unconfirmed = await startWith(amelia, {});
     await expect(
       confirmPayment(dependencies, { ...of(unconfirmed.payment_id), confirmed: ownAccount }),
@@ -231,7 +231,7 @@ describe('choosing another method', () => {
   });
 
   test('an intent cannot be paid by the other method at the provider', async () => {
-    const { start, intents } = await jointOwners();
+    const { start, intents } = await jointClients();
     const { intentId } = await start(ownCard);
     expect(await intents.goToBank(intentId, 'http://firm.test/payment')).toMatchObject({
       status: 'requires_payment_method',
@@ -242,7 +242,7 @@ describe('choosing another method', () => {
 
 describe('what can be paid by bank', () => {
   test('the firm chooses for each purpose whether it can be paid by bank', async () => {
-    const { dependencies, start } = await jointOwners();
+    const { dependencies, start } = await jointClients();
     const { paymentId } = await start();
     const { purposes } = dependencies;
     const closed = { ...dependencies, purposes: { ...purposes, bank: { ...purposes.bank, search: null } } };
@@ -254,13 +254,13 @@ describe('what can be paid by bank', () => {
   });
 
   test('payments by bank depend on the capabilities of the provider’s account', async () => {
-    const { start } = await jointOwners({ provider: () => ({ acceptsBankPayments: () => false }) });
+    const { start } = await jointClients({ provider: () => ({ acceptsBankPayments: () => false }) });
     await expect(start()).rejects.toMatchObject({ code: 'bank_not_accepted' });
     await expect(start(ownCard)).resolves.toBeDefined();
   });
 
   test('payments by bank have higher limits, separate from those of cards', async () => {
-    const { dependencies, amelia } = await jointOwners();
+    const { dependencies, amelia } = await jointClients();
     const pay = (method: PaymentMethod, amount: number) =>
       startOtherPayment(dependencies, {
         clientId: amelia,

@@ -37,7 +37,7 @@ describe('the record of consent', () => {
     const { one, other, start } = await openSearch();
     const started = await start(one, '203.0.113.9', confirmed);
     const { payment_id } = started.json().data;
-    // Resuming the payment without confirming adds no record, for the client and for the joint owner.
+    // Resuming the payment without confirming adds no record, for the client and for the joint client.
     await start(one, '203.0.113.10', {});
     await start(other, '198.51.100.3', ownCard);
     const record = await recordOf(payment_id);

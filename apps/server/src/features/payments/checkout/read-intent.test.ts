@@ -15,7 +15,7 @@ import { readIntent } from './read-intent.ts';
 
 const testDatabase = withTestDatabase();
 
-/** Two joint owners with an open payment for a search. */
+/** Two joint clients with an open payment for a search. */
 async function openPayment(world = createPaymentWorld(testDatabase)) {
   const { clientIds, caseSearchId } = await buildCase(testDatabase.database, { clients: [{}, {}] });
   const [amelia = '', tom = ''] = clientIds;
@@ -34,7 +34,7 @@ const statusOf = async (paymentId: string) =>
   (await testDatabase.pool.query('select status from payments where id = $1', [paymentId])).rows[0].status;
 const unavailable = () => Promise.reject(new ProviderUnavailable('no connection'));
 
-test('gives both joint owners the intent of an open payment and only its payer the client secret, and records nothing', async () => {
+test('gives both joint clients the intent of an open payment and only its payer the client secret, and records nothing', async () => {
   const { read, amelia, tom, paymentId, intentId, amount } = await openPayment();
   const before = await recordOf(paymentId);
   for (const clientId of [amelia, tom]) {

@@ -13,7 +13,7 @@ import { createPaymentRefresh } from './refresh-payment.ts';
 
 const testDatabase = withTestDatabase();
 
-/** Two joint owners with an open payment for a search, and a count of the provider calls about it. */
+/** Two joint clients with an open payment for a search, and a count of the provider calls about it. */
 async function openPayment() {
   const clock = createTestClock();
   const calls = { retrieve: 0, isDown: false };
@@ -36,7 +36,7 @@ async function openPayment() {
 }
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-test('a refresh applies the provider’s state, for either joint owner', async () => {
+test('a refresh applies the provider’s state, for either joint client', async () => {
   const { refresh, clock, intents, intentId, paymentId, amelia, tom } = await openPayment();
   expect(await refresh({ clientId: amelia, paymentId })).toMatchObject({ status: 'requires_payment_method' });
   await intents.confirm(intentId, sandboxCard());

@@ -45,9 +45,9 @@ const countOf = async (caseId: string) =>
   (await testDatabase.pool.query('select count(*)::int as n from payments where case_id = $1', [caseId]))
     .rows[0].n;
 
-describe('an other payment', () => {
+describe('a payment for something else', () => {
   test.each(otherPaymentCategories.filter((category) => category !== 'legal_fees'))(
-    'stores the purpose of an other payment, without VAT and as client money: %s',
+    'stores the purpose of a payment for something else, without VAT and as client money: %s',
     async (category) => {
       const { dependencies } = world();
       const { clientId, matterId, id } = await buildCase(testDatabase.database);
@@ -81,7 +81,7 @@ describe('an other payment', () => {
     },
   );
 
-  test('pays an other payment with a receipt and a history entry', async () => {
+  test('pays a payment for something else with a receipt and a history entry', async () => {
     const { dependencies, intents, alerts } = world();
     const { clientId, id } = await buildCase(testDatabase.database, { clients: [{ firstName: 'Amelia' }] });
     const intent = await startOtherPayment(dependencies, by(clientId));
@@ -100,7 +100,7 @@ describe('an other payment', () => {
   });
 });
 
-describe('repeating a request for an other payment', () => {
+describe('repeating a request for a payment for something else', () => {
   test('20 concurrent requests with the same key and content get one payment and one intent', async () => {
     const { dependencies } = world();
     const { clientId, id } = await buildCase(testDatabase.database);
@@ -111,7 +111,7 @@ describe('repeating a request for an other payment', () => {
     expect(await countOf(id)).toBe(1);
   });
 
-  test('refuses an other payment with the same key and different content', async () => {
+  test('refuses a payment for something else with the same key and different content', async () => {
     const { dependencies } = world();
     const { clientId } = await buildCase(testDatabase.database);
     await startOtherPayment(dependencies, by(clientId, {}, 'k-1'));
@@ -193,8 +193,8 @@ describe('repeating a request for an other payment', () => {
   });
 });
 
-describe('the matter of an other payment', () => {
-  test('an other payment uses the matter that the client names, or the only matter of the case', async () => {
+describe('the matter of a payment for something else', () => {
+  test('a payment for something else uses the matter that the client names, or the only matter of the case', async () => {
     const { dependencies } = world();
     const several = await buildCase(testDatabase.database, { matters: [{}, {}] });
     const second = several.matters[1]?.id ?? '';
@@ -205,7 +205,7 @@ describe('the matter of an other payment', () => {
     expect((await paymentOf(unnamed.payment_id)).matter_id).toBe(one.matterId);
   });
 
-  test('an other payment for a whole case with several matters uses none, and its receipt names no property', async () => {
+  test('a payment for something else for a whole case with several matters uses none, and its receipt names no property', async () => {
     const { dependencies, intents } = world();
     const { clientId } = await buildCase(testDatabase.database, { matters: [{}, {}] });
     const { payment_id, client_secret } = await startOtherPayment(dependencies, by(clientId));
@@ -275,24 +275,30 @@ describe('the limits of other payments', () => {
   test.each([
     [99, 'The least that can be paid here is £1.00.'],
     [500_001, 'The most that can be paid here at once is £5,000.00. Please call us about a bank transfer.'],
-  ])('names the limit when an other payment is too small or too large (%d)', async (amount, words) => {
-    const { dependencies } = world();
-    const { clientId } = await buildCase(testDatabase.database);
-    await expect(startOtherPayment(dependencies, by(clientId, { amount }))).rejects.toMatchObject({
-      code: 'invalid_input',
-      errors: { amount: [words] },
-    });
-  });
+  ])(
+    'names the limit when a payment for something else is too small or too large (%d)',
+    async (amount, words) => {
+      const { dependencies } = world();
+      const { clientId } = await buildCase(testDatabase.database);
+      await expect(startOtherPayment(dependencies, by(clientId, { amount }))).rejects.toMatchObject({
+        code: 'invalid_input',
+        errors: { amount: [words] },
+      });
+    },
+  );
 
-  test.each([100, 500_000])('accepts an other payment of exactly the limit (%d)', async (amount) => {
-    const { dependencies } = world();
-    const { clientId } = await buildCase(testDatabase.database);
-    await expect(startOtherPayment(dependencies, by(clientId, { amount }))).resolves.toMatchObject({
-      amount,
-    });
-  });
+  test.each([100, 500_000])(
+    'accepts a payment for something else of exactly the limit (%d)',
+    async (amount) => {
+      const { dependencies } = world();
+      const { clientId } = await buildCase(testDatabase.database);
+      await expect(startOtherPayment(dependencies, by(clientId, { amount }))).resolves.toMatchObject({
+        amount,
+      });
+    },
+  );
 
-  test('enforces the daily limit to the penny for concurrent payments of joint owners', async () => {
+  test('enforces the daily limit to the penny for concurrent payments of joint clients', async () => {
     const { dependencies } = world();
     const { clientIds, id } = await buildCase(testDatabase.database, { clients: [{}, {}] });
     const outcomes = await Promise.allSettled(
@@ -412,7 +418,7 @@ describe('the limits of other payments', () => {
     });
   });
 
-  test('cancels an other payment at its former provider, and its key starts no new one', async () => {
+  test('cancels a payment for something else at its former provider, and its key starts no new one', async () => {
     const { dependencies } = world();
     const { clientId } = await buildCase(testDatabase.database);
     const key = randomUUID();

@@ -233,7 +233,7 @@ describe('the receipt mail', () => {
     expect(readByTom.receipt_mail).toBeNull();
   });
 
-  test('sends the receipt to the owner who took over, not to the address that the other owner entered', async () => {
+  test('sends the receipt to the client who took over, not to the address that the other client entered', async () => {
     const payment = await startPayment({ receiptEmail: 'amelia@work.test' });
     await cancelPayment(payment.dependencies, payment);
     const { client_secret } = await payment.start(payment.otherId);

@@ -97,7 +97,7 @@ describe('the periodic check of open payments', () => {
     await testDatabase.pool.query('delete from broadcast_events');
     await syncDuePayments(dependencies);
     expect(await clearing()).toEqual({ clears_on, cleared: true });
-    // Both owners' open pages read the payment again.
+    // Both clients' open pages read the payment again.
     const { rows: events } = await testDatabase.pool.query('select event, ids from broadcast_events');
     expect(events).toEqual([{ event: 'PaymentUpdated', ids: [paymentId] }]);
     clock.advance(30 * day);

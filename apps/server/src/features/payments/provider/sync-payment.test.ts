@@ -16,7 +16,7 @@ import { applyProviderIntent, syncPaymentFromProvider } from './sync-payment.ts'
 
 const testDatabase = withTestDatabase();
 
-/** Starts the payment for a search of two joint owners, as the first of them. */
+/** Starts the payment for a search of two joint clients, as the first of them. */
 async function startedPayment({ dependencies }: PaymentWorld, confirmed: PaymentConfirmationBody = ownCard) {
   const built = await buildCase(testDatabase.database, {
     clients: [{ firstName: 'Amelia' }, { firstName: 'Tom' }],
@@ -130,7 +130,7 @@ test('alerts about a successful payment that no client had confirmed', async () 
 });
 
 describe('syncing a payment', () => {
-  test('syncs a payment while the joint owner continues it, without a deadlock or retry', async () => {
+  test('syncs a payment while the joint client continues it, without a deadlock or retry', async () => {
     const world = createPaymentWorld(testDatabase);
     const { intentId, tom, request, paymentId } = await startedPayment(world);
     await world.intents.confirm(intentId, sandboxCard());

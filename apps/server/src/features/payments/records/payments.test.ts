@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 const server = withTestServer();
 
-/** A case of two joint owners with one search to pay. */
+/** A case of two joint clients with one search to pay. */
 async function openSearch() {
   const built = await buildCase(server.database, { clients: [{}, {}] });
   const { rows } = await server.pool.query(
@@ -84,7 +84,7 @@ describe('paying for a search', () => {
     const { id, one, other } = await openSearch();
     const { client_secret } = (await start(id, one)).json().data;
     await confirm(client_secret, '5555555555554444');
-    // Until the webhook arrives, the response is 409 because the other owner has started the payment.
+    // Until the webhook arrives, the response is 409 because the other client has started the payment.
     await expect.poll(async () => (await start(id, other)).json().code).toBe('already_paid');
     expect((await start(id, other)).statusCode).toBe(409);
   });
@@ -173,7 +173,7 @@ describe('repeated requests for the same payment', () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, index) => startWhenAvailable(index % 2 === 0 ? one : other)),
     );
-    // The first owner to confirm it pays it; the other one gets no client secret.
+    // The first client to confirm it pays it; the other one gets no client secret.
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(100);
     expect(new Set(answers.map((answer) => answer.json().data?.client_secret)).size).toBe(2);
     expect(new Set(answers.map((answer) => answer.json().code))).toEqual(
@@ -216,7 +216,7 @@ describe('repeated requests for the same payment', () => {
     expect((await start(id, one, {})).json().data).toMatchObject({ payment_id: second, client_secret: null });
   });
 
-  test('returns the payment of the joint owner without its client secret to a request without a body', async () => {
+  test('returns the payment of the joint client without its client secret to a request without a body', async () => {
     const { id, one, other } = await openSearch();
     const graces = { ...ownCard, own_card: false, payer_name: 'Grace' };
     const { payment_id, client_secret } = (await start(id, one, graces)).json().data;
@@ -230,10 +230,10 @@ describe('repeated requests for the same payment', () => {
   });
 });
 
-describe('an other payment', () => {
+describe('a payment for something else', () => {
   const body = { category: 'money_on_account', amount: 25_000, own_card: true };
 
-  test('an other payment is started, paid, listed and receipted over HTTP', async () => {
+  test('a payment for something else is started, paid, listed and receipted over HTTP', async () => {
     await server.pool.query('update installation set firm = $1', [
       JSON.stringify({
         name: 'Alder & Finch',
@@ -265,7 +265,7 @@ describe('an other payment', () => {
     expect((await post(`/payments/${payment_id}/cancel`, one)).json().code).toBe('payment_settled');
   });
 
-  test('refuses an other payment outside the limits, naming the limit or the bank transfer', async () => {
+  test('refuses a payment for something else outside the limits, naming the limit or the bank transfer', async () => {
     const { one } = await openSearch();
     const tooMuch = await post('/other-payments', one, { ...body, amount: 500_001 });
     expect(tooMuch.statusCode).toBe(422);
@@ -279,14 +279,14 @@ describe('an other payment', () => {
     });
   });
 
-  test('rejects the same key for a search and an other payment', async () => {
+  test('rejects the same key for a search and a payment for something else', async () => {
     const { id, one } = await openSearch();
     const headers = { ...one, 'idempotency-key': 'k-both' };
     expect((await post('/other-payments', headers, body)).statusCode).toBe(200);
     expect((await start(id, headers)).json().code).toBe('idempotency_key_reused');
   });
 
-  test('lets the joint owner cancel an other payment', async () => {
+  test('lets the joint client cancel a payment for something else', async () => {
     const { one, other } = await openSearch();
     const { payment_id } = (await post('/other-payments', one, body)).json().data;
     const cancellation = await post(`/payments/${payment_id}/cancel`, other);

@@ -15,7 +15,7 @@ const testDatabase = withTestDatabase();
 const list = (clientId: string) => readPayments({}).forClient(testDatabase.database, clientId);
 
 describe('the payments of a client', () => {
-  test('lists the payments of the active case, the joint owner’s included, newest first', async () => {
+  test('lists the payments of the active case, the joint client’s included, newest first', async () => {
     const { id: caseId, clientIds } = await buildCase(testDatabase.database, { clients: [{}, {}] });
     const [amelia = '', tom = ''] = clientIds;
     const older = await buildCase(testDatabase.database, { clients: [{ id: amelia }], status: 'completed' });

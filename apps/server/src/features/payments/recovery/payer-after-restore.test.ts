@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const world = withBackup();
 const { copyOf, start, stop, call, startSearch, pay, paidPayments, command } = world;
 const searchUrl = () => `/case-searches/${world.cases.untouched.caseSearchId}/payments`;
-const owners = () => {
+const clients = () => {
   const [amelia = '', tom = ''] = world.cases.untouched.clientIds;
   return { amelia, tom, his: { ...world.cases.untouched, clientId: tom } };
 };
@@ -15,19 +15,19 @@ async function startUnconfirmed(server: TestServer) {
   const { data } = await call(server, world.cases.untouched, searchUrl());
   expect(data.client_secret).toBeNull();
   const intent = world.simulator.intents.all().at(-1);
-  expect(intent?.metadata.client_id).toBe(owners().amelia);
+  expect(intent?.metadata.client_id).toBe(clients().amelia);
   return { paymentId: data.payment_id, intentId: intent?.id ?? '' };
 }
 
 test.each([
-  ['starts the payment too', (server: TestServer) => startSearch(server, owners().his)],
+  ['starts the payment too', (server: TestServer) => startSearch(server, clients().his)],
   [
     'presses Pay on it',
     (server: TestServer, paymentId: string) =>
-      call(server, owners().his, `/payments/${paymentId}/confirm`, ownCard),
+      call(server, clients().his, `/payments/${paymentId}/confirm`, ownCard),
   ],
-])('fault 84: a joint owner who %s is its payer after a restore', async (_, confirm) => {
-  const { amelia, tom, his } = owners();
+])('fault 84: a joint client who %s is its payer after a restore', async (_, confirm) => {
+  const { amelia, tom, his } = clients();
   const today = await copyOf(world.yesterday);
   const server = await start(today);
   const { paymentId, intentId } = await startUnconfirmed(server);
@@ -45,7 +45,7 @@ test.each([
 });
 
 test('fault 84: the recovery names the payer of a payment that no client had confirmed in the backup', async () => {
-  const { tom, his } = owners();
+  const { tom, his } = clients();
   const backup = await copyOf(world.yesterday);
   const before = await start(backup);
   const { paymentId } = await startUnconfirmed(before);
@@ -71,7 +71,7 @@ test('fault 84: the recovery names the payer of a payment that no client had con
 test.each(['broken before', 'broken after', 503] as const)(
   'fault 84: the payer gets no secret before the intent names them, however Stripe fails (%s)',
   async (fault) => {
-    const { tom, his } = owners();
+    const { tom, his } = clients();
     const server = await start(await copyOf(world.yesterday));
     const { paymentId, intentId } = await startUnconfirmed(server);
     world.simulator.faultyCalls = new RegExp(`^POST /v1/payment_intents/${intentId}$`);
