@@ -1,7 +1,7 @@
 import { methodOfWording, type OtherPaymentBody, type PaymentConfirmationBody } from '@keyturn/contract';
 import type { OtherPayment, PaymentConfirmation } from '../case/case-store.ts';
 
-/** The body that creates a payment for something else. It depends on nothing else, so that the idempotency key stays valid. */
+/** The body that creates a payment for something else. It depends on these only: the idempotency key stays valid. */
 export const otherPaymentBody = (
   { category, amount, reference, matterId, bill }: OtherPayment,
   confirmed: PaymentConfirmation,

@@ -7,8 +7,8 @@ import { otherPaymentBody } from './payment-bodies.ts';
 import { paymentQueryKeys } from './payment-queries.ts';
 
 /**
- * Creates a payment for something else that was confirmed, or finds it if its idempotency key was used before, and remembers its id
- * as long as it is still the one to be paid.
+ * Creates a confirmed payment for something else, or finds it if its idempotency key was used before, and remembers its
+ * id as long as it is still the one to be paid.
  * @returns a function that throws ApiError
  */
 export function useCreateOtherPayment(): (otherPayment: OtherPayment) => Promise<PaymentIntent> {

@@ -7,8 +7,8 @@ import { hasErrorCode } from '../../../api/payments/has-error-code.ts';
 import { useCreateOtherPayment } from '../../../api/payments/use-create-other-payment.ts';
 
 /**
- * Starts a payment for something else again if the answer that named it was lost, by a reload for example. The idempotency key makes
- * that the same payment.
+ * Repeats the request that starts a payment for something else if its answer was lost, by a reload for example. The
+ * idempotency key makes that the same payment.
  */
 export function useLostStart(otherPayment: OtherPayment | null): { error: Error | null; retry(): void } {
   const lost = otherPayment?.confirmed && otherPayment.paymentId === null ? otherPayment : null;
