@@ -239,7 +239,7 @@ describe('a screen that fails to load', () => {
     await context.close();
   });
 
-  test('fault 54: reloads only once for each screen that stays missing, and loads it on Try again when it is back', async () => {
+  test('fault 54: reloads once for a screen whose file is missing, and loads it with Try again once the file is back', async () => {
     const { context, page, loads } = await openTab(hideNewBuild);
     await page.route(/assets\/(milestones|payments)-page/, (route) =>
       route.fulfill({ status: 404, body: 'gone' }),

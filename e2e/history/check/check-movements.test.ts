@@ -126,11 +126,14 @@ const doctored: [rule: string, what: string, doctor: (good: Good) => void][] = [
   ],
 ];
 
-test.each(doctored)('checkHistory reports a violation of "%s": %s', (rule, _what, doctor) => {
-  const good = goodHistory();
-  doctor(good);
-  expect(checkHistory(good.history).map((violation) => violation.rule)).toContain(rule);
-});
+test.each(doctored)(
+  'checkHistory reports a violation of the rule about money movements "%s": %s',
+  (rule, _what, doctor) => {
+    const good = goodHistory();
+    doctor(good);
+    expect(checkHistory(good.history).map((violation) => violation.rule)).toContain(rule);
+  },
+);
 
 test('checkHistory accepts a review that was closed before it was known', () => {
   const { history, facts } = goodHistory();

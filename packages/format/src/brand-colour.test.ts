@@ -6,7 +6,7 @@ const colour = fc
   .integer({ min: 0, max: 0xffffff })
   .map((value) => `#${value.toString(16).padStart(6, '0')}`);
 
-test('computes the contrast ratio of WCAG', () => {
+test('computes the contrast ratio of two colours as WCAG defines it', () => {
   expect(contrastRatio('#000000', '#ffffff')).toBeCloseTo(21, 5);
   expect(contrastRatio('#767676', '#ffffff')).toBeCloseTo(4.54, 2);
 });

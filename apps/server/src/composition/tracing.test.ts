@@ -183,7 +183,7 @@ describe('traces of a server with a collector', () => {
     expect(collector.bodies.join()).not.toContain(id);
   });
 
-  test('a webhook to the firm’s system continues its trace', async () => {
+  test('an outgoing webhook passes its trace on to the firm’s system', async () => {
     let key = '';
     const receiver = await startWebhookReceiver({ secret: () => key });
     const endpoint = {

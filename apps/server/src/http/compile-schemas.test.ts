@@ -23,7 +23,7 @@ describe('the schemas of the contract', () => {
     expect(validate({ 'no-such-property': 1 })).toBeTypeOf('boolean');
   });
 
-  test('all responses can be serialised', () => {
+  test('compiles a serialiser for every response in the contract', () => {
     const responses = Object.values(calls as Record<string, CallDefinition>)
       .flatMap((call) => [call.data, call.meta])
       .filter((schema) => schema !== undefined);

@@ -188,12 +188,15 @@ describe('private channel', () => {
     expect(server.closed.size).toBe(0);
   });
 
-  test.each([[7], [true], [{}], [[]]])('protocol 19: treats an auth of %j as a malformed frame', (auth) => {
-    const server = createFakeSockets();
-    const a = server.connect();
-    server.send(a, { event: 'pusher:subscribe', data: { auth, channel: 'private-case.9' } });
-    expect(server.takeFrames(a)).toMatchObject([{ event: 'pusher:error', data: { code: 4300 } }]);
-  });
+  test.each([[7], [true], [{}], [[]]])(
+    'protocol 19: treats a subscription with the auth %j as a malformed frame',
+    (auth) => {
+      const server = createFakeSockets();
+      const a = server.connect();
+      server.send(a, { event: 'pusher:subscribe', data: { auth, channel: 'private-case.9' } });
+      expect(server.takeFrames(a)).toMatchObject([{ event: 'pusher:error', data: { code: 4300 } }]);
+    },
+  );
 
   test('protocol 21: accepts a valid subscription after a rejected one', () => {
     const server = createFakeSockets();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { clientReactionTo, closeCodes } from './close-codes.ts';
 
-test('uses no close code after which clients reconnect immediately', () => {
+test('no close code of the real-time channel makes clients reconnect immediately', () => {
   for (const code of Object.values(closeCodes)) {
     expect(clientReactionTo(code)).not.toBe('reconnects immediately');
   }

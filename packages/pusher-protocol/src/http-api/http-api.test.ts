@@ -150,7 +150,7 @@ describe('POST /events', () => {
 describe('POST /batch_events', () => {
   const event = (channel: string, info?: string) => ({ name: 'updated', data: '', channel, info });
 
-  test('protocol 34: publishes a batch of ten in order and rejects one of eleven', () => {
+  test('protocol 34: publishes a batch of ten events in order and rejects a batch of eleven', () => {
     const { server, socket } = createServerWithSubscriber(['a', 'b']);
     const batch = Array.from({ length: 10 }, (_, number) => event(number % 2 === 0 ? 'a' : 'b'));
     expect(request(server, 'POST', '/batch_events', { batch })).toEqual({ status: 200, body: { batch: {} } });

@@ -252,7 +252,7 @@ describe('lost and delayed messages', () => {
     expect(b.requestedStates).toEqual(['a']);
   });
 
-  test('sends no joins or leaves to clients while an unchanged state is sent again', () => {
+  test('sends clients no presence changes when another server repeats an unchanged state', () => {
     const servers = twoServers();
     const { a, b } = servers;
     join(a, 0, 400);

@@ -238,7 +238,7 @@ describe('disputes', () => {
     expect((await stripe.paymentIntents.list({ created: { gte: since } })).data).toEqual([]);
   });
 
-  test('inquiries withdraw no money', async () => {
+  test('the Stripe simulator withdraws no money for an inquiry', async () => {
     const { id } = await pay();
     simulator.intents.dispute(id, undefined, { isInquiry: true });
     expect((await stripe.disputes.list({ payment_intent: id })).data).toMatchObject([

@@ -158,7 +158,7 @@ describe('authorising a channel', () => {
     expect(bodies().filter(({ channel_name }) => Array.isArray(channel_name))).toHaveLength(2);
   });
 
-  test('the sign-in of a user at the real-time channel is requested without a list', async () => {
+  test('requests the real-time sign-in of a user separately, not in a list of channels', async () => {
     const { signIn, bodies } = createAuthoriser(new Response('{"auth":"a","user_data":"{}"}'));
     expect(await signIn()).toEqual({ auth: 'a', user_data: '{}' });
     expect(bodies()).toEqual([{ socket_id: '1.2' }]);

@@ -12,7 +12,7 @@ test.each([
   expect(mailtoUrl(address)).toBe(url);
 });
 
-test('a subject and a text cannot add headers to the email', () => {
+test('the subject and text of a mailto link cannot add headers to the email', () => {
   const url = mailtoUrlWithText('a@b.example', {
     subject: 'One & two?\nBcc: c@d.example',
     text: 'Hello,\n“100% sure”&cc=e@f.example #1\uD800',

@@ -37,7 +37,7 @@ describe('formatting ranges of days', () => {
     expect(formatDayRange(from, to, today)).toBe(text);
   });
 
-  test('estimates a day as its working week, or as the next one at a weekend', () => {
+  test('shows an estimated day as its working week, and a day at a weekend as the week after', () => {
     expect(workingWeekOf('2026-12-08')).toEqual({ from: '2026-12-07', to: '2026-12-11' });
     expect(workingWeekOf('2026-12-07')).toEqual({ from: '2026-12-07', to: '2026-12-11' });
     expect(workingWeekOf('2026-12-12')).toEqual({ from: '2026-12-14', to: '2026-12-18' });

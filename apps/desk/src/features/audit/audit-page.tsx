@@ -40,7 +40,7 @@ export default function AuditPage() {
           </>
         }
       >
-        Who did what, when and from where, including API keys. Entries never change.
+        See who did what, when and from where, including API keys. Entries never change.
       </PageHead>
       {verification && <VerificationResult verification={verification} />}
       <Filters filter={filter} choose={choose} actions={found.data?.pages[0]?.actions ?? []} />

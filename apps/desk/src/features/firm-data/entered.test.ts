@@ -116,7 +116,7 @@ describe('the form of a milestone path', () => {
     expect(sentOrder(withMovedStep(three, c ?? 0, -1))).toEqual(['a0', 'b0', 'c0', 'd2']);
   });
 
-  test('moves no step over the ends of the path', () => {
+  test('does not move the first step of a path up or the last one down', () => {
     expect([canMoveStep(three, 0, -1), canMoveStep(three, 0, 1)]).toEqual([false, true]);
     expect([canMoveStep(three, 3, -1), canMoveStep(three, 3, 1)]).toEqual([true, false]);
     expect(withMovedStep(three, 3, 1)).toEqual(three);

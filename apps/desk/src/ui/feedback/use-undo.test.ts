@@ -15,7 +15,7 @@ test('offers to undo a change, and reports what the undo did', async () => {
   expect(undo).toHaveBeenCalledTimes(1);
 });
 
-test('says so when a change could not be undone', async () => {
+test('tells the member when a change could not be undone', async () => {
   offerUndo({ text: 'Done.', undo: () => Promise.reject(new Error('x')), undone: 'Undone.' });
   toasts.get()[0]?.undo?.();
   await expect.poll(() => texts().at(-1)).toContain('This could not be undone.');

@@ -6,13 +6,13 @@ const rowsOf = (rows: Record<string, string>) =>
 
 const before = rowsOf({ a: 'Hale', b: 'Haddad' });
 
-test('says how many rows were added, changed and removed', () => {
+test('announces how many table rows were added, changed and removed', () => {
   expect(describeChanges(before, rowsOf({ b: 'Haddad, paid', c: 'Raman', d: 'Hale' }))).toBe(
     '2 rows added, 1 changed, 1 removed.',
   );
   expect(describeChanges(before, rowsOf({ b: 'Haddad' }))).toBe('1 row removed.');
 });
 
-test('says nothing about the same rows in another order', () => {
+test('announces nothing when table rows only change their order', () => {
   expect(describeChanges(before, rowsOf({ b: 'Haddad', a: 'Hale' }))).toBe('');
 });

@@ -62,7 +62,7 @@ describe('a connection to the database with TLS', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('accepts a certificate of the named CA for the host of the address', async () => {
+  test('accepts a database certificate of the named CA for the host of the address', async () => {
     const url = await startTlsProxy(fixtureLocalCertificate);
     await check(`${url}?sslmode=verify-full&sslrootcert=${authority}`);
     await check(`${url}?sslmode=no-verify`);
@@ -72,7 +72,7 @@ describe('a connection to the database with TLS', () => {
     ['a certificate of an unknown CA', fixtureLocalCertificate, ''],
     ['a certificate of another CA than the named one', fixtureLocalCertificate, `&sslrootcert=${other}`],
     ['a certificate for another host', fixtureCertificate, `&sslrootcert=${other}`],
-  ])('rejects %s, and says what to set', async (_case, certificate, query) => {
+  ])('rejects a database connection with %s, and says what to set', async (_case, certificate, query) => {
     const url = await startTlsProxy(certificate);
     await expect(check(`${url}?sslmode=verify-full${query}`)).rejects.toThrow(
       /^The certificate of the database at localhost:\d+ could not be verified \(.+\): in DATABASE_URL, .* sslrootcert=FILE/,
@@ -93,7 +93,7 @@ describe('a database that cannot be reached', () => {
     [`postgresql:///keyturn?host=${nowhere}`, `${nowhere}/.s.PGSQL.5432`],
     [`postgresql://keyturn:s3cret@/keyturn?host=${nowhere}&port=6`, `${nowhere}/.s.PGSQL.6`],
     [`postgresql://keyturn:s3cret@${encodeURIComponent(nowhere)}:7/keyturn`, `${nowhere}/.s.PGSQL.7`],
-  ])('is named in the message without a password: %s', async (url, place) => {
+  ])('names an unreachable database without its password: %s', async (url, place) => {
     const fault = await check(url).catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(StartFault);
     const { message } = fault as StartFault;
@@ -164,7 +164,7 @@ async function startTransactionPooler(order: 'latest' | 'oldest') {
 
 describe('a connection pooler in front of the database', () => {
   test.each(['latest', 'oldest'] as const)(
-    'is rejected if it lends its %s session for single transactions',
+    'rejects a connection pooler that lends its %s session for single transactions',
     async (order) => {
       await expect(check(await startTransactionPooler(order))).rejects.toThrow(
         /^DATABASE_URL leads to a connection pooler .* set pool_mode = session/,
@@ -172,7 +172,7 @@ describe('a connection pooler in front of the database', () => {
     },
   );
 
-  test('is accepted if each connection keeps its session', async () => {
+  test('accepts a connection pooler if each connection keeps its session', async () => {
     const url = await listen(
       createServer((socket) => {
         const upstream = connectUpstream();

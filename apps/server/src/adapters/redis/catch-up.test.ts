@@ -30,7 +30,7 @@ async function startCatchUp({ silence = 3_600_000 } = {}) {
   return { catchUp, log, database, receive };
 }
 
-test('reads missed events at the first position of each term, and after a gap', async () => {
+test('a server reads the events it missed when a relay’s term starts and after a gap', async () => {
   const { catchUp, log, receive } = await startCatchUp();
   receive('first', 11n);
   receive('first', 12n);

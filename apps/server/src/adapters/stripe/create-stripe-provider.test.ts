@@ -212,7 +212,7 @@ describe('Stripe', () => {
     await expect(provider.retrieveIntent('pi_none')).rejects.toThrow(IntentNotFound);
   });
 
-  test('gets a second intent from Stripe with a key that is 24 hours old', async () => {
+  test('Stripe creates a second intent for an idempotency key that is 24 hours old', async () => {
     const first = await provider.createIntent(terms);
     simulator.clock.advance(23 * 3_600_000);
     expect((await provider.createIntent(terms)).intentId).toBe(first.intentId);
@@ -258,7 +258,7 @@ describe('Stripe', () => {
     ]);
   });
 
-  test('says that money clears on the day on which Stripe makes it available', async () => {
+  test('the Stripe adapter reports the day on which Stripe makes money available as the day on which it clears', async () => {
     simulator.clock.set('2026-11-02T09:00:00Z');
     const { intentId } = await provider.createIntent(terms);
     simulator.intents.confirm(intentId, 'pm_card_visa');

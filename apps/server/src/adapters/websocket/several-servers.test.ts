@@ -47,7 +47,7 @@ describe('two servers', () => {
     expect([...one.inbox, ...two.inbox]).toEqual([]);
   });
 
-  test('protocol 46: two servers both close the connections of a terminated user', async () => {
+  test('protocol 46: two WebSocket servers both close the connections of a terminated user', async () => {
     const clients = [await openRawClient(here), await openRawClient(there)];
     for (const client of clients) {
       client.signIn('7');

@@ -279,7 +279,7 @@ describe('private channel', () => {
 });
 
 describe('client events', () => {
-  test('protocol 31: rejects client events unless they are enabled', async () => {
+  test('protocol 31: the WebSocket server rejects client events unless they are enabled', async () => {
     const strict = await startTestChannelServer();
     const client = await openRawClient(strict);
     client.subscribe('private-room');

@@ -214,7 +214,7 @@ describe('malformed frames', () => {
     expect(await fragmented.closeCode()).toBe(1009);
   });
 
-  test('protocol 39: closes with 1003 after a binary message', async () => {
+  test('protocol 39: the WebSocket server closes with 1003 after a binary message', async () => {
     const client = await openByteClient();
     client.write({ opcode: opcodes.binary, payload: ping });
     expect(await client.closeCode()).toBe(1003);

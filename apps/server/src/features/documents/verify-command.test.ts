@@ -235,7 +235,7 @@ describe('keyturn verify-signature', () => {
     });
   });
 
-  test('does not prove a document whose first record was removed', async () => {
+  test('verify-signature does not prove a document whose first signature record was removed', async () => {
     const { document } = await signedByTwo();
     await alter('delete from document_signatures where document_id = $1 and position = 1', document.id);
     expect((await verify(document.id)).code).toBe(1);
@@ -259,7 +259,7 @@ describe('keyturn verify-signature', () => {
     });
   });
 
-  test('does not prove a document whose stored original or signed copy is altered or missing', async () => {
+  test('verify-signature does not prove a document whose stored original or signed copy is altered or missing', async () => {
     const one = await signedByTwo();
     await files.tamper(one.document.sha256, (content) => content.fill(0, 10, 11));
     expect(await verify(one.document.id)).toMatchObject({

@@ -211,7 +211,7 @@ describe('importFeed', () => {
     expect(await createFileStore(join(folder, 'stored')).has(sha256)).toBe(false);
   });
 
-  test('does not claim the installation when every record is rejected, but does with a firm alone', async () => {
+  test('an import claims the installation if it stores at least the firm, but not if every record is rejected', async () => {
     const wrong = {
       ...feed,
       clients: [{ reference: 'C1' }],
@@ -349,7 +349,7 @@ describe('importing signed documents', () => {
     expect((await take(renamed)).rejected).toEqual([]);
   });
 
-  test('keeps the signing task done once every client has signed', async () => {
+  test('an import leaves a signing task done once every client has signed', async () => {
     await take(toSign);
     expect(await statusOfTask()).toBe('open');
     const again = (title: string) => take({ ...toSign, tasks: [{ ...toSign.tasks[0], title }] });

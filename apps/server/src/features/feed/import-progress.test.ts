@@ -15,7 +15,7 @@ function showing(isTerminal: boolean) {
   return { written, progress, showEach };
 }
 
-test('an import writes a line with rate and time left to a log every ten seconds', () => {
+test('logs an import’s rate and remaining time every ten seconds', () => {
   const { written, progress, showEach } = showing(false);
   showEach(500, 45);
   progress.clear();

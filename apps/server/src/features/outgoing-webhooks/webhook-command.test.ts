@@ -60,7 +60,7 @@ describe('keyturn webhook', () => {
     expect(lines.join()).not.toContain(secret);
   });
 
-  test('keyturn webhook refuses invalid addresses, event types and unknown endpoints', async () => {
+  test('keyturn webhook rejects invalid URLs and event types, and unknown endpoints', async () => {
     expect(await run('create', 'https://user@example.com/', '--description', 'A', '--events', 'all')).toEqual(
       {
         code: 1,
@@ -113,7 +113,7 @@ describe('keyturn webhook', () => {
     expect((await run('resend', id)).lines).toEqual(['The endpoint is disabled. Enable it first.']);
   });
 
-  test('keyturn webhook rotates the secret five times at most at the same time', async () => {
+  test('keyturn webhook keeps at most five valid secrets of an endpoint', async () => {
     const id = await create();
     for (let rotation = 0; rotation < 4; rotation += 1) expect((await run('rotate', id)).code).toBe(0);
     expect((await run('rotate', id)).lines[0]).toContain('5 secrets are valid');
@@ -124,7 +124,7 @@ describe('keyturn webhook', () => {
     expect(receiver.received[0]?.headers['webhook-signature']).not.toContain(' ');
   });
 
-  test('keyturn webhook deletes an endpoint and its secrets, and audits each command that changes something', async () => {
+  test('keyturn webhook deletes an endpoint with its secrets, and audits every change', async () => {
     const id = await create();
     for (const name of ['disable', 'disable', 'enable', 'rotate', 'test', 'delete']) await run(name, id);
     expect(await rows('select 1 from webhook_secrets where endpoint_id = $1', [id])).toEqual([]);
@@ -149,7 +149,7 @@ describe('keyturn webhook', () => {
     expect(JSON.stringify(entries)).not.toContain('/hook');
   });
 
-  test('keyturn webhook refuses more than 20 endpoints, even when several are created at the same time', async () => {
+  test('keyturn webhook rejects more than 20 endpoints, even if several are created at the same time', async () => {
     await rows(
       `insert into webhook_endpoints select gen_random_uuid(), 'https://example.com/', 'Many', '{task.completed}', 'disabled', false, now(), now()
        from generate_series(1, 19 - (select count(*)::int from webhook_endpoints where state <> 'deleted'))`,

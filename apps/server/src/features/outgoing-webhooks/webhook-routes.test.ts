@@ -148,7 +148,7 @@ test('an endpoint needs at least one event type', async () => {
   expect(refused.status).toBe(422);
 });
 
-test('an endpoint is disabled, enabled, gets a new secret and is deleted, each audited with the caller', async () => {
+test('disables, enables, rotates and deletes a webhook endpoint, and audits each change with the caller', async () => {
   const id = await create();
   expect((await admin.call('POST', `/webhooks/${id}/disable`)).status).toBe(204);
   expect(await admin.call('POST', `/webhooks/${id}/resend`, {})).toMatchObject({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createReturningClients } from './returning-clients.ts';
 
 describe('spreading the requests of returning clients', () => {
-  test('a client who returns alone fetches immediately', () => {
+  test('tells a single returning client to refetch immediately', () => {
     let now = 0;
     const refetchWithin = createReturningClients({ now: () => now });
     expect(refetchWithin()).toBe(0);
@@ -10,7 +10,7 @@ describe('spreading the requests of returning clients', () => {
     expect(refetchWithin()).toBe(0);
   });
 
-  test('fault 41: fetches are spread over a longer time, up to 30 seconds, if more clients return or wait', () => {
+  test('fault 41: spreads the refetches of returning clients over up to 30 seconds, longer if more of them return or wait', () => {
     let waiting = 0;
     const refetchWithin = createReturningClients({ now: () => 0, waiting: () => waiting });
     const spread = Array.from({ length: 101 }, refetchWithin);

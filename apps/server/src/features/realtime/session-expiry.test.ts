@@ -132,7 +132,7 @@ describe('session expiry', () => {
     expect(duration).toBeLessThan(promptly());
   });
 
-  test('closes the connections of all sessions after a changed password, on every server', async () => {
+  test('closes the real-time connections of all of a client’s sessions on every server after a password change', async () => {
     const clients = await openWithTwoSessions(built.clientId);
     const token = 'x'.repeat(43);
     await serverA.database.insert(passwordLinks).values({

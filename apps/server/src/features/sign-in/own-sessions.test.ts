@@ -28,7 +28,7 @@ const set = (headers: Headers, values: object) =>
 const audited = () => server.database.select().from(auditEntries).where(eq(auditEntries.subjectId, clientId));
 
 describe('the sessions of a client', () => {
-  test('the list of sessions names the device in plain words, and no more of the browser’s description is stored', async () => {
+  test('lists sessions with a plain name of the browser, and stores nothing else of its user agent', async () => {
     const { email, id } = await buildClient(server.database, { password });
     const signedIn = await server.app.inject({
       method: 'POST',

@@ -39,7 +39,7 @@ const used = async (token: string) => {
 };
 
 describe('session', () => {
-  test('a session has a random token of which the database stores only the hash', async () => {
+  test('stores only the hash of a session’s random token', async () => {
     const session = await sessions.start(clientId, passwordHash);
     expect(session).toEqual({ token: expect.stringMatching(/^kt_[\w-]{43}$/), expiresIn: 43_200 });
     expect(await start()).not.toBe(session?.token);

@@ -117,7 +117,7 @@ function countedPasswords() {
 }
 
 describe('signing in', () => {
-  test('signing in returns a token for twelve hours that authenticates the client', async () => {
+  test('sign-in returns a token that authenticates the client for twelve hours', async () => {
     const { login, sessions } = await serve();
     const response = await login('amelia@example.test', password);
     expect(response.statusCode).toBe(200);
@@ -131,7 +131,7 @@ describe('signing in', () => {
     expect(await sessions.authenticate(data.access_token, { touch: true })).not.toBeNull();
   });
 
-  test('signing in returns a new token each time', async () => {
+  test('sign-in returns a new token each time', async () => {
     const { login } = await serve();
     const [one, other] = [
       await login('amelia@example.test', password),
@@ -150,7 +150,7 @@ describe('signing in', () => {
     expect((await login(email, password)).statusCode).toBe(200);
   });
 
-  test('fault 69: signing in answers the same for a wrong password, an unknown email and a client without a password', async () => {
+  test('fault 69: sign-in answers the same for a wrong password, an unknown email and a client without a password', async () => {
     const { login } = await serve();
     const answers = [
       await login('amelia@example.test', wrong),
@@ -173,7 +173,7 @@ describe('signing in', () => {
     }
   });
 
-  test('fault 69: signing in does the same work for a known and an unknown email', async () => {
+  test('fault 69: sign-in does the same work for a known and an unknown email', async () => {
     const counted = countStatements(stored.url);
     const looking = countedPasswords();
     const { login } = await serve(counted.database, looking);
@@ -207,7 +207,7 @@ describe('signing in', () => {
     },
   );
 
-  test('signing in rejects the correct password after five failures, for known and unknown emails alike', async () => {
+  test('sign-in rejects the correct password after five failures, for known and unknown emails alike', async () => {
     const { login } = await serve();
     for (const email of ['amelia@example.test', 'nobody@example.test']) {
       for (let n = 1; n <= 5; n++) expect((await login(email, wrong)).statusCode).toBe(401);
@@ -238,7 +238,7 @@ describe('signing in', () => {
     expect((await login('amelia@example.test', password, '10.0.0.1, 203.0.113.6')).statusCode).toBe(200);
   });
 
-  test('fault 69: checks the password only five times for fifty concurrent guesses on two servers', async () => {
+  test('fault 69: sign-in checks the password only five times for fifty concurrent guesses on two servers', async () => {
     const otherPool = connectDatabase({ url: stored.url, size: 10 });
     const looking = countedPasswords();
     const two = [await serve(stored.database, looking), await serve(otherPool.database, looking)] as const;
@@ -257,7 +257,7 @@ describe('signing in', () => {
   const deviceFrom = (answer: { headers: { 'set-cookie'?: unknown } }) =>
     String(answer.headers['set-cookie'] ?? '').split(';')[0] ?? '';
 
-  test('fault 69: lets a client sign in on a known device while an attacker sends wrong passwords from the same address', async () => {
+  test('fault 69: a client can sign in on a known device while an attacker sends wrong passwords from the same address', async () => {
     const { login } = await serve();
     const first = await login('amelia@example.test', password);
     expect(first.headers['set-cookie']).toMatch(
@@ -271,7 +271,7 @@ describe('signing in', () => {
     expect(deviceFrom(again)).toBe(deviceFrom(first));
   });
 
-  test('does not treat a device as known for other clients, or with a forged cookie', async () => {
+  test('sign-in does not treat a device as known for other clients, or with a forged cookie', async () => {
     const { login } = await serve();
     const cookie = deviceFrom(await login('zoë.o’neill@example.test', password));
     for (let n = 1; n <= 5; n++) await login('amelia@example.test', wrong, `198.51.100.${n}`);
@@ -290,7 +290,7 @@ describe('signing in', () => {
     expect(deviceFrom(shared)).toBe(cookie);
   });
 
-  test('throttles wrong passwords on a known device as well', async () => {
+  test('sign-in throttles wrong passwords on a known device as well', async () => {
     const { login } = await serve();
     const cookie = deviceFrom(await login('amelia@example.test', password));
     for (let n = 1; n <= 5; n++) {
@@ -299,7 +299,7 @@ describe('signing in', () => {
     expect((await login('amelia@example.test', password, undefined, cookie)).statusCode).toBe(429);
   });
 
-  test('removes known devices after 180 days without use, and keeps at most twenty devices of a client', async () => {
+  test('sign-in removes known devices after 180 days without use, and keeps at most twenty devices of a client', async () => {
     const { login } = await serve();
     const cookies = [];
     for (let n = 0; n < 21; n++) {

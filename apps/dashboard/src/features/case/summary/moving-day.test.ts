@@ -35,7 +35,7 @@ describe('movingDay', () => {
       [sale, { ...purchase, status: 'on_hold' }],
       'Completion of your sale',
     ],
-  ] as [string, Matter[], string][])('does not promise a move to clients with %s', (_, matters, label) => {
+  ] as [string, Matter[], string][])('does not show a moving day for %s', (_, matters, label) => {
     const milestones = [
       completionOf('sale', { expected_from: '2027-01-11', expected_to: '2027-01-22' }),
       completionOf('purchase'),

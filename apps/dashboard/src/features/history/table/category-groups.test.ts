@@ -22,7 +22,7 @@ test('puts each category before its entries, keeps their order and leaves out em
   expect(groups.get('message')).toEqual({ count: 0, isOpen: true });
 });
 
-test('hides the entries of a closed category, but still counts and exports them', () => {
+test('hides the entries of a collapsed category, but still counts and exports them', () => {
   const groups = createCategoryGroups();
   groups.toggle('payment');
   const rows = allRows();

@@ -11,7 +11,7 @@ test('a form has changed the fields whose text differs, apart from spaces around
 describe('an edit that a colleague was faster than', () => {
   const mine = { ...before, by: '2026-11-30' };
 
-  test('an edit conflicts where a colleague has meanwhile stored something else', () => {
+  test('finds the fields of an edit that conflict with values saved by a colleague meanwhile', () => {
     const theirs = { ...before, waiting_for: 'The lender', by: '2026-12-01' };
     expect(conflictsOf({ before, mine, theirs })).toEqual([
       { name: 'waiting_for', mine: 'The council', theirs: 'The lender', isOverwritten: false },

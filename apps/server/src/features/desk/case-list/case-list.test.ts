@@ -114,7 +114,7 @@ describe('searching for a case', () => {
     `zoe')::tsquery`,
     'zoe\t\nzoe',
     `${'zoe '.repeat(25)}`,
-  ])('a search for a case accepts %j as words', async (q) => {
+  ])('the case list accepts %j as search text', async (q) => {
     const { status } = await ask({ q });
     expect(status).toBe(200);
   });
@@ -335,7 +335,7 @@ describe('paging', () => {
     expect(second.count).toBeNull();
   });
 
-  test('paging skips and repeats no case while other cases change, appear and disappear', async () => {
+  test('paging through the case list neither skips nor repeats a case while other cases change, appear and disappear', async () => {
     const { handler, ids } = await buildMany(pageSize + 20);
     const [first] = (await list({ handler })).cases;
     const untouched = new Set(ids);

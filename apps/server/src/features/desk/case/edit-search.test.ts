@@ -178,7 +178,7 @@ describe('a search at the desk', () => {
     expect(await taskStatus()).toBe('open');
   });
 
-  test('a search that is cancelled and paid for concurrently is never both', async () => {
+  test('cancelling and paying for a search concurrently: only one succeeds', async () => {
     const browser = await desk.signIn();
     const search = await searchOf(browser);
     const { dependencies } = createPaymentWorld(desk.testDatabase);

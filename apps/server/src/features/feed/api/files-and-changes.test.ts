@@ -224,7 +224,7 @@ describe('what clients did, over HTTP', () => {
     other.release();
   });
 
-  test('the list of changes has no first passwords that an import sets', async () => {
+  test('the change list of the case feed contains no first passwords set by an import', async () => {
     const { next: before } = await readOn(null);
     const { feed } = await sendCase();
     const [client] = feed.clients;

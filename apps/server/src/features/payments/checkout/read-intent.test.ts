@@ -34,7 +34,7 @@ const statusOf = async (paymentId: string) =>
   (await testDatabase.pool.query('select status from payments where id = $1', [paymentId])).rows[0].status;
 const unavailable = () => Promise.reject(new ProviderUnavailable('no connection'));
 
-test('gives both joint clients the intent of an open payment and only its payer the client secret, and records nothing', async () => {
+test('reading an open payment’s intent gives both joint clients the intent and only the payer the client secret, and stores nothing', async () => {
   const { read, amelia, tom, paymentId, intentId, amount } = await openPayment();
   const before = await recordOf(paymentId);
   for (const clientId of [amelia, tom]) {

@@ -174,7 +174,7 @@ describe('repeating a request for a payment for something else', () => {
     expect(await countOf(id)).toBe(4);
   });
 
-  test('starts no other payment with a key whose payment was paid or cancelled', async () => {
+  test('rejects an idempotency key whose payment for something else was paid or cancelled', async () => {
     const { dependencies, intents } = world();
     const { clientId, id } = await buildCase(testDatabase.database);
     const made = await startOtherPayment(dependencies, by(clientId, {}, 'made'));

@@ -217,7 +217,7 @@ describe('a known dispute', () => {
 describe('an inquiry', () => {
   const asked = { disputeStatus: 'inquiry', disputeAmount: 5_000, disputeOpenedAt: openedAt };
 
-  test('an inquiry is shown as one until it becomes a dispute or is closed', () => {
+  test('marks a payment as under inquiry until the inquiry becomes a dispute or is closed', () => {
     expect(planSteps(inquiry).paymentColumns).toEqual(asked);
     expect(planSteps(inquiry, {}).paymentColumns).toMatchObject({ disputeStatus: 'open' });
     expect(planSteps(inquiry, { status: 'closed', outcome: 'inquiry_closed' }).paymentColumns).toMatchObject({

@@ -103,7 +103,7 @@ describe('fault 7: an idempotency key that Stripe has forgotten', () => {
     expect(simulator.intents.all()).toHaveLength(1);
   });
 
-  test('creates no intent with an old key while Stripe is unavailable', async () => {
+  test('creates no intent with an idempotency key that has expired while Stripe is unavailable', async () => {
     const { start } = await searchAtStripe();
     simulator.faults.push('broken after', 'broken after', 'broken after');
     await expect(start()).rejects.toMatchObject({ code: 'provider_unavailable' });

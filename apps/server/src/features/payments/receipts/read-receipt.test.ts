@@ -249,7 +249,7 @@ describe('receipts', () => {
     expect(printed[0]?.clearing?.on).not.toBe('2026-05-12');
   });
 
-  test('a payment gets another receipt that lists a failed refund', async () => {
+  test('makes a new receipt that lists the failed refund of a payment', async () => {
     const { dependencies, printed } = createPrinter();
     const { amelia, payment } = await createPaidPayment();
     const request = { clientId: amelia, paymentId: payment.id };

@@ -121,7 +121,7 @@ test.each([
   },
 );
 
-test('a refund that reached the provider is found there, even after its key has expired', async () => {
+test('finds a refund that reached the provider, even after its idempotency key has expired', async () => {
   const { dependencies, run, paymentId, atProvider, rows, query } = await createPaidPayment();
   const { provider } = dependencies;
   const cut: PaymentDependencies = {

@@ -45,7 +45,7 @@ async function waitForBatch(location: string | undefined) {
 }
 
 describe('an NDJSON batch', () => {
-  test('an NDJSON batch stores the same as a JSON batch, in any order of its lines', async () => {
+  test('an NDJSON batch stores the same records as a JSON batch, whatever the order of its lines', async () => {
     const { feed } = markedFeed('-lines');
     const { documents: _documents, ...sent } = feed;
     delete sent.searches[0].result_document;
@@ -56,7 +56,7 @@ describe('an NDJSON batch', () => {
     expect(spooled()).toEqual([]);
   });
 
-  test('an NDJSON batch reports the lines of rejected records', async () => {
+  test('an NDJSON batch reports the line numbers of rejected records', async () => {
     const { mark } = await sendCase();
     const [first, second] = historyOf(mark, 2);
     const lines = [first, { ...second, case: 'unknown' }, { ...first, reference: `new${mark}`, actor: 5 }];
@@ -127,7 +127,7 @@ describe('an NDJSON batch', () => {
 });
 
 describe('a large batch', () => {
-  test('a large batch is imported after the response, has a readable status, and has no effect when repeated', async () => {
+  test('a large batch is imported after the response, reports its progress, and changes nothing when repeated', async () => {
     const { mark } = await sendCase();
     const payload = historyLines(mark, 2_500) + historyLines('-unknown', 1_200);
     const headers = { 'idempotency-key': 'large' };
@@ -162,7 +162,7 @@ describe('a large batch', () => {
     expect((await call('GET', '/batches/unknown')).status).toBe(404);
   });
 
-  test('a large batch reports rejected records with text that cannot be stored, and shortens the message', async () => {
+  test('a large batch reports rejected records whose text cannot be stored, with shortened messages', async () => {
     const { mark } = await sendCase();
     const long = 'x'.repeat(50_000);
     const invalid = [{ reference: 'A\0\ud800' }, { reference: 'B', [`\0${long}`]: 1 }, { reference: long }];
@@ -179,7 +179,7 @@ describe('a large batch', () => {
     ]);
   });
 
-  test('a large batch fails if its server is killed, and its records are removed later', async () => {
+  test('a large batch fails if its server is killed, and its spool folder is removed later', async () => {
     const { mark } = await sendCase();
     const sent = { headers: { 'idempotency-key': 'killed' }, payload: historyLines(mark, 2_001) };
     const { location } = await call('POST', '/batches', sent);
@@ -210,7 +210,7 @@ describe('a large batch', () => {
 
 describe('the rules of the case feed over HTTP', () => {
   test.each(sharedRecordRules)(
-    'the rules of the case feed reject %s with %j at %s and write nothing of it',
+    'the case feed rejects %s with %j at %s, and stores nothing of the record',
     async (list, change, place, reason) => {
       const { mark, feed } = markedFeed(`-rule-${++rules}`, (given) => {
         const lists = given as Record<string, object[]>;
