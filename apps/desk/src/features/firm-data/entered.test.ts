@@ -87,7 +87,7 @@ describe('the form of a milestone path', () => {
   });
 
   test.each(['-1', 'ten', '1.5'])(
-    'the form of a milestone path sends a duration of %s as one that the server refuses',
+    'the form of a milestone path sends a duration of %s as one that the server rejects',
     (from) => {
       const [stage] = enteredPath(path);
       const [step] = stage?.steps ?? [];
@@ -126,7 +126,7 @@ describe('the form of a milestone path', () => {
     expect(sentOrder(moved(three, 0, 1))).toEqual(['c0', 'a1', 'b1', 'd2']);
   });
 
-  test('the form of a milestone path finds what the server refuses', () => {
+  test('the form of a milestone path finds what the server rejects', () => {
     expect(memberOfField(three, 'value.steps.2.title')).toMatchObject({ key: 'c' });
     expect(memberOfField(three, 'value.stages.1')).toMatchObject({ title: 'Searches' });
     expect(memberOfField(three, 'version')).toBeUndefined();

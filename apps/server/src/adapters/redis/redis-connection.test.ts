@@ -55,7 +55,7 @@ describe.skipIf(redisProgram === null)('connection to Redis', () => {
     expect(connections()).toBe(0);
   });
 
-  test('refuses a Redis server whose certificate is not trusted', async () => {
+  test('rejects a Redis server whose certificate is not trusted', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keyturn-redis-'));
     closers.push(() => rmSync(folder, { recursive: true }));
     const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];

@@ -114,7 +114,7 @@ describe('the target of a webhook message', () => {
     ['93.184.216.34', '169.254.169.254'],
     ['::ffff:127.0.0.1'],
     ['2606:4700::6810:84e5', 'fd00:ec2::254'],
-  ])('a webhook target is refused if its host name resolves to %s %s', async (...addresses) => {
+  ])('a webhook target is rejected if its host name resolves to %s %s', async (...addresses) => {
     const answered = await send(secureUrl(), {
       resolve: async () => addresses,
       allowsPrivate: false,
@@ -125,7 +125,7 @@ describe('the target of a webhook message', () => {
     expect(requests).toEqual([]);
   });
 
-  test('a webhook target is refused if it is a private address itself, regardless of the resolver', async () => {
+  test('a webhook target is rejected if it is a private address itself, regardless of the resolver', async () => {
     const options = { resolve: createTargetResolver(), allowsPrivate: false };
     for (const host of ['127.0.0.1', '[::1]', 'localhost', '2130706433']) {
       const answered = await send(`http://${host}:${portOf(plain)}/`, options);

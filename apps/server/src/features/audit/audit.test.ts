@@ -65,7 +65,7 @@ describe('the audit log', () => {
     'update audit_links set position = position + 10',
     'delete from audit_links',
     'truncate audit_links',
-  ])('the audit log is append-only: the database refuses "%s"', async (sql) => {
+  ])('the audit log is append-only: the database rejects "%s"', async (sql) => {
     await record();
     await expect(stored.pool.query(sql)).rejects.toThrow('is append-only');
   });

@@ -20,7 +20,7 @@ test.each([
   ['https://169.254.169.254/latest/meta-data', 'private address 169.254.169.254'],
   ['https://[::1]:8443/', 'private address ::1'],
   ['https://[::ffff:10.0.0.1]/', 'private address ::ffff:a00:1'],
-])('production refuses the endpoint %s: it %s', (url, problem) => {
+])('production rejects the endpoint %s: it %s', (url, problem) => {
   expect(parseTarget(url, production)).toEqual({ problem: expect.stringContaining(problem) });
 });
 

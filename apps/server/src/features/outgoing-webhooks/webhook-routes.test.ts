@@ -192,7 +192,7 @@ test('creating or changing an endpoint needs a confirmation within the last five
   for (const { code } of await Promise.all(attempts)) expect(code).toBe('identity_not_confirmed');
 });
 
-test('an endpoint with an address that is not allowed is refused with the reason', async () => {
+test('an endpoint with an address that is not allowed is rejected with the reason', async () => {
   const sent = { url: 'ftp://example.com', description: 'x', event_types: ['document.read'] };
   expect(await admin.call('POST', '/webhooks', sent)).toMatchObject({
     status: 409,

@@ -269,7 +269,7 @@ describe.each(worlds)('payments with $name', ({ name, open }) => {
     });
   });
 
-  test('fault 26: refuses to pay a paid search again, starts nothing and keeps the receipt', async () => {
+  test('fault 26: rejects a payment for a paid search, starts nothing and keeps the receipt', async () => {
     const { intentId, paymentId, amount, start, payment } = await openPayment();
     await world.pay(intentId);
     await send(await newest(intentId));
@@ -283,7 +283,7 @@ describe.each(worlds)('payments with $name', ({ name, open }) => {
     expect((await payment()).receipt_number).toEqual(expect.any(String));
   });
 
-  test('fault 31: refuses new payments with 503 during maintenance, and lets open ones finish', async () => {
+  test('fault 31: rejects new payments with 503 during maintenance, and lets open ones finish', async () => {
     const { one, intentId, paymentId, amount, start, payment, search } = await openPayment();
     const isOn = async () =>
       (await world.server.app.inject({ url: '/api/maintenance' })).json().data.general !== null;

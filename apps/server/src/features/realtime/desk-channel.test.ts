@@ -112,7 +112,7 @@ test('the desk’s channel ends a connection with the session of its member, on 
   expect(stays.client.connection.state).toBe('connected');
 });
 
-test('refuses the desk’s channel to clients, and cases’ channels to staff', async () => {
+test('does not authorise clients for the desk’s channel, nor staff for cases’ channels', async () => {
   const { clientId, id } = await buildCase(server.database, {});
   const headers = await server.signInAs(clientId);
   const authorise = (channel_name: string, sent: Record<string, string>) =>

@@ -154,7 +154,7 @@ describe('session expiry', () => {
     expect(duration).toBeLessThan(promptly());
   });
 
-  test('refuses another client’s authorisation on a connection, or closes it if another server has signed', async () => {
+  test('rejects another client’s authorisation on a connection, or closes it if another server has signed', async () => {
     const [amelia, tom] = built.clientIds as [string, string];
     const { headers: stolen } = await openSignedInClient(serverB, tom);
     const onServerB = await openSignedInClient(serverB, amelia);

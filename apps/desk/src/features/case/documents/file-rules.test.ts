@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fileFault, separateFiles, titleFromFile } from './file-rules.ts';
 
-test('a file that the server would refuse is refused before it is uploaded', () => {
+test('a file that the server would reject is rejected before it is uploaded', () => {
   expect(fileFault({ type: 'application/pdf', size: 10_000 })).toBeNull();
   expect(fileFault({ type: 'application/pdf', size: 0 })).toContain('empty');
   expect(fileFault({ type: 'application/pdf', size: 25 * 1024 * 1024 + 1 })).toContain('larger than 25 MB');

@@ -21,7 +21,7 @@ describe('the calls of the client’s screens in the preview', () => {
     expect(sent[0]?.request.headers).not.toHaveProperty('Authorization');
   });
 
-  test('the calls in the preview are refused without a request, unless they only read what the preview shows', async () => {
+  test('the calls in the preview are rejected without a request, unless they only read what the preview shows', async () => {
     const { call, sent } = createRecordedCall({ data: [] });
     const shown = [
       'GET /client',

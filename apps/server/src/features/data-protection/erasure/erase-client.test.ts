@@ -430,7 +430,7 @@ test('a case is erased with finished refunds and disputes, and not with open one
   expect(await rows('select from refunds where id = $1', [refund])).toEqual([]);
 });
 
-test('an erasure is refused for an unknown client, an open case, a running retention, and a wrong confirmation', async () => {
+test('an erasure is rejected for an unknown client, an open case, a running retention, and a wrong confirmation', async () => {
   expect(await erase(['none@marker.test'])).toMatchObject({ code: 1 });
   const life = await lifeOfCase();
   expect((await erase([life.own.email])).output).toContain(`Case ${life.reference} is open`);

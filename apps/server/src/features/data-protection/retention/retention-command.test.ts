@@ -142,7 +142,7 @@ test('what is not due any more when its turn comes is kept', async () => {
   ]);
 });
 
-test('an erasure that the database refuses does not keep the others', async () => {
+test('an erasure that the database rejects does not keep the others', async () => {
   const refused = await closedCase('K-1', { closed: '2030-01-01T00:00:00Z' });
   await closedCase('K-2', { closed: '2030-02-01T00:00:00Z' });
   await rows(`create function refuse_first() returns trigger language plpgsql as $$

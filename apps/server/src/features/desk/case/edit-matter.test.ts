@@ -79,7 +79,7 @@ describe('editing a milestone at the desk', () => {
     });
   });
 
-  test('refuses the second of two members who edit the same milestone, and names the first', async () => {
+  test('rejects the second of two members who edit the same milestone, and names the first', async () => {
     const [first, second] = [await desk.signIn('handler', 'Joel Adeyemi'), await desk.signIn('admin')];
     const read = await milestoneOf(second);
     expect((await put(first, read, { next_update_by: '2026-11-30' })).status).toBe(200);
@@ -113,7 +113,7 @@ describe('editing a milestone at the desk', () => {
     expect(await entriesOn('M1')).toHaveLength(2);
   });
 
-  test('refuses an edit after the firm’s system has changed the milestone', async () => {
+  test('rejects an edit after the firm’s system has changed the milestone', async () => {
     const browser = await desk.signIn();
     const read = await milestoneOf(browser);
     const [matter] = deskFeed.matters;

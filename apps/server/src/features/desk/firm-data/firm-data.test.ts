@@ -98,7 +98,7 @@ describe('the firm’s details', () => {
     ['a day twice', { closed_on: ['2026-12-24', '2026-12-24'] }],
     ['a VAT number of another country', { vat_number: 'DE123456789' }],
     ['an unknown field', { website: 'https://firm.test' }],
-  ])('the firm’s details are refused with %s', async (_what, change) => {
+  ])('the firm’s details are rejected with %s', async (_what, change) => {
     const { version } = await read('/firm');
     expect((await call('PUT', '/firm', { version, value: { ...firm, ...change } })).status).toBe(422);
   });
@@ -127,7 +127,7 @@ describe('bank holidays', () => {
     ['a day twice', ['2027-06-07', '2027-06-07'], 'One'],
     ['a day that does not exist', ['2027-13-01'], 'One'],
     ['a name without a letter', ['2027-06-07'], ' '],
-  ])('bank holidays are refused with %s', async (_what, days, name) => {
+  ])('bank holidays are rejected with %s', async (_what, days, name) => {
     const { version } = await read('/bank-holidays');
     const value = days.map((day) => ({ day, name }));
     expect((await call('PUT', '/bank-holidays', { version, value })).status).toBe(422);
@@ -173,7 +173,7 @@ describe('the folders of documents', () => {
       'no words for a type of matter',
       ([first, ...others]) => [{ ...first, empty: { sale: 'A' } }, ...others],
     ],
-  ])('document folders are refused with %s', async (_what, change) => {
+  ])('document folders are rejected with %s', async (_what, change) => {
     const { version, value } = await read('/document-groups');
     expect((await call('PUT', '/document-groups', { version, value: change(value) })).status).toBe(422);
   });
@@ -202,7 +202,7 @@ describe('the search catalogue', () => {
     ['a duration that ends before it starts', { usual_working_days: { from: 5, to: 4 } }],
     ['an explanation that is too long', { explanation: 'x'.repeat(1_001) }],
     ['an unknown requirement', { required_by: 'council' }],
-  ])('the search catalogue is refused with %s', async (_what, change) => {
+  ])('the search catalogue is rejected with %s', async (_what, change) => {
     const { version, value } = await read('/search-catalogue');
     const [first, ...rest] = value;
     const sent = { version, value: [{ ...first, ...change }, ...rest] };
@@ -283,7 +283,7 @@ describe('the path of a type of matter', () => {
         ),
       }),
     ],
-  ])('a path is refused with %s', async (_what, change) => {
+  ])('a path is rejected with %s', async (_what, change) => {
     const { version, value } = await read(purchase);
     expect((await call('PUT', purchase, { version, value: change(value) })).status).toBe(422);
     expect((await read(purchase)).version).toBe(version);

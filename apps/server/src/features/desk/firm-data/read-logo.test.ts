@@ -79,7 +79,7 @@ describe('a PNG logo', () => {
     ['two headers', png(4, 4, { more: [header(4, 4)] })],
     ['no width', png(0, 4)],
     ['too many pixels', png(2_001, 1)],
-  ])('a PNG logo is refused with %s', (_what, file) => {
+  ])('a PNG logo is rejected with %s', (_what, file) => {
     expect(() => readLogo(file)).toThrow(LogoRejected);
   });
 });
@@ -101,7 +101,7 @@ describe('a WebP logo', () => {
     ['something after its end', Buffer.concat([webp(['VP8L', lossless(4, 4)]), Buffer.from('<script>')])],
     ['no picture', webp(['EXIF', Buffer.from('a place')])],
     ['too many pixels', webp(['VP8L', lossless(2_001, 4)])],
-  ])('a WebP logo is refused with %s', (_what, file) => {
+  ])('a WebP logo is rejected with %s', (_what, file) => {
     expect(() => readLogo(file)).toThrow(LogoRejected);
   });
 });

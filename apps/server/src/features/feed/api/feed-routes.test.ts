@@ -305,7 +305,7 @@ describe('the feed over HTTP', () => {
     expect(await entries()).toEqual(written);
   });
 
-  test('the feed over HTTP refuses a batch of too many records before it checks any of them', async () => {
+  test('the feed over HTTP rejects a batch of too many records before it checks any of them', async () => {
     const { secret } = await key('create', 'x', '--write', 'all');
     const post = (clients: unknown[], tasks: unknown[]) =>
       call('POST', '/batches', secret, {

@@ -301,7 +301,7 @@ describe('keyturn payments ledger', () => {
   test.each([
     [['--from', '2027-02-30'], /It must be a day/],
     [['--from', '2027-11-02', '--to', '2027-11-01'], /must not be after/],
-  ])('keyturn payments ledger refuses %j', async (args, message) => {
+  ])('keyturn payments ledger rejects %j', async (args, message) => {
     const { dependencies } = createWorld();
     await expect(run(dependencies, ...args)).rejects.toThrow(message);
   });

@@ -87,7 +87,7 @@ describe('paying a bill', () => {
     await expect(start(7_600)).resolves.toMatchObject({ amount: 7_600 });
   });
 
-  test('refuses a second payment of a bill while the joint client’s is open, and accepts it once that is cancelled', async () => {
+  test('rejects a second payment of a bill while the joint client’s is open, and accepts it once that is cancelled', async () => {
     const { dependencies, clientId, jointClientId, start } = await createWorld();
     const { payment_id } = await start(27_600);
     await expect(start(27_600, { by: jointClientId })).rejects.toMatchObject({
@@ -139,7 +139,7 @@ describe('paying a bill', () => {
     expect(await start(27_600, { key: 'same' })).toEqual(first);
   });
 
-  test('refuses a bill that is paid, cancelled, or of another case', async () => {
+  test('rejects a bill that is paid, cancelled, or of another case', async () => {
     const paid = await createWorld({ paidOtherwise: 27_600 });
     await expect(paid.start(100)).rejects.toMatchObject({ code: 'already_paid' });
     const cancelled = await createWorld({ status: 'cancelled' });

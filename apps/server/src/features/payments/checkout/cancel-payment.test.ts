@@ -66,7 +66,7 @@ describe('cancelling a payment', () => {
   });
 
   test.each(['succeeded', 'partially_refunded', 'refunded', 'cancelled'] satisfies PaymentStatus[])(
-    'refuses to cancel a payment that is %s, without calling the provider',
+    'rejects cancelling a payment that is %s, without calling the provider',
     async (status) => {
       const { dependencies } = createPaymentWorld(testDatabase, {
         provider: () => ({
@@ -124,7 +124,7 @@ describe('cancelling a payment', () => {
     expect(rows).toEqual([{ status: 'canceled' }]);
   });
 
-  test('refuses to cancel the payment of another client', async () => {
+  test('does not cancel the payment of another client', async () => {
     const { dependencies } = createPaymentWorld(testDatabase);
     const { paymentId } = await started(dependencies);
     const stranger = await buildCase(testDatabase.database);

@@ -188,7 +188,7 @@ describe('confirming a payment', () => {
     expect(await rowOf(paymentId)).toMatchObject({ status: 'cancelled' });
   });
 
-  test('refuses a throttled client who confirms a payment', async () => {
+  test('rejects a throttled client who confirms a payment', async () => {
     const clock = createTestClock();
     const attempts = createPaymentAttempts({
       limits: { starts: { client: 10, address: 30 }, declines: { client: 1, address: 20 } },
@@ -235,7 +235,7 @@ describe('confirming a payment for something else', () => {
     expect(await rowOf(paymentId)).toMatchObject({ own_card: true });
   });
 
-  test('refuses to confirm a payment for something else whose amount is no longer within the limits', async () => {
+  test('does not confirm a payment for something else whose amount is no longer within the limits', async () => {
     const { confirm } = await openOtherPayment(25_000);
     await expect(confirm({ max: 20_000 })).rejects.toMatchObject({
       code: 'invalid_input',
@@ -243,7 +243,7 @@ describe('confirming a payment for something else', () => {
     });
   });
 
-  test('refuses to confirm client money for a case that has been completed', async () => {
+  test('does not confirm client money for a case that has been completed', async () => {
     const { confirm, id } = await openOtherPayment(25_000);
     await testDatabase.pool.query("update conveyancing_cases set status = 'completed' where id = $1", [id]);
     await expect(confirm()).rejects.toMatchObject({ code: 'not_payable' });

@@ -111,7 +111,7 @@ describe('repeating a request for a payment for something else', () => {
     expect(await countOf(id)).toBe(1);
   });
 
-  test('refuses a payment for something else with the same key and different content', async () => {
+  test('rejects a payment for something else with the same key and different content', async () => {
     const { dependencies } = world();
     const { clientId } = await buildCase(testDatabase.database);
     await startOtherPayment(dependencies, by(clientId, {}, 'k-1'));

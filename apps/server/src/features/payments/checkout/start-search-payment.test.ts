@@ -32,7 +32,7 @@ describe('a cancelled search', () => {
   test.each([
     ['with the key that started it', 'k-1'],
     ['without a key', undefined],
-  ])('refuses to continue the payment for a search that the firm has cancelled, %s', async (_how, key) => {
+  ])('does not continue the payment for a search that the firm has cancelled, %s', async (_how, key) => {
     const { dependencies } = createPaymentWorld(testDatabase);
     const { caseSearchId, amelia, by } = await searchOfTwo();
     await startSearchPayment(dependencies, by(amelia, ownCard, key));

@@ -101,7 +101,7 @@ test('finance refunds exactly its limit alone, and one penny more waits for a se
   expect(above.atStripe()).toEqual([]);
 });
 
-test('a handler requests up to the limit of handlers, and one penny more is refused', async () => {
+test('a handler requests up to the limit of handlers, and one penny more is rejected', async () => {
   const { paymentId, atStripe, rows } = await pay();
   const [handler, other] = [await signIn('handler'), await signIn('handler')];
   expect(await request(handler, paymentId, 5_001)).toMatchObject({ status: 403, code: 'refund_above_limit' });

@@ -101,7 +101,7 @@ describe.each(worlds)('$name', ({ open }) => {
     expect(await read(intent)).toEqual(intent);
   });
 
-  test('creates one intent per key, also concurrently, and refuses other terms with the same key', async () => {
+  test('creates one intent per key, also concurrently, and rejects other terms with the same key', async () => {
     const requested = terms();
     const made = [
       await create(requested),
@@ -255,7 +255,7 @@ describe.each(worlds)('$name', ({ open }) => {
     expect(await world.provider.listRefunds(new Date(Date.now() + 60_000))).toEqual([]);
   });
 
-  test('makes one refund per key, and refuses other terms with the same key', async () => {
+  test('makes one refund per key, and rejects other terms with the same key', async () => {
     const intent = await create();
     await world.pay(intent.intentId, 'pays');
     const terms = refundOf(intent, 1_000);
@@ -267,7 +267,7 @@ describe.each(worlds)('$name', ({ open }) => {
     );
   });
 
-  test('refuses to refund more than is left, and a payment that was not made', async () => {
+  test('the provider refunds neither more than is left nor a payment that was not made', async () => {
     const [paid, unpaid] = [await create(), await create()];
     await world.pay(paid.intentId, 'pays');
     await world.provider.createRefund(refundOf(paid, 18_000));

@@ -134,7 +134,7 @@ describe('the payments database', () => {
     expect(inDatabase).toEqual(inCode.sort());
   });
 
-  test('the payments database allows every legal transition and refuses every other', async () => {
+  test('the payments database allows every legal transition and rejects every other', async () => {
     for (const from of paymentStatuses) {
       for (const to of paymentStatuses) {
         if (from === to) continue;
@@ -160,7 +160,7 @@ describe('the payments database', () => {
     }
   });
 
-  test('the payments database refuses a second payment for a search until the first is cancelled', async () => {
+  test('the payments database rejects a second payment for a search until the first is cancelled', async () => {
     const first = await searchPayment('requires_payment_method');
     const again = `insert into payments select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(),
       'provider_idempotency_key', gen_random_uuid(), 'provider_intent_id', null))).* from payments p where id = $1`;
@@ -177,14 +177,14 @@ describe('the payments database', () => {
     ).resolves.toBeDefined();
   });
 
-  test('the database refuses to change the purpose and the amount of a payment', async () => {
+  test('the database rejects a changed purpose or amount of a payment', async () => {
     const built = await searchPayment('requires_payment_method');
     await expect(
       testDatabase.pool.query('update payments set amount = 1 where id = $1', [built.id]),
     ).rejects.toThrow(/do not change/);
   });
 
-  test('the database refuses to reverse a refund that has not failed, and to mark cleared money as not cleared', async () => {
+  test('the database rejects reversing a refund that has not failed, and marking cleared money as not cleared', async () => {
     const built = await searchPayment('refunded');
     const change = (text: string) =>
       testDatabase.pool.query(`update payments set ${text} where id = $1`, [built.id]);
@@ -210,7 +210,7 @@ describe('the payments database', () => {
     'delete from payment_changes',
     'truncate payment_changes',
     'delete from payments',
-  ])('the payments database refuses the statement "%s"', async (statement) => {
+  ])('the payments database rejects the statement "%s"', async (statement) => {
     await expect(testDatabase.pool.query(statement)).rejects.toThrow(/append-only|truncate/);
   });
 });

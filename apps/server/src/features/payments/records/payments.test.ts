@@ -194,7 +194,7 @@ describe('repeated requests for the same payment', () => {
     expect(second.json()).toEqual(first.json());
   });
 
-  test('refuses a payment with the same Idempotency-Key and different content', async () => {
+  test('rejects a payment with the same Idempotency-Key and different content', async () => {
     const { id, one } = await openSearch();
     const another = await openSearch();
     const key = { 'idempotency-key': 'k-2' };
@@ -265,7 +265,7 @@ describe('a payment for something else', () => {
     expect((await post(`/payments/${payment_id}/cancel`, one)).json().code).toBe('payment_settled');
   });
 
-  test('refuses a payment for something else outside the limits, naming the limit or the bank transfer', async () => {
+  test('rejects a payment for something else outside the limits, naming the limit or the bank transfer', async () => {
     const { one } = await openSearch();
     const tooMuch = await post('/other-payments', one, { ...body, amount: 500_001 });
     expect(tooMuch.statusCode).toBe(422);

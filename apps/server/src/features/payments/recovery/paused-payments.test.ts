@@ -122,7 +122,7 @@ const attempts: [string, (world: PausedPayments) => Promise<unknown>, calls?: st
 ];
 
 test.each(attempts)(
-  'fault 74: %s while payments are paused is refused, and changes neither the record nor the provider',
+  'fault 74: %s while payments are paused is rejected, and changes neither the record nor the provider',
   async (_what, attempt, expectedCalls = []) => {
     const world = await pausedPayments();
     // The payer has already paid, which must not be recorded before the recovery.

@@ -265,14 +265,14 @@ test.each([
     /pay it back twice/,
   ],
   ['is under review', "review_reason = 'the amount is 1'", /^The payment is under review: the amount is 1\./],
-])('refuses to refund a payment that %s', async (_what, change, reason) => {
+])('does not refund a payment that %s', async (_what, change, reason) => {
   const { refund, query, atProvider } = await createPaidPayment();
   await query(`update payments set ${change} where id = $1`);
   expect(await refund('--amount', '6')).toMatchObject({ code: 1, text: expect.stringMatching(reason) });
   expect(await atProvider()).toEqual([]);
 });
 
-test('the database refuses a refund that goes back, is deleted, or is approved by the person who requested it', async () => {
+test('the database rejects a refund that goes back, is deleted, or is approved by the person who requested it', async () => {
   const { refund, query } = await createPaidPayment({ refundApprovalPence: 0 });
   await refund('--amount', '6', '--requested-by', 'Priya');
   const change = (set: string) => query(`update refunds set ${set} where payment_id = $1`);

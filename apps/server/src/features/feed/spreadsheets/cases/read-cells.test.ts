@@ -27,7 +27,7 @@ describe('a date in a cell', () => {
     ['16/11/26', /year with four digits/],
     ['soon', /isn’t a date/],
     ['1/1/0001', /not a day of the calendar/],
-  ])('the date %s in a cell is refused with the reason', (text, message) => {
+  ])('the date %s in a cell is rejected with the reason', (text, message) => {
     expect(() => readDay(text, false)).toThrow(message);
   });
 
