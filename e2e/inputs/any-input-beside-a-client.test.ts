@@ -1,8 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { calls } from '@keyturn/contract';
-import { buildCase, openTestFiles, signInClient } from '@keyturn/testkit';
+import { buildCase, openTestDocuments, signInClient } from '@keyturn/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { connectDatabase } from '../../apps/server/src/adapters/postgres/connect.ts';
@@ -54,7 +53,7 @@ async function createSender(database: ReturnType<typeof connectDatabase>) {
     {
       ...database,
       url: server.url,
-      files: openTestFiles(join(server.dataDirectory, 'documents')),
+      files: openTestDocuments(server.dataDirectory).files,
       signInAs: (clientId) => signInClient(database, clientId),
     },
     async () => [],

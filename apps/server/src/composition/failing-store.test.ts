@@ -8,6 +8,7 @@ import {
   s3Settings,
   type TestServer,
 } from '@keyturn/testkit';
+import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createS3Store } from '../adapters/files/s3-store.ts';
 import { createFeedKey } from '../features/feed-keys/feed-keys.ts';
@@ -68,8 +69,8 @@ async function prepare() {
   });
   const headers = await server.signInAs(built.clientId);
   const content = anyPdf();
-  const answerOf = async (request: Parameters<TestServer['app']['inject']>[0]) => {
-    const answer = await server.app.inject(request as object);
+  const answerOf = async (request: InjectOptions) => {
+    const answer = await server.app.inject(request);
     const isJson = String(answer.headers['content-type']).startsWith('application/json');
     return { status: answer.statusCode, body: isJson ? answer.json() : answer.rawPayload };
   };
