@@ -55,7 +55,9 @@ export async function openDashboard({ url, email, caseId, usesCookie, committedE
     credential: auth.credential,
     onUnauthenticated: () => failures.push('the sign-in was rejected'),
     onFailure: (error) => {
-      if (!retryTransientErrors(0, error)) failures.push(String(error));
+      // A newer request for the same data replaces one that is in progress.
+      const isReplaced = error instanceof Error && error.name === 'AbortError';
+      if (!isReplaced && !retryTransientErrors(0, error)) failures.push(String(error));
     },
     isOnline: () => true,
     // Requests after connecting wait until it is known which events their answers contain.

@@ -50,7 +50,7 @@ export function startLoad(
   };
   const inOffice = [
     workInOffice(async () => firm.shared.push(await workAtDesk(proxy.url, office))),
-    workInOffice(async () => firm.titles.push(await sendToFeed(proxy.url, office))),
+    workInOffice(async () => firm.titles.push(await repeatIfBusy(() => sendToFeed(proxy.url, office)))),
   ];
   const activities = clients.map((): Activity => ({ reads: 0, paid: [], signed: [], failed: [] }));
   const working = clients.map(async ({ dashboard, place }, index) => {
@@ -82,6 +82,18 @@ export function startLoad(
       await Promise.all([...working, ...inOffice]);
     },
   };
+}
+
+/** Repeats a request of the feed as its documentation asks: twice if the answer is 503. */
+async function repeatIfBusy(work: () => Promise<string>): Promise<string> {
+  for (let repeats = 0; ; repeats += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (repeats === 2 || !String(error).includes(': 503 ')) throw error;
+      await pause(5_000);
+    }
+  }
 }
 
 async function read({ call }: OpenDashboard, activity: Activity): Promise<void> {
@@ -134,7 +146,9 @@ async function signNext({ call, client }: OpenDashboard, activity: Activity, pla
   const document = own[activity.signed.length];
   if (!document?.signature?.consent) throw new Error('no document is left to sign');
   const { id, sha256 } = document;
-  const content = await withRetries(() => call('GET /documents/{id}/content', { params: { id } }));
+  const content = await withRetries(() =>
+    call('GET /documents/{id}/content', { params: { id }, query: { version: 'original' } }),
+  );
   if (
     createHash('sha256')
       .update(Buffer.from(await content.arrayBuffer()))
