@@ -17,8 +17,14 @@ export interface MetricsSettings {
   port: number;
 }
 
-/** @returns null if there is no DSN; the other settings are checked even then */
-export function readErrorReporting(reader: SettingReader): ErrorReportingSettings | null {
+/**
+ * @param isProduction whether recordings mask everything by default
+ * @returns null if there is no DSN; the other settings are checked even then
+ */
+export function readErrorReporting(
+  reader: SettingReader,
+  isProduction: boolean,
+): ErrorReportingSettings | null {
   const dsn = reader.optionalText('KEYTURN_SENTRY_DSN', {
     expected: 'an address like https://key@errors.example.com/1',
     pattern: /^https?:\/\/\w{1,64}@[\w.-]+(:\d{1,5})?(\/[\w-]+)*\/\d+$/,
@@ -28,7 +34,7 @@ export function readErrorReporting(reader: SettingReader): ErrorReportingSetting
     replaysSessionSampleRate: reader.rate('KEYTURN_SENTRY_REPLAYS_SESSION_SAMPLE_RATE'),
     replaysOnErrorSampleRate: reader.rate('KEYTURN_SENTRY_REPLAYS_ON_ERROR_SAMPLE_RATE'),
   };
-  const maskAll = reader.isOn('KEYTURN_SENTRY_MASK_ALL', 'off');
+  const maskAll = reader.isOn('KEYTURN_SENTRY_MASK_ALL', isProduction ? 'on' : 'off');
   return dsn === null ? null : { dsn, ...rates, maskAll };
 }
 

@@ -271,6 +271,14 @@ describe('readSettings', () => {
     expect(() => read({ KEYTURN_SENTRY_DSN: 'errors.example.com' })).toThrow(/KEYTURN_SENTRY_DSN must be/);
   });
 
+  test('recordings mask everything in production unless the firm switches it off', () => {
+    const dsn = { KEYTURN_SENTRY_DSN: 'https://0a1b2c@errors.example.com/7' };
+    expect(read(dsn).errorReporting?.maskAll).toBe(false);
+    expect(read({ ...production, ...dsn }).errorReporting?.maskAll).toBe(true);
+    const off = { ...production, ...dsn, KEYTURN_SENTRY_MASK_ALL: 'off' };
+    expect(read(off).errorReporting?.maskAll).toBe(false);
+  });
+
   test('serves metrics when a port is set, on the loopback address by default', () => {
     expect(read({}).metrics).toBeNull();
     expect(read({ KEYTURN_METRICS_PORT: '9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9464 });

@@ -88,7 +88,7 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
     webhooks: readWebhookSettings(reader, environment),
     publicUrl: readPublicUrl(reader, environment),
     logLevel: reader.choice('LOG_LEVEL', logLevels, isProduction ? 'info' : 'warn'),
-    errorReporting: readErrorReporting(reader),
+    errorReporting: readErrorReporting(reader, isProduction),
     metrics: readMetrics(reader),
     tracing: readTracing(reader),
     security: readSecurity(reader),

@@ -84,7 +84,8 @@ export function createMetrics({ pool, counts, channel, alertOperator }: MetricsO
         try {
           for (const row of await count()) this.set(row.labels, row.value);
         } catch (error) {
-          // The database is unavailable: the other metrics are still reported.
+          // The database is unavailable: the other metrics are still reported. Zero would look like a loss of data.
+          if (labels.length === 0) this.remove();
           alertOperator('metrics could not be read', { metric: name, reason: describeError(error).message });
         }
       },
