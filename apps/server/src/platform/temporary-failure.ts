@@ -54,4 +54,4 @@ const systemCodes: ReadonlySet<string> = new Set([
 
 /** Errors of `pg` without a code. */
 const driverMessages =
-  /^Connection terminated|^timeout e(xceeded when trying to connect|xpired)$|^Query read timeout$|^Client (has encountered a connection error|was closed) and is not queryable$/;
+  /^Connection terminated|^timeout (exceeded when trying to connect|expired)$|^Query read timeout$|^Client (has encountered a connection error|was closed) and is not queryable$/;
