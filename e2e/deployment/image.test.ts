@@ -162,9 +162,9 @@ async function createRoles(): Promise<void> {
 const ask = (url: string, path: string, name = host) =>
   new Promise<{ status: number | undefined; body: string }>((done, fail) => {
     const headers = { host: name, 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.5' };
-    request(url + path, { headers }, async (answer) =>
-      done({ status: answer.statusCode, body: await text(answer) }),
-    )
+    request(url + path, { headers }, (answer) => {
+      text(answer).then((body) => done({ status: answer.statusCode, body }), fail);
+    })
       .on('error', fail)
       .end();
   });

@@ -74,7 +74,7 @@ export function createJobLocks(options: JobLockOptions): JobLocks {
   return {
     start: async () => {
       await run();
-      timer = setInterval(run, maxLockAge / 3);
+      timer = setInterval(() => void run(), maxLockAge / 3);
     },
     during: async (job, work) => {
       inProgress.set(job, performance.now());

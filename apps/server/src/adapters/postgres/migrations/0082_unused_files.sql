@@ -49,7 +49,7 @@ begin
     'locked_at is null and payload::text ~ array_to_string($1, ''|'')', ids);
   for address in select lower(unnest(array[email, replaced_feed_email])) from clients where id = any(ids) loop
     delete from graphile_worker._private_jobs
-      where locked_at is null and strpos(lower(payload::text), to_json(address)::text) > 0;
+      where locked_at is null and position(to_json(address)::text in lower(payload::text)) > 0;
   end loop;
 end $$;
 
@@ -72,7 +72,7 @@ begin
       union select case_id from payments where client in (client_id, confirmed_by)
       union select case_id from document_signatures s
         join documents d on d.id = s.document_id join matters m on m.id = d.matter_id where s.client_id = client)
-    and (actor = full_name or (reference is null and strpos(summary, first) > 0));
+    and (actor = full_name or (reference is null and position(first in summary) > 0));
 end $$;
 
 -- As before, but the summaries of history entries lose the client’s name too.
