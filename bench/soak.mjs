@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { addOffice } from '../e2e/harness/office-work.mjs';
+import { addOffice } from '../e2e/rolling/office-work.mjs';
 import { build, install, requireNode } from '../scripts/set-up.mjs';
 import { app, ask, quantile, startKeyturn, startProcess, stopAll } from './channel-processes.mjs';
 import { connect, copyCases, databaseOfServer } from './copied-cases.mjs';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sendToFeed, workAtDesk } from '../../e2e/harness/office-work.mjs';
+import { sendToFeed, workAtDesk } from '../../e2e/rolling/office-work.mjs';
 import { root } from '../../scripts/set-up.mjs';
 
 /*
@@ -14,7 +14,7 @@ import { root } from '../../scripts/set-up.mjs';
 
 const { WebSocket } = createRequire(join(root, 'apps/server/package.json'))('ws');
 const [url = '', socketUrl = '', json = ''] = process.argv.slice(2);
-/** @type {{ tokens: string[], office: import('../../e2e/harness/office-work.mjs').Office }} */
+/** @type {{ tokens: string[], office: import('../../e2e/rolling/office-work.mjs').Office }} */
 const { tokens, office } = JSON.parse(json);
 const demonstration = { email: 'amelia@example.test', password: 'turn-the-key-2026' };
 

@@ -12,11 +12,11 @@ import pg from 'pg';
 import { expect, vi } from 'vitest';
 import { startEmbeddedCluster } from '../../apps/server/src/adapters/postgres/embedded-cluster.ts';
 import { startFixtureS3 } from '../../apps/server/src/testing/s3/fixture-s3.ts';
-import { addOffice } from '../harness/office-work.mjs';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
 import { addHouseholds } from './add-households.ts';
 import { startBalancingProxy } from './balancing-proxy.ts';
 import { drainSeconds } from './deploy-settings.ts';
+import { addOffice } from './office-work.mjs';
 import { fetchWithCookies, openDashboard } from './open-dashboard.ts';
 
 export interface FirmOptions {

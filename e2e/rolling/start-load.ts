@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CaseDocument } from '@keyturn/contract';
 import type { StripeSimulator } from '@keyturn/testkit/stripe-simulator/start-stripe-simulator.ts';
 import { searchPaymentBody } from '../../apps/dashboard/src/api/payments/payment-bodies.ts';
-import { sendToFeed, workAtDesk } from '../harness/office-work.mjs';
+import { sendToFeed, workAtDesk } from './office-work.mjs';
 import { type OpenDashboard, withRetries } from './open-dashboard.ts';
 import type { RollingFirm } from './start-firm.ts';
 
