@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hashToken } from '../../platform/credentials/hash-token.ts';
 import { addClientAccessCommands, runClientAccess } from './client-access-command.ts';
 import { clientCommand, runClientCommand } from './client-command.ts';
+import { requestPasswordLink } from './send-password-link.ts';
 
 const old = 'turn-the-key-2026';
 const chosen = 'three brass hinges and a gate';
@@ -138,16 +139,30 @@ describe('forgotten password', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 409, 409]);
   });
 
-  test('a password link expires after 24 hours', async () => {
+  test('a password link that a client asked for expires after an hour, and one that the firm sent after 24', async () => {
     const { email } = await someone();
     await ask(email);
     const token = await tokenFor(email);
-    await server.pool.query(
-      `update password_links set expires_at = expires_at - interval '24 hours' where token_hash = $1`,
-      [hashToken(token)],
-    );
+    const ageBy = (hours: number) =>
+      server.pool.query(
+        `update password_links set expires_at = expires_at - $2 * interval '1 hour' where token_hash = $1`,
+        [hashToken(token), hours],
+      );
+    await ageBy(0.9);
+    expect(await isOpen(token)).toBe(true);
+    await ageBy(0.1);
     expect(await isOpen(token)).toBe(false);
     expect((await reset(token)).json().code).toBe('link_expired');
+
+    const invited = await someone();
+    await requestPasswordLink(server.database, invited.email, 'invitation');
+    await tokenFor(invited.email);
+    const { rows } = await server.pool.query(
+      `select extract(epoch from expires_at - l.created_at)::int / 3600 as hours
+       from password_links l join clients c on c.id = l.client_id where c.email = $1`,
+      [invited.email],
+    );
+    expect(rows).toEqual([{ hours: 24 }]);
   });
 
   test('a password link can be checked any number of times without being consumed', async () => {
@@ -443,7 +458,7 @@ describe('password mail', () => {
     expect(mail).toMatch(/^Subject: Reset your password\r$/m);
     const text = decodeQuotedPrintable(mail);
     expect(text).toContain('Hello Zoë 李,');
-    expect(text).toContain('The link works once and expires after 24 hours.');
+    expect(text).toContain('The link works once and expires after an hour.');
     expect(text).toContain('We will never email you bank details');
     // The addressee's name, encoded for a header.
     expect(mail).toMatch(/^To: =\?UTF-8\?/m);

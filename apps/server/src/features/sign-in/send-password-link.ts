@@ -53,8 +53,15 @@ export interface PasswordLinkDependencies {
   dashboardUrl(): string;
 }
 
-/** Hours until a link expires. */
-const validForHours = 24;
+/**
+ * Hours until a link expires. A link that someone has just asked for on the sign-in page is used at once; one that the firm
+ * sends waits until the client reads their mail.
+ */
+const hoursValid = ({
+  purpose,
+  isFromFirm = false,
+}: Pick<RequestedLink, 'purpose' | 'isFromFirm'>): number =>
+  purpose === 'forgotten' && !isFromFirm ? 1 : 24;
 /** Links per client and hour; more would flood the client's inbox. */
 const maxPerHour = 5;
 
@@ -66,9 +73,10 @@ async function sendPasswordLink(
   { database, mailer, clock, dashboardUrl }: PasswordLinkDependencies,
   { email, purpose, isFromFirm = false }: RequestedLink,
 ): Promise<void> {
+  const hours = hoursValid({ purpose, isFromFirm });
   const token = randomBytes(32).toString('base64url');
   const tokenHash = hashToken(token);
-  const client = await storeLink(database, { email, purpose, tokenHash, now: clock() });
+  const client = await storeLink(database, { email, purpose, hours, tokenHash, now: clock() });
   if (!client) return;
   try {
     await mailer.send({
@@ -77,6 +85,7 @@ async function sendPasswordLink(
       ...composeMail(purpose, {
         firstName: client.firstName,
         isFromFirm,
+        hours,
         url: `${dashboardUrl()}/reset-password#${token}`,
       }),
     });
@@ -94,7 +103,13 @@ async function sendPasswordLink(
  */
 const storeLink = (
   database: Database,
-  { email, purpose, tokenHash, now }: { email: string; purpose: Purpose; tokenHash: Buffer; now: Date },
+  {
+    email,
+    purpose,
+    hours,
+    tokenHash,
+    now,
+  }: { email: string; purpose: Purpose; hours: number; tokenHash: Buffer; now: Date },
 ): Promise<StoredClient | null> =>
   database.transaction(async (transaction) => {
     const client = await findClientByEmail(transaction, email, { lock: true });
@@ -109,7 +124,7 @@ const storeLink = (
         ),
       );
     if ((recent?.links ?? 0) >= maxPerHour && purpose !== 'reset') return null;
-    const expiresAt = new Date(now.getTime() + validForHours * 3_600_000);
+    const expiresAt = new Date(now.getTime() + hours * 3_600_000);
     await transaction
       .insert(passwordLinks)
       .values({ tokenHash, clientId: client.id, purpose, createdAt: now, expiresAt });
@@ -118,9 +133,14 @@ const storeLink = (
 
 function composeMail(
   purpose: Purpose,
-  { firstName, isFromFirm, url }: { firstName: string; isFromFirm: boolean; url: string },
+  {
+    firstName,
+    isFromFirm,
+    hours,
+    url,
+  }: { firstName: string; isFromFirm: boolean; hours: number; url: string },
 ): Omit<Mail, 'to'> {
-  const once = `The link works once and expires after ${validForHours} hours.`;
+  const once = `The link works once and expires after ${hours === 1 ? 'an hour' : `${hours} hours`}.`;
   if (purpose === 'invitation') {
     return {
       subject: 'See your case online',

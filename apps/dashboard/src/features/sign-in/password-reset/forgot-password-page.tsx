@@ -99,7 +99,7 @@ function LinkSent({ email, onTryAgain }: { email: string; onTryAgain(): void }) 
       <Alert tone="good" takesFocus className={styles.notice}>
         <p>
           If <strong>{email}</strong> is the address we have for you, a link is on its way. You can use it
-          once within 24 hours.
+          once within an hour.
         </p>
       </Alert>
       <p className={styles.lead}>

@@ -164,7 +164,7 @@ function LinkIncomplete() {
 function LinkExpired() {
   return (
     <UnusableLink heading="This link has expired">
-      It has already been used, is more than 24 hours old, or has been replaced by a newer one.
+      It has already been used, is too old, or has been replaced by a newer one.
     </UnusableLink>
   );
 }
