@@ -45,12 +45,12 @@ export async function openDatabaseForServer(options: OpenOptions): Promise<OpenD
     const state = await bringUpToDate(options, databaseOwnerUrl ?? databaseUrl, serverRole);
     return { ...state, url: databaseUrl, announce: () => {}, close: async () => {} };
   }
-  const joined = await join(options);
+  const joined = await join(options.dataDirectory);
   try {
     const claimed = await joined.membership.claim();
     if (claimed !== 'claimed') throw new StartFault(inUseMessage(claimed.claimedBy, options.dataDirectory));
     const opened = await prepare(options, joined);
-    const rejoin = () => join({ ...options, port: joined.cluster.port });
+    const rejoin = () => join(options.dataDirectory, joined.cluster.port);
     const { leave } = keepClusterRunning(joined, rejoin, options.report ?? (() => {}));
     return { ...opened, close: leave };
   } catch (error) {
@@ -65,7 +65,7 @@ export async function openDatabaseForServer(options: OpenOptions): Promise<OpenD
  */
 export async function openDatabaseForCommand(options: OpenOptions): Promise<OpenDatabase> {
   if (options.databaseUrl) return openDatabaseForServer(options);
-  const joined = await join(options);
+  const joined = await join(options.dataDirectory);
   try {
     return await prepare(options, joined);
   } catch (error) {
@@ -97,7 +97,7 @@ export async function openDatabaseForRestore(options: OpenOptions): Promise<Open
     const serverRole = databaseOwnerUrl ? roleOf(databaseUrl) : undefined;
     return { ownerUrl: databaseOwnerUrl ?? databaseUrl, serverRole, close: async () => {} };
   }
-  const { cluster, membership, leave } = await join(options);
+  const { cluster, membership, leave } = await join(options.dataDirectory);
   try {
     const claimed = await membership.claim();
     if (claimed !== 'claimed') throw new StartFault(inUseMessage(claimed.claimedBy, dataDirectory));
@@ -117,16 +117,19 @@ const databaseName = 'keyturn';
 /** Milliseconds to wait while another process stops the cluster. */
 const stopTimeout = 40_000;
 
-/** Starts or joins the cluster. If another process is stopping it, waits and starts it again. */
-async function join(options: Pick<OpenOptions, 'dataDirectory'> & { port?: number }): Promise<JoinedCluster> {
+/**
+ * Starts or joins the cluster. If another process is stopping it, waits and starts it again.
+ * @param port of the cluster; a free one by default
+ */
+async function join(dataDirectory: string, port?: number): Promise<JoinedCluster> {
   const deadline = performance.now() + stopTimeout;
   for (;;) {
-    const cluster = await startEmbeddedCluster(options);
-    const membership = await joinCluster(cluster.urlOf('postgres'), options.dataDirectory);
+    const cluster = await startEmbeddedCluster({ dataDirectory, ...(port === undefined ? {} : { port }) });
+    const membership = await joinCluster(cluster.urlOf('postgres'), dataDirectory);
     if (membership) return { cluster, membership, leave: () => membership.leave(cluster.stop) };
     if (performance.now() > deadline) {
       throw new StartFault(
-        `PostgreSQL on the data directory ${options.dataDirectory} is taking too long to stop: wait until it has stopped, then start again.`,
+        `PostgreSQL on the data directory ${dataDirectory} is taking too long to stop: wait until it has stopped, then start again.`,
       );
     }
     await new Promise((done) => setTimeout(done, 50));
