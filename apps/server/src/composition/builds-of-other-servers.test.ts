@@ -65,7 +65,7 @@ const read = async (
 
 describe.each(['', '/desk'])('assets below "%s" during a rolling upgrade', (prefix) => {
   test.each(extensions)(
-    'both servers send each other’s .%s files as they send their own',
+    'fault 56: both servers send each other’s .%s files as they send their own',
     async (extension) => {
       for (const [own, other, name] of [
         [newer, older, 'newer'],

@@ -15,6 +15,8 @@ export function withRetriedStatements(pool: pg.Pool): pg.Pool {
   const connect = (onConnect?: OnConnect) => {
     // For notifications: graphile-worker connects again by itself.
     if (onConnect) return pool.connect(onConnect);
+    // A stopping server has left this job to the next one. graphile-worker does not handle a rejection here.
+    if (pool.ending) return new Promise<never>(() => {});
     return withRetriedCode(async () => {
       const client = await pool.connect();
       return replaceMethod(client, 'query', (...values: unknown[]) =>

@@ -272,7 +272,7 @@ describe('delivery of webhook events', () => {
     expect(own?.secrets.map(formatSecret)).toEqual([next]);
   });
 
-  test('an attempt of a server that was killed is repeated by another once the database’s clock ends its claim, and the later result counts', async () => {
+  test('fault 47: an attempt of a server that was killed is repeated by another once the database’s clock ends its claim, and the later result counts', async () => {
     const { endpoint } = await openEndpoint();
     const [only] = newCases(1) as [string];
     await recordEvents(2, [only]);

@@ -10,7 +10,7 @@ async function start(limit: ReturnType<typeof limitDownloads>, caller: string) {
   return response;
 }
 
-test('limits the downloads of all callers together, with a message about downloads', async () => {
+test('fault 64: limits the downloads of all callers together, with a message about downloads', async () => {
   let rejected = 0;
   const limit = limitDownloads({ ofCaller: 2, inAll: 3 }, () => {
     rejected += 1;
