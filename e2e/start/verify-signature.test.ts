@@ -49,8 +49,8 @@ test('keyturn verify-signature verifies a signed document in S3 by its id and by
   const token = await signInForToken(server.url, 'amelia@example.test');
   const documents = (await (await sendRequest(server.url, '/documents', { token })).json()).data;
   const { id, sha256, signature } = documents.find(
-    (document: { signature: { required: boolean; needs_confirmation: boolean } | null }) =>
-      document.signature?.required && !document.signature.needs_confirmation,
+    ({ signature: asked }: { signature: { consent: string | null; needs_confirmation: boolean } | null }) =>
+      asked !== null && asked.consent !== null && !asked.needs_confirmation,
   );
   expect(await verify(id)).toMatchObject({ code: 1, output: expect.stringContaining('no signatures') });
 

@@ -126,7 +126,9 @@ async function expectToWork({ url, output }: RunningProduct, email: string): Pro
   if (unpaid) await pay(call, unpaid.id);
   const documents: CaseDocument[] = await call('/documents');
   for (const { id } of documents.slice(0, 3)) await call(`/documents/${id}/read`, {});
-  const unsigned = documents.find(({ signature }) => signature?.required && signature.consent !== null);
+  const unsigned = documents.find(
+    ({ signature }) => signature?.required && signature.consent !== null && !signature.needs_confirmation,
+  );
   if (unsigned?.signature) {
     const { first_name, last_name } = await call('/client');
     const name = `${first_name} ${last_name}`;
