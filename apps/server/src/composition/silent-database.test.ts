@@ -20,7 +20,10 @@ async function sendRequests(url: string, headers: Record<string, string>) {
 }
 
 /** What readiness says about the database; undefined if it answers. */
-const problemOfDatabase = async (url: string) => (await (await fetch(`${url}/readyz`)).json()).database;
+async function problemOfDatabase(url: string): Promise<string | undefined> {
+  const readiness = (await (await fetch(`${url}/readyz`)).json()) as { database?: string };
+  return readiness.database;
+}
 
 const statuses = (answers: { status: number }[]) => [...new Set(answers.map(({ status }) => status))];
 const slowest = (answers: { took: number }[]) => Math.max(...answers.map(({ took }) => took));
