@@ -17,7 +17,7 @@ import type { Database } from '../platform/database.ts';
 import { installation } from '../platform/tables/tables.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import type { Builds } from './compose-builds.ts';
-import { externalSockets } from './compose-realtime.ts';
+import { externalSockets } from './realtime/compose-realtime.ts';
 
 /** The inputs of the dashboard's public configuration. */
 export interface DashboardOptions {

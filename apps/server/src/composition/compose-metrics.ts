@@ -6,7 +6,7 @@ import { countOutgoingWebhooks } from '../features/outgoing-webhooks/count-deliv
 import { countPaymentTransitions, countWebhooks } from '../features/payments/records/count-payments.ts';
 import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Database } from '../platform/database.ts';
-import type { Realtime } from './realtime-parts.ts';
+import type { Realtime } from './realtime/realtime-parts.ts';
 
 /** Creates the metrics of this server, with counts from its database and real-time channel. */
 export function composeMetrics({

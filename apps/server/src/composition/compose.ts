@@ -1,22 +1,19 @@
 import { createHmac } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { S3Timeouts } from '../adapters/files/s3-objects.ts';
 import { type ServedMetrics, serveMetrics } from '../adapters/metrics/serve-metrics.ts';
 import { createPdfProcess } from '../adapters/pdf/create-pdf-process.ts';
 import { createSigningFaultFinder } from '../adapters/pdf/create-signing-fault-finder.ts';
+import { answersInTime } from '../adapters/postgres/answers-in-time.ts';
 import { type ConnectedDatabase, connectDatabase } from '../adapters/postgres/connect.ts';
-import { findServerWarnings } from '../adapters/postgres/server-warnings.ts';
 import { serveFirmFiles } from '../features/desk/firm-data/firm-files-routes.ts';
 import { signatureKey } from '../features/documents/signature-record.ts';
 import { createSignedCopies } from '../features/documents/signed-copies.ts';
 import { feedDescription } from '../features/feed/api/description/routes.ts';
 import { createMaintenanceReader } from '../features/maintenance/read-maintenance.ts';
 import { chooseProvider } from '../features/payments/checkout/choose-provider.ts';
-import { alertFormerPayments } from '../features/payments/provider/alert-former-payments.ts';
 import { allProviders } from '../features/payments/provider/find-provider.ts';
 import { createStoredReceipts } from '../features/payments/receipts/stored-receipts.ts';
-import { bankHolidayWarning } from '../features/payments/reconciliation/bank-holiday-warning.ts';
 import { webhookRoute } from '../features/payments/webhooks/webhook-route.ts';
 import { createSessions } from '../features/sign-in/sessions.ts';
 import { applePayDomain } from '../http/apple-pay-domain.ts';
@@ -38,7 +35,6 @@ import { composeJobs } from './compose-jobs.ts';
 import { composeMetrics } from './compose-metrics.ts';
 import { composeOutgoingWebhooks } from './compose-outgoing-webhooks.ts';
 import { composePayments } from './compose-payments.ts';
-import { composeRealtime } from './compose-realtime.ts';
 import { composeRequestLimits } from './compose-request-limits.ts';
 import { composeStaff } from './compose-staff.ts';
 import { type ComposedTracing, composeTracing } from './compose-tracing.ts';
@@ -46,7 +42,9 @@ import { createLifecycle, finishRequests } from './lifecycle.ts';
 import { openDocumentStore } from './open-document-store.ts';
 import { type Installation, openInstallation } from './open-installation.ts';
 import { ownOrigin } from './own-origin.ts';
+import { composeRealtime } from './realtime/compose-realtime.ts';
 import { createServerReference, type ServerReference } from './server-reference.ts';
+import { alertAboutPayments, warnOfDatabase, warnOfSettings } from './warn-at-start.ts';
 
 export interface ComposeOptions {
   settings: Settings;
@@ -123,7 +121,7 @@ async function assemble(
   reference.set(app);
 
   const { settings } = options;
-  const { realtime, sandbox, catchUp, jobs, webhooks, metrics, store, builds } = parts;
+  const { realtime, payments, sandbox, catchUp, jobs, webhooks, metrics, store, builds } = parts;
   let servedMetrics: ServedMetrics | undefined;
   return {
     app,
@@ -137,18 +135,14 @@ async function assemble(
         },
         // Early, because mails and the sandbox need the address, and so that /healthz answers during the start.
         () => app.listen({ host: settings.host, port: settings.port, backlog }),
-        () => warnAtStart(app, [...settings.warnings, ...store.warnings], settings.payments),
+        () => warnOfSettings(app.log, [...settings.warnings, ...store.warnings], settings.payments),
         () => realtime.start(app),
         () => sandbox?.start(),
-        () => alertAboutPayments(parts),
+        () => alertAboutPayments(payments),
         catchUp.start,
         jobs.start,
         webhooks.start,
-        async () => {
-          const { pool } = connected;
-          const connections = settings.databaseConnections;
-          for (const warning of await findServerWarnings({ pool, connections })) app.log.warn(warning);
-        },
+        () => warnOfDatabase(app.log, { pool: connected.pool, connections: settings.databaseConnections }),
       ]);
       return reference.address() ?? '';
     },
@@ -177,17 +171,6 @@ async function assemble(
       }
     },
   };
-}
-
-function warnAtStart(app: FastifyInstance, warnings: string[], payments: Settings['payments']): void {
-  for (const warning of warnings) app.log.warn(warning);
-  warnOfFullKeys(payments, app);
-}
-
-async function alertAboutPayments({ payments, database }: Parts): Promise<void> {
-  await alertFormerPayments(payments);
-  const holidays = await bankHolidayWarning(database, payments.clock());
-  if (holidays) payments.alertOperator(holidays, {});
 }
 
 type Parts = Awaited<ReturnType<typeof composeParts>>;
@@ -404,18 +387,6 @@ function createApp(
   });
 }
 
-/** A stolen restricted key can do only what Keyturn does. */
-function warnOfFullKeys({ stripe }: Settings['payments'], app: FastifyInstance): void {
-  const keys = {
-    KEYTURN_STRIPE_SECRET_KEY: stripe?.client,
-    KEYTURN_STRIPE_BUSINESS_SECRET_KEY: stripe?.business,
-  };
-  for (const [setting, account] of Object.entries(keys)) {
-    if (!account?.secretKey.startsWith('sk_live_')) continue;
-    app.log.warn({ setting }, 'a full secret key of Stripe is set: replace it with a restricted key');
-  }
-}
-
 /** What browsers report, and where people report vulnerabilities if the firm has named a contact. */
 const securityPlugins = ({ security: { contact }, publicUrl }: Settings, clock: Clock) => [
   policyReports({ clock }),
@@ -425,22 +396,6 @@ const securityPlugins = ({ security: { contact }, publicUrl }: Settings, clock: 
 /** Without Stripe, or without the file, Apple Pay is not offered. */
 const applePay = ({ stripe }: Settings['payments']) =>
   stripe?.applePayDomainAssociation ? [applePayDomain(stripe.applePayDomainAssociation)] : [];
-
-/**
- * Asks on a shared connection, as reads do, and on one of the pool, as changes do. A slow database counts as
- * unavailable.
- */
-const answersInTime = ({ pool, sharedConnections }: ConnectedDatabase): Promise<boolean> =>
-  Promise.race([
-    Promise.all([sharedConnections.read({ text: 'select 1' }), pool.query('select 1')]).then(
-      () => true,
-      () => false,
-    ),
-    pause(readinessTimeout, false, { ref: false }),
-  ]);
-
-/** Milliseconds. */
-const readinessTimeout = 2_000;
 
 /** Receipts have a separate process, so that they never wait for a document. */
 const openPrinters = async (worker: URL | undefined) =>

@@ -3,17 +3,17 @@ import { deskChannel } from '@keyturn/contract/staff';
 import { type App, authoriseChannel } from '@keyturn/pusher-protocol';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
-import { createRateLimiter } from '../adapters/limits/rate-limiters.ts';
-import type { DeskChannel } from '../features/desk/channel/ports.ts';
-import { type AuthDependencies, broadcastingRoutes } from '../features/realtime/auth-routes.ts';
-import { deleteOldEvents } from '../features/realtime/events-store.ts';
-import type { NetworkState } from '../features/realtime/ports.ts';
-import { createReturningClients } from '../features/realtime/returning-clients.ts';
-import type { SignedRequests } from '../http/answer-signed-requests.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database.ts';
-import type { Settings } from '../settings/read-settings.ts';
-import { ownOrigin } from './own-origin.ts';
+import { createRateLimiter } from '../../adapters/limits/rate-limiters.ts';
+import type { DeskChannel } from '../../features/desk/channel/ports.ts';
+import { type AuthDependencies, broadcastingRoutes } from '../../features/realtime/auth-routes.ts';
+import { deleteOldEvents } from '../../features/realtime/events-store.ts';
+import type { NetworkState } from '../../features/realtime/ports.ts';
+import { createReturningClients } from '../../features/realtime/returning-clients.ts';
+import type { SignedRequests } from '../../http/answer-signed-requests.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database.ts';
+import type { Settings } from '../../settings/read-settings.ts';
+import { ownOrigin } from '../own-origin.ts';
 
 export interface RealtimeOptions {
   settings: Settings;

@@ -1,4 +1,4 @@
-import type { RealtimeSettings } from '../settings/realtime-settings.ts';
+import type { RealtimeSettings } from '../../settings/realtime-settings.ts';
 import { composeEmbeddedRealtime } from './compose-embedded-realtime.ts';
 import { composeExternalRealtime } from './compose-external-realtime.ts';
 import { noNetwork, type Realtime, type RealtimeOptions } from './realtime-parts.ts';

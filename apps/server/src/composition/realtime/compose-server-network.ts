@@ -1,10 +1,14 @@
 import { createHmac } from 'node:crypto';
-import { createListener } from '../adapters/postgres/listen.ts';
-import { createNotifyNetwork } from '../adapters/postgres/notify-network.ts';
-import { readPosition } from '../adapters/postgres/read-position.ts';
-import { createRedisNetwork } from '../adapters/redis/redis-network.ts';
-import type { CommittedEventHandlers, NetworkReceiver, ServerNetwork } from '../features/realtime/ports.ts';
-import { splitEvents } from '../features/realtime/split-events.ts';
+import { createListener } from '../../adapters/postgres/listen.ts';
+import { createNotifyNetwork } from '../../adapters/postgres/notify-network.ts';
+import { readPosition } from '../../adapters/postgres/read-position.ts';
+import { createRedisNetwork } from '../../adapters/redis/redis-network.ts';
+import type {
+  CommittedEventHandlers,
+  NetworkReceiver,
+  ServerNetwork,
+} from '../../features/realtime/ports.ts';
+import { splitEvents } from '../../features/realtime/split-events.ts';
 import { eventsChannel, type RealtimeOptions } from './realtime-parts.ts';
 
 /** Creates the network that carries events and messages between servers: Redis if it is set, otherwise PostgreSQL. */
