@@ -171,7 +171,7 @@ function report(measured, others, dashboards) {
 function reportGrowth(name, values) {
   const known = values.filter((value) => value !== null);
   if (known.length < values.length) {
-    unmeasured.push(`${name}: this system does not list them`);
+    console.log(`${name.padEnd(12)} not listed on this system`);
     return;
   }
   const quarter = Math.floor(known.length / 4);

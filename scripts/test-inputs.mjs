@@ -4,7 +4,8 @@ import { runTests } from './run-tests.mjs';
 import { install, requireNode } from './set-up.mjs';
 
 /*
- * Sends bad input to every route, to sockets and in files, while a client reads their case. Builds what has changed first.
+ * Sends bad input to every route, to sockets and in files, and a tenth of it while a client reads their case. Builds what
+ * has changed first.
  *
  *   npm run test:inputs                                  100,000 inputs with a new seed
  *   npm run test:inputs -- --seed 7 --inputs 20000       repeats the inputs of a seed

@@ -57,7 +57,7 @@ export async function startFirm({ clients, projectDirectory, env = {} }: FirmOpt
     KEYTURN_S3_ACCESS_KEY_ID: storage.credentials.accessKeyId,
     KEYTURN_S3_SECRET_ACCESS_KEY: storage.credentials.secretAccessKey,
   };
-  /** Starts a server. The servers share only the database and the store of documents. */
+  /** Starts a server. The servers share only the database and the document store. */
   const start = (index: number, more: NodeJS.ProcessEnv, directory = projectDirectory) =>
     startProduct({
       dataDirectory: join(folder, `data-${index}`),

@@ -31,6 +31,7 @@ export function composeBuilds({
   });
   let renewing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
   const renew = () => {
     renewing = files.publish().catch((error: unknown) => {
       server.warn('the files of this build cannot be renewed in the database', error);
@@ -42,9 +43,11 @@ export function composeBuilds({
     /** Publishes the files, and renews them every hour. @throws if they cannot be published */
     start: async () => {
       await files.publish();
+      if (isStopped) return;
       timer = setInterval(renew, renewalInterval).unref();
     },
     stop: async () => {
+      isStopped = true;
       clearInterval(timer);
       await renewing;
     },

@@ -1,7 +1,7 @@
 /**
  * Tells whether an error ends by itself, so that the caller may try again: PostgreSQL is unreachable, shuts down, is out of
- * resources, or cancelled the statement; or this machine has no file descriptors or disk space left. A damaged
- * database is not among them, because its statements fail each time.
+ * resources, or cancelled the statement; or this machine has no file descriptors or disk space left. Damaged
+ * data is not among them, because its statements fail each time; a failing disk (58030) is, and counts as damage too.
  */
 export function isTemporaryFailure(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

@@ -24,7 +24,7 @@ export interface ChannelIntervals {
   openInterval: number;
   /** Minimum time between two rounds in which all clients reconnect. */
   reconnectAllCooldown: number;
-  /** Time to close all connections before shutdown; main.ts allows ten seconds for the whole shutdown. */
+  /** Time to close all connections before shutdown, while requests finish. */
   drainTimeout: number;
   /** Bytes that may be unsent to a slow client. */
   maxBufferedBytes: number;

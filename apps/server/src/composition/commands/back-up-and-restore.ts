@@ -12,7 +12,11 @@ import {
   runRestore,
   runRestoreDocuments,
 } from '../../features/backup/restore-command.ts';
-import { type ErasedSubject, eraseAgain } from '../../features/data-protection/erasure/erase-again.ts';
+import {
+  type ErasedSubject,
+  eraseAgain,
+  findErasedFiles,
+} from '../../features/data-protection/erasure/erase-again.ts';
 import { createImportProgress } from '../../features/feed/import-progress.ts';
 import type { Database } from '../../platform/database.ts';
 import { readSettings } from '../../settings/read-settings.ts';
@@ -58,7 +62,7 @@ export const restore: DefineCommand = (context) =>
 
 /** Opens the database itself because it must be empty. A dry run needs none. */
 async function restoreInstallation(
-  { projectDirectory, clock, print }: CommandContext,
+  { projectDirectory, clock, print, runInstalled }: CommandContext,
   { backup, identityFile, expected, dryRun, documentsOnly }: RestoreCommand,
 ): Promise<number> {
   const settings = readSettings(process.env, projectDirectory);
@@ -75,7 +79,12 @@ async function restoreInstallation(
   };
   const options = { name: basename(path), expected };
   if (dryRun) return runRestore({ ...shared, target: null }, options, print);
-  if (documentsOnly) return runRecorded(settings, () => runRestoreDocuments(shared, options, print));
+  if (documentsOnly)
+    return runInstalled(
+      ({ database }) =>
+        runRestoreDocuments({ ...shared, findErasedFiles: () => findErasedFiles(database) }, options, print),
+      'leave',
+    );
   const opened = await openDatabaseForRestore(settings);
   const target = createRestoreTarget(opened.ownerUrl, opened.serverRole);
   try {

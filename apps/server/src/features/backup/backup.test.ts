@@ -403,22 +403,30 @@ test('the list of documents reads lines that are split anywhere', async () => {
   expect([...list].map(({ sha256, size }) => `${sha256}\t${size}\n`).join('')).toBe(text);
 });
 
-test('restore --documents-only stores the documents again, next to others, and keeps the database', async () => {
+test('restore --documents-only stores the documents again, next to others and without erased ones, and keeps the database', async () => {
   const { backUp, folder } = backups();
   const { name } = await backUp(source);
   const store = createTestFiles();
   cleanUp.push(store.drop);
   const other = await store.put(anyPdf());
+  const [erased, ...kept] = documents;
+  if (!erased) throw new Error('the backup has no documents');
   const lines: string[] = [];
   const before = await rowsOf(source.url, []);
   const code = await runRestoreDocuments(
-    { folder: createBackupFolder(folder), decryption: null, files: store },
+    {
+      folder: createBackupFolder(folder),
+      decryption: null,
+      files: store,
+      findErasedFiles: async () => new Set([erased.sha256]),
+    },
     { name, expected: null },
     (line) => lines.push(line),
   );
   expect([code, lines.at(-1)]).toEqual([0, 'Documents: 3']);
-  for (const { sha256, size } of documents)
+  for (const { sha256, size } of kept)
     expect(await store.measure(sha256, size + 1)).toEqual({ sha256, size });
+  expect(await store.has(erased.sha256)).toBe(false);
   expect(await store.has(other)).toBe(true);
   expect(await rowsOf(source.url, [])).toEqual(before);
 });

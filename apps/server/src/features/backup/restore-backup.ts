@@ -76,17 +76,25 @@ export async function restoreBackup(
   return { ...backup, erasedAgain };
 }
 
+export interface RestoreDocumentsDependencies
+  extends OpenBackupDependencies,
+    Pick<RestoreDependencies, 'files'> {
+  /** @returns the SHA-256 of files that erasures have removed */
+  findErasedFiles(): Promise<ReadonlySet<string>>;
+}
+
 /**
  * Stores the documents of a backup again, next to those that the store has, and leaves the database alone. Each one is
- * verified before it is stored.
+ * verified before it is stored; those that an erasure has removed are left out.
  * @throws BackupFault for a damaged or unknown backup
  */
 export async function restoreDocumentsOnly(
-  dependencies: OpenBackupDependencies & Pick<RestoreDependencies, 'files'>,
+  dependencies: RestoreDocumentsDependencies,
   { name, expected }: RestoreOptions,
 ): Promise<OpenedBackup> {
   const backup = await openBackup(dependencies, name, expected);
-  await restoreDocuments(dependencies, backup, await backup.readDocuments());
+  const erased = await dependencies.findErasedFiles();
+  await restoreDocuments(dependencies, backup, await backup.readDocuments(), erased);
   return backup;
 }
 
@@ -124,8 +132,10 @@ async function restoreDocuments(
   { files }: Pick<RestoreDependencies, 'files'>,
   backup: OpenedBackup,
   documents: DocumentList,
+  leftOut: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   await forEachIntact(backup, documents, async (document) => {
+    if (leftOut.has(document.sha256)) return;
     const sha256 = await files.put(await backup.readDocument(document));
     if (sha256 !== document.sha256)
       throw new Error(`the document ${document.sha256} was stored as ${sha256}`);

@@ -108,7 +108,7 @@ function printDocuments({ documents }: BackupContents, print: (line: string) => 
     print(`MISSING: the document ${sha256} was missing or damaged when the backup was made.`);
 }
 
-/** What happened in this time is lost unless the provider or the case feed has it. */
+/** Returns how old a backup is, for example `35 min`. What happened since is lost unless the provider or the feed has it. */
 function describeAge(takenAt: string, now: Date): string {
   const minutes = Math.max(0, Math.round((now.getTime() - Date.parse(takenAt)) / 60_000));
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;

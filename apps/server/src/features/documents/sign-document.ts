@@ -92,8 +92,9 @@ async function recordSignature(
   { clientId, documentId, body, address, sessionHash }: SigningRequest,
 ): Promise<void> {
   const { clock, history, signingKey } = dependencies;
-  const now = clock();
   const found = await lockDocument(transaction, { clientId, documentId });
+  // After the lock, so that later signatures have later times.
+  const now = clock();
   if (!found) throw new DomainError('not_found');
   const { document, caseId, matter } = found;
   const before = (await findSignatures(transaction, documentId)).map(({ signature }) => signature);

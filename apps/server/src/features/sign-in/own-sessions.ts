@@ -56,7 +56,8 @@ export async function listOwnSessions(
 }
 
 /**
- * Ends one session of the client, and forgets its device unless it is the caller’s own: it may be lost. @throws DomainError `not_found`, also for another client’s session
+ * Ends one session of the client. Also forgets its device, which may be lost, unless it is the caller’s own.
+ * @throws DomainError `not_found`, also for another client’s session
  */
 export async function endOwnSession(
   dependencies: OwnSessionsDependencies,
@@ -67,7 +68,7 @@ export async function endOwnSession(
   const ended = await endSessions(dependencies, caller, {
     action: 'client.session_ended',
     which: eq(sessions.id, id),
-    forgets: sql`token_hash in (select device_hash from sessions where id = ${id} and client_id = ${caller.id})`,
+    forgetsAll: false,
   });
   if (ended === 0) throw new DomainError('not_found');
 }
@@ -80,7 +81,7 @@ export async function endOtherSessions(
   await endSessions(dependencies, caller, {
     action: 'client.other_sessions_ended',
     which: ne(sessions.tokenHash, caller.sessionHash),
-    forgets: sql`true`,
+    forgetsAll: true,
   });
 }
 
@@ -93,34 +94,36 @@ const isOpenSessionOf = (clientId: string, now: Date) =>
 
 /**
  * Ends sessions of the client, forgets devices other than the caller’s own, and audits it if there were any sessions.
- * @param ending.forgets which known devices of the client to forget
+ * @param ending.forgetsAll whether to forget devices without a session, too
  * @returns how many sessions it ended
  */
 async function endSessions(
   { database, clock }: OwnSessionsDependencies,
   { id, sessionHash, address }: Caller & { address: string },
-  { action, which, forgets }: { action: AuditAction; which: SQL; forgets: SQL },
+  { action, which, forgetsAll }: { action: AuditAction; which: SQL; forgetsAll: boolean },
 ): Promise<number> {
   return database.transaction(async (transaction) => {
     const now = clock();
-    const { rowCount } = await transaction
+    const ended = await transaction
       .update(sessions)
       .set({ revokedAt: now })
-      .where(and(isOpenSessionOf(id, now), which));
+      .where(and(isOpenSessionOf(id, now), which))
+      .returning({ deviceHash: sessions.deviceHash });
+    const devices = ended.flatMap(({ deviceHash }) => (deviceHash ? [deviceHash] : []));
     await transaction.execute(sql`
-      delete from known_devices where client_id = ${id} and ${forgets}
+      delete from known_devices where client_id = ${id}
+        and (${forgetsAll} or token_hash = any(${sql.param(devices)}::bytea[]))
         and token_hash is distinct from (select device_hash from sessions where token_hash = ${sessionHash})`);
-    const ended = rowCount ?? 0;
-    if (ended > 0) {
+    if (ended.length > 0) {
       await recordAudit(transaction, {
         occurredAt: now,
         actor: await findClientActor(transaction, id),
         action,
         subject: { kind: 'client', id },
         address,
-        after: { sessions: ended },
+        after: { sessions: ended.length },
       });
     }
-    return ended;
+    return ended.length;
   });
 }

@@ -84,7 +84,8 @@ export const guessingHandler = (dependencies: {
       await endWarning(database, client.id);
       throw error;
     }
-    alertOperator('someone is guessing the password of a client', { client: client.id });
+    // The end of the session has alerted them already.
+    if (!isInSession) alertOperator('someone is guessing the password of a client', { client: client.id });
   });
 
 const signInText = [

@@ -18,7 +18,7 @@ export const countClient = (limits: RequestLimits, { method }: FastifyRequest, c
 
 /**
  * Limits the requests of an address before any other work, such as looking up tokens in the database. Pages and their
- * files are served from memory and not limited.
+ * files are served from memory and not limited; the list of other builds’ files is read at most four times a second.
  *
  * The route decides, not the URL: `/%61pi/client` and `http://any/api/client` reach the route of `/api/client`.
  */

@@ -32,7 +32,8 @@ export async function whileReserved<Result>(
     await reserve(database, id, files);
     return await work();
   } finally {
-    await database.execute(sql`delete from file_reservations where id = ${id}::uuid`);
+    // The work is done or has failed already. A reservation that stays expires after a day.
+    await database.execute(sql`delete from file_reservations where id = ${id}::uuid`).catch(() => undefined);
   }
 }
 

@@ -30,7 +30,7 @@ export const todayKinds = {
   paper_awaited: caseKind,
   /** A client’s invitation has expired, and they cannot sign in. */
   invitation_expired: caseKind,
-  /** A client has stopped a change of their email address that could not be undone. */
+  /** A change of a client’s email address was undone, and they have not proved who they are since. */
   address_not_restored: caseKind,
   /** A payment needs manual review. */
   payment_review: moneyKind,

@@ -113,7 +113,7 @@ function ChangeForm({ onClose }: { onClose(): void }) {
       <Field
         ref={email}
         label="New email address"
-        hint="We’ll send a link there and one to your current address. Open both to confirm the change."
+        hint="We’ll send a link there. If we also send one to your current address, open both to confirm the change."
         name="email"
         type="email"
         autoComplete="email"

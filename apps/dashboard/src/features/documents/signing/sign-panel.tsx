@@ -63,8 +63,9 @@ export function SignPanel({ document, sha256 }: { document: CaseDocument; sha256
           <p className={styles.recordNotice}>
             {document.signature?.needs_confirmation &&
               'When you sign, we’ll ask you to confirm that it’s you. '}
-            We keep your name, the time, your IP address, how you signed in and a fingerprint of the document,
-            so that your signature can be proved later.
+            We keep your name, the time, your IP address, how you signed in
+            {document.signature?.needs_confirmation && ' and confirmed that it’s you'}, and a fingerprint of
+            the document, so that your signature can be proved later.
           </p>
         </form>
       </Panel>

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError, messageOf } from '../../../api/client/api-error.ts';
 import { useServices } from '../../../api/services/services.ts';
+import { signOut } from '../../../api/session/sign-out.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { useRouter } from '../../../navigation/navigation.tsx';
 import { Alert } from '../../../ui/base/alert.tsx';
@@ -16,7 +17,7 @@ export function ConfirmEmailPage() {
     <LinkActions
       heading="Confirm your email address"
       about="You’ll sign in with this address from now on, and get our emails there. We’ll sign you out on all your devices when the address changes."
-      actions={[{ words: 'Confirm this address', use: confirm }]}
+      actions={[{ label: 'Confirm this address', use: confirm }]}
     />
   );
 }
@@ -34,10 +35,10 @@ export function ReviewEmailChangePage() {
   return (
     <LinkActions
       heading="Did you ask to change your email address?"
-      about="If it wasn’t you, stop the change. We’ll sign you out on all your devices, and your account keeps this address."
+      about="If it wasn’t you, stop the change. We’ll sign you out on all your devices. Your account keeps this address, or gets it back if the change has been made."
       actions={[
-        { words: 'Yes, it was me', use: confirm },
-        { words: 'Stop the change', use: stop },
+        { label: 'Yes, it was me', use: confirm },
+        { label: 'Stop or undo the change', use: stop },
       ]}
     />
   );
@@ -47,11 +48,12 @@ type UseLink = (body: { token: string }) => Promise<ReactNode>;
 
 /** Confirms the change at one address, and says which confirmation is missing. */
 function useConfirm(): UseLink {
-  const { call, auth } = useServices();
+  const services = useServices();
   return async (body) => {
-    const { missing } = await call('POST /email-change/confirm', { body });
+    const { missing } = await services.call('POST /email-change/confirm', { body });
     if (missing) return waitingFor[missing];
-    auth.clear('signed_out');
+    // If the change was made earlier, the client may have signed in again since.
+    signOut(services);
     return changed;
   };
 }
@@ -123,7 +125,7 @@ interface LinkActionsProps {
   heading: string;
   about: string;
   /** What the client can do with the link. Each returns the content to show afterwards. */
-  actions: readonly { words: string; use: UseLink }[];
+  actions: readonly { label: string; use: UseLink }[];
 }
 
 /** Uses the token of a link when the client presses a button, because programs that read mail may open links. */
@@ -170,16 +172,16 @@ function LinkActions({ heading, about, actions }: LinkActionsProps) {
           <p>{failure}</p>
         </Alert>
       )}
-      {actions.map(({ words, use }, index) => (
+      {actions.map(({ label, use }, index) => (
         <Button
-          key={words}
+          key={label}
           size="full"
           look={index === 0 ? 'primary' : 'quiet'}
           busy={busy === use}
           className={styles.submit}
           onClick={() => void submit(use)}
         >
-          {words}
+          {label}
         </Button>
       ))}
     </>

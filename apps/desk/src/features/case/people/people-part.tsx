@@ -159,9 +159,10 @@ const nameOf = ({ first_name, last_name }: DeskClient) => `${first_name} ${last_
 
 /** Describes whether a client can sign in, or the state of their invitation. */
 function Access({ client }: { client: DeskClient }) {
-  const { is_activated, is_disabled, invitation, open_sessions } = client;
+  const { is_activated, is_disabled, unrestored_email, invitation, open_sessions } = client;
   const today = useToday();
   if (is_disabled) return <StatusTag tone="held">Disabled</StatusTag>;
+  if (unrestored_email !== null) return <StatusTag tone="held">Email change undone</StatusTag>;
   if (is_activated)
     return (
       <StatusTag tone="good">

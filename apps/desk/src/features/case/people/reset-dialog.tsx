@@ -62,8 +62,9 @@ export function ResetDialog({
       {(errors) => (
         <>
           <p>
-            For a client who has lost their phone, passkey and password. All of these stop working at once,
-            every session ends, and an email with a link to choose a new password goes to{' '}
+            For a client who has lost their phone, passkey and password, or whose change of email address was
+            undone. Their password and second factors stop working at once, every session ends, and an email
+            with a link to choose a new password goes to{' '}
             {addresses.length === 1 ? email : 'the address that you choose'}.
           </p>
           {addresses.length > 1 && (

@@ -42,3 +42,11 @@ export async function eraseAgain(
   await removeFilesOfErasures({ database, files, clock });
   return erased;
 }
+
+/** @returns the SHA-256 of the files that erasures have removed from the document store */
+export async function findErasedFiles(database: Database): Promise<ReadonlySet<string>> {
+  const { rows } = await database.execute<{ sha256: string }>(
+    sql`select distinct sha256 from erased_files where state = 'removed'`,
+  );
+  return new Set(rows.map(({ sha256 }) => sha256));
+}

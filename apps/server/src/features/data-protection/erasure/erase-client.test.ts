@@ -14,8 +14,10 @@ import {
 } from '@keyturn/testkit';
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import { verifyAudit } from '../../audit/verify-audit.ts';
 import { runVerify } from '../../documents/verify-command.ts';
+import { eraseClient } from './erase.ts';
 import { eraseClientCommand, runEraseClient } from './erase-client-command.ts';
 import { removeFilesOfErasures } from './remove-erased-files.ts';
 
@@ -467,3 +469,50 @@ test('an erasure is rejected for an unknown client, an open case, a running rete
     { reason: '' },
   ]);
 });
+
+test('an erasure replaces the client’s name in history entries by Keyturn, and no other name or word', async () => {
+  const built = await buildCase(server.database, {
+    clients: [
+      { firstName: 'Jo Ann', lastName: 'Lee' },
+      { firstName: 'John', lastName: 'Leeson' },
+    ],
+  });
+  const own = { caseId: built.id, actor: 'Jo Ann Lee', reference: null };
+  const ofOther = { ...own, actor: 'John Leeson' };
+  const before: [typeof own, string][] = [
+    [own, 'Jo Ann Lee signed “Jo Ann Lee’s will”'],
+    [own, 'Jo Ann paid £31.00 for Jo’s survey'],
+    [ofOther, 'John Leeson signed “Contract”'],
+    [{ ...ofOther, actor: 'Jo Ann Leeson' }, 'Jo Ann paid £40.00 for the local authority search'],
+    [{ ...own, actor: 'Rhian Morgan' }, 'We asked Jo and John to pay for: Jo to pay for: John'],
+  ];
+  for (const [index, [entry, summary]] of before.entries())
+    await buildHistoryEntry(server.database, {
+      ...entry,
+      summary,
+      occurredAt: new Date(Date.UTC(2026, 0, 1 + index)),
+    });
+  await eraseFrom(built.clientIds[0] ?? '');
+  const summaries = await rows(
+    'select actor, summary from history_entries where case_id = $1 order by occurred_at',
+    [built.id],
+  );
+  expect(summaries).toEqual([
+    { actor: 'Former client', summary: 'Former client signed “Jo Ann Lee’s will”' },
+    { actor: 'Former client', summary: 'Former client paid £31.00 for Jo’s survey' },
+    { actor: 'John Leeson', summary: 'John Leeson signed “Contract”' },
+    { actor: 'Jo Ann Leeson', summary: 'Jo Ann paid £40.00 for the local authority search' },
+    { actor: 'Rhian Morgan', summary: 'We asked Former client and John to pay for: Jo to pay for: John' },
+  ]);
+});
+
+/** Erases a client whose cases stay for others. */
+const eraseFrom = (clientId: string) =>
+  runTransaction(server.database, (transaction) =>
+    eraseClient(transaction, clientId, {
+      at: new Date(),
+      by: { actor: { kind: 'command_line', id: null, name: 'rhian' } },
+      basis: 'request',
+      earlyReason: null,
+    }),
+  );

@@ -110,6 +110,7 @@ export const itemsOf: Record<TodayKindName, (at: FoundAt) => SQL> = {
     join clients client on client.id = link.client_id and client.password_hash is null
     ${firstOpenCase}
     where link.purpose = 'invitation' and link.used_at is null and link.expires_at < ${now}
+      and client.unrestored_email is null
       and not exists (
         select from password_links newer where newer.client_id = client.id and newer.expires_at >= ${now})
     order by client.id, link.expires_at desc`,

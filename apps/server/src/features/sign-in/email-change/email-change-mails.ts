@@ -53,7 +53,13 @@ export const emailChangeHandler = (dependencies: PasswordLinkDependencies) =>
         ? { to: { name: '', address }, ...takenMail }
         : {
             to: { name: `${firstName} ${lastName}`, address },
-            ...wordsOf(part, { firstName, url, startedAt, newEmail: change.email }),
+            ...wordsOf(part, {
+              firstName,
+              url,
+              startedAt,
+              newEmail: change.email,
+              needsFormer: change.formerConfirmedAt === null,
+            }),
           },
     );
   });
@@ -86,7 +92,13 @@ export const undoneMailHandler = ({
 
 function wordsOf(
   part: Part,
-  { firstName, url, startedAt, newEmail }: Record<'firstName' | 'url' | 'startedAt' | 'newEmail', string>,
+  {
+    firstName,
+    url,
+    startedAt,
+    newEmail,
+    needsFormer,
+  }: Record<'firstName' | 'url' | 'startedAt' | 'newEmail', string> & { needsFormer: boolean },
 ): Omit<Mail, 'to'> {
   if (part === 'new') {
     return {
@@ -94,7 +106,11 @@ function wordsOf(
       paragraphs: [
         `Hello ${firstName},`,
         'You asked to sign in with this email address from now on, and to get our emails here. Confirm that it is yours.',
-        'We change it once you have also opened the link that we sent to your current address. If you can’t read your emails there any more, call us on a number you already have.',
+        ...(needsFormer
+          ? [
+              'We change it once you have also opened the link that we sent to your current address. If you can’t read your emails there any more, call us on a number you already have.',
+            ]
+          : []),
         `The link expires after ${confirmHours} hours. If you didn’t ask for this, ignore this email.`,
       ],
       action: { words: 'Confirm this address', url },
@@ -105,9 +121,9 @@ function wordsOf(
     paragraphs: [
       `Hello ${firstName},`,
       `At ${formatLondonMoment(new Date(startedAt))} someone who was signed in to your account asked to change its email address to ${newEmail}. We change it once you have confirmed it, with the link in this email and the one that we sent to the new address. You have ${confirmHours} hours.`,
-      `If it wasn’t you, stop the change with the same link, and call us on a number you already have. We’ll keep this address, and sign out every device. Keep this email: the link undoes the change for ${stopDays} days after it was made.`,
+      `If it wasn’t you, stop the change with the same link, and call us on a number you already have. We’ll keep this address, and sign out every device. Keep this email: for ${stopDays} days after the change was made, the link undoes it.`,
     ],
-    action: { words: 'Confirm or stop the change', url },
+    action: { words: 'Confirm, stop or undo the change', url },
   };
 }
 

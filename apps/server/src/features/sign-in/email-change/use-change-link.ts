@@ -49,15 +49,19 @@ export async function confirmEmailChange(
     // The firm has changed the address meanwhile.
     if (!isSameAddress(client.email, change.formerEmail)) throw new DomainError('link_expired');
     const actor = { ...actorOf(client), address, now };
-    const after = { by: isFormer ? 'former_address' : 'new_address' };
-    await recordOwnAudit(transaction, 'client.email_change_confirmed', actor, { after });
-    const [confirmed] = await transaction
-      .update(emailChanges)
-      .set(isFormer ? { formerConfirmedAt: now } : { newConfirmedAt: now })
-      .where(eq(emailChanges.clientId, client.id))
-      .returning();
-    if (!confirmed?.newConfirmedAt) return { missing: 'new_address' };
-    if (!confirmed.formerConfirmedAt) return { missing: 'former_address' };
+    const newConfirmedAt = change.newConfirmedAt ?? (isFormer ? null : now);
+    const formerConfirmedAt = change.formerConfirmedAt ?? (isFormer ? now : null);
+    // A link that is used again confirms nothing more.
+    if (newConfirmedAt === now || formerConfirmedAt === now) {
+      const after = { by: isFormer ? 'former_address' : 'new_address' };
+      await recordOwnAudit(transaction, 'client.email_change_confirmed', actor, { after });
+      await transaction
+        .update(emailChanges)
+        .set({ newConfirmedAt, formerConfirmedAt })
+        .where(eq(emailChanges.clientId, client.id));
+    }
+    if (!newConfirmedAt) return { missing: 'new_address' };
+    if (!formerConfirmedAt) return { missing: 'former_address' };
     await makeChange(transaction, client, { email: change.email, now });
     await endAccess(dependencies, transaction, { clientId: client.id, now });
     await recordOwnAudit(transaction, 'client.email_changed', actor);
