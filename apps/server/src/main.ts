@@ -15,7 +15,7 @@ async function main() {
     for (let step = closers.pop(); step; step = closers.pop()) await step();
   };
   let drain = async () => {};
-  let alertOperator = (message: string) => console.error(message);
+  let report = (message: string) => console.error(message);
   const isSignalled = closeOnSignal(settings, async () => {
     await drain();
     await close();
@@ -24,7 +24,7 @@ async function main() {
     const opened = await openDatabaseForServer({
       ...settings,
       onPending: settings.migratesAtStart ? 'apply' : 'refuse',
-      report: (message) => alertOperator(message),
+      report: (message) => report(message),
     });
     closers.push(opened.close);
     const keyturn = await compose({
@@ -35,7 +35,7 @@ async function main() {
       version: JSON.parse(readFileSync(`${projectDirectory}package.json`, 'utf8')).version,
     });
     closers.push(keyturn.close);
-    alertOperator = (message) => keyturn.app.log.error(message);
+    report = (message) => keyturn.app.log.error(message);
     drain = keyturn.drain;
     const address = await keyturn.listen();
     opened.announce({ pid: process.pid, address });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { createWitnessFile } from '../adapters/files/witness-file.ts';
+import { createHighWaterMarkFile } from '../adapters/files/high-water-mark-file.ts';
 import { createSandbox, type Sandbox } from '../adapters/sandbox/create-sandbox.ts';
 import { payableCases } from '../features/conveyancing-case/payable-cases.ts';
 import { paymentHistory } from '../features/history/record-payment.ts';
@@ -67,7 +67,7 @@ export function composePayments(options: PaymentOptions): ComposedPayments {
     providers,
     clock,
     alertOperator,
-    highWaterMark: createWitnessFile(join(settings.dataDirectory, 'payments-witness.json')),
+    highWaterMark: createHighWaterMarkFile(join(settings.dataDirectory, 'payments-witness.json')),
   });
   const accountKeys = createAccountKeys({ database, provider, providers, clock, alertOperator });
   const attempts = createPaymentAttempts({ limits: settings.payments.attempts, clock, alertOperator });

@@ -12,7 +12,7 @@ import {
 } from '@keyturn/testkit';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createWitnessFile } from '../../../adapters/files/witness-file.ts';
+import { createHighWaterMarkFile } from '../../../adapters/files/high-water-mark-file.ts';
 import { type PaymentProvider, ProviderUnavailable } from '../ports.ts';
 import { type ContinuityDependencies, createContinuity } from './continuity.ts';
 import { resumePayments } from './continuity-store.ts';
@@ -184,7 +184,7 @@ describe('with two accounts', () => {
   test('fault 91: no account accepts payments after a restore while one that may know lost payments does not answer', async () => {
     const { away, change } = twoAccounts();
     const [, business] = change.providers.active as [PaymentProvider, PaymentProvider];
-    const highWaterMark = () => createWitnessFile(join(folder, 'data', 'payments-witness.json'));
+    const highWaterMark = () => createHighWaterMarkFile(join(folder, 'data', 'payments-witness.json'));
     await open({ ...change, highWaterMark: highWaterMark() }).compare();
     // The database and the high-water mark are both restored to that moment; a payment at the client account is lost.
     const forgotten = withForgottenIntent();
@@ -330,7 +330,7 @@ test('fault 74: detects a database that was restored while the server runs', asy
 });
 
 test('fault 74: detects a database that was restored while the server was stopped, with a file outside the database', async () => {
-  const highWaterMark = () => createWitnessFile(join(folder, 'data', 'payments-witness.json'));
+  const highWaterMark = () => createHighWaterMarkFile(join(folder, 'data', 'payments-witness.json'));
   const before = open({ highWaterMark: highWaterMark() });
   for (let round = 0; round < 3; round += 1) await before.compare();
   await open({ highWaterMark: highWaterMark() }).checkOpen();

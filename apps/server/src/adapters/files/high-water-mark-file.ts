@@ -7,7 +7,7 @@ import type { HighWaterMark } from '../../features/payments/recovery/ports.ts';
  * Creates the high-water mark that a server keeps in a file outside the database. A missing or damaged file counts as
  * none, as on a new server.
  */
-export const createWitnessFile = (path: string): HighWaterMark => ({
+export const createHighWaterMarkFile = (path: string): HighWaterMark => ({
   read: async (installationId) => {
     try {
       const stored: unknown = JSON.parse(await readFile(path, 'utf8'));
