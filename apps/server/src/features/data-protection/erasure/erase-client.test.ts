@@ -474,16 +474,16 @@ test('an erasure replaces the client’s name in history entries by Keyturn, and
   const built = await buildCase(server.database, {
     clients: [
       { firstName: 'Jo Ann', lastName: 'Lee' },
-      { firstName: 'John', lastName: 'Leeson' },
+      { firstName: 'John', lastName: 'Leeds' },
     ],
   });
   const own = { caseId: built.id, actor: 'Jo Ann Lee', reference: null };
-  const ofOther = { ...own, actor: 'John Leeson' };
+  const ofOther = { ...own, actor: 'John Leeds' };
   const before: [typeof own, string][] = [
     [own, 'Jo Ann Lee signed “Jo Ann Lee’s will”'],
     [own, 'Jo Ann paid £31.00 for Jo’s survey'],
-    [ofOther, 'John Leeson signed “Contract”'],
-    [{ ...ofOther, actor: 'Jo Ann Leeson' }, 'Jo Ann paid £40.00 for the local authority search'],
+    [ofOther, 'John Leeds signed “Contract”'],
+    [{ ...ofOther, actor: 'Jo Ann Leeds' }, 'Jo Ann paid £40.00 for the local authority search'],
     [{ ...own, actor: 'Rhian Morgan' }, 'We asked Jo and John to pay for: Jo to pay for: John'],
   ];
   for (const [index, [entry, summary]] of before.entries())
@@ -500,8 +500,8 @@ test('an erasure replaces the client’s name in history entries by Keyturn, and
   expect(summaries).toEqual([
     { actor: 'Former client', summary: 'Former client signed “Jo Ann Lee’s will”' },
     { actor: 'Former client', summary: 'Former client paid £31.00 for Jo’s survey' },
-    { actor: 'John Leeson', summary: 'John Leeson signed “Contract”' },
-    { actor: 'Jo Ann Leeson', summary: 'Jo Ann paid £40.00 for the local authority search' },
+    { actor: 'John Leeds', summary: 'John Leeds signed “Contract”' },
+    { actor: 'Jo Ann Leeds', summary: 'Jo Ann paid £40.00 for the local authority search' },
     { actor: 'Rhian Morgan', summary: 'We asked Former client and John to pay for: Jo to pay for: John' },
   ]);
 });
