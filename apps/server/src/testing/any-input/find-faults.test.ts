@@ -34,3 +34,16 @@ test('the tests with any input find changes of other cases although the input wa
   expect(tracesOf([change], 'c')).toEqual([]);
   expect(tracesOf([change], 'b')).toEqual(['UPDATE public.tasks title, in a row of another case']);
 });
+
+test('the tests with any input ignore a row only if a rejected request added it and removed it again', () => {
+  const claim = { table: 'public.feed_requests', columns: [], ids: ['a'] };
+  const [added, removed] = [
+    { ...claim, operation: 'INSERT' },
+    { ...claim, operation: 'DELETE' },
+  ];
+  const tracesOf = (...changes: RowChange[]) =>
+    unexpectedTraces({ errors: [], changes }, { outcome: 'rejected', othersIds: new Set() });
+  expect(tracesOf(added, removed)).toEqual([]);
+  expect(tracesOf(removed, added)).toHaveLength(2);
+  expect(tracesOf(added, { ...removed, ids: ['b'] })).toHaveLength(2);
+});

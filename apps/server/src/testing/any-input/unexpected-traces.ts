@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { RowChange } from './watch-tables.ts';
 
 /** Tables and columns that change although nothing is accepted, each with the reason. */
@@ -53,7 +54,7 @@ export function unexpectedTraces(
   const isExpected = ({ table, columns }: RowChange) =>
     table in expected || (columns.length > 0 && columns.every((column) => `${table}.${column}` in expected));
   const isOthers = ({ ids }: RowChange) => ids.some((id) => othersIds.has(id));
-  const unexpected = changes.filter(
+  const unexpected = withoutTemporaryRows(changes).filter(
     (change) => !isExpected(change) && (outcome !== 'changed' || isOthers(change)),
   );
   return [
@@ -64,3 +65,17 @@ export function unexpectedTraces(
     ),
   ];
 }
+
+/** Leaves out rows that were added and then removed again, such as the claim on an idempotency key. */
+function withoutTemporaryRows(changes: readonly RowChange[]): RowChange[] {
+  const remaining: RowChange[] = [];
+  for (const change of changes) {
+    const added = change.operation === 'DELETE' ? remaining.findIndex((other) => isAdded(change, other)) : -1;
+    if (added < 0) remaining.push(change);
+    else remaining.splice(added, 1);
+  }
+  return remaining;
+}
+
+const isAdded = (row: RowChange, by: RowChange) =>
+  by.operation === 'INSERT' && by.table === row.table && isDeepStrictEqual(by.ids, row.ids);
