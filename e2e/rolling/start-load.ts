@@ -29,7 +29,10 @@ export interface FirmActivity {
 export interface Load {
   activities: Activity[];
   firm: FirmActivity;
-  /** Resolves once every client has read, paid and signed again, and the firm has shared a document and changed a case. */
+  /**
+   * Resolves once every client has read, paid and signed again, and the firm has shared a document and changed a case.
+   * @throws Error if one of them has failed
+   */
   waitForRound(): Promise<void>;
   /** Resolves when all requests are finished. */
   stop(): Promise<void>;
@@ -75,7 +78,11 @@ export function startLoad(
       const before = countRounds();
       // A round that had started before does not count.
       const isDone = () => countRounds().every((count, index) => count > (before[index] ?? 0) + 1);
-      while (!isDone() && [...activities, firm].every(({ failed }) => failed.length === 0)) await pause(50);
+      while (!isDone()) {
+        const failed = [...activities, firm].flatMap((activity) => activity.failed);
+        if (failed.length > 0) throw new Error(`the load failed: ${failed.join('; ')}`);
+        await pause(50);
+      }
     },
     stop: async () => {
       isOver = true;

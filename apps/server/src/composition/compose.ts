@@ -121,7 +121,7 @@ async function assemble(
   reference.set(app);
 
   const { settings } = options;
-  const { realtime, payments, sandbox, catchUp, jobs, webhooks, metrics, store, builds } = parts;
+  const { realtime, payments, sandbox, catchUp, jobs, webhooks, metrics, store, builds, copies } = parts;
   let servedMetrics: ServedMetrics | undefined;
   return {
     app,
@@ -153,7 +153,7 @@ async function assemble(
     close: async () => {
       try {
         await lifecycle.stop([
-          () => finishRequests(app, settings.stopSeconds * 1_000),
+          () => finishRequests(app, settings.stopSeconds * 1_000).finally(copies.stop),
           realtime.stop,
           catchUp.stop,
           jobs.stop,
@@ -273,6 +273,7 @@ async function composeParts(
   return {
     builds,
     contents,
+    copies,
     store,
     secret,
     database,

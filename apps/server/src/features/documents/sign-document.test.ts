@@ -496,6 +496,36 @@ describe('signDocument', () => {
     expect(attempts).toBe(1);
   });
 
+  test('answers a signature before its signed copy is made if that takes long, and a stop waits for the copy', async () => {
+    const { document, amelia, tom } = await toSign();
+    let finishPrinting = () => {};
+    const isFinished = new Promise<void>((resolve) => {
+      finishPrinting = resolve;
+    });
+    const checked: Uint8Array[] = [];
+    dependencies = open({
+      append: async (pdf) => {
+        await isFinished;
+        return Buffer.from(pdf);
+      },
+      check: async (pdf) => void checked.push(pdf),
+    });
+    await sign(document, amelia);
+    await sign(document, tom, { name: 'Tom Okafor' });
+    expect(await recordsOf(document.id)).toHaveLength(2);
+    expect(checked).toHaveLength(1);
+    const stopping = dependencies.copies.stop();
+    finishPrinting();
+    await stopping;
+    const { rows } = await stored.pool.query(
+      'select s.position from signed_files f join document_signatures s on s.id = f.signature_id where s.document_id = $1',
+      [document.id],
+    );
+    // The copy with both signatures was waiting for the first one, and its first reader makes it.
+    expect(rows).toEqual([{ position: 1 }]);
+    expect(alerts).toEqual([]);
+  });
+
   test('makes a signed copy once for concurrent requests', async () => {
     const { document, amelia } = await toSign();
     printerFails = new Error('out of ink');

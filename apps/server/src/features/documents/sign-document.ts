@@ -46,7 +46,8 @@ export interface SigningRequest extends OwnDocument {
 
 /**
  * Signs a document for one client. The record, the history and the tasks change in one transaction, one signature per
- * document at a time. The signed copy is made afterwards; the signature is valid even if that fails.
+ * document at a time. The signed copy is made afterwards, if need be after the response; the signature is valid even if
+ * that fails.
  * @throws DomainError `not_found`, `already_signed`, `signature_not_requested`, `signed_on_paper`, `name_mismatch`,
  *   `identity_not_confirmed`, `document_changed`, `document_damaged`, `invalid_input`, `unauthenticated`
  */
@@ -58,7 +59,7 @@ export async function signDocument(
   if (!isId(request.documentId)) throw new DomainError('not_found');
   await checkPrintable(dependencies, request);
   await database.transaction((transaction) => recordSignature(dependencies, transaction, request));
-  await copies.make(request.documentId).catch(() => {});
+  await copies.prepare(request.documentId);
   return readDocument(request.documentId).forClient(database, request.clientId);
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describeError } from '../../platform/describe-error.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { createSerialQueue } from '../../platform/serial-queue.ts';
@@ -11,8 +12,15 @@ export interface SignedCopies {
    * @throws DomainError `document_damaged`; UnprintableDocument and other errors of the printer, also recent ones
    */
   make(documentId: string): Promise<SignedFileRow>;
-  /** Checks that a signed copy of a file can be made. @throws the same errors as `make` */
+  /**
+   * Makes the signed copy so that its first reader need not wait for it. Resolves after a second at the latest, and at
+   * once while many copies are waiting; the first reader makes it then.
+   */
+  prepare(documentId: string): Promise<void>;
+  /** Checks that a signed copy of a file can be made, once per file. @throws the same errors as `make` */
   check(file: StoredFile & { documentId: string }): Promise<void>;
+  /** Finishes the work in progress, and leaves the copies that are waiting to their first readers. */
+  stop(): Promise<void>;
 }
 
 /**
@@ -24,6 +32,8 @@ export function createSignedCopies(dependencies: SignedFileDependencies): Signed
   const enqueue = createSerialQueue();
   const inProgress = new Map<string, Promise<unknown>>();
   const failures = new Map<string, { error: unknown; until: number }>();
+  const checked = new Set<string>();
+  let isStopped = false;
 
   /** @param key identifies the work: a signature's id, or a file's SHA-256 */
   const attempt = async <Result>(key: string, documentId: string, work: () => Promise<Result>) => {
@@ -32,7 +42,10 @@ export function createSignedCopies(dependencies: SignedFileDependencies): Signed
     const failure = failures.get(key);
     if (failure) throw failure.error;
     try {
-      return await enqueue(work);
+      return await enqueue(() => {
+        if (isStopped) throw new DomainError('unavailable', { retryAfter: 60 });
+        return work();
+      });
     } catch (error) {
       // The operator was alerted to a damaged file and may repair it at any time, so it is not cached.
       if (error instanceof DomainError) throw error;
@@ -53,19 +66,44 @@ export function createSignedCopies(dependencies: SignedFileDependencies): Signed
     return pending;
   };
 
+  const make = async (documentId: string) => {
+    const latest = (await findSignatures(database, documentId)).at(-1);
+    if (!latest) throw new Error(`document ${documentId} has no signature`);
+    if (latest.file) return latest.file;
+    return share(latest.signature.id, documentId, () => makeSignedFile(dependencies, documentId));
+  };
+
   return {
-    make: async (documentId) => {
-      const latest = (await findSignatures(database, documentId)).at(-1);
-      if (!latest) throw new Error(`document ${documentId} has no signature`);
-      if (latest.file) return latest.file;
-      return share(latest.signature.id, documentId, () => makeSignedFile(dependencies, documentId));
+    make,
+    prepare: async (documentId) => {
+      if (inProgress.size >= maxWaiting) return;
+      const making = make(documentId).catch(() => {});
+      await Promise.race([making, pause(preparationTime, undefined, { ref: false })]);
     },
-    check: (file) =>
-      share(file.sha256, file.documentId, async () =>
+    check: async (file) => {
+      if (checked.has(file.sha256)) return;
+      await share(file.sha256, file.documentId, async () =>
         dependencies.printer.check(await readStoredFile(dependencies, file)),
-      ),
+      );
+      checked.add(file.sha256);
+      for (const oldest of checked) {
+        if (checked.size <= maxChecked) break;
+        checked.delete(oldest);
+      }
+    },
+    stop: async () => {
+      isStopped = true;
+      await Promise.allSettled(inProgress.values());
+    },
   };
 }
+
+/** With more copies waiting, a reader of one of them would wait too long. */
+const maxWaiting = 10;
+/** Milliseconds. */
+const preparationTime = 1_000;
+/** The number of files known to be printable. */
+const maxChecked = 1_000;
 
 /** Milliseconds for which a failure is cached. */
 const failureCacheTime = 5 * 60_000;
