@@ -22,6 +22,7 @@ const files = [
   'accessibility/screens',
   'any-input',
   'any-sequence',
+  'batch-survives-sigkill',
   'card-numbers-are-kept-nowhere',
   'create-receipt-printer',
   'create-signature-printer',
@@ -45,6 +46,7 @@ const files = [
   'report-errors',
   'rolling-restart',
   'rolling-upgrade',
+  'two-servers',
   'unusual-names',
   'work-by-keyboard',
 ];

@@ -8,7 +8,7 @@ import { connectToProductDatabase } from '../harness/product-database.ts';
 import { runKeyturn } from '../harness/run-keyturn.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
 
-const kills = runLength({ short: 6, long: 20 });
+const kills = runLength({ short: 4, long: 20 });
 // Enough that some are still unpaid at the last kill.
 const searchesToPay = 2 * kills;
 const seed = Number(process.env.KEYTURN_TEST_SEED) || Date.now() % 1_000_000;

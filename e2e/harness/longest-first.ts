@@ -2,48 +2,84 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * The files that take more than 15 seconds, longest first. If one of them started last, it would run alone at the end.
- * `two-servers` and `new-build` mostly wait, so others that need the processor run before the second of them starts.
+ * Of the files that mostly wait, one at a time runs next to others that need the processor.
  */
 const longFiles = [
-  'journeys/two-servers',
-  'history/payments-history',
-  'journeys/pay-with-stripe',
-  'accessibility/screens',
-  'telemetry/report-errors',
-  'desk/work-by-keyboard',
-  'delivery/new-build',
-  'journeys/real-time',
-  'journeys/pay-by-bank-with-stripe',
-  'telemetry/record-sessions',
-  'journeys/pay-for-a-search',
-  'faults/pay-in-a-bad-moment',
-  'journeys/pay-by-bank',
-  'journeys/maintenance',
-  'journeys/persisted-state',
-  'delivery/prerender',
-  'journeys/every-route',
-  'journeys/make-another-payment',
-  'faults/card-numbers-are-kept-nowhere',
-  'start/start-up',
-  'crash/payments-survive-sigkill',
-  'desk/conveyancers-morning',
-  'crash/killed-at-each-step',
-  'desk/sign-in',
-  'journeys/failures',
-  'journeys/client-account',
+  'e2e/journeys/two-servers',
+  'e2e/journeys/pay-with-stripe',
+  'e2e/history/payments-history',
+  'e2e/journeys/every-route',
+  'e2e/journeys/pay-for-a-search',
+  'e2e/delivery/new-build',
+  'e2e/faults/card-numbers-are-kept-nowhere',
+  'e2e/start/start-up',
+  'e2e/crash/killed-at-each-step',
+  'e2e/faults/pay-in-a-bad-moment',
+  'e2e/journeys/make-another-payment',
+  'e2e/accessibility/screens',
+  'e2e/journeys/real-time',
+  'e2e/telemetry/record-sessions',
+  'e2e/journeys/pay-by-bank',
+  'e2e/delivery/prerender',
+  'e2e/desk/work-by-keyboard',
+  'e2e/journeys/persisted-state',
+  'e2e/journeys/maintenance',
+  'e2e/telemetry/report-errors',
+  'e2e/journeys/client-account',
+  'e2e/desk/sign-in',
+  'e2e/desk/conveyancers-morning',
+  'e2e/crash/payments-survive-sigkill',
+  'e2e/start/sign-a-heavy-document',
+  'e2e/journeys/browse-case-history',
+  'e2e/journeys/failures',
+  'e2e/start/development',
+  'e2e/crash/batch-survives-sigkill',
+  'e2e/journeys/read-and-sign-a-document',
+  'e2e/journeys/bills-and-card-purposes',
+  'e2e/journeys/pay-by-link',
+  'e2e/start/verify-signature',
+  'e2e/crash/receipt-survives-sigkill',
+  'e2e/journeys/pay-by-bank-with-stripe',
+  'e2e/journeys/password-reset-and-inactivity',
+  'e2e/delivery/split-hosting',
+  'e2e/start/import-command',
+  'e2e/journeys/confirm-identity-to-sign',
+  'composition/silent-database',
+  'composition/features-with-s3',
+  'adapters/postgres/open-database',
+  'composition/any-input',
+  'recovery/restore-from-backup',
+  'backup/backup',
+  'adapters/postgres/run-jobs',
+  'composition/tracing',
+  'feed/import-feed',
+  'websocket/connection-lifecycle',
+  'composition/start-and-stop',
+  'payments/payment-faults',
+  'realtime/keep-connected',
+  'records/payments',
+  'websocket/memory',
+  'composition/health-logs-and-metrics',
+  'batches/batches',
+  'src/packed-package',
 ];
 
-/** Orders the tests: the longest files first, then the other browser tests, then the unit tests in Vitest’s order. */
+/**
+ * Orders the tests: browser tests before unit tests, because a worker that changes from one kind to the other imports
+ * everything again, and the longest files of each kind first.
+ */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const long = sorted.filter((file) => positionOf(file) >= 0).sort((a, b) => positionOf(a) - positionOf(b));
-    const others = sorted.filter((file) => positionOf(file) < 0);
-    return [...long, ...others.filter(isBrowserTest), ...others.filter((file) => !isBrowserTest(file))];
+    return sorted.toSorted(
+      (one, other) => kindOf(one) - kindOf(other) || positionOf(one) - positionOf(other),
+    );
   }
 }
 
-const isBrowserTest = (file: TestSpecification) => file.project.name === 'e2e';
+const kindOf = (file: TestSpecification) => (file.project.name === 'e2e' ? 0 : 1);
 
-const positionOf = (file: TestSpecification) =>
-  longFiles.findIndex((name) => file.moduleId.endsWith(`/e2e/${name}.test.ts`));
+function positionOf(file: TestSpecification): number {
+  const position = longFiles.findIndex((name) => file.moduleId.endsWith(`/${name}.test.ts`));
+  return position < 0 ? longFiles.length : position;
+}

@@ -11,10 +11,10 @@ const anySeed = Number(process.env.KEYTURN_TEST_SEED) || Date.now() % 1_000_000;
 const seeds = runLength({ short: [anySeed], long: [7, anySeed] });
 
 /** Each client signs in and makes a payment after the nemesis has finished, which takes most of a short run. */
-const clients = runLength({ short: 8, long: 20 });
+const clients = runLength({ short: 6, long: 20 });
 
 test.each(seeds)('a history of payments during crashes has no violations (seed %i)', async (seed) => {
-  const history = await runHistory({ seed, operations: runLength({ short: 40, long: 400 }), clients });
+  const history = await runHistory({ seed, operations: runLength({ short: 24, long: 400 }), clients });
   const violations = checkHistory(history);
   console.log(`seed ${seed}: ${summaryOf(history)}\n${describeShares(history)}`);
   if (violations.length > 0) {

@@ -8,7 +8,7 @@ import {
   type TestChannelServer,
 } from '../../testing/real-time/channel-test-server.ts';
 
-const connections = runLength({ short: 2_500, long: 9_000 });
+const connections = runLength({ short: 1_500, long: 9_000 });
 
 describe('protocol 17: the memory of the real-time server', () => {
   test('fault 73: frees all state and memory of thousands of connections that subscribed and were terminated', async () => {
