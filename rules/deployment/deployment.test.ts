@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -136,13 +137,37 @@ describe('Redis between servers', () => {
 });
 
 describe('deploy/kubernetes', () => {
-  test('gives servers settings that production accepts, without a warning', () => {
-    const secrets = fillIn(parseEnv(read('kubernetes/secrets.env.example')));
+  test('gives servers settings that production accepts, without a warning, and secrets in files', () => {
     const { NODE_ENV: _mode, ...image } = imageSettings;
     const certificate = join(root, 'deploy/Dockerfile');
-    const databaseUrl = secrets.DATABASE_URL?.replace('/etc/keyturn/ca.pem', certificate);
-    const env = { ...image, ...find('ConfigMap').data, ...secrets, DATABASE_URL: databaseUrl };
-    expect(readSettings(env, root)).toMatchObject({ environment: 'production', warnings: [] });
+    const examples = read('kubernetes/secrets.env.example').replaceAll('/etc/keyturn/ca.pem', certificate);
+    const secrets = fillIn(parseEnv(examples));
+    const folder = mkdtempSync(join(tmpdir(), 'keyturn-secrets-'));
+    try {
+      for (const [name, secret] of Object.entries(secrets)) writeFileSync(join(folder, name), secret);
+      const { containers, volumes } = find('Deployment').spec.template.spec;
+      const { mountPath } = containers[0].volumeMounts.find(
+        ({ name }: { name: string }) => name === 'secrets',
+      );
+      expect(volumes).toContainEqual({ name: 'secrets', secret: { secretName: 'keyturn' } });
+      const configured = JSON.stringify(fillIn(find('ConfigMap').data)).replaceAll(mountPath, folder);
+      const settings = readSettings({ ...image, ...JSON.parse(configured) }, root);
+      expect(settings).toMatchObject({ environment: 'production', warnings: [] });
+      const found = JSON.stringify(settings);
+      expect(Object.values(secrets).filter((secret) => !found.includes(secret))).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('gives the password of the tables’ owner to the migration only', () => {
+    const job = find('Job', 'keyturn-migrate').spec.template.spec;
+    expect(job.volumes).toContainEqual({ name: 'owner', secret: { secretName: 'keyturn-owner' } });
+    const [{ env, volumeMounts }] = job.containers;
+    const { mountPath } = volumeMounts.find(({ name }: { name: string }) => name === 'owner');
+    const setting = 'KEYTURN_DATABASE_OWNER_URL';
+    expect(env).toEqual([{ name: `${setting}_FILE`, value: `${mountPath}/${setting}` }]);
+    expect(JSON.stringify(find('Deployment'))).not.toContain('keyturn-owner');
   });
 
   test('stops servers later than they drain and shut down, and runs them without rights', () => {
@@ -176,7 +201,7 @@ describe('deploy/kubernetes', () => {
     });
     const { volumes, containers } = template.spec;
     const persistent = volumes.filter(
-      (volume: object) => !('emptyDir' in volume) && !('configMap' in volume),
+      (volume: object) => !['emptyDir', 'configMap', 'secret'].some((kind) => kind in volume),
     );
     expect(persistent).toEqual([]);
     const written = containers[0].volumeMounts.filter(({ readOnly }: { readOnly?: boolean }) => !readOnly);

@@ -48,7 +48,7 @@ export function readDashboardSettings(reader: SettingReader, projectDirectory: s
     persistedState: readPersistedState(reader),
     dataGrid: {
       edition: reader.choice('KEYTURN_DATA_GRID_EDITION', ['community', 'enterprise'], 'community'),
-      licenceKey: reader.optional('KEYTURN_DATA_GRID_LICENCE_KEY'),
+      licenceKey: reader.secret('KEYTURN_DATA_GRID_LICENCE_KEY'),
     },
   };
 }

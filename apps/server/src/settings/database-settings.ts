@@ -28,7 +28,7 @@ export function readDatabaseSettings(reader: SettingReader): DatabaseSettings {
 }
 
 function readDatabaseUrl(reader: SettingReader, name: string): string | null {
-  const text = reader.optional(name);
+  const text = reader.secret(name);
   if (text === null) return null;
   const address = /^postgres(ql)?:\/\/[^\s]+$/.test(text) ? parseAddress(text) : null;
   if (address === null) {

@@ -49,8 +49,8 @@ export function readDocumentSettings(reader: SettingReader): DocumentSettings {
 }
 
 function readCredentials(reader: SettingReader) {
-  const accessKeyId = reader.optional('KEYTURN_S3_ACCESS_KEY_ID');
-  const secretAccessKey = reader.optional('KEYTURN_S3_SECRET_ACCESS_KEY');
+  const accessKeyId = reader.secret('KEYTURN_S3_ACCESS_KEY_ID');
+  const secretAccessKey = reader.secret('KEYTURN_S3_SECRET_ACCESS_KEY');
   if ((accessKeyId === null) !== (secretAccessKey === null))
     reader.report('KEYTURN_S3_ACCESS_KEY_ID and KEYTURN_S3_SECRET_ACCESS_KEY must be set together');
   return accessKeyId !== null && secretAccessKey !== null ? { accessKeyId, secretAccessKey } : null;

@@ -7,7 +7,10 @@ export interface MailSettings {
 }
 
 export function readMailSettings(reader: SettingReader, environment: Environment): MailSettings {
-  const chosen = reader.optional('KEYTURN_SMTP_URL');
+  const chosen = reader.secret('KEYTURN_SMTP_URL', {
+    expected: 'an address like smtp://user:password@host:587, or off',
+    pattern: /^(smtps?:\/\/\S+|off)$/,
+  });
   const smtpUrl = chosen === 'off' ? null : chosen;
   const from = reader.optionalText('KEYTURN_MAIL_FROM', {
     expected: 'an email address',
@@ -17,10 +20,6 @@ export function readMailSettings(reader: SettingReader, environment: Environment
     reader.report(
       'KEYTURN_SMTP_URL must be set in production, or off to keep mails as files in the data directory, unsent',
     );
-  }
-  if (smtpUrl !== null && !/^smtps?:\/\/\S+$/.test(smtpUrl)) {
-    // The message leaves out the value, which may contain a password.
-    reader.report('KEYTURN_SMTP_URL must be an address like smtp://user:password@host:587');
   }
   if (smtpUrl !== null && from === null) {
     reader.report('KEYTURN_MAIL_FROM must be set if KEYTURN_SMTP_URL is set');

@@ -25,7 +25,7 @@ export function readErrorReporting(
   reader: SettingReader,
   isProduction: boolean,
 ): ErrorReportingSettings | null {
-  const dsn = reader.optionalText('KEYTURN_SENTRY_DSN', {
+  const dsn = reader.secret('KEYTURN_SENTRY_DSN', {
     expected: 'an address like https://key@errors.example.com/1',
     pattern: /^https?:\/\/\w{1,64}@[\w.-]+(:\d{1,5})?(\/[\w-]+)*\/\d+$/,
   });

@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import { readSettings } from './read-settings.ts';
 
 const read = (env: NodeJS.ProcessEnv) => readSettings(env, '/srv/keyturn');
@@ -521,6 +524,89 @@ describe('readSettings', () => {
 
   test('treats an empty setting as not set', () => {
     expect(read({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 4720, databaseUrl: null });
+  });
+});
+
+describe('secrets in files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keyturn-secrets-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const store = (name: string, content: string | Uint8Array) => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  const secrets = {
+    DATABASE_URL: 'postgres://server:canary@127.0.0.1/keyturn',
+    KEYTURN_DATABASE_OWNER_URL: 'postgres://owner:canary@127.0.0.1/keyturn',
+    KEYTURN_STAFF_KEY: 'canary'.repeat(8),
+    KEYTURN_STRIPE_SECRET_KEY: 'rk_test_canary',
+    KEYTURN_STRIPE_WEBHOOK_SECRETS: 'whsec_canary, whsec_canary2',
+    KEYTURN_STRIPE_BUSINESS_SECRET_KEY: 'rk_test_canaryB',
+    KEYTURN_STRIPE_BUSINESS_WEBHOOK_SECRETS: 'whsec_canaryB',
+    KEYTURN_SMTP_URL: 'smtp://user:canary@mail.example.com',
+    KEYTURN_S3_ACCESS_KEY_ID: 'canary-id',
+    KEYTURN_S3_SECRET_ACCESS_KEY: 'canary',
+    KEYTURN_REALTIME_SECRET: 'canary'.repeat(4),
+    KEYTURN_REALTIME_REDIS_URL: 'redis://:canary@127.0.0.1',
+    KEYTURN_DATA_GRID_LICENCE_KEY: 'canary',
+    KEYTURN_SENTRY_DSN: 'https://canary@errors.example.com/1',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=canary',
+  };
+  const others = {
+    KEYTURN_PAYMENT_PROVIDER: 'stripe',
+    KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+    KEYTURN_STRIPE_BUSINESS_PUBLISHABLE_KEY: 'pk_test_2',
+    KEYTURN_MAIL_FROM: 'no-reply@example.com',
+    KEYTURN_PUBLIC_URL: 'https://clients.example.com',
+    KEYTURN_DOCUMENT_STORE: 's3',
+    KEYTURN_S3_BUCKET: 'documents',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+  };
+
+  test('reads each secret from the file that its setting with _FILE names', () => {
+    const inFiles = Object.fromEntries(
+      Object.entries(secrets).map(([name, secret]) => [`${name}_FILE`, store(name, `${secret}\n`)]),
+    );
+    const settings = read({ ...others, ...inFiles });
+    expect(settings).toEqual(read({ ...others, ...secrets }));
+    expect(settings.staffKey).toBe(secrets.KEYTURN_STAFF_KEY);
+  });
+
+  test('finds the file of a secret relative to the project, and removes one newline at its end', () => {
+    store('key', `${'k'.repeat(40)}\r\n`);
+    expect(readSettings({ KEYTURN_STAFF_KEY_FILE: 'key' }, folder).staffKey).toBe('k'.repeat(40));
+    store('key', `${'k'.repeat(40)}\n\n`);
+    expect(() => readSettings({ KEYTURN_STAFF_KEY_FILE: 'key' }, folder)).toThrow(
+      'KEYTURN_STAFF_KEY must be 32 to 200 characters without spaces',
+    );
+  });
+
+  test.each<[string, string | Uint8Array | null, string]>([
+    ['that does not exist', null, 'does not exist'],
+    ['that is empty', ' \n', 'is empty'],
+    ['above 64 KB', 'canary'.repeat(11_000), 'has more than 64 KB'],
+    ['with a NUL character', 'canary\0', 'contains a NUL character'],
+    [
+      'that is no text',
+      Uint8Array.from([99, 97, 0xff]),
+      'cannot be read (ERR_ENCODING_INVALID_ENCODED_DATA)',
+    ],
+  ])('rejects the file of a secret %s, with its name and without its content', (title, content, fault) => {
+    const path = content === null ? join(folder, 'missing') : store(title, content);
+    const readIt = () => read({ KEYTURN_STAFF_KEY_FILE: path });
+    expect(readIt).toThrow(
+      `KEYTURN_STAFF_KEY_FILE must name a readable file with text of up to 64 KB: ${path} ${fault}.`,
+    );
+    expect(readIt).not.toThrow(/canary/);
+  });
+
+  test('rejects a folder as the file of a secret, a path through a file, and a secret that is given twice', () => {
+    const file = store('twice', 'canary'.repeat(8));
+    expect(() => read({ DATABASE_URL_FILE: folder })).toThrow(`${folder} is not a file`);
+    expect(() => read({ DATABASE_URL_FILE: `${file}/x` })).toThrow(`${file}/x cannot be read (ENOTDIR)`);
+    const twice = () => read({ KEYTURN_STAFF_KEY: 'canary'.repeat(8), KEYTURN_STAFF_KEY_FILE: file });
+    expect(twice).toThrow('KEYTURN_STAFF_KEY and KEYTURN_STAFF_KEY_FILE must not both be set');
+    expect(twice).not.toThrow(/canary/);
+    expect(() => read({ KEYTURN_PUBLIC_URL_FILE: file })).toThrow('KEYTURN_PUBLIC_URL_FILE is not a known');
   });
 });
 

@@ -69,7 +69,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
  * @throws StartFault with every invalid setting and what is expected, on one line
  */
 export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): Settings {
-  const reader = createSettingReader(env);
+  const reader = createSettingReader(env, projectDirectory);
   const environment = reader.choice('KEYTURN_ENVIRONMENT', environments, 'development');
   const isProduction = environment === 'production';
   const session = readSession(reader);
@@ -81,7 +81,10 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
     documents: readDocumentSettings(reader),
     environment,
     session,
-    staffKey: readStaffKey(reader),
+    staffKey: reader.secret('KEYTURN_STAFF_KEY', {
+      expected: '32 to 200 characters without spaces',
+      pattern: /^\S{32,200}$/,
+    }),
     payments,
     realtime: readRealtime(reader, environment),
     mail: readMailSettings(reader, environment),
@@ -150,14 +153,6 @@ function readSession(reader: SettingReader): Settings['session'] {
     expiresIn: reader.wholeNumber('KEYTURN_SESSION_SECONDS', 43_200, range),
     idleAfter: reader.wholeNumber('KEYTURN_IDLE_SECONDS', 1_800, range),
   };
-}
-
-function readStaffKey(reader: SettingReader): string | null {
-  const key = reader.optional('KEYTURN_STAFF_KEY');
-  // The message leaves out the value, which is secret.
-  if (key !== null && !/^\S{32,200}$/.test(key))
-    reader.report('KEYTURN_STAFF_KEY must be 32 to 200 characters without spaces');
-  return key;
 }
 
 function readPublicUrl(reader: SettingReader, environment: Environment): string | null {

@@ -52,7 +52,10 @@ export function readRealtime(reader: SettingReader, environment: Environment): R
     broadcaster: reader.choice('KEYTURN_REALTIME_BROADCASTER', broadcasters, 'reverb'),
     redisUrl: readRedisUrl(reader),
     key: optionalText('KEY', 'letters, digits and hyphens', /^[\w-]{1,100}$/),
-    secret: reader.optional('KEYTURN_REALTIME_SECRET'),
+    secret: reader.secret('KEYTURN_REALTIME_SECRET', {
+      expected: '16 to 200 characters without spaces',
+      pattern: /^[\x21-\x7e]{16,200}$/,
+    }),
     appId: optionalText('APP_ID', 'letters, digits and hyphens', /^[\w-]{1,100}$/),
     host: optionalText('HOST', 'a host name', /^[A-Za-z0-9.-]+$/),
     port: port === 0 ? null : port,
@@ -82,7 +85,7 @@ export function readRealtime(reader: SettingReader, environment: Environment): R
 
 function readRedisUrl(reader: SettingReader): string | null {
   const name = 'KEYTURN_REALTIME_REDIS_URL';
-  const text = reader.optional(name);
+  const text = reader.secret(name);
   if (text === null) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   // The driver decodes these.
@@ -112,10 +115,6 @@ function checkRealtime(
   environment: Environment,
   { report }: SettingReader,
 ): void {
-  if (realtime.secret !== null && !/^[\x21-\x7e]{16,200}$/.test(realtime.secret)) {
-    // The message leaves out the value: it is a secret.
-    report('KEYTURN_REALTIME_SECRET must be 16 to 200 characters without spaces');
-  }
   if (realtime.authEndpoint === realtime.userAuthEndpoint) {
     report('KEYTURN_REALTIME_AUTH_ENDPOINT and KEYTURN_REALTIME_USER_AUTH_ENDPOINT must be different paths');
   }

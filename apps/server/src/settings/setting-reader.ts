@@ -1,15 +1,30 @@
+import { resolve } from 'node:path';
+import { readSecretFile } from './secret-file.ts';
+
 export const environments = ['development', 'local', 'staging', 'production', 'test'] as const;
 
 export type Environment = (typeof environments)[number];
+
+interface TextRule {
+  expected: string;
+  pattern: RegExp;
+}
 
 /** Reads single settings from the environment, checks them, and collects every problem instead of stopping at one. */
 export interface SettingReader {
   /** Returns a setting without surrounding spaces; null if it is missing or empty. */
   optional(name: string): string | null;
   /** Returns a text that must match `pattern`. */
-  text(name: string, fallback: string, rule?: { expected: string; pattern: RegExp }): string;
+  text(name: string, fallback: string, rule?: TextRule): string;
   /** Like `text`, for a setting without a fallback: null if it is missing or empty. */
-  optionalText(name: string, rule: { expected: string; pattern: RegExp }): string | null;
+  optionalText(name: string, rule: TextRule): string | null;
+  /**
+   * Returns a secret from the setting, or from the file that the setting `<name>_FILE` names; null if both are missing or
+   * empty. Problems never repeat the secret.
+   */
+  secret(name: string, rule?: TextRule): string | null;
+  /** Returns the secrets of a comma-separated list, from the setting or its file. */
+  secretList(name: string): string[];
   wholeNumber(name: string, fallback: number, range: { min: number; max: number }): number;
   /** Returns a rate from 0 to 1; 0 if it is not set. */
   rate(name: string): number;
@@ -32,7 +47,8 @@ export interface SettingReader {
   problems(): string[];
 }
 
-export function createSettingReader(env: NodeJS.ProcessEnv): SettingReader {
+/** @param projectDirectory the base of relative paths of files with secrets */
+export function createSettingReader(env: NodeJS.ProcessEnv, projectDirectory: string): SettingReader {
   const problems: string[] = [];
   const warnings: string[] = [];
   const known = new Set<string>();
@@ -41,11 +57,8 @@ export function createSettingReader(env: NodeJS.ProcessEnv): SettingReader {
     known.add(name);
     return env[name]?.trim() || null;
   };
-  const list = (name: string) =>
-    (optional(name) ?? '')
-      .split(',')
-      .map((value) => value.trim())
-      .filter((value) => value !== '');
+  const list = (name: string) => split(optional(name));
+  const secret = (name: string) => readSecret(name, { optional, report }, projectDirectory);
   const checked = (name: string, value: string, isValid: boolean, expected: string) => {
     if (!isValid) report(`${name} must be ${expected}, not "${shorten(value)}"`);
     return value;
@@ -68,6 +81,12 @@ export function createSettingReader(env: NodeJS.ProcessEnv): SettingReader {
       const value = optional(name);
       return value && checked(name, value, pattern.test(value), expected);
     },
+    secret: (name, rule) => {
+      const value = secret(name);
+      if (value !== null && rule?.pattern.test(value) === false) report(`${name} must be ${rule.expected}`);
+      return value;
+    },
+    secretList: (name) => split(secret(name)),
     wholeNumber: (name, fallback, { min, max }) => {
       const value = optional(name) ?? String(fallback);
       const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
@@ -93,6 +112,25 @@ export function createSettingReader(env: NodeJS.ProcessEnv): SettingReader {
   };
 }
 
+function readSecret(
+  name: string,
+  { optional, report }: Pick<SettingReader, 'optional' | 'report'>,
+  projectDirectory: string,
+): string | null {
+  const value = optional(name);
+  const path = optional(`${name}_FILE`);
+  if (path === null) return value;
+  if (value !== null) {
+    report(`${name} and ${name}_FILE must not both be set`);
+    return value;
+  }
+  const file = resolve(projectDirectory, path);
+  const read = readSecretFile(file);
+  if ('secret' in read) return read.secret;
+  report(`${name}_FILE must name a readable file with text of up to 64 KB: ${file} ${read.fault}`);
+  return null;
+}
+
 /** A misspelt name is an error, because it would silently have no effect. */
 function findUnknownSettings(env: NodeJS.ProcessEnv, known: ReadonlySet<string>): string[] {
   return Object.keys(env)
@@ -102,5 +140,11 @@ function findUnknownSettings(env: NodeJS.ProcessEnv, known: ReadonlySet<string>)
 
 /** Read by the tests, not by the server. */
 const testSettings = new Set(['KEYTURN_TEST_SEED']);
+
+const split = (list: string | null) =>
+  (list ?? '')
+    .split(',')
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
 
 const shorten = (value: string) => (value.length > 40 ? `${value.slice(0, 40)}…` : value);

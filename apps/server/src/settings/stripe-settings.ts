@@ -52,9 +52,9 @@ const clientPrefix = 'KEYTURN_STRIPE';
 const businessPrefix = 'KEYTURN_STRIPE_BUSINESS';
 
 const readKeys = (reader: SettingReader, prefix: string): StripeKeys => ({
-  secretKey: reader.optional(`${prefix}_SECRET_KEY`) ?? '',
+  secretKey: reader.secret(`${prefix}_SECRET_KEY`) ?? '',
   publishableKey: reader.optional(`${prefix}_PUBLISHABLE_KEY`) ?? '',
-  webhookSecrets: reader.list(`${prefix}_WEBHOOK_SECRETS`),
+  webhookSecrets: reader.secretList(`${prefix}_WEBHOOK_SECRETS`),
 });
 
 function checkKeys(

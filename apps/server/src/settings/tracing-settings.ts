@@ -10,6 +10,9 @@ export interface TracingSettings {
   sampler: { name: string; ratio: number };
 }
 
+const headersName = 'OTEL_EXPORTER_OTLP_HEADERS';
+const resourceName = 'OTEL_RESOURCE_ATTRIBUTES';
+
 const samplers = [
   'parentbased_always_on',
   'parentbased_always_off',
@@ -26,8 +29,8 @@ export function readTracing(reader: SettingReader): TracingSettings | null {
   const whole = reader.optionalText('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', address);
   const protocol = reader.optional('OTEL_EXPORTER_OTLP_PROTOCOL') ?? 'http/json';
   const name = reader.text('OTEL_SERVICE_NAME', 'keyturn');
-  const headers = readPairs(reader, 'OTEL_EXPORTER_OTLP_HEADERS');
-  const resource = readPairs(reader, 'OTEL_RESOURCE_ATTRIBUTES');
+  const headers = readPairs(reader, headersName, reader.secretList(headersName));
+  const resource = readPairs(reader, resourceName, reader.list(resourceName));
   const sampler = reader.choice('OTEL_TRACES_SAMPLER', samplers, 'parentbased_always_on');
   const ratio = readRatio(reader);
   const isOff = reader.choice('OTEL_SDK_DISABLED', ['true', 'false'], 'false') === 'true';
@@ -43,10 +46,10 @@ export function readTracing(reader: SettingReader): TracingSettings | null {
   };
 }
 
-/** Reads `name=value` pairs, separated by commas. Values are percent-encoded. Messages leave out the values, which may be secret. */
-function readPairs(reader: SettingReader, name: string): Record<string, string> {
+/** Splits `name=value` pairs. Values are percent-encoded. Messages leave out the values, which may be secret. */
+function readPairs(reader: SettingReader, name: string, values: readonly string[]): Record<string, string> {
   const pairs: Record<string, string> = {};
-  for (const pair of reader.list(name)) {
+  for (const pair of values) {
     const [, key, value] = /^([\w.-]{1,100})\s*=\s*([\x21-\x7e]*)$/.exec(pair) ?? [];
     const decoded = value === undefined ? null : decode(value);
     if (key === undefined || decoded === null)
