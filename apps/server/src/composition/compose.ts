@@ -44,7 +44,7 @@ import { type Installation, openInstallation } from './open-installation.ts';
 import { ownOrigin } from './own-origin.ts';
 import { composeRealtime } from './realtime/compose-realtime.ts';
 import { createServerReference, type ServerReference } from './server-reference.ts';
-import { alertAboutPayments, warnOfDatabase, warnOfSettings } from './warn-at-start.ts';
+import { alertAboutPayments, warnOfDatabase } from './warn-at-start.ts';
 
 export interface ComposeOptions {
   settings: Settings;
@@ -135,7 +135,9 @@ async function assemble(
         },
         // Early, because mails and the sandbox need the address, and so that /healthz answers during the start.
         () => app.listen({ host: settings.host, port: settings.port, backlog }),
-        () => warnOfSettings(app.log, [...settings.warnings, ...store.warnings], settings.payments),
+        () => {
+          for (const warning of [...settings.warnings, ...store.warnings]) app.log.warn(warning);
+        },
         () => realtime.start(app),
         () => sandbox?.start(),
         () => alertAboutPayments(payments),

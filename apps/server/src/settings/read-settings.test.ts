@@ -312,9 +312,10 @@ describe('readSettings', () => {
     ...stripe,
     ...production,
     KEYTURN_PAYMENT_PROVIDER: 'stripe',
-    KEYTURN_STRIPE_SECRET_KEY: 'sk_live_s3cret',
+    KEYTURN_STRIPE_SECRET_KEY: 'rk_live_s3cret',
     KEYTURN_STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
   };
+  const fullKey = { KEYTURN_STRIPE_SECRET_KEY: 'sk_live_s3cret' };
 
   test('reads the file for Apple Pay, and rejects one with other characters', () => {
     const name = 'KEYTURN_APPLE_PAY_DOMAIN_ASSOCIATION';
@@ -338,9 +339,16 @@ describe('readSettings', () => {
       },
     });
     expect(read(live).payments.stripe).toMatchObject({
-      client: { secretKey: 'sk_live_s3cret' },
+      client: { secretKey: 'rk_live_s3cret' },
       apiBase: null,
     });
+  });
+
+  test('warns of a full key of Stripe that is accepted in production, and not of full test keys', () => {
+    const warning = 'KEYTURN_STRIPE_SECRET_KEY is a full key: replace it with a restricted key';
+    expect(read({ ...live, ...fullKey, KEYTURN_STRIPE_FULL_KEYS: 'on' }).warnings).toContain(warning);
+    expect(read(live).warnings).not.toContain(warning);
+    expect(read({ ...stripe, KEYTURN_STRIPE_SECRET_KEY: 'sk_test_1' }).warnings).toEqual([]);
   });
 
   test.each([
@@ -350,6 +358,11 @@ describe('readSettings', () => {
       /_SECRET_KEY .*_PUBLISHABLE_KEY /,
     ],
     ['a test key in production', { ...production, ...stripe }, /_SECRET_KEY .*_PUBLISHABLE_KEY /],
+    [
+      'a full key in production',
+      { ...live, ...fullKey },
+      /KEYTURN_STRIPE_SECRET_KEY must be a restricted key .*may write payment intents and refunds, and read .*KEYTURN_STRIPE_FULL_KEYS=on/,
+    ],
     ['no keys', { KEYTURN_PAYMENT_PROVIDER: 'stripe' }, /_SECRET_KEY .*_PUBLISHABLE_KEY .*_WEBHOOK_SECRETS /],
     [
       'a secret key in place of the publishable key',

@@ -32,6 +32,7 @@ export function readStripe(
       'the text of the file that Stripe offers for download: 20 to 20,000 letters, digits and + / = _ -',
     pattern: /^[\w+/=-]{20,20000}$/,
   });
+  const acceptsFullKeys = reader.isOn('KEYTURN_STRIPE_FULL_KEYS', 'off');
   const client = readKeys(reader, clientPrefix);
   const business = readKeys(reader, businessPrefix);
   const hasBusiness = Object.values(business).some((value) => value.length > 0);
@@ -39,9 +40,10 @@ export function readStripe(
     if (hasBusiness) reader.report(`${businessPrefix}_… needs ${clientPrefix}_SECRET_KEY`);
     return null;
   }
-  checkKeys(client, clientPrefix, environment, reader);
+  const rules = { environment, acceptsFullKeys };
+  checkKeys(client, clientPrefix, rules, reader);
   if (hasBusiness) {
-    checkKeys(business, businessPrefix, environment, reader);
+    checkKeys(business, businessPrefix, rules, reader);
     checkAccountsDiffer(client, business, reader);
   }
   checkApiBase(apiBase, environment, reader);
@@ -60,13 +62,16 @@ const readKeys = (reader: SettingReader, prefix: string): StripeKeys => ({
 function checkKeys(
   { secretKey, publishableKey, webhookSecrets }: StripeKeys,
   prefix: string,
-  environment: Environment,
-  { report }: SettingReader,
+  { environment, acceptsFullKeys }: { environment: Environment; acceptsFullKeys: boolean },
+  { report, warn }: SettingReader,
 ): void {
   const mode = environment === 'production' ? 'live' : 'test';
   const reason = 'production accepts only live keys, any other environment only test keys';
   if (!new RegExp(`^(sk|rk)_${mode}_[A-Za-z0-9_]+$`).test(secretKey)) {
     report(`${prefix}_SECRET_KEY must be a key like rk_${mode}_… or sk_${mode}_…: ${reason}`);
+  } else if (secretKey.startsWith('sk_live_')) {
+    if (acceptsFullKeys) warn(`${prefix}_SECRET_KEY is a full key: replace it with a restricted key`);
+    else report(`${prefix}_SECRET_KEY must be ${restrictedKey}`);
   }
   if (!new RegExp(`^pk_${mode}_[A-Za-z0-9_]+$`).test(publishableKey)) {
     report(`${prefix}_PUBLISHABLE_KEY must be a key like pk_${mode}_…: ${reason}`);
@@ -75,6 +80,10 @@ function checkKeys(
     report(`${prefix}_WEBHOOK_SECRETS must be one or more secrets like whsec_…, separated by commas`);
   }
 }
+
+/** A thief of a restricted key can do only what Keyturn does. */
+const restrictedKey =
+  'a restricted key (rk_live_…), and is a full one (sk_live_…): create one at Stripe that may write payment intents and refunds, and read the account, charges, balance transactions, payouts, payment methods, disputes, Radar’s early fraud warnings and reviews; or accept full keys with KEYTURN_STRIPE_FULL_KEYS=on';
 
 /** With a key of the other account, money would go to the wrong bank account, or a card form would not open. */
 function checkAccountsDiffer(client: StripeKeys, business: StripeKeys, { report }: SettingReader): void {
