@@ -74,9 +74,10 @@ describe('deploy/compose.yaml', () => {
 
   test('serves only the host name of its proxy', () => {
     const { KEYTURN_HOST: host } = composeVariables;
-    expect(composeSettings('server-1')).toMatchObject({
-      KEYTURN_ALLOWED_HOSTS: host,
-      KEYTURN_PUBLIC_URL: `https://${host}`,
+    const { NODE_ENV: _mode, ...settings } = composeSettings('server-1');
+    expect(readSettings(settings, root)).toMatchObject({
+      publicUrl: `https://${host}`,
+      security: { allowedHosts: [host] },
     });
   });
 
@@ -224,8 +225,8 @@ describe('deploy/kubernetes', () => {
   });
 
   test('serves one host name over HTTPS, without a time limit and without traces of clients', () => {
-    const { KEYTURN_PUBLIC_URL: address, KEYTURN_ALLOWED_HOSTS: host } = find('ConfigMap').data;
-    expect(address).toBe(`https://${host}`);
+    const { host, protocol } = new URL(find('ConfigMap').data.KEYTURN_PUBLIC_URL);
+    expect(protocol).toBe('https:');
     const { listeners } = find('Gateway').spec;
     expect(listeners.map(({ hostname }: { hostname: string }) => hostname)).toEqual([host, host]);
     for (const [name, listener] of [

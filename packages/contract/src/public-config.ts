@@ -109,5 +109,7 @@ export const PublicConfig = Type.Object({
   maintenance: Maintenance,
   /** Whether the demonstration firm is loaded, so that the sign-in page can show how to sign in. */
   demonstration: Type.Boolean(),
+  /** Whether the server serves the descriptions of its APIs, to which the desk links. */
+  api_descriptions: Type.Boolean(),
 });
 export type PublicConfig = Static<typeof PublicConfig>;

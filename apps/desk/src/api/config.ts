@@ -3,7 +3,7 @@ import type { PublicConfig } from '@keyturn/contract';
 /** The settings in the page that the desk uses. */
 export type DeskConfig = Pick<
   PublicConfig,
-  'product_name' | 'firm' | 'demonstration' | 'environment' | 'realtime'
+  'product_name' | 'firm' | 'demonstration' | 'environment' | 'realtime' | 'api_descriptions'
 >;
 
 let config: DeskConfig | undefined;

@@ -115,6 +115,7 @@ async function readPublicConfig(options: DashboardOptions): Promise<PublicConfig
     data_grid: { edition: dataGrid.edition, licence_key: dataGrid.licenceKey },
     maintenance: await options.readMaintenance(),
     demonstration: row?.contents === 'demonstration',
+    api_descriptions: settings.security.servesDescriptions,
   };
 }
 

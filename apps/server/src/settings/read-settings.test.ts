@@ -49,7 +49,7 @@ describe('readSettings', () => {
       }
     };
     const all = ['KEYTURN_PAYMENT_PROVIDER', 'KEYTURN_SMTP_URL', 'KEYTURN_PUBLIC_URL'];
-    expect(problemsOf({})).toEqual(all);
+    expect(problemsOf({}).sort()).toEqual(all.toSorted());
     for (const name of all) expect(problemsOf({ ...off, [name]: '' }), name).toEqual([name]);
     expect(problemsOf({ ...off, KEYTURN_PAYMENT_PROVIDER: 'sandbox' })).toEqual([all[0]]);
     expect(problemsOf({ ...off, KEYTURN_PUBLIC_URL: 'http://clients.example.com' })).toEqual([all[2]]);
@@ -61,6 +61,47 @@ describe('readSettings', () => {
     // Sending mails requires an address for links.
     const smtp = { KEYTURN_SMTP_URL: 'smtp://post.example', KEYTURN_MAIL_FROM: 'a@alder.example' };
     expect(() => read({ ...production, ...smtp })).toThrow(/KEYTURN_PUBLIC_URL must be set/);
+  });
+
+  test('serves only the hosts that the settings name in production, and any elsewhere', () => {
+    const hostsOf = (env: NodeJS.ProcessEnv) => read(env).security.allowedHosts;
+    const publicUrl = { KEYTURN_PUBLIC_URL: 'https://Clients.alder.example:8443/portal/' };
+    expect(hostsOf(publicUrl)).toEqual([]);
+    expect(hostsOf(production)).toEqual([]);
+    expect(hostsOf({ ...production, ...publicUrl })).toEqual(['clients.alder.example:8443']);
+    const elsewhere = {
+      KEYTURN_API_BASE_URL: 'https://api.alder.example/api',
+      KEYTURN_REALTIME_HOST: 'live.alder.example',
+    };
+    expect(hostsOf({ ...production, ...publicUrl, ...elsewhere })).toEqual([
+      'clients.alder.example:8443',
+      'api.alder.example',
+      'live.alder.example',
+    ]);
+    const listed = { KEYTURN_ALLOWED_HOSTS: 'clients.alder.example, Desk.alder.example' };
+    expect(hostsOf({ ...production, ...publicUrl, ...listed })).toEqual([
+      'clients.alder.example',
+      'desk.alder.example',
+    ]);
+  });
+
+  test('requires the hosts of an API in production whose dashboard is on another origin', () => {
+    const api = {
+      ...production,
+      KEYTURN_PUBLIC_URL: 'https://clients.alder.example',
+      KEYTURN_ALLOWED_ORIGINS: 'https://clients.alder.example',
+    };
+    expect(() => read(api)).toThrow(/KEYTURN_ALLOWED_HOSTS must be set in production if KEYTURN_ALLOWED_/);
+    const hosts = { KEYTURN_ALLOWED_HOSTS: 'api.alder.example' };
+    expect(read({ ...api, ...hosts }).security.allowedHosts).toEqual(['api.alder.example']);
+  });
+
+  test('hides the descriptions of the APIs in production, unless they are switched on', () => {
+    const on = { KEYTURN_API_DESCRIPTIONS: 'on' };
+    const served = [{}, production, { ...production, ...on }].map(
+      (env) => read(env).security.servesDescriptions,
+    );
+    expect(served).toEqual([true, false, true]);
   });
 
   test('turns the demonstration firm off in production, and rejects turning it on there', () => {

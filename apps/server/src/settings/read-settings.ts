@@ -74,9 +74,13 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
   const isProduction = environment === 'production';
   const session = readSession(reader);
   const payments = readPaymentSettings(reader, environment);
+  const server = readServer(reader, projectDirectory);
+  const dashboard = readDashboardSettings(reader, projectDirectory);
+  const realtime = readRealtime(reader, environment);
+  const publicUrl = readPublicUrl(reader, environment);
   const settings: Settings = {
-    ...readServer(reader, projectDirectory),
-    ...readDashboardSettings(reader, projectDirectory),
+    ...server,
+    ...dashboard,
     ...readDatabaseSettings(reader),
     documents: readDocumentSettings(reader),
     environment,
@@ -86,15 +90,15 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
       pattern: /^\S{32,200}$/,
     }),
     payments,
-    realtime: readRealtime(reader, environment),
+    realtime,
     mail: readMailSettings(reader, environment),
     webhooks: readWebhookSettings(reader, environment),
-    publicUrl: readPublicUrl(reader, environment),
+    publicUrl,
     logLevel: reader.choice('LOG_LEVEL', logLevels, isProduction ? 'info' : 'warn'),
     errorReporting: readErrorReporting(reader, isProduction),
     metrics: readMetrics(reader),
     tracing: readTracing(reader),
-    security: readSecurity(reader),
+    security: readSecurity(reader, { ...server, ...dashboard, realtime, publicUrl, isProduction }),
     demonstration: reader.isOn('KEYTURN_DEMONSTRATION', isProduction ? 'off' : 'on'),
     demonstrationDate: readDemonstrationDate(reader),
     drainSeconds: reader.wholeNumber('KEYTURN_DRAIN_SECONDS', 0, { min: 0, max: 600 }),

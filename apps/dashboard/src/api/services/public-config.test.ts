@@ -27,6 +27,7 @@ const config = {
   data_grid: { edition: 'enterprise', licence_key: null },
   maintenance: { general: null, case_history: { message: 'Back soon.', until: null } },
   demonstration: true,
+  api_descriptions: true,
 };
 
 describe('the public configuration', () => {

@@ -38,4 +38,5 @@ const defaults: PublicConfig = {
   data_grid: { edition: 'community', licence_key: null },
   maintenance: { general: null, case_history: null },
   demonstration: false,
+  api_descriptions: false,
 };

@@ -4,6 +4,7 @@ import { formatEntryMoment, formatShortDay } from '@keyturn/dashboard/ui/format/
 import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { getConfig } from '../../api/config.ts';
 import { callStaff } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
@@ -45,8 +46,13 @@ export default function ApiKeysPage() {
           </Button>
         }
       >
-        With a key, one of your systems sends cases to Keyturn and reads what clients do. The{' '}
-        <a href="/docs/api">documentation of the API</a> has every call.
+        With a key, one of your systems sends cases to Keyturn and reads what clients do.
+        {getConfig().api_descriptions && (
+          <>
+            {' '}
+            The <a href="/docs/api">documentation of the API</a> has every call.
+          </>
+        )}
       </PageHead>
       <Table
         label="API keys"

@@ -85,12 +85,15 @@ test('WebSocket connections to other host names are rejected like requests', asy
   }
 });
 
-test('the descriptions of the APIs are public unless they are switched off', async () => {
-  for (const url of ['/api/openapi.json', '/api/feed/openapi.json']) {
-    expect((await get(url)).statusCode, url).not.toBe(200);
+test('the descriptions of the APIs do not exist if they are switched off', async () => {
+  for (const url of ['/api/openapi.json', '/api/feed/openapi.json', '/docs/api.css']) {
+    expect((await get(url)).statusCode, url).toBe(404);
     expect((await plain.app.inject(url)).statusCode, url).toBe(200);
   }
   expect((await get('/docs/api')).body).not.toContain('OpenAPI');
+  // The desk then has no link to them.
+  expect((await get('/desk')).body).toContain('"api_descriptions":false');
+  expect((await plain.app.inject('/desk')).body).toContain('"api_descriptions":true');
 });
 
 test('violations of the content security policy are reported to the log, without what follows a path', async () => {
