@@ -28,12 +28,12 @@ import type { Sessions } from '../features/sign-in/sessions.ts';
 import type { SignInDependencies } from '../features/sign-in/sign-in.ts';
 import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Clock } from '../platform/clock.ts';
-import { createSecretBox } from '../platform/credentials/factors/secret-box.ts';
 import { createKnownDevices } from '../platform/credentials/known-devices.ts';
 import { createLoginThrottle } from '../platform/credentials/login-throttle.ts';
 import type { Passwords } from '../platform/credentials/passwords.ts';
 import type { Database } from '../platform/database.ts';
 import type { Settings } from '../settings/read-settings.ts';
+import { factorSecrets } from './factor-secrets.ts';
 import { type ClientHandlers, withoutPayments, withoutSearchPayments } from './without-payments.ts';
 
 /** Reads a client and the case, and adds bills to the tasks and amounts to pay. */
@@ -95,7 +95,7 @@ export function composeHandlers({
     throttle: createLoginThrottle({ database, clock }),
     clock,
     alertOperator,
-    secrets: createSecretBox([secret, settings.staffKey ?? ''], 'client'),
+    secrets: factorSecrets(secret, settings, 'client'),
     productName: settings.productName,
     factorRules: clientFactorRules(sessions),
   };

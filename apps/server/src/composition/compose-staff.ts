@@ -23,13 +23,13 @@ import type { RequestLimits } from '../http/limits/limit-requests.ts';
 import { staffRoutes } from '../http/staff/staff-routes.ts';
 import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Clock } from '../platform/clock.ts';
-import { createSecretBox } from '../platform/credentials/factors/secret-box.ts';
 import { createKnownDevices } from '../platform/credentials/known-devices.ts';
 import { createLoginThrottle } from '../platform/credentials/login-throttle.ts';
 import type { Passwords } from '../platform/credentials/passwords.ts';
 import type { Database } from '../platform/database.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { createWebhookSender } from './compose-outgoing-webhooks.ts';
+import { factorSecrets } from './factor-secrets.ts';
 import { type Installation, isOnOwnMachine } from './open-installation.ts';
 import { ownOrigin } from './own-origin.ts';
 
@@ -62,7 +62,6 @@ export function composeStaff({
 }): (api: FastifyInstance) => Promise<void> {
   const requiresSecondFactor = installation.contents !== 'demonstration' || !isOnOwnMachine(settings);
   const sessions = createStaffSessions({ database, clock, requiresSecondFactor });
-  const { staffKey, productName } = settings;
   return staffRoutes({
     handlers: {
       ...staffHandlers({
@@ -72,10 +71,10 @@ export function composeStaff({
         sessions,
         devices: createKnownDevices({ database, clock, audience: 'staff' }),
         throttle: createLoginThrottle({ database, clock }),
-        secrets: createSecretBox([installation.secret, staffKey ?? ''], 'staff'),
+        secrets: factorSecrets(installation.secret, settings, 'staff'),
         alertOperator,
         requiresSecondFactor,
-        productName,
+        productName: settings.productName,
         factorRules: staffFactorRules({ requiresSecondFactor }),
       }),
       ...channelHandlers(channel),

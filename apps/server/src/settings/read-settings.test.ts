@@ -104,6 +104,18 @@ describe('readSettings', () => {
     expect(served).toEqual([true, false, true]);
   });
 
+  test('warns of a missing key for authenticator apps in production, and reads the former one while it is changed', () => {
+    const key = { KEYTURN_STAFF_KEY: 'n'.repeat(32) };
+    const former = { KEYTURN_FORMER_STAFF_KEY: 'f'.repeat(32) };
+    expect(read(production).warnings).toEqual([expect.stringMatching(/^KEYTURN_STAFF_KEY is not set/)]);
+    expect(read({})).toMatchObject({ staffKey: null, formerStaffKey: null, warnings: [] });
+    expect(read({ ...production, ...key })).toMatchObject({ formerStaffKey: null, warnings: [] });
+    expect(read({ ...key, ...former })).toMatchObject({ formerStaffKey: 'f'.repeat(32) });
+    expect(read({ ...key, KEYTURN_FORMER_STAFF_KEY: 'none' })).toMatchObject({ formerStaffKey: '' });
+    for (const env of [former, { ...key, KEYTURN_FORMER_STAFF_KEY: key.KEYTURN_STAFF_KEY }])
+      expect(() => read(env)).toThrow('KEYTURN_FORMER_STAFF_KEY needs another KEYTURN_STAFF_KEY');
+  });
+
   test('turns the demonstration firm off in production, and rejects turning it on there', () => {
     expect(read(production).demonstration).toBe(false);
     expect(() => read({ ...production, KEYTURN_DEMONSTRATION: 'on' })).toThrow(
@@ -592,6 +604,7 @@ describe('secrets in files', () => {
     DATABASE_URL: 'postgres://server:canary@127.0.0.1/keyturn',
     KEYTURN_DATABASE_OWNER_URL: 'postgres://owner:canary@127.0.0.1/keyturn',
     KEYTURN_STAFF_KEY: 'canary'.repeat(8),
+    KEYTURN_FORMER_STAFF_KEY: 'canary'.repeat(9),
     KEYTURN_STRIPE_SECRET_KEY: 'rk_test_canary',
     KEYTURN_STRIPE_WEBHOOK_SECRETS: 'whsec_canary, whsec_canary2',
     KEYTURN_STRIPE_BUSINESS_SECRET_KEY: 'rk_test_canaryB',

@@ -32,6 +32,8 @@ export interface Settings extends DashboardSettings, DatabaseSettings {
   session: { expiresIn: number; idleAfter: number };
   /** Part of the key that encrypts the secrets of authenticator apps; null: only the installation's secret is. */
   staffKey: string | null;
+  /** The same before it was changed, to decrypt what is still encrypted with it; empty: it was not set. Null: unchanged. */
+  formerStaffKey: string | null;
   payments: PaymentSettings;
   realtime: RealtimeSettings;
   mail: MailSettings;
@@ -85,10 +87,7 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
     documents: readDocumentSettings(reader),
     environment,
     session,
-    staffKey: reader.secret('KEYTURN_STAFF_KEY', {
-      expected: '32 to 200 characters without spaces',
-      pattern: /^\S{32,200}$/,
-    }),
+    ...readStaffKeys(reader, isProduction),
     payments,
     realtime,
     mail: readMailSettings(reader, environment),
@@ -157,6 +156,24 @@ function readSession(reader: SettingReader): Settings['session'] {
     expiresIn: reader.wholeNumber('KEYTURN_SESSION_SECONDS', 43_200, range),
     idleAfter: reader.wholeNumber('KEYTURN_IDLE_SECONDS', 1_800, range),
   };
+}
+
+function readStaffKeys(reader: SettingReader, isProduction: boolean) {
+  const staffKey = reader.secret('KEYTURN_STAFF_KEY', {
+    expected: '32 to 200 characters without spaces',
+    pattern: /^\S{32,200}$/,
+  });
+  const former = reader.secret('KEYTURN_FORMER_STAFF_KEY', {
+    expected: 'the former KEYTURN_STAFF_KEY, or none if there was none',
+    pattern: /^(\S{32,200}|none)$/,
+  });
+  if (former !== null && (staffKey === null || staffKey === former))
+    reader.report('KEYTURN_FORMER_STAFF_KEY needs another KEYTURN_STAFF_KEY, to which it was changed');
+  if (staffKey === null && isProduction)
+    reader.warn(
+      'KEYTURN_STAFF_KEY is not set, so a copy of the database is enough to compute the codes of authenticator apps',
+    );
+  return { staffKey, formerStaffKey: former === 'none' ? '' : former };
 }
 
 function readPublicUrl(reader: SettingReader, environment: Environment): string | null {

@@ -17,6 +17,7 @@ import { type DefineCommand, openFiles } from './command-context.ts';
 import { importing } from './import-command.ts';
 import { migrate } from './migrate-command.ts';
 import { payments } from './payments-commands.ts';
+import { reEncrypt } from './re-encrypt-command.ts';
 
 const maintenance: DefineCommand = ({ withDatabase, clock, print }) =>
   maintenanceCommand(
@@ -79,5 +80,6 @@ export const allCommands: readonly DefineCommand[] = [
   retention,
   backup,
   restore,
+  reEncrypt,
   verify,
 ];

@@ -1,0 +1,40 @@
+import { createCommand } from '../../platform/commands/create-command.ts';
+import { reEncryptSecrets } from '../../platform/credentials/factors/re-encrypt-secrets.ts';
+import type { Database } from '../../platform/database.ts';
+import { clientFactorTables, staffFactorTables } from '../../platform/tables/factor-tables.ts';
+import { installation } from '../../platform/tables/tables.ts';
+import type { Settings } from '../../settings/read-settings.ts';
+import { factorSecrets } from '../factor-secrets.ts';
+import type { DefineCommand } from './command-context.ts';
+
+/** Defines `keyturn re-encrypt`. */
+export const reEncrypt: DefineCommand = ({ run, runInstalled, print }) =>
+  createCommand('re-encrypt')
+    .description('Encrypt the secrets of authenticator apps with a new KEYTURN_STAFF_KEY.')
+    .action(run(() => runInstalled(({ database, settings }) => runReEncrypt(database, settings, print))));
+
+/** Encrypts the secrets of all authenticator apps with the current key. @returns 1 if a secret cannot be decrypted */
+export async function runReEncrypt(
+  database: Database,
+  settings: Pick<Settings, 'staffKey' | 'formerStaffKey'>,
+  print: (line: string) => void,
+): Promise<0 | 1> {
+  const [installed] = await database.select({ secret: installation.secret }).from(installation);
+  if (!installed) throw new Error('the installation table has no row');
+  let unreadable = 0;
+  for (const [audience, tables] of [
+    ['staff', staffFactorTables],
+    ['client', clientFactorTables],
+  ] as const) {
+    const secrets = factorSecrets(installed.secret, settings, audience);
+    const result = await reEncryptSecrets(database, tables, secrets);
+    const owners = audience === 'staff' ? 'staff' : 'clients';
+    print(
+      `Authenticator apps of ${owners}: ${result.changed} encrypted with the new key, ${result.unchanged} were already, ${result.unreadable} cannot be decrypted.`,
+    );
+    unreadable += result.unreadable;
+  }
+  if (unreadable > 0)
+    print('Set KEYTURN_FORMER_STAFF_KEY to the key that they were encrypted with, and run this again.');
+  return unreadable > 0 ? 1 : 0;
+}

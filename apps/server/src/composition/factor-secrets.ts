@@ -1,0 +1,15 @@
+import type { Audience } from '../platform/credentials/attempt-lanes.ts';
+import { createSecretBox, type SecretBox } from '../platform/credentials/factors/secret-box.ts';
+import type { Settings } from '../settings/read-settings.ts';
+
+/** Creates the box for the secrets of authenticator apps, which also opens those from before the setting was changed. */
+export const factorSecrets = (
+  installationSecret: string,
+  { staffKey, formerStaffKey }: Pick<Settings, 'staffKey' | 'formerStaffKey'>,
+  audience: Audience,
+): SecretBox =>
+  createSecretBox(
+    [installationSecret, staffKey ?? ''],
+    audience,
+    formerStaffKey === null ? null : [installationSecret, formerStaffKey],
+  );

@@ -1,0 +1,44 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
+import type { Database } from '../../database.ts';
+import type { FactorTables } from '../../tables/factor-tables.ts';
+import type { SecretBox } from './secret-box.ts';
+
+/** How many secrets of authenticator apps were encrypted with the current key. */
+export interface ReEncrypted {
+  changed: number;
+  /** Encrypted with the current key already. */
+  unchanged: number;
+  /** Encrypted with another key than the current and the former one. */
+  unreadable: number;
+}
+
+/**
+ * Encrypts the secrets of authenticator apps with the current key. Servers that also know the former key can run
+ * meanwhile.
+ */
+export async function reEncryptSecrets(
+  database: Database,
+  { factors }: FactorTables,
+  secrets: SecretBox,
+): Promise<ReEncrypted> {
+  const result = { changed: 0, unchanged: 0, unreadable: 0 };
+  const rows = await database
+    .select({ id: factors.id, secret: factors.secret })
+    .from(factors)
+    .where(isNotNull(factors.secret));
+  for (const { id, secret } of rows) {
+    if (secret === null) continue;
+    const opened = secrets.open(secret, id);
+    if (opened === null) result.unreadable += 1;
+    else if (secrets.isCurrent(secret, id)) result.unchanged += 1;
+    else {
+      const isUnchanged = and(eq(factors.id, id), eq(factors.secret, secret));
+      await database
+        .update(factors)
+        .set({ secret: secrets.seal(opened, id) })
+        .where(isUnchanged);
+      result.changed += 1;
+    }
+  }
+  return result;
+}
