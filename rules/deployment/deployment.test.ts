@@ -181,6 +181,8 @@ describe('deploy/kubernetes', () => {
       find('Job', 'keyturn-migrate').spec.template,
     ]) {
       expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
+      // Otherwise a Service named `keyturn` adds variables that look like unknown settings, and nothing starts.
+      expect(pod.enableServiceLinks).toBe(false);
       for (const { securityContext } of pod.containers)
         expect(securityContext).toMatchObject({
           readOnlyRootFilesystem: true,
