@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { Day, Id, Instant, Nullable, OneOf } from '../entities/values.ts';
+import { Day, Id, Instant, Nullable, OneOf, PhoneNumber } from '../entities/values.ts';
 import { documentGroups, milestoneActors, searchRequirements } from '../vocabulary.ts';
 
 /* What the firm edits at the desk. */
@@ -29,7 +29,7 @@ export const FirmDetails = Type.Object(
   {
     name: Line(200),
     sra_number: Line(20),
-    phone: Type.String({ maxLength: 30, pattern: '^\\+?[0-9][0-9 ()-]{5,28}$' }),
+    phone: PhoneNumber,
     address: Type.Array(Line(200), { minItems: 1, maxItems: 8 }),
     opening_hours: Line(300),
     vat_number: Nullable(
