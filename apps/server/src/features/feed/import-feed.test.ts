@@ -128,6 +128,37 @@ describe('importFeed', () => {
     expect(await reports()).toHaveLength(2);
   });
 
+  test('an import keeps the phone number that a client has chosen until the feed sends another one', async () => {
+    const send = (phone: string, first_name = 'Zoë') => take(changed('clients', { phone, first_name }));
+    await send('01632 960123');
+    await rows(
+      `update clients set phone = '07700 900456', replaced_feed_phone = phone, former_phone = phone,
+       phone_changed_at = '2026-11-20T09:00:00Z'`,
+    );
+    const stored = () =>
+      rows('select first_name, phone, replaced_feed_phone, former_phone, phone_changed_at from clients');
+    await send('01632 960123', 'Zoe');
+    expect(await stored()).toEqual([
+      {
+        first_name: 'Zoe',
+        phone: '07700 900456',
+        replaced_feed_phone: '01632 960123',
+        former_phone: '01632 960123',
+        phone_changed_at: new Date('2026-11-20T09:00:00Z'),
+      },
+    ]);
+    await send('01632 960777');
+    expect(await stored()).toEqual([
+      {
+        first_name: 'Zoë',
+        phone: '01632 960777',
+        replaced_feed_phone: null,
+        former_phone: null,
+        phone_changed_at: null,
+      },
+    ]);
+  });
+
   test('an import changes nothing when the same feed is sent again', async () => {
     await take(feed);
     const before = await everything();

@@ -74,12 +74,18 @@ export const clients = pgTable('clients', {
   lastName: text('last_name').notNull(),
   email: text('email').notNull(),
   phone: text('phone'),
+  /** When the client last changed the phone number themselves; null while the firm’s number counts. */
+  phoneChangedAt: instant('phone_changed_at'),
+  /** The number before the client’s changes of the last days. */
+  formerPhone: text('former_phone'),
   passwordHash: text('password_hash'),
   hasShortPassword: boolean('has_short_password').notNull().default(false),
   activeCaseId: uuid('active_case_id'),
   feedHash: bytea('feed_hash'),
   feedSentAt: instant('feed_sent_at'),
   replacedFeedEmail: text('replaced_feed_email'),
+  /** The number that the firm’s system last sent, if `phoneChangedAt` is set; null if it sent none. */
+  replacedFeedPhone: text('replaced_feed_phone'),
   /**
    * The former address of a change that was undone, until the firm or the client’s own second factor has proved who they are:
    * no links are mailed until then. The account has another address if a different client has this one.

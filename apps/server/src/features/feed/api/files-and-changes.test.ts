@@ -138,7 +138,7 @@ describe('what clients did, over HTTP', () => {
     }
   }
 
-  test('the list of changes has payments, documents read and activated clients once, with the references of the firm', async () => {
+  test('the list of changes has payments, documents read, activated clients and changed phone numbers once, with the references of the firm', async () => {
     const { next: before } = await readOn(null);
     const { mark } = await sendCase();
     const ids = await idsOf(mark);
@@ -150,6 +150,9 @@ describe('what clients did, over HTTP', () => {
       [`D1${mark}`, ids.clientId],
     );
     await rows("update clients set password_hash = 'x' where id = $1", [ids.clientId]);
+    await rows("update clients set phone = '07700 900456', phone_changed_at = now() where id = $1", [
+      ids.clientId,
+    ]);
     const { read, next } = await readOn(before);
     expect(read).toMatchObject([
       {
@@ -161,6 +164,7 @@ describe('what clients did, over HTTP', () => {
       },
       { type: 'document.read', client: `C1${mark}`, case: `K1${mark}`, document: `D1${mark}` },
       { type: 'client.activated', client: `C1${mark}` },
+      { type: 'client.phone_changed', client: `C1${mark}` },
     ]);
     expect(await readOn(next)).toEqual({ read: [], next });
   });

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database.ts';
 import { reportChangedEmails } from './report-changed-email.ts';
 
@@ -12,48 +12,6 @@ export async function findOwnersOfEmails(
     join clients on lower(clients.email) = lower(sent.email)`);
   return new Map(rows.map(({ email, id }) => [email, id]));
 }
-
-/** An address that a client has chosen themselves, and the one that the firm’s system sent before. */
-interface OwnEmail {
-  email: string;
-  replaced: string;
-}
-
-/** Finds the clients who have changed their email address themselves. */
-export const findOwnEmails = (transaction: Transaction, ids: readonly string[]) =>
-  readOwnEmails(transaction, ids, sql``);
-
-/**
- * Locks clients, so that none of them can change their email address until the transaction ends, and finds those who have
- * changed it. In the order of their ids, because two transactions that lock several could deadlock otherwise.
- */
-export const lockOwnEmails = (transaction: Transaction, ids: readonly string[]) =>
-  readOwnEmails(transaction, ids, sql`order by id for no key update`);
-
-async function readOwnEmails(
-  transaction: Transaction,
-  ids: readonly string[],
-  lock: SQL,
-): Promise<Map<string, OwnEmail>> {
-  // Without a condition on the address: a lock that was waited for returns only rows that met it before.
-  const { rows } = await transaction.execute<{ id: string; email: string; replaced: string | null }>(sql`
-    select id, email, replaced_feed_email as replaced from clients
-    where id = any(${sql.param(ids)}::uuid[]) ${lock}`);
-  return new Map(
-    rows.flatMap(({ id, email, replaced }) =>
-      replaced === null ? [] : [[id, { email, replaced }] as const],
-    ),
-  );
-}
-
-/** Keeps a client’s own address while the firm’s system sends the one that it replaced. A newer one of the firm counts. */
-export const emailToKeep = (
-  own: OwnEmail | undefined,
-  sent: string,
-): { email: string; replaced: string | null } =>
-  own?.replaced.toLowerCase() === sent.toLowerCase()
-    ? { email: own.email, replaced: own.replaced }
-    : { email: sent, replaced: null };
 
 /** Sets the passwords of clients who have not set one meanwhile. */
 export const setInitialPasswords = (

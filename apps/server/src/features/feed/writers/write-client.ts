@@ -1,16 +1,17 @@
 import * as tables from '../../../platform/tables/tables.ts';
 import type { BatchContext, BatchWriter } from '../batches/batch-context.ts';
 import { RecordRejected } from '../documents/read-document.ts';
-import {
-  emailToKeep,
-  endAccessOfPreviousEmails,
-  findOwnEmails,
-  findOwnersOfEmails,
-  lockOwnEmails,
-  setInitialPasswords,
-} from './client-rows.ts';
+import { endAccessOfPreviousEmails, findOwnersOfEmails, setInitialPasswords } from './client-rows.ts';
+import { type Contacts, contactsToKeep, lockContacts, readContacts } from './own-contacts.ts';
 import { createErasedCheck } from './reject-erased.ts';
 import { writeRows } from './write-rows.ts';
+
+interface PlannedRow {
+  isNew: boolean;
+  /** The contact details that the feed sent. */
+  contacts: Pick<Contacts, 'email' | 'phone'>;
+  row: typeof tables.clients.$inferInsert;
+}
 
 /** Writes clients. A password is set only while the client has none. */
 export async function openClientWriter({
@@ -23,7 +24,7 @@ export async function openClientWriter({
     transaction,
     changes.map(({ record }) => record.email.trim()),
   );
-  const own = await findOwnEmails(
+  const stored = await readContacts(
     transaction,
     changes.map(({ id }) => id),
   );
@@ -32,11 +33,11 @@ export async function openClientWriter({
     'client',
     changes.flatMap(({ record, isNew }) => (isNew ? record.reference : [])),
   );
-  for (const [id, { email }] of own) owners.set(email, id);
+  for (const [id, { email, replacedFeedEmail }] of stored) if (replacedFeedEmail) owners.set(email, id);
   /** The emails that planned clients have from now on, and the clients whose stored email is no longer theirs. */
   const planned = new Map<string, string>();
   const moved = new Set<string>();
-  const rows: { isNew: boolean; sentEmail: string; row: typeof tables.clients.$inferInsert }[] = [];
+  const rows: PlannedRow[] = [];
   const passwords: { id: string; passwordHash: string }[] = [];
 
   const assertEmailIsFree = (id: string, email: string) => {
@@ -49,35 +50,30 @@ export async function openClientWriter({
   return {
     plan: ({ record: { password: _password, reference, ...rest }, id, isNew, sent, passwordHash }) => {
       if (isNew) rejectErased(reference);
-      const sentEmail = rest.email.trim();
-      const { email, replaced } = emailToKeep(own.get(id), sentEmail);
-      assertEmailIsFree(id, email);
+      const contacts = { email: rest.email.trim(), phone: rest.phone ?? null };
+      const kept = contactsToKeep(stored.get(id), contacts);
+      assertEmailIsFree(id, kept.email);
       const row = {
         id,
         reference,
         title: rest.title ?? null,
         firstName: rest.first_name,
         lastName: rest.last_name,
-        email,
-        replacedFeedEmail: replaced,
-        phone: rest.phone ?? null,
+        ...kept,
         feedHash: sent.hash,
         feedSentAt: sent.sentAt,
       };
-      rows.push({ isNew, sentEmail, row });
+      rows.push({ isNew, contacts, row });
       const hasNoPassword = isNew || known.clients.get(reference)?.hasNoPassword === true;
       const setsPassword = passwordHash !== null && hasNoPassword;
       if (setsPassword) passwords.push({ id, passwordHash });
       return { id, ...sent, parent: '', caseId: '', hasNoPassword: hasNoPassword && !setsPassword };
     },
     write: async () => {
-      // A client may have changed their address since the plan.
+      // A client may have changed their contact details since the plan.
       const known = rows.flatMap(({ isNew, row: { id } }) => (isNew ? [] : [id]));
-      const current = await lockOwnEmails(transaction, known);
-      for (const { row, sentEmail } of rows) {
-        const { email, replaced } = emailToKeep(current.get(row.id), sentEmail);
-        Object.assign(row, { email, replacedFeedEmail: replaced });
-      }
+      const current = await lockContacts(transaction, known);
+      for (const { row, contacts } of rows) Object.assign(row, contactsToKeep(current.get(row.id), contacts));
       const updated = rows.flatMap(({ isNew, row: { id, email } }) => (isNew ? [] : [{ id, email }]));
       if (updated.length > 0) await endAccessOfPreviousEmails(transaction, updated, clock());
       await writeRows(transaction, tables.clients, rows);

@@ -77,6 +77,7 @@ const changeTypes = [
   'document.signed',
   'document.read',
   'client.activated',
+  'client.phone_changed',
 ];
 const changesPage: JsonSchema = object({
   data: list(
