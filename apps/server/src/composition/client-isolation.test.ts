@@ -101,6 +101,7 @@ const callsWithoutId: CallKey[] = [
   'POST /account/recovery-codes',
   'POST /account/email',
   'DELETE /account/email',
+  'PUT /account/phone',
   'POST /email-change/confirm',
   'POST /email-change/stop',
   'GET /sessions',

@@ -64,6 +64,7 @@ export const accessMatrix: Record<string, Statuses> = {
   'DELETE /api/account/factors/:id': forClients(404, 404, 404),
   'POST /api/account/email': forClients(422, 422, 422),
   'DELETE /api/account/email': forClients(200, 200, 200),
+  'PUT /api/account/phone': forClients(422, 422, 422),
   'POST /api/email-change/confirm': open(422),
   'POST /api/email-change/stop': open(422),
   'POST /api/account/recovery-codes': forClients(409, 409, 409),

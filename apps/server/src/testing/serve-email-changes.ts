@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 
 const password = 'turn-the-key-2026';
 
-type Method = 'GET' | 'POST' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Serves clients who change their email addresses, to the tests of a file. */
+/** Serves clients who change their contact details, to the tests of a file. */
 export function withEmailChanges() {
   const served = { server: {} as TestServer };
   let folder: string;

@@ -1,6 +1,6 @@
 import { type TProperties, Type } from 'typebox';
 import { Account, AddedFactor, Factor, NewAuthenticator } from '../entities/account-entities.ts';
-import { Nullable, OneOf } from '../entities/values.ts';
+import { Nullable, OneOf, PhoneNumber } from '../entities/values.ts';
 import { type CallDefinition, IdParam } from './call-definition.ts';
 import {
   Code,
@@ -23,10 +23,10 @@ const body = <Properties extends TProperties>(properties: Properties) => ({
  */
 const confirmed = ['unauthenticated', 'identity_not_confirmed'] as const;
 
-/** The calls about the caller’s own account: how they sign in, and their email address. */
+/** The calls about the caller’s own account: how they sign in, and how we reach them. */
 export const accountCalls = {
   'GET /account': {
-    summary: 'Read how the client signs in, and their email address',
+    summary: 'Read how the client signs in, their email address and their phone number',
     access: 'client',
     data: Account,
     errors: ['unauthenticated'],
@@ -115,6 +115,13 @@ export const accountCalls = {
     access: 'client',
     data: Account,
     errors: ['unauthenticated'],
+  },
+  'PUT /account/phone': {
+    summary: 'Change the phone number, or remove it with null; the client is mailed about it',
+    access: 'client',
+    body: body({ phone: Nullable(PhoneNumber) }),
+    data: Account,
+    errors: [...confirmed, 'invalid_input', 'too_many_requests'],
   },
   // POST, because a token in a URL would end up in logs.
   'POST /email-change/confirm': {

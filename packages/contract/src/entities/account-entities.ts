@@ -35,7 +35,10 @@ export const NewAuthenticator = Type.Object({
 });
 export type NewAuthenticator = Static<typeof NewAuthenticator>;
 
-/** How a client signs in, and where we write to them. */
+/** Days in which a phone number that a client has changed themselves must not be used to check who they are. */
+export const newPhoneDays = 7;
+
+/** How a client signs in, and how we reach them. */
 export const Account = Type.Object({
   email: Type.String(),
   /** An address that the client wants to change to, until both addresses have confirmed the change. */
@@ -47,6 +50,7 @@ export const Account = Type.Object({
       is_confirmed_at_former: Type.Boolean(),
     }),
   ),
+  phone: Nullable(Type.String()),
   ...Factors.properties,
   /** The characters that a new password needs at least. */
   min_password_length: Type.Integer(),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withEmailChanges } from '../../testing/serve-email-changes.ts';
 
-const { served, send, buildSignedIn, mailsTo } = withEmailChanges();
+const { served, rows, send, buildSignedIn, mailsTo } = withEmailChanges();
 const password = 'turn-the-key-2026';
 
 const noticesTo = async (email: string) =>
@@ -52,4 +52,60 @@ test('the first sign-in after a password link is mailed to the client, although 
     expect(answer.statusCode).toBe(200);
     expect(await noticesTo(email), signIn).toHaveLength(1);
   }
+});
+
+const phoneOf = async (id: string) =>
+  (
+    await rows(
+      `select phone, former_phone, replaced_feed_phone, phone_changed_at is not null as is_own from clients where id = $1`,
+      [id],
+    )
+  )[0];
+
+test('a client who changes their phone number is mailed its last digits, and an unchanged number changes nothing', async () => {
+  const { id, email, call } = await buildSignedIn();
+  const put = (phone: unknown) => call('PUT', '/account/phone', { phone });
+  const onFile = '01632 960123';
+  for (const invalid of ['', 'call me', '12345', '07700 900456 ext 12', ' 07700 900456', '1'.repeat(16)])
+    expect((await put(invalid)).code, invalid).toBe('invalid_input');
+  expect((await put(onFile)).data).toMatchObject({ email, phone: onFile });
+  expect(await phoneOf(id)).toMatchObject({ phone: onFile, is_own: false });
+
+  expect((await put(null)).data).toMatchObject({ phone: null });
+  expect((await put(null)).status).toBe(200);
+  expect((await put('+44 (0)7700 900456')).data).toMatchObject({ phone: '+44 (0)7700 900456' });
+  expect((await call('GET', '/account')).data).toMatchObject({ phone: '+44 (0)7700 900456' });
+  const audited = await rows(
+    "select before, after from audit_entries where action = 'client.phone_changed' and subject_id = $1 order by occurred_at",
+    [id],
+  );
+  expect(audited).toEqual([
+    { before: { phone_ends_in: '123' }, after: { phone_ends_in: null } },
+    { before: { phone_ends_in: null }, after: { phone_ends_in: '456' } },
+  ]);
+  const mails = await mailsTo(email);
+  expect(mails.map((mail) => /^Subject: (.*)$/m.exec(mail)?.[1]).sort()).toEqual([
+    'A phone number was added',
+    'Your phone number was removed',
+  ]);
+  expect(mails.join()).toContain('Your phone number ending in 123 was removed from your account at');
+  expect(mails.join()).not.toContain('900456');
+});
+
+test('the number before a week’s changes stays on record as the former one, so that a second change cannot hide the first', async () => {
+  const { id, email, call } = await buildSignedIn();
+  const put = async (phone: string) => (await call('PUT', '/account/phone', { phone })).status;
+  const onFile = '01632 960123';
+  await put('07700 900111');
+  await put('07700 900222');
+  const own = { replaced_feed_phone: onFile, is_own: true };
+  expect(await phoneOf(id)).toEqual({ phone: '07700 900222', former_phone: onFile, ...own });
+  await rows("update clients set phone_changed_at = now() - interval '7 days' where id = $1", [id]);
+  await put('07700 900333');
+  expect(await phoneOf(id)).toEqual({ phone: '07700 900333', former_phone: '07700 900222', ...own });
+  expect(await put('07700 900444')).toBe(429);
+  expect((await phoneOf(id)).phone).toBe('07700 900333');
+  expect((await mailsTo(email)).join()).toContain(
+    'Your phone number ending in 111 was changed to one ending in 222',
+  );
 });

@@ -5,11 +5,13 @@ import { formatLondonMoment } from '../../platform/london-time.ts';
 import { clients } from '../../platform/tables/tables.ts';
 import { type NoticeDependencies, sendNotice } from './send-notice.ts';
 
-/** A change to how a client signs in. They are mailed about it, so that they notice changes by another person. */
+/** A change to how a client signs in or is reached. They are mailed about it, so that they notice changes by another person. */
 export type ClientNotice =
   /** The browser in plain words; jobs from before it was stored have none. */
   | { kind: 'new_device'; device?: string }
   | { kind: 'recovery_codes_replaced' | 'recovery_code_used' | 'email_changed' }
+  /** The last digits of both numbers; null without a number. */
+  | { kind: 'phone_changed'; former: string | null; changed: string | null }
   | { kind: 'factor_added' | 'factor_removed'; factor: 'passkey' | 'authenticator' };
 
 const noticeJob = defineJob<{ clientId: string; notice: ClientNotice; at: string }>('notify-client');
@@ -46,6 +48,8 @@ function wordsOf(notice: ClientNotice): { subject: string; what: string } {
       };
     case 'email_changed':
       return { subject: 'Your email address was changed', what: 'Your email address was changed' };
+    case 'phone_changed':
+      return phoneWords(notice.former, notice.changed);
     case 'factor_added':
       return {
         subject: `${factorNames[notice.factor]} was added`,
@@ -64,6 +68,18 @@ function wordsOf(notice: ClientNotice): { subject: string; what: string } {
     case 'recovery_code_used':
       return { subject: 'A recovery code was used', what: 'Someone used one of your recovery codes' };
   }
+}
+
+function phoneWords(former: string | null, changed: string | null): { subject: string; what: string } {
+  if (former === null)
+    return {
+      subject: 'A phone number was added',
+      what: `A phone number ending in ${changed} was added to your account`,
+    };
+  const own = `Your phone number ending in ${former}`;
+  return changed === null
+    ? { subject: 'Your phone number was removed', what: `${own} was removed from your account` }
+    : { subject: 'Your phone number was changed', what: `${own} was changed to one ending in ${changed}` };
 }
 
 const factorNames = { passkey: 'A passkey', authenticator: 'An authenticator app' };

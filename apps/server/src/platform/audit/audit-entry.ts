@@ -30,6 +30,7 @@ export const auditActions = [
   'client.password_changed',
   'client.password_link_sent',
   'client.password_set',
+  'client.phone_changed',
   'client.recovery_code_used',
   'client.recovery_codes_replaced',
   'client.session_ended',

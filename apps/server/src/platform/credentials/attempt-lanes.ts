@@ -88,11 +88,14 @@ export function confirmationLane(ownerId: string, audience: Audience): Lane[] {
   return [{ name: 'device', subject, limits: accountLimits, endsWithSuccess: true }];
 }
 
-/** The only lane of a client’s requests to change their email address, because each one sends mails to any address. */
-export const emailChangeLane = (clientId: string): Lane[] => [
+/**
+ * The only lane of a client’s changes of one contact detail, because each one sends mails, and those about a new email
+ * address go to any address.
+ */
+export const contactChangeLane = (detail: 'email' | 'phone', clientId: string): Lane[] => [
   {
     name: 'email',
-    subject: hashToken(`email change ${clientId}`),
+    subject: hashToken(`${detail} change ${clientId}`),
     limits: { perMinute: 3, delays: [{ failures: 5, seconds: 3_600 }] },
     endsWithSuccess: false,
   },

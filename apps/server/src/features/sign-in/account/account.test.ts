@@ -234,6 +234,7 @@ describe('changing how a client signs in', () => {
     ['DELETE', `/account/factors/${factorId}`],
     ['PUT', '/account/password', { current_password: password, password: 'three brass hinges' }],
     ['POST', '/account/email', { email: 'thief@example.test' }],
+    ['PUT', '/account/phone', { phone: '07700 900999' }],
   ];
 
   test('a session stolen right after the sign-in changes nothing in an account with a second factor', async () => {

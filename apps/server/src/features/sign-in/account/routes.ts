@@ -24,6 +24,7 @@ import { cancelEmailChange, startEmailChange } from '../email-change/change-emai
 import { confirmEmailChange, stopEmailChange } from '../email-change/use-change-link.ts';
 import { assertMayAddFactor, assertSteppedUp, findOwner } from './account-owner.ts';
 import { type AccountDependencies, changePassword } from './change-password.ts';
+import { changePhone } from './change-phone.ts';
 import { readAccount } from './read-account.ts';
 
 type AccountCalls = Extract<CallKey, `${string} /${'account' | 'email-change'}${string}`>;
@@ -32,7 +33,7 @@ type AccountRequest = Pick<CallRequest<'GET /account'>, 'client' | 'address'>;
 /** Returns the handlers of the calls about the caller’s own account. */
 export function accountRoutes(dependencies: AccountDependencies): CallHandlers<AccountCalls> {
   const owner = (request: AccountRequest) => findOwner(dependencies.database, request);
-  /** The owner, for a change of how they sign in. */
+  /** The owner, for a change of how they sign in or are reached. */
   const confirmedOwner = async (request: AccountRequest): Promise<FactorOwner> => {
     await assertSteppedUp(dependencies, request.client.sessionHash);
     return owner(request);
@@ -105,6 +106,11 @@ export function accountRoutes(dependencies: AccountDependencies): CallHandlers<A
     'DELETE /account/email': async (request) => {
       const changing = await owner(request);
       await cancelEmailChange(dependencies, changing);
+      return readAccount(dependencies, changing);
+    },
+    'PUT /account/phone': async (request) => {
+      const changing = await confirmedOwner(request);
+      await changePhone(dependencies, changing, request.body.phone);
       return readAccount(dependencies, changing);
     },
     'POST /email-change/confirm': (request) => useLink(confirmEmailChange, request),

@@ -1,10 +1,10 @@
 import type { Account } from '@keyturn/contract';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
-import { emailChangeLane } from '../../../platform/credentials/attempt-lanes.ts';
 import type { FactorOwner } from '../../../platform/credentials/factors/factor-rules.ts';
 import type { Connection } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { clients, emailChanges } from '../../../platform/tables/tables.ts';
+import { admitContactChange } from '../account/admit-contact-change.ts';
 import type { AccountDependencies } from '../account/change-password.ts';
 import { recordOwnAudit } from '../account/record-own-audit.ts';
 import { queueChangeMails } from './email-change-mails.ts';
@@ -22,10 +22,7 @@ export async function startEmailChange(
 ): Promise<void> {
   const email = newEmail.trim();
   if (email.toLowerCase() === owner.email.toLowerCase()) throw new DomainError('email_unchanged');
-  const attempt = await throttle.admit(emailChangeLane(owner.id)).catch((error: unknown) => {
-    if (!(error instanceof DomainError) || error.code !== 'too_many_login_attempts') throw error;
-    throw new DomainError('too_many_requests', { retryAfter: error.retryAfter ?? 60 });
-  });
+  const attempt = await admitContactChange(throttle, 'email', owner.id);
   // Every request counts, because each one sends mails.
   attempt.failed();
   await database.transaction(async (transaction) => {
