@@ -56,6 +56,18 @@ export const DeskClient = Type.Object({
    */
   unrestored_email: Nullable(Type.String()),
   phone: Nullable(Type.String()),
+  /** The client’s own change of the phone number; null once the firm’s system has sent another one, or if there is none. */
+  own_phone: Nullable(
+    Type.Object({
+      /** The number that the firm’s system last sent; null if it sent none. */
+      firm_phone: Nullable(Type.String()),
+      changed_at: Instant,
+      /** Whether the number is so new that it must not be used to check who someone is. */
+      is_recent: Type.Boolean(),
+      /** The number before the recent changes; null if there was none. */
+      former_phone: Nullable(Type.String()),
+    }),
+  ),
   /** Whether the client has chosen a password. */
   is_activated: Type.Boolean(),
   /** The latest invitation, or link after a reset of the sign-in, that was mailed; null if there is none. */

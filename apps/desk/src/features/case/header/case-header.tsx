@@ -10,6 +10,7 @@ import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
 import type { ReactNode } from 'react';
 import { PageHead } from '../../../ui/base/page.tsx';
 import styles from '../case.module.css';
+import { RecentPhoneTag } from '../people/client-phone.tsx';
 import { promiseState } from '../update/promise-choices.ts';
 
 const statuses: Record<CaseStatus, { tone: StatusTone; name: string }> = {
@@ -38,12 +39,13 @@ export function CaseHeader({ deskCase, actions }: { deskCase: DeskCase; actions:
             <span className={styles.soft}>{matterTypeNames[matter_type]}</span> {propertyAddress(property)}
           </li>
         ))}
-        {clients.map(({ id, first_name, last_name, phone, email }) => (
+        {clients.map(({ id, first_name, last_name, phone, own_phone, email }) => (
           <li key={id}>
             <strong>
               {first_name} {last_name}
             </strong>{' '}
-            {phone && <PhoneLink phone={phone} />} <a href={mailtoUrl(email)}>{email}</a>
+            {phone && <PhoneLink phone={phone} />} <RecentPhoneTag client={{ phone, own_phone }} />{' '}
+            <a href={mailtoUrl(email)}>{email}</a>
           </li>
         ))}
       </ul>

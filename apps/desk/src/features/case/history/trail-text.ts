@@ -31,6 +31,7 @@ const actions: Record<string, (subject: string) => string> = {
   'client.email_change_stopped': () => 'Stopped a change of their email address',
   'client.email_change_undone': () => 'Undid a change of their email address',
   'client.email_changed': () => 'Changed their email address',
+  'client.phone_changed': () => 'Changed their phone number',
   'client.factor_added': () => 'Added a passkey or an authenticator app',
   'client.factor_removed': () => 'Removed a passkey or an authenticator app',
   'client.factor_renamed': () => 'Renamed a passkey or an authenticator app',

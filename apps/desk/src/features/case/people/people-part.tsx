@@ -1,6 +1,5 @@
 import type { DeskClient, StaffRole } from '@keyturn/contract/staff';
 import { mailtoUrl } from '@keyturn/dashboard/ui/content/mail-address.ts';
-import { PhoneLink } from '@keyturn/dashboard/ui/content/phone-link.tsx';
 import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
 import { formatMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
@@ -13,6 +12,7 @@ import { type Column, Table } from '../../../ui/table/table.tsx';
 import styles from '../case.module.css';
 import type { CasePartProps } from '../case-part-props.ts';
 import { isAddressInDoubt } from './address-in-doubt.ts';
+import { ClientPhone } from './client-phone.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
 
 type Question = 'invite' | 'password' | 'reset' | 'sign-out' | 'disable' | 'enable';
@@ -37,7 +37,7 @@ export function PeoplePart({ deskCase, changes, mayEdit }: CasePartProps) {
       isRowHeader: true,
       cell: ({ title, first_name, last_name }) => [title, first_name, last_name].filter(Boolean).join(' '),
     },
-    { key: 'phone', heading: 'Telephone', cell: ({ phone }) => phone && <PhoneLink phone={phone} /> },
+    { key: 'phone', heading: 'Telephone', cell: (client) => <ClientPhone client={client} /> },
     { key: 'email', heading: 'Email', cell: (client) => <Email client={client} /> },
     { key: 'access', heading: 'Access', cell: (client) => <Access client={client} /> },
     {

@@ -9,6 +9,7 @@ import { callStaff } from '../../../api/desk-api.ts';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import type { CasePartProps } from '../case-part-props.ts';
 import { isAddressInDoubt } from './address-in-doubt.ts';
+import { callBackHint } from './client-phone.tsx';
 import styles from './reset-dialog.module.css';
 
 /** Resets a client’s sign-in, after the member has said how they checked that it is the client who asks. */
@@ -95,7 +96,7 @@ export function ResetDialog({
                 name={id}
                 checked={check === choice}
                 onChoose={() => setCheck(choice)}
-                hint={hints[choice]}
+                hint={choice === 'called_back' ? callBackHint(client) : withIdentification}
               >
                 {names[choice]}
               </Choice>
@@ -140,8 +141,4 @@ const names: Record<IdentityCheck, string> = {
   video_call: 'I saw them on a video call',
 };
 
-const hints: Record<IdentityCheck, string> = {
-  called_back: 'On the number that we had on file before they asked, with questions only they can answer.',
-  in_person: 'With the photo identification that we have a copy of.',
-  video_call: 'With the photo identification that we have a copy of.',
-};
+const withIdentification = 'With the photo identification that we have a copy of.';

@@ -1,4 +1,4 @@
-import { openPaymentStatuses } from '@keyturn/contract';
+import { newPhoneDays, openPaymentStatuses } from '@keyturn/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import {
   asInstant,
@@ -25,6 +25,10 @@ const origin = (row: string) =>
   sql`${columns(row, 'reference')}, 'version', ${versionOf(row)},
     'is_from_desk', ${sql.raw(row)}.reference like 'desk-%', 'sent_at', ${asInstant(`${row}.feed_sent_at`)}`;
 
+/** A client who has changed their number back has no new one. */
+const isNewPhone = sql`(client.phone_changed_at > ${now} - make_interval(days => ${sql.raw(`${newPhoneDays}`)})
+  and client.phone is distinct from client.former_phone)`;
+
 export const clientsOfCase = jsonList(
   sql`json_build_object(
     ${columns('client', 'id', 'reference', 'title', 'first_name', 'last_name', 'email', 'phone')},
@@ -37,6 +41,9 @@ export const clientsOfCase = jsonList(
         where entry.subject_kind = 'client' and entry.subject_id = client.id::text
           and entry.action = 'client.email_changed'
         order by entry.occurred_at desc limit 1)) end,
+    'own_phone', case when client.phone_changed_at is not null then json_build_object(
+      'firm_phone', client.replaced_feed_phone, 'changed_at', ${asInstant('client.phone_changed_at')},
+      'is_recent', ${isNewPhone}, 'former_phone', case when ${isNewPhone} then client.former_phone end) end,
     'is_activated', client.password_hash is not null, 'is_disabled', client.disabled_at is not null,
     'invitation', (
       select json_build_object(

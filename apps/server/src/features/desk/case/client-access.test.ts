@@ -129,6 +129,34 @@ describe('the access of clients at the desk', () => {
     ]);
   });
 
+  test('staff see the former number of a client who changed theirs, and for seven days that the new one is recent', async () => {
+    const browser = await desk.signIn();
+    const own = { phone: '07700 900456', former: '01632 960123', firms: '01632 960123' };
+    /** @param days how long ago the client changed it */
+    const shownAfter = async (days: number, { phone, former, firms }: typeof own) => {
+      const at = new Date(desk.clock().getTime() - days * 86_400_000);
+      await desk.rows(
+        'update clients set phone = $1, former_phone = $2, replaced_feed_phone = $3, phone_changed_at = $4',
+        [phone, former, firms, at],
+      );
+      return (await desk.readCase(browser)).clients[0]?.own_phone;
+    };
+    expect((await desk.readCase(browser)).clients[0]?.own_phone).toBeNull();
+    expect(await shownAfter(6.9, own)).toMatchObject({
+      firm_phone: own.firms,
+      is_recent: true,
+      former_phone: own.former,
+    });
+    expect(await shownAfter(7, own)).toMatchObject({
+      firm_phone: own.firms,
+      is_recent: false,
+      former_phone: null,
+    });
+    // The firm’s system has copied the number, and the client has changed it back.
+    expect(await shownAfter(1, { ...own, firms: own.phone })).toMatchObject({ is_recent: true });
+    expect(await shownAfter(1, { ...own, phone: own.former })).toMatchObject({ is_recent: false });
+  });
+
   test('a client whose email change was undone gets a link only with a reset, after the member has checked who they are', async () => {
     const browser = await desk.signIn();
     const id = await clientId();
