@@ -100,6 +100,24 @@ test('new recovery codes ask a client who has just signed in to confirm who they
   await page.getByRole('button', { name: 'Continue' }).click();
 });
 
+test('a client removes their phone number and adds another one, and is mailed about both', async () => {
+  const section = page.getByRole('region', { name: 'Phone number' });
+  await section.getByText('We call you on 07700 900188.').waitFor();
+  await section.getByRole('button', { name: 'Remove the phone number' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await section.getByText('Your phone number is removed.').waitFor();
+  await expectMail('Your phone number was removed');
+  await section.getByRole('button', { name: 'Add a phone number' }).click();
+  await section.getByLabel('New phone number').fill('call me');
+  await section.getByRole('button', { name: 'Save the number' }).click();
+  await section.getByText('Enter a phone number, for example').waitFor();
+  await expectAccessible('a phone number with an error');
+  await section.getByLabel('New phone number').fill('07700 900456');
+  await section.getByRole('button', { name: 'Save the number' }).click();
+  await section.getByText('We call you on 07700 900456.').waitFor();
+  expect(await expectMail('A phone number was added')).not.toContain('900456');
+});
+
 test('a client renames their authenticator app and changes their password, and the old password no longer works', async () => {
   await openAccount();
   await page.getByRole('button', { name: /^Rename (?!Laptop)/ }).click();
@@ -153,11 +171,14 @@ let onlyDevice: Page;
 test('a client who has lost phone, passkey and password gets back in through the firm, and nothing that was lost works', async () => {
   const staff = await (await newContext(product.browser)).newPage();
   await signInAtDesk(staff);
+  await staff.getByText('The number before was 07700 900188.').waitFor();
+  await staff.getByText('less than seven days ago is not a number on file').waitFor();
   await staff.getByRole('button', { name: /Access.*for Priya Raman/ }).click();
   await staff.getByRole('menuitem', { name: 'Reset the sign-in…' }).click();
   await staff.getByRole('button', { name: 'Reset the sign-in' }).click();
   await staff.getByText('Choose how you checked.').first().waitFor();
   expect(await findAccessibilityViolations(staff)).toEqual([]);
+  await staff.getByText(/^On 07700 900188, .* 07700 900456 is less than seven days old/).waitFor();
   await staff.getByLabel('I called them back').check();
   await staff.getByRole('button', { name: 'Reset the sign-in' }).click();
   await staff.getByText(/sign-in is reset/).waitFor();

@@ -6,18 +6,19 @@ import { Skeleton } from '../../ui/states/skeleton.tsx';
 import styles from './account.module.css';
 import { EmailSection } from './sections/email-section.tsx';
 import { PasswordSection } from './sections/password-section.tsx';
+import { PhoneSection } from './sections/phone-section.tsx';
 import { RecoveryCodesSection } from './sections/recovery-codes-section.tsx';
 import { SessionsSection } from './sections/sessions-section.tsx';
 import { SignInSection } from './sections/sign-in-section.tsx';
 
-/** The client’s own account: how they sign in. Each part is a separate section. */
+/** The client’s own account: how they sign in and are reached. Each part is a separate section. */
 export function AccountPage() {
   const { data: account, error, isFetching, refetch } = useAccount();
   return (
     <>
       <div className={styles.head}>
         <PageHeading>Your account</PageHeading>
-        <p>Manage how you sign in and keep your account secure.</p>
+        <p>Manage how you sign in, and how we reach you.</p>
       </div>
       <div className={styles.sections}>
         {!account && error && (
@@ -35,6 +36,7 @@ export function AccountPage() {
             <RecoveryCodesSection account={account} />
             <PasswordSection account={account} />
             <EmailSection account={account} />
+            <PhoneSection account={account} />
           </>
         )}
         <SessionsSection />

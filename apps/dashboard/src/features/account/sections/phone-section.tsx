@@ -1,0 +1,144 @@
+import type { Account } from '@keyturn/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { ApiError, messageOf } from '../../../api/client/api-error.ts';
+import { queryKeys } from '../../../api/queries/query-keys.ts';
+import { useServices } from '../../../api/services/services.ts';
+import { useConfirmation } from '../../../api/session/confirm-identity.ts';
+import { Alert } from '../../../ui/base/alert.tsx';
+import { Button } from '../../../ui/base/button.tsx';
+import { Field } from '../../../ui/base/field.tsx';
+import { Panel } from '../../../ui/content/panel.tsx';
+import styles from '../account.module.css';
+import { ActionDialog } from '../action-dialog.tsx';
+
+/** The client’s phone number, to change or remove. */
+export function PhoneSection({ account: { phone } }: { account: Account }) {
+  const changePhone = useChangePhone();
+  const [opened, setOpened] = useState<'form' | 'removal' | null>(null);
+  const [done, setDone] = useState<string | null>(null);
+  const open = (next: 'form' | 'removal' | null) => {
+    setDone(null);
+    setOpened(next);
+  };
+  const change = async (next: string | null, text: string) => {
+    await changePhone(next);
+    open(null);
+    setDone(next === phone ? null : text);
+  };
+  return (
+    <Panel title="Phone number" look="raised">
+      <p className={styles.about}>
+        {phone === null ? (
+          'We don’t have a phone number for you.'
+        ) : (
+          <>
+            We call you on <strong className={styles.unbroken}>{phone}</strong>.
+          </>
+        )}
+      </p>
+      {done !== null && (
+        <Alert key={done} tone="good" takesFocus className={styles.notice}>
+          <p>{done}</p>
+        </Alert>
+      )}
+      {opened === 'form' ? (
+        <ChangeForm
+          onSubmit={(next) => change(next, 'Your phone number is saved. We’ve emailed you about it.')}
+          onClose={() => open(null)}
+        />
+      ) : (
+        <div className={styles.buttons}>
+          <Button look="quiet" onClick={() => open('form')}>
+            {phone === null ? 'Add a phone number' : 'Change the phone number'}
+          </Button>
+          {phone !== null && (
+            <Button look="plain" onClick={() => open('removal')}>
+              Remove the phone number
+            </Button>
+          )}
+        </div>
+      )}
+      {opened === 'removal' && (
+        <ActionDialog
+          title="Remove your phone number?"
+          action="Remove"
+          onClose={() => setOpened(null)}
+          onSubmit={() => change(null, 'Your phone number is removed. We’ve emailed you about it.')}
+        >
+          <p>We can then no longer call you about your case. We’ll email you that it was removed.</p>
+        </ActionDialog>
+      )}
+    </Panel>
+  );
+}
+
+/** Returns the call that stores a number, and asks the client to confirm who they are if needed. */
+function useChangePhone(): (phone: string | null) => Promise<void> {
+  const { call } = useServices();
+  const queries = useQueryClient();
+  const withConfirmation = useConfirmation();
+  return async (phone) => {
+    const account = await withConfirmation(() => call('PUT /account/phone', { body: { phone } }));
+    queries.setQueryData(queryKeys.account, account);
+  };
+}
+
+function ChangeForm({ onSubmit, onClose }: { onSubmit(phone: string): Promise<void>; onClose(): void }) {
+  const phone = useRef<HTMLInputElement>(null);
+  const [error, setError] = useState<{ phone?: string; form?: string }>({});
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setError({});
+    setBusy(true);
+    try {
+      await onSubmit(phone.current?.value.trim() ?? '');
+    } catch (failure) {
+      setError(errorsFrom(failure));
+      setBusy(false);
+      phone.current?.focus();
+    }
+  };
+  return (
+    <form method="post" onSubmit={submit} noValidate>
+      {error.form && (
+        <Alert tone="danger" takesFocus title="We couldn’t change the number" className={styles.notice}>
+          <p>{error.form}</p>
+        </Alert>
+      )}
+      <Field
+        ref={phone}
+        label="New phone number"
+        hint="To protect you, we don’t use a new number to check who you are in its first seven days."
+        name="phone"
+        type="tel"
+        autoComplete="tel"
+        maxLength={30}
+        error={error.phone}
+        autoFocus
+      />
+      <div className={styles.buttons}>
+        <Button type="submit" look="primary" busy={isBusy} busyText="Saving…">
+          Save the number
+        </Button>
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function errorsFrom(error: unknown): { phone?: string; form?: string } {
+  switch (error instanceof ApiError ? error.code : null) {
+    case 'identity_not_confirmed':
+      return {};
+    case 'invalid_input':
+      // The server describes the format in the words of its schema.
+      return { phone: 'Enter a phone number, for example 07700 900123 or +353 1 555 0123.' };
+    default:
+      return { form: messageOf(error) };
+  }
+}
