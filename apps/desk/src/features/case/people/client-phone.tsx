@@ -1,4 +1,5 @@
 import type { DeskClient } from '@keyturn/contract/staff';
+import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
 import { PhoneLink } from '@keyturn/dashboard/ui/content/phone-link.tsx';
 import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
 import { formatMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
@@ -6,44 +7,23 @@ import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
 import styles from '../case.module.css';
 
 type Phone = Pick<DeskClient, 'phone' | 'own_phone'>;
+type OwnPhone = NonNullable<Phone['own_phone']>;
 
-/** The client’s number. If the client has changed it, also the former one, or the one that the firm’s system has. */
-export function ClientPhone({ client: { phone, own_phone } }: { client: Phone }) {
+/** The client’s number. If the client has changed it, says since when, or which number the firm’s system has. */
+export function ClientPhone({ client }: { client: Phone }) {
+  const { phone, own_phone } = client;
   const today = useToday();
-  const isExplained = own_phone !== null && (own_phone.is_recent || own_phone.firm_phone !== phone);
   return (
-    <>
+    <div>
       {phone !== null && <PhoneLink phone={phone} />}
-      {isExplained && (
-        <>
-          {own_phone.is_recent && <RecentPhoneTag client={{ phone, own_phone }} />}
-          <p className={styles.soft}>
-            {verbOf(phone, own_phone)} in the client’s account {formatMoment(own_phone.changed_at, today)}.{' '}
-            {own_phone.is_recent ? (
-              <RecentChange phone={phone} former={own_phone.former_phone} />
-            ) : (
-              `Your system has ${own_phone.firm_phone ?? 'no number'}.`
-            )}
-          </p>
-        </>
+      <RecentPhoneTag client={client} />
+      {own_phone && !own_phone.is_recent && own_phone.firm_phone !== phone && (
+        <p className={styles.soft}>
+          {verbOf(phone, own_phone)} in the client’s account {formatMoment(own_phone.changed_at, today)}. Your
+          system has {own_phone.firm_phone ?? 'no number'}.
+        </p>
       )}
-    </>
-  );
-}
-
-/** Says which numbers must not be used to check who someone is: a thief may have changed them. */
-function RecentChange({ phone, former }: { phone: string | null; former: string | null }) {
-  return (
-    <>
-      {former !== null && (
-        <>
-          The number before was <PhoneLink phone={former} />.{' '}
-        </>
-      )}
-      {phone !== null &&
-        'A number that was added or changed less than seven days ago is not a number on file: don’t use it to check who someone is.'}
-      {former === null && ' See them with photo identification, in person or on a video call.'}
-    </>
+    </div>
   );
 }
 
@@ -55,7 +35,41 @@ export const RecentPhoneTag = ({ client: { phone, own_phone } }: { client: Phone
     </StatusTag>
   );
 
-function verbOf(phone: string | null, { former_phone }: NonNullable<Phone['own_phone']>): string {
+/** Tells staff not to check who a client is with a number that the client has just changed: a thief may have done it. */
+export function RecentPhoneNotices({ clients }: { clients: readonly DeskClient[] }) {
+  const today = useToday();
+  return clients.map(
+    ({ id, first_name, last_name, phone, own_phone }) =>
+      own_phone?.is_recent && (
+        <Alert
+          key={id}
+          tone="attention"
+          title={`${first_name} ${last_name}’s phone number was ${verbOf(phone, own_phone).toLowerCase()} in their account ${formatMoment(own_phone.changed_at, today)}.`}
+          className={styles.notice}
+        >
+          <RecentPhoneText phone={phone} former={own_phone.former_phone} />
+        </Alert>
+      ),
+  );
+}
+
+function RecentPhoneText({ phone, former }: { phone: string | null; former: string | null }) {
+  return (
+    <p>
+      {phone !== null &&
+        'A number that was added or changed less than seven days ago is not a number on file: do not use it to check who someone is. '}
+      {former === null ? (
+        'There was no number before. See the client with photo identification, in person or on a video call.'
+      ) : (
+        <>
+          The number on file is <PhoneLink phone={former} />.
+        </>
+      )}
+    </p>
+  );
+}
+
+function verbOf(phone: string | null, { former_phone }: OwnPhone): string {
   if (phone === null) return 'Removed';
   return former_phone === null ? 'Added' : 'Changed';
 }
@@ -64,7 +78,9 @@ function verbOf(phone: string | null, { former_phone }: NonNullable<Phone['own_p
 export function callBackHint({ phone, own_phone }: Phone): string {
   if (!own_phone?.is_recent)
     return 'On the number that we had on file before they asked, with questions only they can answer.';
-  const isNew = `${phone} is less than seven days old, and is not a number on file.`;
-  if (own_phone.former_phone === null) return `There is no number to call: ${isNew}`;
-  return `On ${own_phone.former_phone}, with questions only they can answer.${phone === null ? '' : ` ${isNew}`}`;
+  const isNew = `${unbroken(phone)} is less than seven days old, and is not a number on file.`;
+  if (own_phone.former_phone === null) return `There is no number on file: ${isNew}`;
+  return `On ${unbroken(own_phone.former_phone)}, with questions only they can answer.${phone === null ? '' : ` ${isNew}`}`;
 }
+
+const unbroken = (phone: string | null) => phone?.replaceAll(' ', '\u00a0');

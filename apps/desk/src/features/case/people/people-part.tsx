@@ -12,7 +12,7 @@ import { type Column, Table } from '../../../ui/table/table.tsx';
 import styles from '../case.module.css';
 import type { CasePartProps } from '../case-part-props.ts';
 import { isAddressInDoubt } from './address-in-doubt.ts';
-import { ClientPhone } from './client-phone.tsx';
+import { ClientPhone, RecentPhoneNotices } from './client-phone.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
 
 type Question = 'invite' | 'password' | 'reset' | 'sign-out' | 'disable' | 'enable';
@@ -76,6 +76,7 @@ export function PeoplePart({ deskCase, changes, mayEdit }: CasePartProps) {
   return (
     <>
       <Section title="Clients">
+        <RecentPhoneNotices clients={deskCase.clients} />
         <Table
           label="Clients of the case"
           columns={columns}
@@ -134,7 +135,7 @@ function Email({ client }: { client: DeskClient }) {
   const { email, own_email, unrestored_email } = client;
   const today = useToday();
   return (
-    <>
+    <div>
       {unrestored_email === null ? <a href={mailtoUrl(email)}>{email}</a> : email}
       {unrestored_email !== null ? (
         <p className={styles.soft}>
@@ -151,7 +152,7 @@ function Email({ client }: { client: DeskClient }) {
           </p>
         )
       )}
-    </>
+    </div>
   );
 }
 
