@@ -137,7 +137,9 @@ function errorsFrom(error: unknown): { phone?: string; form?: string } {
       return {};
     case 'invalid_input':
       // The server describes the format in the words of its schema.
-      return { phone: 'Enter a phone number, for example 07700 900123 or +353 1 555 0123.' };
+      return {
+        phone: 'Enter a phone number, for example 07700\u00a0900123 or +353\u00a01\u00a0555\u00a00123.',
+      };
     default:
       return { form: messageOf(error) };
   }
