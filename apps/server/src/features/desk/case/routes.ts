@@ -1,4 +1,5 @@
 import type { CaseCallKey } from '@keyturn/contract/staff';
+import { refuseBankDetails } from '../../../http/staff/refuse-bank-details.ts';
 import type { StaffHandlers } from '../../../http/staff/staff-handlers.ts';
 import { byStaff } from '../../../platform/audit/record-audit.ts';
 import { recordAuditOncePerDay } from '../../../platform/audit/record-audit-once-per-day.ts';
@@ -21,7 +22,6 @@ import { editTask } from './edit-task.ts';
 import { type OpenDependencies, openDocument } from './open-document.ts';
 import type { EditRequest } from './ports.ts';
 import { sendUpdate } from './send-update.ts';
-import { refuseBankDetails } from './texts.ts';
 import { withdrawDocument } from './withdraw-document.ts';
 
 export type DeskCaseDependencies = EditDependencies & AccessDependencies & OpenDependencies;

@@ -1,5 +1,5 @@
 import { bankDetailsNotAllowed, hasBankDetails } from '@keyturn/contract/staff';
-import { DomainError } from '../../../platform/domain-error.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 
 /**
  * Rejects bank details at any depth of an edit: clients know that we never send them, and so recognise fraud. Runs
