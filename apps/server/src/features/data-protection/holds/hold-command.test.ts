@@ -31,7 +31,10 @@ test('legal holds of cases and clients are placed once, listed, released once, a
     expect.stringMatching(/^case K-1: a claim \(placed on .*23 November.* by /),
     expect.stringMatching(/^client C-1: an enquiry/),
   ]);
-  expect(await run('release', '--case', 'K-1')).toMatchObject({ code: 0 });
+  expect(await run('release', '--case', 'K-1', '--reason', 'settled')).toMatchObject({ code: 0 });
+  expect(
+    (await pool.query('select release_reason from legal_holds where released_at is not null')).rows,
+  ).toEqual([{ release_reason: 'settled' }]);
   expect(await run('release', '--case', 'K-1')).toMatchObject({ code: 1 });
   expect(await run(...place)).toMatchObject({ code: 0 });
   expect(await run('release', '--case', 'K-2')).toEqual({

@@ -18,7 +18,7 @@ interface NamedSubject {
 
 export type HoldCommand =
   | ({ command: 'place'; reason: string } & NamedSubject)
-  | ({ command: 'release' } & NamedSubject)
+  | ({ command: 'release'; reason: string | null } & NamedSubject)
   | { command: 'list' };
 
 /** Defines `keyturn hold`. */
@@ -32,9 +32,11 @@ export function holdCommand(run: (parsed: HoldCommand) => Promise<void>): Comman
     .action(({ reason, ...named }, command: Command) =>
       run({ command: 'place', reason, ...subjectOf(named, command) }),
     );
-  const release = aboutSubject(createCommand('release').description('Release a legal hold.')).action(
-    (named, command: Command) => run({ command: 'release', ...subjectOf(named, command) }),
-  );
+  const release = aboutSubject(createCommand('release').description('Release a legal hold.'))
+    .option('--reason <text>', 'why it no longer applies', parseReason)
+    .action(({ reason, ...named }, command: Command) =>
+      run({ command: 'release', reason: reason ?? null, ...subjectOf(named, command) }),
+    );
   const list = createCommand('list')
     .description('List the legal holds that are not released.')
     .action(() => run({ command: 'list' }));
@@ -79,7 +81,7 @@ export async function runHoldCommand(
   const isDone = await runTransaction(database, (transaction) =>
     parsed.command === 'place'
       ? placeHold(transaction, subject, { ...order, reason: parsed.reason })
-      : releaseHold(transaction, subject, order),
+      : releaseHold(transaction, subject, { ...order, reason: parsed.reason }),
   );
   const state =
     parsed.command === 'place'

@@ -51,14 +51,15 @@ export async function placeHold(
   return true;
 }
 
-/** Releases a legal hold. @returns false if there is none */
+/** Releases a legal hold. @param order.reason null if none is given @returns false if there is no hold */
 export async function releaseHold(
   transaction: Transaction,
   { kind, id }: HeldSubject,
-  { at, by }: { at: Date; by: AuditedBy },
+  { reason, at, by }: { reason: string | null; at: Date; by: AuditedBy },
 ): Promise<boolean> {
   const { rowCount } = await transaction.execute(sql`
-    update legal_holds set released_at = ${at.toISOString()}::timestamptz, released_by = ${by.actor.name}
+    update legal_holds set released_at = ${at.toISOString()}::timestamptz, released_by = ${by.actor.name},
+      release_reason = ${reason}
     where subject_kind = ${kind} and subject_id = ${id}::uuid and released_at is null`);
   if (rowCount === 0) return false;
   await recordAudit(transaction, {
