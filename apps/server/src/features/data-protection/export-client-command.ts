@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { commandLineActor, recordAudit } from '../../platform/audit/record-audit.ts';
+import { commandLineActor } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import type { Connection } from '../../platform/database.ts';
 import { findClientByEmail, unknownClient } from '../../platform/reads/find-client-by-email.ts';
-import { type ClientFile, findClientFiles, readClientRecords } from './client-records.ts';
-import type { ArchivedFile, ExportedFiles, WriteArchive } from './ports.ts';
+import { exportClient } from './export-client.ts';
+import type { ExportedFiles, WriteArchive } from './ports.ts';
 
 export interface ExportClientCommand {
   email: string;
@@ -32,7 +32,7 @@ interface ExportDependencies {
 }
 
 /**
- * Runs `keyturn client export`. It is audited before the file is written: it takes personal data out of the installation.
+ * Runs `keyturn client export`, and prints the result.
  * @returns the exit code: 0 complete; 1 unknown client, or some files are missing or damaged
  */
 export async function runExportClient(
@@ -45,39 +45,11 @@ export async function runExportClient(
     print(`${email}: ${unknownClient}`);
     return 1;
   }
-  const at = clock();
-  await recordAudit(database, {
-    occurredAt: at,
-    actor: commandLineActor(),
-    action: 'client.data_exported',
-    subject: { kind: 'client', id: client.id },
-  });
-  const records = await readClientRecords(database, client.id);
-  const damaged: ClientFile[] = [];
-  const found: ClientFile[] = [];
-  for (const file of await findClientFiles(database, client.id)) {
-    const measured = await files.measure(file.sha256, file.size + 1);
-    const isIntact = measured?.sha256 === file.sha256 && measured.size === file.size;
-    (isIntact ? found : damaged).push(file);
-  }
-  await writeArchive(archive, archivedFiles({ exported_at: at.toISOString(), ...records }, found, files));
-  const count = Object.values(records).reduce((sum, { length }) => sum + length, 0);
-  print(`${count} records and ${found.length} files written to ${archive}`);
-  for (const { name } of damaged) print(`MISSING OR DAMAGED: ${name}`);
+  const by = { actor: commandLineActor() };
+  const { files: archived, contents } = await exportClient({ database, files, clock }, client.id, by);
+  await writeArchive(archive, archived);
+  print(`${contents.records} records and ${contents.files} files written to ${archive}`);
+  for (const name of contents.damaged) print(`MISSING OR DAMAGED: ${name}`);
   print('Before you send it: check who asks for it, and review documents that are about other people too.');
-  return damaged.length > 0 ? 1 : 0;
-}
-
-async function* archivedFiles(
-  records: object,
-  found: readonly ClientFile[],
-  files: ExportedFiles,
-): AsyncIterable<ArchivedFile> {
-  yield { name: 'client.json', content: bytesOf(`${JSON.stringify(records, null, 2)}\n`) };
-  for (const { name, sha256, size } of found)
-    yield { name, content: size === 0 ? bytesOf('') : files.open(sha256, { start: 0, end: size - 1 }) };
-}
-
-async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
-  if (text !== '') yield Buffer.from(text);
+  return contents.damaged.length > 0 ? 1 : 0;
 }

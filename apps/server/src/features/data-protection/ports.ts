@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FileStore } from '../../platform/stored-file.ts';
 
 /** The document store: documents, signed copies and receipts. */
@@ -15,3 +16,8 @@ export interface ArchivedFile {
  * @throws Error with the code `EEXIST` if the archive exists
  */
 export type WriteArchive = (path: string, files: AsyncIterable<ArchivedFile>) => Promise<void>;
+
+/**
+ * Creates a ZIP archive while it is read. Destroying it ends the reading of the files; an error of a file destroys it.
+ */
+export type OpenArchive = (files: AsyncIterable<ArchivedFile>) => Readable;
