@@ -1,6 +1,9 @@
 import type { PreviewedCall } from '@keyturn/contract/staff';
 import type { FastifyInstance } from 'fastify';
+import { openArchive } from '../adapters/zip/write-archive.ts';
 import { auditHandlers } from '../features/audit/routes.ts';
+import type { ExportedFiles } from '../features/data-protection/ports.ts';
+import { clientDataHandlers } from '../features/data-protection/routes.ts';
 import { type DeskCaseDependencies, deskCaseHandlers } from '../features/desk/case/routes.ts';
 import { caseListHandlers } from '../features/desk/case-list/routes.ts';
 import type { DeskChannel } from '../features/desk/channel/ports.ts';
@@ -46,6 +49,7 @@ export function composeStaff({
   payments,
   channel,
   deskCase,
+  files,
 }: {
   settings: Settings;
   installation: Pick<Installation, 'secret' | 'contents'>;
@@ -59,6 +63,7 @@ export function composeStaff({
   payments: PaymentDeskDependencies;
   channel: DeskChannel | null;
   deskCase: DeskCaseDependencies;
+  files: ExportedFiles;
 }): (api: FastifyInstance) => Promise<void> {
   const requiresSecondFactor = installation.contents !== 'demonstration' || !isOnOwnMachine(settings);
   const sessions = createStaffSessions({ database, clock, requiresSecondFactor });
@@ -96,6 +101,7 @@ export function composeStaff({
       ...paymentDeskHandlers(payments),
       ...auditHandlers({ database, clock }),
       ...deskCaseHandlers(deskCase),
+      ...clientDataHandlers({ database, clock, files, openArchive }),
       ...firmDataHandlers({ database, clock }),
       ...pathHandlers(deskCase),
     },

@@ -257,6 +257,7 @@ async function composeParts(
       contents: { database, files, copies, alertOperator },
       sessions,
     }),
+    files,
   });
   const jobs = composeJobs({
     ...shared,

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { caseCalls } from './case-calls.ts';
 import { channelCalls } from './channel-calls.ts';
+import { clientDataCalls } from './client-data-calls.ts';
 import { firmDataCalls } from './firm-data-calls.ts';
 import { integrationCalls } from './integrations/integration-calls.ts';
 import { caseListCalls } from './lists/case-list-calls.ts';
@@ -24,6 +25,17 @@ export {
   type TaskEdit,
 } from './case-calls.ts';
 export { deskChannel, deskEvent } from './channel-vocabulary.ts';
+export {
+  ClientData,
+  type ClientDataCallKey,
+  ErasurePlan,
+  ErasureRecord,
+  type KeptCase,
+  LegalHold,
+  maxReasonLength,
+  type RetentionKind,
+  retentionKinds,
+} from './client-data-calls.ts';
 export * from './firm-data-entities.ts';
 export * from './firm-data-vocabulary.ts';
 export * from './integrations/integration-entities.ts';
@@ -61,6 +73,7 @@ export const staffCalls = {
   ...moneyCalls,
   ...auditCalls,
   ...caseCalls,
+  ...clientDataCalls,
   ...firmDataCalls,
   ...pathCalls,
   ...spreadsheetCalls,

@@ -5,9 +5,9 @@ import type { Clock } from '../../../platform/clock.ts';
 import { createCommand } from '../../../platform/commands/create-command.ts';
 import { parseReason } from '../../../platform/commands/parse-options.ts';
 import type { Database } from '../../../platform/database.ts';
-import { unknownClient } from '../../../platform/reads/find-client-by-email.ts';
+import { findClientByEmail, unknownClient } from '../../../platform/reads/find-client-by-email.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
-import { eraseCase, eraseClient } from './erase.ts';
+import { erasePlanned } from './erase.ts';
 import { type CaseOfClient, type ErasurePlan, planErasure } from './plan-erasure.ts';
 
 export interface EraseClientCommand {
@@ -47,11 +47,12 @@ export function runEraseClient(
 ): Promise<0 | 1> {
   return runTransaction(database, async (transaction) => {
     const now = clock();
-    const plan = await planErasure(transaction, { email, now });
-    if (!plan) {
+    const found = await findClientByEmail(transaction, email, { lock: true });
+    if (!found) {
       print(`${email}: ${unknownClient}`);
       return 1;
     }
+    const plan = await planErasure(transaction, found, { now, lock: true });
     describePlan(plan).forEach(print);
     const obstacles = [...plan.obstacles, ...(earlyReason === null ? plan.retained : [])];
     if (obstacles.length > 0) {
@@ -74,9 +75,8 @@ export function runEraseClient(
       basis: 'request',
       earlyReason: early,
     } as const;
-    for (const { id, reference } of plan.erased)
-      print(`Erasure ${await eraseCase(transaction, id, order)}: case ${reference}`);
-    print(`Erasure ${await eraseClient(transaction, client.id, order)}: client ${client.reference}`);
+    for (const { number, kind, reference } of await erasePlanned(transaction, plan, order))
+      print(`Erasure ${number}: ${kind} ${reference}`);
     afterwards.forEach(print);
     return 0;
   });

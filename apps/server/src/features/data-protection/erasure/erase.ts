@@ -4,6 +4,7 @@ import type { AuditedBy } from '../../../platform/audit/audit-entry.ts';
 import { recordAudit } from '../../../platform/audit/record-audit.ts';
 import type { Transaction } from '../../../platform/database.ts';
 import { defineJob } from '../../../platform/jobs.ts';
+import type { ErasurePlan } from './plan-erasure.ts';
 import { redactAudit } from './redact-audit.ts';
 
 /** Why a case or client is erased, when, and on whose order. */
@@ -51,6 +52,32 @@ export async function eraseClient(
   const redactions = await redactAudit(transaction, { clientId: id, erasure });
   await recordErasure(transaction, { kind: 'client', id }, order, { erasure, ...redactions });
   return erasure;
+}
+
+/**
+ * Erases a client with the cases that are theirs alone, in the transaction in which the plan was made.
+ * @returns the number of each erasure; that of the client is the last
+ */
+export async function erasePlanned(
+  transaction: Transaction,
+  { client, erased }: Pick<ErasurePlan, 'client' | 'erased'>,
+  order: ErasureOrder,
+): Promise<{ number: number; kind: Subject['kind']; reference: string }[]> {
+  const numbers: { number: number; kind: Subject['kind']; reference: string }[] = [];
+  for (const { id, reference } of erased)
+    numbers.push({ number: await eraseCase(transaction, id, order), kind: 'case', reference });
+  const number = await eraseClient(transaction, client.id, order);
+  return [...numbers, { number, kind: 'client', reference: client.reference }];
+}
+
+/** Returns why the database refused an erasure. @throws any other error */
+export function reasonOfDatabase(error: unknown): string[] {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { code } = cause as { code?: unknown };
+    // Restrict violation and foreign key violation.
+    if (code === '23001' || code === '23503') return [cause.message];
+  }
+  throw error;
 }
 
 /** Returns the hash by which a feed recognises the reference of an erased record. */

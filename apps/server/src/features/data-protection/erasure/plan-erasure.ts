@@ -1,7 +1,7 @@
 import { formatDay, londonDay } from '@keyturn/format/london-time';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Connection } from '../../../platform/database.ts';
-import { findClientByEmail } from '../../../platform/reads/find-client-by-email.ts';
+import type { StoredClient } from '../../../platform/reads/find-client-by-email.ts';
 
 /** A case of a client who is to be erased, with what may prevent it. */
 export interface CaseOfClient {
@@ -37,16 +37,15 @@ export interface ErasurePlan {
 
 /**
  * Finds what the erasure of a client would delete, and what prevents it.
- * @param connection a transaction if the client is erased afterwards: the client and their cases are then locked
- * @param now a case whose retention ends later is retained
- * @returns null if no client has this email address
+ * @param connection with `lock`, the transaction that erases the client afterwards and has locked their row
+ * @param options.now a case whose retention ends later is retained
+ * @param options.lock locks the cases until the end of the transaction
  */
 export async function planErasure(
   connection: Connection,
-  { email, now }: { email: string; now: Date },
-): Promise<ErasurePlan | null> {
-  const found = await findClientByEmail(connection, email, { lock: true });
-  if (!found) return null;
+  found: StoredClient,
+  { now, lock }: { now: Date; lock: boolean },
+): Promise<ErasurePlan> {
   const { rows } = await connection.execute<{ hold: string | null }>(
     sql`select ${holdOf('client', 'clients')} as hold from clients where id = ${found.id}::uuid`,
   );
@@ -56,7 +55,11 @@ export async function planErasure(
     reference: found.reference,
     hold: rows[0]?.hold ?? null,
   };
-  const cases = await findCases(connection, client.id);
+  const cases = await readCases(
+    connection,
+    sql`c.id in (select case_id from case_clients where client_id = ${client.id}::uuid)`,
+    { except: client.id, lock },
+  );
   return {
     client,
     erased: cases.filter(({ sharedWith }) => sharedWith.length === 0),
@@ -86,8 +89,8 @@ export function obstaclesOf({
     [isOpen, 'is open: complete or abandon it first'],
     [hold !== null, `is under a legal hold: ${hold}`],
     [openPayments > 0, 'has a payment under way: wait until it is settled, or cancel it'],
-    [openDisputes > 0, 'has an open dispute about a payment'],
-    [openRefunds > 0, 'has a refund that is not finished'],
+    [openDisputes > 0, 'has an open dispute about a payment: wait until it is closed'],
+    [openRefunds > 0, 'has a refund that is not finished: wait until it is'],
   ];
   return found.flatMap(([isFound, obstacle]) => (isFound ? [`Case ${reference} ${obstacle}`] : []));
 }
@@ -102,13 +105,19 @@ const count = (from: string) =>
     `(select count(*)::int from ${from} join payments on payments.id = payment_id where case_id = c.id`,
   );
 
-/** Reads the cases that a condition selects, and locks them. @param condition about the row `c` */
+/**
+ * Reads the cases that a condition selects.
+ * @param condition about the row `c`
+ * @param options.except the client who is to be erased with them
+ * @param options.lock locks them until the end of the transaction
+ */
 export async function readCases(
   connection: Connection,
-  condition: ReturnType<typeof sql>,
-  except: string | null = null,
+  condition: SQL,
+  { except = null, lock }: { except?: string | null; lock: boolean },
 ): Promise<CaseOfClient[]> {
-  await connection.execute(sql`select from conveyancing_cases c where ${condition} order by id for update`);
+  if (lock)
+    await connection.execute(sql`select from conveyancing_cases c where ${condition} order by id for update`);
   const { rows } = await connection.execute<
     Omit<CaseOfClient, 'retainedUntil'> & { retainedUntil: string | null }
   >(sql`
@@ -138,10 +147,3 @@ export async function readCases(
     retainedUntil: row.retainedUntil === null ? null : new Date(row.retainedUntil),
   }));
 }
-
-const findCases = (connection: Connection, clientId: string) =>
-  readCases(
-    connection,
-    sql`c.id in (select case_id from case_clients where client_id = ${clientId}::uuid)`,
-    clientId,
-  );

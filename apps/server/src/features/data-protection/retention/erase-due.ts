@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Connection, Database, Transaction } from '../../../platform/database.ts';
 import type { JobHandler } from '../../../platform/jobs.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
-import { type ErasureOrder, eraseCase, eraseClient } from '../erasure/erase.ts';
+import { type ErasureOrder, eraseCase, eraseClient, reasonOfDatabase } from '../erasure/erase.ts';
 import { obstaclesOf, readCases } from '../erasure/plan-erasure.ts';
 
 /** A case or client whose retention is over. */
@@ -20,6 +20,14 @@ export interface DueSubject {
 
 /** The most cases, and the most clients, that one run erases. The next run continues. */
 const maxOfRun = 500;
+
+/** When the client of the row `c` last signed in or changed: their retention is counted from then. */
+export const lastKnown = `greatest(c.created_at, c.updated_at, c.feed_sent_at, (
+  select max(created_at) from sessions where client_id = c.id))`;
+
+/** Whether the client of the row `c` is kept by the rule for clients without cases. */
+export const isWithoutCases = sql`(c.erased_at is null
+  and not exists (select from case_clients where client_id = c.id) and not is_client_referenced(c.id))`;
 
 /**
  * Finds the cases and clients that are due, oldest first, including those under a legal hold, which are not erased.
@@ -40,11 +48,9 @@ export async function findDue(
     union all
     (select 'client', c.id, c.reference, to_json(last_known + make_interval(months => rule.months)) #>> '{}', rule.deletes
     from retention_rules rule cross join clients c
-    cross join lateral (select greatest(c.created_at, c.updated_at, c.feed_sent_at, (
-      select max(created_at) from sessions where client_id = c.id)) as last_known) activity
-    where c.erased_at is null and rule.kind = 'clients_without_cases'
-      and last_known + make_interval(months => rule.months) <= ${at} and ${isWanted}
-      and not exists (select from case_clients where client_id = c.id) and not is_client_referenced(c.id)
+    cross join lateral (select ${sql.raw(lastKnown)} as last_known) activity
+    where rule.kind = 'clients_without_cases' and last_known + make_interval(months => rule.months) <= ${at}
+      and ${isWanted} and ${isWithoutCases}
     order by last_known)`);
   return rows.map((row) => ({ ...row, since: new Date(row.since) }));
 }
@@ -91,7 +97,7 @@ async function eraseOne(
   if (!due?.deletes) return ['It is not due any more'];
   const obstacles =
     kind === 'case'
-      ? (await readCases(transaction, sql`c.id = ${id}::uuid`)).flatMap(obstaclesOf)
+      ? (await readCases(transaction, sql`c.id = ${id}::uuid`, { lock: true })).flatMap(obstaclesOf)
       : await findHold(transaction, id);
   if (obstacles.length > 0) return obstacles;
   await (kind === 'case' ? eraseCase : eraseClient)(transaction, id, order);
@@ -103,16 +109,6 @@ async function findHold(transaction: Transaction, clientId: string): Promise<str
     sql`select reason from legal_holds where subject_id = ${clientId}::uuid and released_at is null`,
   );
   return rows.map(({ reason }) => `It is under a legal hold: ${reason}`);
-}
-
-/** Returns why the database refused an erasure, so that the others are not kept because of it. @throws any other error */
-function reasonOfDatabase(error: unknown): string[] {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const { code } = cause as { code?: unknown };
-    // Restrict violation and foreign key violation.
-    if (code === '23001' || code === '23503') return [cause.message];
-  }
-  throw error;
 }
 
 /** Handles the nightly erasure of what is due. No rule deletes until the firm turns it on. */

@@ -1,3 +1,4 @@
+import { type RetentionKind, retentionKinds } from '@keyturn/contract/staff';
 import { formatDay, londonDay } from '@keyturn/format/london-time';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { commandLineActor } from '../../../platform/audit/record-audit.ts';
@@ -5,7 +6,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { createCommand } from '../../../platform/commands/create-command.ts';
 import type { Connection, Database } from '../../../platform/database.ts';
 import { type DueSubject, eraseDue, findDue } from './erase-due.ts';
-import { changeRule, type RetentionKind, readRules, retentionKinds } from './retention-rules.ts';
+import { changeRule, readRules } from './retention-rules.ts';
 
 export type RetentionCommand =
   | { name: 'list' | 'due' | 'run' }

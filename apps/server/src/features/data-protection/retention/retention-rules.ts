@@ -1,19 +1,8 @@
+import { type RetentionKind, retentionKinds } from '@keyturn/contract/staff';
 import { sql } from 'drizzle-orm';
 import type { AuditedBy } from '../../../platform/audit/audit-entry.ts';
 import { recordAudit } from '../../../platform/audit/record-audit.ts';
 import type { Connection, Transaction } from '../../../platform/database.ts';
-
-/** The kinds of records with a retention rule. A closed case is kept for the longest of its matters and its payments. */
-export const retentionKinds = [
-  'purchase',
-  'transfer-of-equity',
-  'sale',
-  'remortgage',
-  'abandoned',
-  'payments',
-  'clients_without_cases',
-] as const;
-export type RetentionKind = (typeof retentionKinds)[number];
 
 export interface RetentionRule {
   kind: RetentionKind;

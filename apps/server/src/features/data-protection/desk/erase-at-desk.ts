@@ -1,0 +1,82 @@
+import { hash } from 'node:crypto';
+import type { ErasureRecord, ErasurePlan as PlanAtDesk } from '@keyturn/contract/staff';
+import { sql } from 'drizzle-orm';
+import type { AuditedBy } from '../../../platform/audit/audit-entry.ts';
+import type { Connection, Transaction } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { asInstant, jsonList } from '../../../platform/reads/contract-json.ts';
+import type { StoredClient } from '../../../platform/reads/find-client-by-email.ts';
+import { erasePlanned } from '../erasure/erase.ts';
+import { type CaseOfClient, type ErasurePlan, planErasure } from '../erasure/plan-erasure.ts';
+
+/** Reads what an erasure of a client would delete and keep, and what prevents it. */
+export async function readPlan(connection: Connection, client: StoredClient, now: Date): Promise<PlanAtDesk> {
+  return toPlan(await planErasure(connection, client, { now, lock: false }));
+}
+
+function toPlan({ client, erased, staying, obstacles, retained }: ErasurePlan): PlanAtDesk {
+  const plan = {
+    reference: client.reference,
+    name: client.name,
+    erased: erased.map(toPlannedCase),
+    staying: staying.map(toPlannedCase),
+    obstacles,
+    retained,
+  };
+  return { ...plan, version: hash('sha256', JSON.stringify(plan)).slice(0, 16) };
+}
+
+const toPlannedCase = ({ retainedUntil, sharedWith, ...found }: CaseOfClient) => ({
+  reference: found.reference,
+  title: found.title,
+  documents: found.documents,
+  signatures: found.signatures,
+  payments: found.payments,
+  retained_until: retainedUntil?.toISOString() ?? null,
+  shared_with: sharedWith,
+});
+
+/**
+ * Erases a client whose plan a member has read. Only the command erases one whose retention is not over.
+ * @param client locked by the transaction
+ * @throws DomainError `invalid_input` for another reference, `changed_meanwhile` if the plan is another one now,
+ *   `edit_not_possible` with what prevents it
+ */
+export async function eraseAtDesk(
+  transaction: Transaction,
+  client: StoredClient,
+  { version, reference, at, by }: { version: string; reference: string; at: Date; by: AuditedBy },
+): Promise<void> {
+  if (reference.trim() !== client.reference)
+    throw new DomainError('invalid_input', {
+      errors: { reference: ['This is not the reference of the client. Please copy it from this page.'] },
+    });
+  const plan = await planErasure(transaction, client, { now: at, lock: true });
+  const reasons = [...plan.obstacles, ...plan.retained];
+  if (reasons.length > 0)
+    throw new DomainError('edit_not_possible', { message: `Nothing was erased. ${reasons.join('. ')}.` });
+  if (toPlan(plan).version !== version) throw new DomainError('changed_meanwhile');
+  await erasePlanned(transaction, plan, { at, by, basis: 'request', earlyReason: null });
+}
+
+/** Reads what is left of an erased client; null if no client with this id was erased. */
+export async function readErasure(connection: Connection, clientId: string): Promise<ErasureRecord | null> {
+  const ofFiles = (state: string) =>
+    sql.raw(`(select count(distinct sha256) from erased_files where state = '${state}' and erasure_id in (
+      select id from erasures same where ${inSameTransaction}))`);
+  const { rows } = await connection.execute<{ record: ErasureRecord }>(sql`
+    select json_build_object('number', erasure.id, 'erased_at', ${asInstant('erasure.occurred_at')},
+      'ordered_by', erasure.ordered_by, 'case_numbers', ${jsonList(sql`same.id`, {
+        query: sql.raw(`from erasures same where subject_kind = 'case' and ${inSameTransaction}`),
+        order: sql`same.id`,
+      })},
+      'files', json_build_object('waiting', ${ofFiles('waiting')}, 'removed', ${ofFiles('removed')},
+        'kept', ${ofFiles('kept')})) as record
+    from erasures erasure where subject_kind = 'client' and subject_id = ${clientId}::uuid
+    order by erasure.id desc limit 1`);
+  return rows[0]?.record ?? null;
+}
+
+/** Together they name the transaction, also in a restored database. */
+const inSameTransaction =
+  'same.transaction_id = erasure.transaction_id and same.opened_at = erasure.opened_at';
