@@ -1,7 +1,7 @@
 import type { AuditEntry, StaffCallQuery } from '@keyturn/contract/staff';
 import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
 import { saveFile } from '@keyturn/dashboard/ui/files/save-file.ts';
-import { formatShortDay, formatTime, londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useDeferredValue, useState } from 'react';
 import { useSearchParams } from 'wouter';
@@ -9,6 +9,7 @@ import { describeAction, describeValues } from '../../api/audit-text.ts';
 import { errorText } from '../../api/client/staff-error.ts';
 import { callStaff } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
+import { formatExactly } from '../../ui/base/exact-moment.ts';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
 import { showToast } from '../../ui/feedback/toast-store.ts';
 import { SelectField, TextField } from '../../ui/forms/fields.tsx';
@@ -18,8 +19,6 @@ import styles from './audit.module.css';
 import { type Verification, VerifyDialog } from './verify-dialog.tsx';
 
 type Filter = Omit<NonNullable<StaffCallQuery<'GET /staff/audit'>>, 'limit' | 'before'>;
-
-const formatExactly = (instant: string) => `${formatShortDay(londonDay(instant))}, ${formatTime(instant)}`;
 
 /** The audit log, for admins. */
 export default function AuditPage() {

@@ -1,12 +1,12 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@keyturn/contract/staff';
 import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
-import { formatShortDay, formatTime, londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { Dialog } from '@keyturn/dashboard/ui/overlays/dialog.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText } from '../../api/client/staff-error.ts';
 import { callStaff } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
+import { formatExactly } from '../../ui/base/exact-moment.ts';
 import { EmptyState, Section } from '../../ui/base/page.tsx';
 import { showToast } from '../../ui/feedback/toast-store.ts';
 import { SelectField } from '../../ui/forms/fields.tsx';
@@ -19,8 +19,6 @@ import { deliveriesKey, deliveryInterval } from './use-endpoints.ts';
 
 /** The number of events on a page of the log. */
 const pageSize = 50;
-
-const formatExactly = (instant: string) => `${formatShortDay(londonDay(instant))}, ${formatTime(instant)}`;
 
 /** The deliveries to an endpoint, newest first, and dead letters to send again. */
 export function DeliveryLog({

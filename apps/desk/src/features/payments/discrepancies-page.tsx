@@ -6,10 +6,10 @@ import { Link } from 'wouter';
 import { errorText } from '../../api/client/staff-error.ts';
 import { callStaff } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
+import { formatExactly } from '../../ui/base/exact-moment.ts';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
 import { showToast } from '../../ui/feedback/toast-store.ts';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { formatExactly } from './payment-text.ts';
 import { PaymentsFrame } from './payments-frame.tsx';
 
 /** The latest reconciliation of payments with the provider. */

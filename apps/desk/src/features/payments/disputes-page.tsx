@@ -3,10 +3,10 @@ import { formatMoney } from '@keyturn/format/money';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { callStaff } from '../../api/desk-api.ts';
+import { formatExactly } from '../../ui/base/exact-moment.ts';
 import { EmptyState, PageHead, Section } from '../../ui/base/page.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { DisputesTable } from './disputes-table.tsx';
-import { formatExactly } from './payment-text.ts';
 import styles from './payments.module.css';
 import { PaymentsFrame } from './payments-frame.tsx';
 

@@ -2,9 +2,9 @@ import type { StaffDispute } from '@keyturn/contract/staff';
 import { StatusTag, type StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
 import { formatMoney } from '@keyturn/format/money';
 import { Link } from 'wouter';
+import { formatExactly } from '../../ui/base/exact-moment.ts';
 import { EmptyState } from '../../ui/base/page.tsx';
 import { type Column, Table, type TableQuery } from '../../ui/table/table.tsx';
-import { formatExactly } from './payment-text.ts';
 import styles from './payments.module.css';
 
 /** Disputes and inquiries, with their deadlines. */

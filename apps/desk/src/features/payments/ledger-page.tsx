@@ -10,11 +10,12 @@ import { useSearchParams } from 'wouter';
 import { errorText } from '../../api/client/staff-error.ts';
 import { callStaff } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
+import { formatExactly } from '../../ui/base/exact-moment.ts';
 import { EmptyState, PageHead, Section } from '../../ui/base/page.tsx';
 import { showToast } from '../../ui/feedback/toast-store.ts';
 import { TextField } from '../../ui/forms/fields.tsx';
 import { type Column, Table, type TableQuery } from '../../ui/table/table.tsx';
-import { formatExactly, purposeName } from './payment-text.ts';
+import { purposeName } from './payment-text.ts';
 import styles from './payments.module.css';
 import { PaymentsFrame } from './payments-frame.tsx';
 

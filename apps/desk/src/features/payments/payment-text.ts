@@ -1,11 +1,6 @@
 import type { StaffPayment, StaffRefund } from '@keyturn/contract/staff';
 import type { StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
-import { formatShortDay, formatTime, londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { formatMoney } from '@keyturn/format/money';
-
-/** Formats an instant with its time: "24 Nov 2026, 9:12 am". */
-export const formatExactly = (instant: string): string =>
-  `${formatShortDay(londonDay(instant))}, ${formatTime(instant)}`;
 
 const purposes: Record<string, string> = {
   search: 'Search',

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { callStaff, useMember } from '../../api/desk-api.ts';
-import { formatExactly } from './payment-text.ts';
+import { formatExactly } from '../../ui/base/exact-moment.ts';
 import styles from './payments.module.css';
 
 const pages: { path: string; name: string; isForHandlers: boolean }[] = [

@@ -5,12 +5,13 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { callStaff, useMember } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
+import { formatExactly } from '../../ui/base/exact-moment.ts';
 import { EmptyState } from '../../ui/base/page.tsx';
 import { showToast } from '../../ui/feedback/toast-store.ts';
 import { TextAreaField } from '../../ui/forms/fields.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { type Column, Table, type TableQuery } from '../../ui/table/table.tsx';
-import { formatExactly, refundMessage, refundStateOf } from './payment-text.ts';
+import { refundMessage, refundStateOf } from './payment-text.ts';
 import styles from './payments.module.css';
 
 type Row = StaffRefund & Partial<Pick<ListedRefund, 'payment'>>;

@@ -3,9 +3,10 @@ import { formatMoney } from '@keyturn/format/money';
 import { useQuery } from '@tanstack/react-query';
 import { describeAction, describeValues } from '../../../api/audit-text.ts';
 import { callStaff } from '../../../api/desk-api.ts';
+import { formatExactly } from '../../../ui/base/exact-moment.ts';
 import { EmptyState, Section } from '../../../ui/base/page.tsx';
 import { type Column, Table } from '../../../ui/table/table.tsx';
-import { formatExactly, refundStateOf } from '../payment-text.ts';
+import { refundStateOf } from '../payment-text.ts';
 import styles from '../payments.module.css';
 
 /** The record of a payment: its states, the emails about it, and the actions of staff. */
