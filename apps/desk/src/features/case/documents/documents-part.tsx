@@ -6,6 +6,7 @@ import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
 import { useState } from 'react';
 import { useDocumentGroups } from '../../../api/document-groups.ts';
 import { Button } from '../../../ui/base/button.tsx';
+import { formatExactly } from '../../../ui/base/exact-moment.ts';
 import { EmptyState, Section } from '../../../ui/base/page.tsx';
 import { type Column, Table } from '../../../ui/table/table.tsx';
 import styles from '../case.module.css';
@@ -99,22 +100,7 @@ function useColumns(
       heading: 'Shared',
       cell: ({ shared_at, uploaded_by }) => `${formatShortDay(londonDay(shared_at))}, ${uploaded_by}`,
     },
-    {
-      key: 'read',
-      heading: 'Read by',
-      cell: ({ reads }) =>
-        reads.length === 0 ? (
-          <span className={styles.soft}>No one yet</span>
-        ) : (
-          <ul>
-            {reads.map(({ client, read_at }) => (
-              <li key={client.id}>
-                {client.name} {formatMoment(read_at, today)}
-              </li>
-            ))}
-          </ul>
-        ),
-    },
+    { key: 'read', heading: 'Read by', cell: (document) => <Readers document={document} /> },
     {
       key: 'signed',
       heading: 'Signatures',
@@ -143,6 +129,29 @@ function useColumns(
       ),
     },
   ];
+}
+
+/** The clients who have read a document; of a withdrawn one, who had seen it, which the firm has to assess. */
+function Readers({ document: { reads, seen_by, withdrawn_at } }: { document: DeskDocument }) {
+  const today = useToday();
+  const isWithdrawn = withdrawn_at !== null;
+  const readers = isWithdrawn
+    ? seen_by.map(({ client, seen_at }) => ({ client, at: formatExactly(seen_at) }))
+    : reads.map(({ client, read_at }) => ({ client, at: formatMoment(read_at, today) }));
+  if (readers.length === 0)
+    return <span className={styles.soft}>{isWithdrawn ? 'Not seen by a client' : 'No one yet'}</span>;
+  return (
+    <>
+      {isWithdrawn && <span className={styles.soft}>Seen before it was withdrawn:</span>}
+      <ul>
+        {readers.map(({ client, at }) => (
+          <li key={client.id}>
+            {client.name} {at}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }
 
 function Signatures({ document, deskCase }: { document: DeskDocument; deskCase: CasePartProps['deskCase'] }) {
