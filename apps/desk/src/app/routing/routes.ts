@@ -138,6 +138,12 @@ export const routes: readonly DeskRoute[] = [
     part: 'part',
   },
   {
+    path: '/clients/:id',
+    name: 'Client data',
+    access: caseRoles,
+    load: () => import('../../features/client-data/client-data-page.tsx'),
+  },
+  {
     path: '/settings/staff',
     name: 'Staff',
     access: admins,

@@ -1,9 +1,11 @@
 import type { DeskClient, StaffRole } from '@keyturn/contract/staff';
 import { mailtoUrl } from '@keyturn/dashboard/ui/content/mail-address.ts';
 import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
+import { VisuallyHidden } from '@keyturn/dashboard/ui/content/visually-hidden.tsx';
 import { formatMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { callStaff, useMember } from '../../../api/desk-api.ts';
 import { EmptyState, Section } from '../../../ui/base/page.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
@@ -54,11 +56,16 @@ export function PeoplePart({ deskCase, changes, mayEdit }: CasePartProps) {
             cell: (client: DeskClient) => {
               const items = commandsFor(client, role, (question) => setAsked({ question, client }));
               return (
-                items.length > 0 && (
-                  <Menu look="plain" about={`for ${nameOf(client)}`} items={items}>
-                    Access
-                  </Menu>
-                )
+                <span className={styles.rowActions}>
+                  {items.length > 0 && (
+                    <Menu look="plain" about={`for ${nameOf(client)}`} items={items}>
+                      Access
+                    </Menu>
+                  )}
+                  <Link href={`/clients/${client.id}`}>
+                    Data and holds<VisuallyHidden> of {nameOf(client)}</VisuallyHidden>
+                  </Link>
+                </span>
               );
             },
           },

@@ -1,0 +1,50 @@
+import type { ErasureRecord } from '@keyturn/contract/staff';
+import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { LinkButton } from '../../../ui/base/button.tsx';
+import { formatExactly } from '../../../ui/base/exact-moment.ts';
+import { PageHead, Section } from '../../../ui/base/page.tsx';
+import styles from '../client-data.module.css';
+import { counted } from '../retention-text.ts';
+
+/** What is left of an erased client, and what remains to be done. */
+export function ErasedClient({ record }: { record: ErasureRecord }) {
+  const { number, case_numbers, erased_at, ordered_by } = record;
+  return (
+    <>
+      <PageHead title="Erased client" actions={<LinkButton href="/cases">All cases</LinkButton>} />
+      <Section title="The erasure">
+        <Alert
+          tone="good"
+          title={`The client was erased on ${formatExactly(erased_at)}, by ${ordered_by}.`}
+          takesFocus
+        >
+          <p>
+            Erasure {number}
+            {case_numbers.length > 0 &&
+              `, with ${counted(case_numbers.length, 'case')} (${case_numbers.length === 1 ? 'erasure' : 'erasures'} ${case_numbers.join(', ')})`}
+            . Keep a note of the number: it is how the audit log and the checks of signatures name it.
+          </p>
+        </Alert>
+        <p className={styles.note} role="status">
+          {describeFiles(record.files)}
+        </p>
+        <h3 className={styles.others}>What remains to be done</h3>
+        <ol className={styles.list}>
+          <li>Make a backup, so that a restore of an older one erases the client again.</li>
+          <li>Delete old backups when the firm’s policy says so. They still contain the client.</li>
+          <li>Erase the client in the firm’s other systems, at Stripe and on the mail server.</li>
+          <li>Answer the client’s request, and record the answer with its date.</li>
+        </ol>
+      </Section>
+    </>
+  );
+}
+
+function describeFiles({ waiting, removed, kept }: ErasureRecord['files']): string {
+  if (waiting + removed + kept === 0) return 'There were no files to remove.';
+  const shared =
+    kept === 0 ? '' : ` ${counted(kept, 'file')} stayed, because another record has the same content.`;
+  if (waiting === 0)
+    return `The ${counted(removed, 'file')} of the cases are removed from the document store.${shared}`;
+  return `${counted(waiting, 'file')} of ${waiting + removed + kept} still to be removed from the document store. The server does that within an hour, and tries again every hour if the store does not answer. This page shows when it is done.${shared}`;
+}

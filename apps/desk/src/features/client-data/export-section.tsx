@@ -1,0 +1,74 @@
+import type { ClientData } from '@keyturn/contract/staff';
+import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { saveFile } from '@keyturn/dashboard/ui/files/save-file.ts';
+import { useState } from 'react';
+import { errorText } from '../../api/client/staff-error.ts';
+import { callStaff } from '../../api/desk-api.ts';
+import { Button } from '../../ui/base/button.tsx';
+import { Section } from '../../ui/base/page.tsx';
+import styles from './client-data.module.css';
+
+/** Milliseconds. A case with many scanned deeds can have a gigabyte. */
+const patience = 30 * 60_000;
+
+/** Downloads everything that Keyturn has about a client. */
+export function ExportSection({ client: { id, reference } }: { client: ClientData['client'] }) {
+  const [isBusy, setBusy] = useState(false);
+  const [result, setResult] = useState<{ error: unknown } | 'saved' | null>(null);
+  const download = async () => {
+    setBusy(true);
+    setResult(null);
+    try {
+      const archive = await callStaff('GET /staff/clients/{id}/export', {
+        params: { id },
+        background: false,
+        timeout: patience,
+      });
+      saveFile(archive, `Client ${reference}.zip`);
+      setResult('saved');
+    } catch (error) {
+      setResult({ error });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Section
+      title="Copy of the data"
+      actions={
+        <Button busy={isBusy} busyText="Preparing the archive…" onClick={() => void download()}>
+          Download the archive
+        </Button>
+      }
+    >
+      {result === 'saved' && (
+        <Alert tone="good" title="The archive was downloaded." takesFocus>
+          <p>
+            Check and redact it before you send it, send it encrypted, and then delete it from this computer.
+          </p>
+        </Alert>
+      )}
+      {result !== null && result !== 'saved' && (
+        <Alert tone="danger" title="The archive was not downloaded completely." takesFocus>
+          <p>{errorText(result.error)}</p>
+        </Alert>
+      )}
+      <p className={styles.lead}>
+        For an access request (UK GDPR, article 15) or a transfer (article 20), which the firm answers within
+        one month. The ZIP archive has all records in <code>client.json</code>, and the documents, signed
+        copies and receipts. It has no withdrawn documents, no legal holds, and nothing that is a joint
+        client’s alone. A file that is missing from the store is named in <code>missing-files.txt</code>. Each
+        download is an entry of the audit log.
+      </p>
+      <p>Before you send it:</p>
+      <ul className={styles.list}>
+        <li>Check the identity of the person who asks.</li>
+        <li>Read documents that are about other people too.</li>
+        <li>
+          Remove what is privileged, and what would tip someone off: that the client is disabled, notes and
+          names of colleagues about refunds, and the reasons of reviews.
+        </li>
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,97 @@
+import type { ClientData, LegalHold } from '@keyturn/contract/staff';
+import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
+import { useState } from 'react';
+import { useMember } from '../../../api/desk-api.ts';
+import { Button } from '../../../ui/base/button.tsx';
+import { formatExactly } from '../../../ui/base/exact-moment.ts';
+import { EmptyState, Section } from '../../../ui/base/page.tsx';
+import { type Column, Table } from '../../../ui/table/table.tsx';
+import styles from '../client-data.module.css';
+import type { ClientDataChanges } from '../client-data-queries.ts';
+import { PlaceHoldDialog, ReleaseHoldDialog } from './hold-dialogs.tsx';
+
+/** The legal holds that protect a client and their cases: who placed each, when and why. */
+export function HoldsSection({ data, changes }: { data: ClientData; changes: ClientDataChanges }) {
+  const isAdmin = useMember().role === 'admin';
+  const [isPlacing, setPlacing] = useState(false);
+  const [released, setReleased] = useState<LegalHold | null>(null);
+  return (
+    <Section
+      title="Legal holds"
+      actions={<Button onClick={() => setPlacing(true)}>Place a legal hold</Button>}
+    >
+      <p className={styles.lead}>
+        Nothing erases a client or a case that is under a legal hold, even when its retention is over. Clients
+        do not see holds, and no export of their data contains them.
+        {!isAdmin && ' Only an admin can release a hold.'}
+      </p>
+      <Table
+        label="Legal holds"
+        columns={columnsFor(isAdmin ? setReleased : null)}
+        query={{ data: data.holds, error: null, isFetching: false, refetch: changes.refresh }}
+        keyOf={({ subject_id, placed_at }) => `${subject_id} ${placed_at}`}
+        empty={<EmptyState title="There are no legal holds on this client or their cases." />}
+      />
+      {isPlacing && <PlaceHoldDialog data={data} changes={changes} onClose={() => setPlacing(false)} />}
+      {released && <ReleaseHoldDialog hold={released} changes={changes} onClose={() => setReleased(null)} />}
+    </Section>
+  );
+}
+
+/** @param onRelease null if the member’s role may not release holds */
+const columnsFor = (onRelease: ((hold: LegalHold) => void) | null): Column<LegalHold>[] => [
+  {
+    key: 'subject',
+    heading: 'Protects',
+    isRowHeader: true,
+    cell: ({ kind, subject_name }) =>
+      kind === 'case' ? `Case ${subject_name}` : `${subject_name} and all their cases`,
+  },
+  { key: 'reason', heading: 'Why', cell: ({ reason }) => reason },
+  {
+    key: 'placed',
+    heading: 'Placed',
+    cell: ({ placed_at, placed_by }) => (
+      <>
+        {formatExactly(placed_at)}
+        <span className={styles.below}>by {placed_by}</span>
+      </>
+    ),
+  },
+  {
+    key: 'state',
+    heading: 'State',
+    cell: ({ released_at, released_by, release_reason }) =>
+      released_at === null ? (
+        <StatusTag tone="held">In force</StatusTag>
+      ) : (
+        <>
+          <StatusTag tone="off">Released {formatExactly(released_at)}</StatusTag>
+          <span className={styles.below}>
+            by {released_by}
+            {release_reason ? `: ${release_reason}` : ''}
+          </span>
+        </>
+      ),
+  },
+  ...(onRelease
+    ? [
+        {
+          key: 'actions',
+          heading: 'Actions',
+          isHeadingHidden: true,
+          align: 'end' as const,
+          cell: (hold: LegalHold) =>
+            hold.released_at === null && (
+              <Button
+                look="plain"
+                aria-label={`Release the hold on ${hold.subject_name}`}
+                onClick={() => onRelease(hold)}
+              >
+                Release
+              </Button>
+            ),
+        },
+      ]
+    : []),
+];
