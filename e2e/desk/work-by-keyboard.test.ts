@@ -1,6 +1,8 @@
+import { buildCase } from '@keyturn/testkit/builders.ts';
 import { runLength, sampleOf } from '@keyturn/testkit/run-length.ts';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { connectDatabase } from '../../apps/server/src/adapters/postgres/connect.ts';
 import {
   colourRules,
   expectNoSidewaysScrolling,
@@ -9,7 +11,7 @@ import {
 import { collectPageErrors, newContext } from '../harness/browser.ts';
 import { storeDeskSignIn } from '../harness/desk-screens.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
-import { connectToProductDatabase } from '../harness/product-database.ts';
+import { connectToProductDatabase, productDatabaseUrl } from '../harness/product-database.ts';
 
 const product = withProduct();
 
@@ -223,6 +225,53 @@ test('moves the focus to the neighbour of what is removed from a list, or to wha
   await context.close();
 });
 
+test('an admin places and releases a legal hold, downloads a client’s data, and erases the client', async () => {
+  const caseId = await buildOldCase();
+  const { context, page, errors } = await openDesk('dana.price@example.test');
+  const send = async (field: string | RegExp, text: string) => {
+    await page.getByRole('dialog').getByLabel(field).fill(text);
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+  await page.goto(`${product.url}/desk/cases/${caseId}/people`);
+  await page.getByRole('link', { name: 'Data and holds of Nora Field' }).press('Enter');
+  await page.getByRole('button', { name: 'Place a legal hold' }).press('Enter');
+  await send('Why', 'Claim of March 2026');
+  await page.getByText('The client is under a legal hold: Claim of March 2026').waitFor();
+  expect(await page.getByRole('button', { name: 'Erase this client…' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Release the hold on Nora Field' }).press('Enter');
+  await send('Why it no longer applies', 'Claim settled');
+  await page.getByText('Nothing that Keyturn knows of prevents the erasure.').waitFor();
+
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the archive' }).press('Enter');
+  expect((await downloading).suggestedFilename()).toBe('Client C-FIELD.zip');
+  await page.getByText('The archive was downloaded.').waitFor();
+
+  await page.getByRole('button', { name: 'Erase this client…' }).press('Enter');
+  await send(/^Enter the client’s reference/, 'C-FIELD');
+  await page.getByText(/^The client was erased on .*, by Dana Price\.$/).waitFor();
+  await page.reload();
+  await page.getByText('What remains to be done').waitFor();
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+/** Stores a case that was completed so long ago that its retention is over. @returns its id */
+async function buildOldCase(): Promise<string> {
+  const { database, pool, close } = connectDatabase({
+    url: productDatabaseUrl(product.dataDirectory),
+    size: 1,
+  });
+  const { id } = await buildCase(database, {
+    status: 'completed',
+    clients: [{ reference: 'C-FIELD', firstName: 'Nora', lastName: 'Field' }],
+  });
+  await pool.query("update conveyancing_cases set closed_at = '2006-06-01T09:00:00Z' where id = $1", [id]);
+  await close();
+  return id;
+}
+
 describe('screens of the desk for everyone', () => {
   const parts = [
     '',
@@ -243,16 +292,19 @@ describe('screens of the desk for everyone', () => {
     ...parts.map((part) => `/desk/cases/{id}${part}`),
     ...payments.map((page) => `/desk/payments${page}`),
     ...settings.split(' ').map((page) => `/desk/settings/${page}`),
+    '/desk/clients/{client}',
     '/docs/api',
   ];
   let desk: Awaited<ReturnType<typeof openDesk>>;
-  let caseId = '';
+  const ids = { case: '', client: '' };
   beforeAll(async () => {
     desk = await openDesk('dana.price@example.test');
-    caseId = await desk.page.evaluate(async () => {
-      const { data } = await (await fetch('/api/staff/cases?q=okafor')).json();
-      return data.cases[0].id;
+    const found = await desk.page.evaluate(async () => {
+      const read = async (path: string) => (await (await fetch(`/api/staff/cases${path}`)).json()).data;
+      const [{ id }] = (await read('?q=okafor')).cases;
+      return { case: id, client: (await read(`/${id}`)).clients[0].id };
     });
+    Object.assign(ids, found);
   });
 
   test.each(sampleOf(paths, 4))(
@@ -260,7 +312,7 @@ describe('screens of the desk for everyone', () => {
     async (path) => {
       const page = await desk.context.newPage();
       const errors = collectPageErrors(page);
-      await page.goto(product.url + path.replace('{id}', caseId));
+      await page.goto(product.url + path.replace('{id}', ids.case).replace('{client}', ids.client));
       await page.getByRole('heading', { level: 1 }).waitFor();
       await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
       expect(await findTableFaults(page)).toEqual([]);
