@@ -65,7 +65,7 @@ export async function planErasure(
     erased: cases.filter(({ sharedWith }) => sharedWith.length === 0),
     staying: cases.filter(({ sharedWith }) => sharedWith.length > 0),
     obstacles: [
-      ...(client.hold === null ? [] : [`The client is under a legal hold: ${client.hold}`]),
+      ...(client.hold === null ? [] : [`The client is ${underHold(client.hold)}`]),
       ...cases.flatMap(obstaclesOf),
     ],
     retained: cases.flatMap(({ reference, retainedUntil }) =>
@@ -87,13 +87,16 @@ export function obstaclesOf({
 }: CaseOfClient): string[] {
   const found: [boolean, string][] = [
     [isOpen, 'is open: complete or abandon it first'],
-    [hold !== null, `is under a legal hold: ${hold}`],
+    [hold !== null, `is ${underHold(hold)}`],
     [openPayments > 0, 'has a payment under way: wait until it is settled, or cancel it'],
     [openDisputes > 0, 'has an open dispute about a payment: wait until it is closed'],
     [openRefunds > 0, 'has a refund that is not finished: wait until it is'],
   ];
   return found.flatMap(([isFound, obstacle]) => (isFound ? [`Case ${reference} ${obstacle}`] : []));
 }
+
+const underHold = (reason: string | null): string =>
+  `under a legal hold: ${reason}. Release the hold first, if it no longer applies`;
 
 /** An SQL expression for the reason of a legal hold. */
 const holdOf = (kind: 'case' | 'client', row: string) => sql`(
