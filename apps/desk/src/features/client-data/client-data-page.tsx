@@ -17,8 +17,9 @@ export default function ClientDataPage({
   params: Readonly<Record<string, string>>;
 }) {
   const isAdmin = useMember().role === 'admin';
-  const found = useClientData(id);
   const erasure = useErasure(id, { isWanted: isAdmin });
+  // Of an erased client, only the record of the erasure is left, which admins read.
+  const found = useClientData(id, { isWanted: !isAdmin || erasure.isError || Boolean(erasure.data?.plan) });
   const changes = useClientDataChanges(id);
   if (erasure.data?.record) return <ErasedClient record={erasure.data.record} />;
   if (found.data) {

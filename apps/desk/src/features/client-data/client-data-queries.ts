@@ -6,10 +6,11 @@ const dataKey = (clientId: string) => ['client-data', clientId];
 const erasureKey = (clientId: string) => [...dataKey(clientId), 'erasure'];
 
 /** What is kept about a client, until when, and the legal holds. */
-export const useClientData = (clientId: string) =>
+export const useClientData = (clientId: string, { isWanted }: { isWanted: boolean }) =>
   useQuery({
     queryKey: dataKey(clientId),
     queryFn: ({ signal }) => callStaff('GET /staff/clients/{id}/data', { params: { id: clientId }, signal }),
+    enabled: isWanted,
   });
 
 /** What an erasure would delete, or what is left of an erased client. Read again while files wait to be removed. */

@@ -60,7 +60,7 @@ export function ExportSection({ client: { id, reference } }: { client: ClientDat
         client’s alone. A file that is missing from the store is named in <code>missing-files.txt</code>. Each
         download is an entry of the audit log.
       </p>
-      <p>Before you send it:</p>
+      <p className={styles.note}>Before you send it:</p>
       <ul className={styles.list}>
         <li>Check the identity of the person who asks.</li>
         <li>Read documents that are about other people too.</li>

@@ -27,7 +27,10 @@ export function KeptSection({ data: { cases, without_cases } }: { data: ClientDa
       />
       <h3 className={styles.others}>Besides the cases</h3>
       <ul className={styles.list}>
-        <li>Name, contact details, password, sign-ins and devices: until the client is erased.</li>
+        <li>
+          Name, contact details and password: until the client is erased. Sign-ins and devices: until they
+          expire, and at the latest until then.
+        </li>
         <li>
           Entries of the audit log: not deleted. An erasure removes the client’s name and IP addresses from
           them.
@@ -88,14 +91,21 @@ const columns: Column<KeptCase>[] = [
       ) : (
         <>
           <strong>{dayOf(kept.retained_until)}</strong>
-          <span className={styles.below}>{afterwards(kept)}</span>
+          <span className={styles.below}>
+            {afterwards({ deletes: kept.deletes, until: kept.retained_until })}
+          </span>
         </>
       ),
   },
 ];
 
-/** What happens at the end of the retention. */
-const afterwards = ({ deletes }: { deletes: boolean }): string =>
-  deletes
-    ? 'Erased in the following night, unless a legal hold, a payment, a refund or a dispute prevents it.'
-    : 'Then only listed as due: nothing is erased until the firm orders it.';
+/** What happens at the end of the retention, or since it ended. */
+function afterwards({ deletes, until }: { deletes: boolean; until: string | null }): string {
+  const isOver = until !== null && Date.parse(until) <= Date.now();
+  if (!deletes)
+    return `${isOver ? 'This day has passed. It is' : 'Then it is'} listed as due, and erased only when the firm orders it.`;
+  const night = isOver
+    ? 'This day has passed. It is erased in the coming night'
+    : 'Erased in the night after';
+  return `${night}, unless a legal hold, a payment, a refund or a dispute prevents it.`;
+}

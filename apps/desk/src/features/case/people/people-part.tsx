@@ -56,7 +56,7 @@ export function PeoplePart({ deskCase, changes, mayEdit }: CasePartProps) {
             cell: (client: DeskClient) => {
               const items = commandsFor(client, role, (question) => setAsked({ question, client }));
               return (
-                <span className={styles.rowActions}>
+                <span className={styles.rowLinks}>
                   {items.length > 0 && (
                     <Menu look="plain" about={`for ${nameOf(client)}`} items={items}>
                       Access

@@ -22,7 +22,7 @@ export function ErasedClient({ record }: { record: ErasureRecord }) {
             Erasure {number}
             {case_numbers.length > 0 &&
               `, with ${counted(case_numbers.length, 'case')} (${case_numbers.length === 1 ? 'erasure' : 'erasures'} ${case_numbers.join(', ')})`}
-            . Keep a note of the number: it is how the audit log and the checks of signatures name it.
+            . Keep a note of the number: the audit log and the checks of signatures name the erasure by it.
           </p>
         </Alert>
         <p className={styles.note} role="status">

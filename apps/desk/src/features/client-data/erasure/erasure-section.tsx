@@ -70,7 +70,7 @@ function Plan({ plan }: { plan: ErasurePlan }) {
             {erased.map((found) => (
               <li key={found.reference}>
                 {describeCase(found)}, with its files
-                {found.retained_until && `; its retention ends on ${dayOf(found.retained_until)}`}
+                {found.retained_until && `; ${describeEnd(found.retained_until)}`}
               </li>
             ))}
           </ul>
@@ -129,6 +129,9 @@ function Obstacles({ plan: { obstacles, retained } }: { plan: ErasurePlan }) {
     </Alert>
   );
 }
+
+const describeEnd = (retainedUntil: string): string =>
+  `its retention ${Date.parse(retainedUntil) <= Date.now() ? 'ended' : 'ends'} on ${dayOf(retainedUntil)}`;
 
 const describeCase = (found: ErasurePlan['erased'][number]): string =>
   `Case ${found.reference}, “${found.title}” (${describeContents(found)})`;
