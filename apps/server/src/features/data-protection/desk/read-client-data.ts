@@ -46,7 +46,7 @@ async function readKeptCases(connection: Connection, clientId: string): Promise<
 }
 
 const untilOfRule = `(case when c.closed_at is not null then make_interval(months => rule.months)
-  + case rule.kind when 'payments' then last_paid else c.closed_at end end)`;
+  + case when (rule.kind = 'payments') then last_paid else c.closed_at end end)`;
 
 /** The rules of the case `c`, as the function `case_retained_until` applies them. */
 const rulesOfCase = jsonList(
@@ -56,7 +56,7 @@ const rulesOfCase = jsonList(
       from (select max(greatest(paid_at, updated_at)) as last_paid from payments
         where case_id = c.id and paid_at is not null) paid
       join retention_rules rule on rule.kind = any(case_retention_kinds(c))
-        or (rule.kind = 'payments' and last_paid is not null)`,
+        or (last_paid is not null and rule.kind = 'payments')`,
     order: sql`rule.kind = 'payments', rule.months desc, rule.kind`,
   },
 );
@@ -69,7 +69,7 @@ async function readRuleWithoutCases(
     select json_build_object('kind', rule.kind, 'months', rule.months, 'deletes', rule.deletes,
       'until', ${asInstant(`(${lastKnown} + make_interval(months => rule.months))`)}) as rule
     from retention_rules rule cross join clients c
-    where rule.kind = 'clients_without_cases' and c.id = ${clientId}::uuid and ${isWithoutCases}`);
+    where c.id = ${clientId}::uuid and ${isWithoutCases}`);
   return rows[0]?.rule ?? null;
 }
 

@@ -25,8 +25,8 @@ const maxOfRun = 500;
 export const lastKnown = `greatest(c.created_at, c.updated_at, c.feed_sent_at, (
   select max(created_at) from sessions where client_id = c.id))`;
 
-/** Whether the client of the row `c` is kept by the rule for clients without cases. */
-export const isWithoutCases = sql`(c.erased_at is null
+/** Whether the row `rule` is the rule for clients without cases, and applies to the client of the row `c`. */
+export const isWithoutCases = sql`(c.erased_at is null and rule.kind = 'clients_without_cases'
   and not exists (select from case_clients where client_id = c.id) and not is_client_referenced(c.id))`;
 
 /**
@@ -49,8 +49,7 @@ export async function findDue(
     (select 'client', c.id, c.reference, to_json(last_known + make_interval(months => rule.months)) #>> '{}', rule.deletes
     from retention_rules rule cross join clients c
     cross join lateral (select ${sql.raw(lastKnown)} as last_known) activity
-    where rule.kind = 'clients_without_cases' and last_known + make_interval(months => rule.months) <= ${at}
-      and ${isWanted} and ${isWithoutCases}
+    where last_known + make_interval(months => rule.months) <= ${at} and ${isWanted} and ${isWithoutCases}
     order by last_known)`);
   return rows.map((row) => ({ ...row, since: new Date(row.since) }));
 }
