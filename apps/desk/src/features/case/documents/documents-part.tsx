@@ -6,7 +6,6 @@ import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
 import { useState } from 'react';
 import { useDocumentGroups } from '../../../api/document-groups.ts';
 import { Button } from '../../../ui/base/button.tsx';
-import { formatExactly } from '../../../ui/base/exact-moment.ts';
 import { EmptyState, Section } from '../../../ui/base/page.tsx';
 import { type Column, Table } from '../../../ui/table/table.tsx';
 import styles from '../case.module.css';
@@ -14,6 +13,7 @@ import type { CasePartProps } from '../case-part-props.ts';
 import { EditDialog } from '../edits/edit-dialog.tsx';
 import { sendDocument } from '../edits/send-edits.ts';
 import { documentEdit, documentFields, signingState, storedDocument } from './document-edits.ts';
+import { readersOf } from './document-readers.ts';
 import { DropZone } from './drop-zone.tsx';
 import { WithdrawDialog } from './withdraw-dialog.tsx';
 
@@ -131,22 +131,17 @@ function useColumns(
   ];
 }
 
-/** The clients who have read a document; of a withdrawn one, who had seen it, which the firm has to assess. */
-function Readers({ document: { reads, seen_by, withdrawn_at } }: { document: DeskDocument }) {
-  const today = useToday();
-  const isWithdrawn = withdrawn_at !== null;
-  const readers = isWithdrawn
-    ? seen_by.map(({ client, seen_at }) => ({ client, at: formatExactly(seen_at) }))
-    : reads.map(({ client, read_at }) => ({ client, at: formatMoment(read_at, today) }));
-  if (readers.length === 0)
-    return <span className={styles.soft}>{isWithdrawn ? 'Not seen by a client' : 'No one yet'}</span>;
+/** The clients who have read a document, or had seen it before it was withdrawn. */
+function Readers({ document }: { document: DeskDocument }) {
+  const { heading, none, readers } = readersOf(document, useToday());
+  if (readers.length === 0) return <span className={styles.soft}>{none}</span>;
   return (
     <>
-      {isWithdrawn && <span className={styles.soft}>Seen before it was withdrawn:</span>}
+      {heading && <span className={styles.soft}>{heading}</span>}
       <ul>
-        {readers.map(({ client, at }) => (
-          <li key={client.id}>
-            {client.name} {at}
+        {readers.map(({ id, name, at }) => (
+          <li key={id}>
+            {name} {at}
           </li>
         ))}
       </ul>

@@ -8,9 +8,9 @@ import { EmptyState, Section } from '../../../ui/base/page.tsx';
 import { type Column, Table } from '../../../ui/table/table.tsx';
 import styles from '../client-data.module.css';
 import type { ClientDataChanges } from '../client-data-queries.ts';
-import { PlaceHoldDialog, ReleaseHoldDialog } from './hold-dialogs.tsx';
+import { PlaceHoldDialog, ReleaseHoldDialog } from './change-hold.tsx';
 
-/** The legal holds that protect a client and their cases: who placed each, when and why. */
+/** The legal holds that protect a client and their cases, with their reasons and the members who placed them. */
 export function HoldsSection({ data, changes }: { data: ClientData; changes: ClientDataChanges }) {
   const isAdmin = useMember().role === 'admin';
   const [isPlacing, setPlacing] = useState(false);
