@@ -52,10 +52,15 @@ const columns: Column<KeptCase>[] = [
     key: 'case',
     heading: 'Case',
     isRowHeader: true,
-    cell: ({ id, reference, title }) => (
+    cell: ({ id, reference, title, status, closed_at }) => (
       <>
         <Link href={`/cases/${id}/people`}>{reference}</Link>
         <span className={styles.below}>{title}</span>
+        {closed_at !== null && (
+          <span className={styles.below}>
+            {status === 'abandoned' ? 'Abandoned' : 'Completed'} on {dayOf(closed_at)}
+          </span>
+        )}
       </>
     ),
   },
