@@ -25,7 +25,7 @@ interface FileDependencies {
 
 export interface ContentDependencies extends FileDependencies {
   database: Connection;
-  copies: SignedCopies;
+  copies: Pick<SignedCopies, 'make'>;
 }
 
 export interface DocumentContent {
