@@ -16,6 +16,7 @@ import { parse } from 'yaml';
 import { createServer } from '../http/create-server.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { startDatabaseProxy } from '../testing/database-proxy.ts';
+import { createSoftwareAuthenticator } from '../testing/software-authenticator.ts';
 import { compose, type Keyturn } from './compose.ts';
 
 const lines: string[] = [];
@@ -53,6 +54,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const readMetrics = async () => (await fetch(keyturn.metricsAddress() ?? '')).text();
 const logged = () => lines.map((line) => JSON.parse(line));
 const post = (path: string, body: unknown, headers = {}) =>
   fetch(`${url}${path}`, {
@@ -122,6 +124,14 @@ describe('log', () => {
     expect(unknown.email_hash).not.toBe(known.email_hash);
     // Without the key, an attacker cannot verify a guessed address against the hash.
     expect(createHash('sha256').update(email).digest('hex')).not.toContain(known.email_hash);
+    const authenticator = createSoftwareAuthenticator(url);
+    const credential = authenticator.authenticate({ challenge: 'x', rpId: '127.0.0.1' });
+    const wrong = 'keyturn_sign_in_attempts_total{outcome="wrong",device="unknown"}';
+    const countWrong = async () => Number((await readMetrics()).split(`${wrong} `)[1]?.split('\n')[0]);
+    const wrongBefore = await countWrong();
+    const passkey = await lineOf('/api/passkey/login', { credential });
+    expect(passkey).toMatchObject({ event: 'sign-in', outcome: 'passkey_rejected' });
+    expect(await countWrong()).toBe(wrongBefore + 1);
     const set = await lineOf('/api/password/reset', { token, password: 'short' });
     expect(set).toMatchObject({ event: 'password-set', outcome: 'invalid_input', client: clientId });
     expect(lines.join('')).not.toContain(email);

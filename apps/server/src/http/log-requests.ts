@@ -93,6 +93,7 @@ const outcomeOf = ({ statusCode, errorCode }: FastifyReply) =>
 
 const events: Record<string, string> = {
   'POST /api/login': 'sign-in',
+  'POST /api/passkey/login': 'sign-in',
   'POST /api/logout': 'sign-out',
   'POST /api/staff/login': 'staff-sign-in',
   'POST /api/staff/passkey/login': 'staff-sign-in',
