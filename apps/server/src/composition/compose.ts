@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { S3Timeouts } from '../adapters/files/s3-objects.ts';
+import { createFailureLimit } from '../adapters/limits/rate-limiters.ts';
 import { type ServedMetrics, serveMetrics } from '../adapters/metrics/serve-metrics.ts';
 import { createPdfProcess } from '../adapters/pdf/create-pdf-process.ts';
 import { createSigningFaultFinder } from '../adapters/pdf/create-signing-fault-finder.ts';
@@ -101,6 +102,9 @@ export async function compose(options: ComposeOptions): Promise<Keyturn> {
  * The backlog of connections waiting to be accepted. Thousands of clients reconnect at the same time after a restart.
  */
 const backlog = 4_096;
+
+/** Webhooks of providers with a wrong signature, by address, on each server. */
+const rejectedWebhooks = { requests: 60, window: 10_000 };
 
 async function assemble(
   options: ComposeOptions,
@@ -350,6 +354,7 @@ function createApp(
       webhookRoute(
         payments,
         allProviders(payments).filter(({ name }) => name !== 'sandbox' || sandbox !== null),
+        createFailureLimit(rejectedWebhooks),
       ),
       ...(sandbox ? [sandbox.routes] : []),
       feed,

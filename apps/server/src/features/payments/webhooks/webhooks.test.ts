@@ -25,9 +25,14 @@ describe('the webhook route', () => {
     secret = createHmac('sha256', rows[0].secret).update('sandbox webhooks').digest('hex');
   });
 
-  const send = (body: string, signature: string | undefined, provider = 'sandbox') =>
+  const send = (
+    body: string,
+    signature: string | undefined,
+    { provider = 'sandbox', from = '127.0.0.1' } = {},
+  ) =>
     server.app.inject({
       method: 'POST',
+      remoteAddress: from,
       url: `/api/webhooks/${provider}`,
       headers: {
         'content-type': 'application/json',
@@ -84,7 +89,24 @@ describe('the webhook route', () => {
 
   test('fault 18: rejects more than 64 KB with 413, and an unknown provider with 404', async () => {
     expect((await send('x'.repeat(65 * 1024), 't=1,v1=0')).statusCode).toBe(413);
-    expect((await send(event('evt_2'), undefined, 'paypal')).statusCode).toBe(404);
+    expect((await send(event('evt_2'), undefined, { provider: 'paypal' })).statusCode).toBe(404);
+  });
+
+  test('fault 14: an address with 60 forged webhooks gets 429, while those of the provider are accepted', async () => {
+    const [attacker, provider] = ['198.51.100.9', '198.51.100.10'];
+    const genuine = (id: string, from: string) =>
+      send(event(id), signWebhook(event(id), secret, new Date()), { from });
+    const forge = (from: string) => send(event('evt_forged'), 't=1,v1=00', { from });
+    const forgeMany = async (from: string) => {
+      await Promise.all(Array.from({ length: 60 }, () => forge(from)));
+      return (await forge(from)).statusCode;
+    };
+    expect((await genuine('evt_before', provider)).statusCode).toBe(200);
+    expect(await forgeMany(attacker)).toBe(429);
+    const refused = await genuine('evt_limited', attacker);
+    expect([refused.statusCode, Number(refused.headers['retry-after'])]).toEqual([429, expect.any(Number)]);
+    expect(await forgeMany(provider)).toBe(400);
+    expect((await genuine('evt_after', provider)).statusCode).toBe(200);
   });
 });
 
