@@ -26,7 +26,6 @@ import { signInRoutes } from '../features/sign-in/routes.ts';
 import { sessionRoutes } from '../features/sign-in/session-routes.ts';
 import type { Sessions } from '../features/sign-in/sessions.ts';
 import type { SignInDependencies } from '../features/sign-in/sign-in.ts';
-import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createKnownDevices } from '../platform/credentials/known-devices.ts';
 import { createLoginThrottle } from '../platform/credentials/login-throttle.ts';
@@ -34,6 +33,7 @@ import type { Passwords } from '../platform/credentials/passwords.ts';
 import type { Database } from '../platform/database.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { factorSecrets } from './factor-secrets.ts';
+import type { ServerReference } from './server-reference.ts';
 import { type ClientHandlers, withoutPayments, withoutSearchPayments } from './without-payments.ts';
 
 /** Reads a client and the case, and adds bills to the tasks and amounts to pay. */
@@ -68,7 +68,7 @@ export function composeHandlers({
   receipts,
   readMaintenance,
   clock,
-  alertOperator,
+  alertAbout,
   onSignIn,
 }: {
   settings: Settings;
@@ -84,7 +84,7 @@ export function composeHandlers({
   receipts: StoredReceipts;
   readMaintenance: ReadMaintenance;
   clock: Clock;
-  alertOperator: AlertOperator;
+  alertAbout: ServerReference['alertAbout'];
   onSignIn: SignInDependencies['onSignIn'];
 }): ClientHandlers {
   const account = {
@@ -94,7 +94,7 @@ export function composeHandlers({
     devices: createKnownDevices({ database, clock }),
     throttle: createLoginThrottle({ database, clock }),
     clock,
-    alertOperator,
+    alertOperator: alertAbout('sign_in'),
     secrets: factorSecrets(secret, settings, 'client'),
     productName: settings.productName,
     factorRules: clientFactorRules(sessions),
@@ -116,7 +116,7 @@ export function composeHandlers({
       history: documentHistory,
       signingKey: signatureKey(secret),
       clock,
-      alertOperator,
+      alertOperator: alertAbout('documents'),
     }),
     ...maintenanceRoutes(readMaintenance),
   } satisfies ClientHandlers;

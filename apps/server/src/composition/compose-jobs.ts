@@ -87,7 +87,7 @@ export function composeJobs({
       undoneMailHandler(mailing),
       withdrawnDocumentHandler(mailing),
       changedEmailHandler(mailing),
-      guessingHandler({ ...mailing, alertOperator: server.alertOperator }),
+      guessingHandler({ ...mailing, alertOperator: server.alertAbout('sign_in') }),
       paymentMailHandler({ ...mailing, cases: payments.cases, receipts }),
       linkMailHandler(mailing),
       staffInvitationHandler(mailing),
@@ -105,7 +105,7 @@ export function composeJobs({
       erasedFilesHandler({ database, files, clock }),
       retentionHandler({ database, clock }),
     ],
-    alertOperator: server.alertOperator,
+    alertOperator: server.alertAbout('jobs'),
   });
 }
 

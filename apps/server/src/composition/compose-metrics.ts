@@ -4,26 +4,27 @@ import { countJobs } from '../adapters/postgres/count-jobs.ts';
 import { countAuditEntries } from '../features/audit/count-entries.ts';
 import { countOutgoingWebhooks } from '../features/outgoing-webhooks/count-deliveries.ts';
 import { countPaymentTransitions, countWebhooks } from '../features/payments/records/count-payments.ts';
-import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Database } from '../platform/database.ts';
 import type { Realtime } from './realtime/realtime-parts.ts';
+import type { ServerReference } from './server-reference.ts';
 
 /** Creates the metrics of this server, with counts from its database and real-time channel. */
 export function composeMetrics({
   pool,
   database,
   realtime,
-  alertOperator,
+  server,
 }: {
   pool: pg.Pool;
   database: Database;
   realtime: Pick<Realtime, 'counts'>;
-  alertOperator: AlertOperator;
+  server: Pick<ServerReference, 'alertAbout' | 'alertCounts'>;
 }): Metrics {
   return createMetrics({
     pool,
     channel: realtime.counts,
-    alertOperator,
+    alertOperator: server.alertAbout('metrics'),
+    alertCounts: server.alertCounts,
     counts: [
       {
         name: 'keyturn_jobs',

@@ -39,7 +39,7 @@ export function composeOutgoingWebhooks({
     clock,
     send: createWebhookSender(settings),
     dashboardUrl: () => settings.publicUrl ?? server.address() ?? '',
-    alertOperator: server.alertOperator,
+    alertOperator: server.alertAbout('webhooks'),
     onError,
   });
   const listener = createListener({

@@ -49,7 +49,7 @@ export interface ComposedPayments {
 
 export function composePayments(options: PaymentOptions): ComposedPayments {
   const { settings, pool, database, clock, server } = options;
-  const { alertOperator } = server;
+  const alertOperator = server.alertAbout('payments');
   const sandbox = createSandbox({
     pool,
     clock,
@@ -115,7 +115,7 @@ function composeProviders(
 ): ProviderChoice & { isKeyRejected(): boolean } {
   const watches: KeyWatch[] = [];
   const chosen = chooseProviders(settings.payments, sandbox.provider, (unwatched) => {
-    const watched = alertOnRejectedKey(unwatched, { alertOperator: server.alertOperator, clock });
+    const watched = alertOnRejectedKey(unwatched, { alertOperator: server.alertAbout('payments'), clock });
     watches.push(watched);
     return settings.tracing ? withSpans(watched.provider, 'payments') : watched.provider;
   });

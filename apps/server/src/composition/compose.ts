@@ -189,9 +189,10 @@ async function composeParts(
   lag: () => number,
 ) {
   const { settings, projectDirectory, clock = systemClock } = options;
+  const { alertAbout } = reference;
   const store = await openDocumentStore(settings, {
     clock,
-    alertOperator: reference.alertOperator,
+    alertOperator: alertAbout('documents'),
     isServer: true,
     ...(options.storeTimeouts ? { timeouts: options.storeTimeouts } : {}),
   });
@@ -228,11 +229,11 @@ async function composeParts(
     lag,
     onError: (error) => reference.warn('the real-time channel has a problem', error),
   });
-  const { alertOperator } = reference;
+  const alertOperator = alertAbout('documents');
   const receipts = createStoredReceipts({ database, files, printer: receiptPrinter, clock, alertOperator });
   const signingKey = signatureKey(secret);
   const copies = createSignedCopies({ database, files, printer, signingKey, clock, alertOperator });
-  const metrics = composeMetrics({ pool, database, realtime, alertOperator });
+  const metrics = composeMetrics({ pool, database, realtime, server: reference });
   const handlers = composeHandlers({
     ...shared,
     files,
@@ -243,7 +244,7 @@ async function composeParts(
     payments,
     receipts,
     readMaintenance,
-    alertOperator,
+    alertAbout,
     onSignIn: metrics.onSignIn,
   });
   const limits = composeRequestLimits(settings, pool);
@@ -251,7 +252,7 @@ async function composeParts(
     ...shared,
     installation: { secret, contents },
     passwords,
-    alertOperator,
+    alertOperator: alertAbout('sign_in'),
     limits,
     handlers,
     payments: { ...payments, receipts, isKeyRejected },

@@ -14,6 +14,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { createServer } from '../http/create-server.ts';
+import { alertKinds } from '../platform/alert-operator.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { startDatabaseProxy } from '../testing/database-proxy.ts';
 import { createSoftwareAuthenticator } from '../testing/software-authenticator.ts';
@@ -155,6 +156,23 @@ describe('log', () => {
 });
 
 describe('metrics', () => {
+  test('counts the alerts of the log by kind', async () => {
+    const kindsOf = (text: string) => [
+      ...text.matchAll(/^keyturn_operator_alerts_total\{kind="(\w+)"\} (\d+)$/gm),
+    ];
+    const before = kindsOf(await readMetrics());
+    expect(before.map(([, kind]) => kind)).toEqual([...alertKinds]);
+    // The metrics cannot be read completely while the table is away.
+    await database.pool.query('alter table audit_links rename to away');
+    await readMetrics();
+    await database.pool.query('alter table away rename to audit_links');
+    const text = await readMetrics();
+    const countOf = (counted: RegExpMatchArray[], kind: string) =>
+      Number(counted.find(([, name]) => name === kind)?.[2]);
+    expect(countOf(kindsOf(text), 'metrics')).toBe(countOf(before, 'metrics') + 1);
+    expect(logged().some(({ msg }) => msg === 'metrics could not be read')).toBe(true);
+  });
+
   test('serves metrics on a separate port, labelled by route pattern and without personal data', async () => {
     await fetch(`${url}/api/payments/9c1185a5-c5e9-4b0b-8e61-424242424242`);
     await fetch(`${url}/api/some/where`);
@@ -205,7 +223,7 @@ describe('metrics', () => {
     const source = readFileSync(join(projectDirectory, 'deploy/monitoring', file), 'utf8');
     const expressions: string[] = readExpressions(source);
     const used = new Set(expressions.join('\n').match(/\b(keyturn|nodejs|process)_\w+/g));
-    const text = await (await fetch(keyturn.metricsAddress() ?? '')).text();
+    const text = await readMetrics();
     const served = new Set(
       [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
         type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],

@@ -1,24 +1,32 @@
 import type { FastifyInstance } from 'fastify';
-import type { AlertOperator } from '../platform/alert-operator.ts';
+import { type AlertKind, type AlertOperator, alertKinds } from '../platform/alert-operator.ts';
 import { describeError } from '../platform/describe-error.ts';
 
 /** Gives parts that are composed before the HTTP server access to its log and its address, once it exists. */
 export interface ServerReference {
   set(server: FastifyInstance): void;
   warn(message: string, error: unknown): void;
-  alertOperator: AlertOperator;
+  /** Returns the function that logs and counts alerts of one kind. */
+  alertAbout(kind: AlertKind): AlertOperator;
+  /** Returns the number of alerts of each kind since the start. */
+  alertCounts(): ReadonlyMap<AlertKind, number>;
   /** Returns the server's address on this machine with a path appended; null while it does not listen. */
   address(path?: string): string | null;
 }
 
 export function createServerReference(): ServerReference {
   let server: FastifyInstance | undefined;
+  const counts = new Map<AlertKind, number>(alertKinds.map((kind) => [kind, 0]));
   return {
     set: (created) => {
       server = created;
     },
     warn: (message, error) => server?.log.warn({ reason: describeError(error).message }, message),
-    alertOperator: (message, details) => server?.log.error(details, message),
+    alertAbout: (kind) => (message, details) => {
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      server?.log.error(details, message);
+    },
+    alertCounts: () => counts,
     address: (path = '') => {
       const address = server?.server.address();
       if (!address || typeof address === 'string') return null;

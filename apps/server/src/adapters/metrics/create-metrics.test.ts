@@ -9,6 +9,7 @@ test.each([[[]], [['state']]])(
       pool: { totalCount: 0, idleCount: 0, waitingCount: 0 },
       channel: () => ({ connections: 0, published: 0, network: { received: 0, redis: null } }),
       alertOperator: () => {},
+      alertCounts: () => new Map(),
       counts: [
         {
           name: 'keyturn_counted',

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { AlertOperator } from '../../platform/alert-operator.ts';
+import type { AlertKind, AlertOperator } from '../../platform/alert-operator.ts';
 import { describeError } from '../../platform/describe-error.ts';
 
 export interface MetricsOptions {
@@ -13,6 +13,8 @@ export interface MetricsOptions {
     network: { received: number; redis: { isConnected: boolean; isRelay: boolean } | null };
   };
   alertOperator: AlertOperator;
+  /** Returns the number of alerts of each kind since the start. */
+  alertCounts(): ReadonlyMap<AlertKind, number>;
 }
 
 /** A gauge with one value per combination of labels, which must have few distinct values. */
@@ -36,7 +38,13 @@ export interface Metrics {
 }
 
 /** Creates the metrics of this server. No label identifies a client, and each has a fixed, small set of values. */
-export function createMetrics({ pool, counts, channel, alertOperator }: MetricsOptions): Metrics {
+export function createMetrics({
+  pool,
+  counts,
+  channel,
+  alertOperator,
+  alertCounts,
+}: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
   // Metrics of the process and its event loop.
@@ -70,6 +78,17 @@ export function createMetrics({ pool, counts, channel, alertOperator }: MetricsO
       this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
       this.set({ state: 'idle' }, pool.idleCount);
       this.set({ state: 'waiting' }, pool.waitingCount);
+    },
+  });
+  new Counter({
+    name: 'keyturn_operator_alerts_total',
+    help: 'Alerts in the log that the operator has to act on, by what they are about.',
+    labelNames: ['kind'],
+    registers,
+    collect() {
+      this.reset();
+      // Also those of zero, because Prometheus sees an increase only from an earlier value.
+      for (const [kind, count] of alertCounts()) this.inc({ kind }, count);
     },
   });
   addChannelMetrics(registry, channel);
