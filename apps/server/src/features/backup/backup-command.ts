@@ -3,6 +3,8 @@ import type { Command } from 'commander';
 import { commandLineActor, recordAudit } from '../../platform/audit/record-audit.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import type { Connection } from '../../platform/database.ts';
+import { recordOperation } from '../../platform/operations/completed-operations.ts';
+import { findSqlState } from '../../platform/run-transaction.ts';
 import { type CreateBackupDependencies, createBackup } from './create-backup.ts';
 import { secondsSince } from './seconds-since.ts';
 
@@ -49,6 +51,7 @@ export async function runBackup(
   });
   const backup = await createBackup(dependencies, progress);
   const { documents, damaged } = backup;
+  if (damaged.length === 0) await recordBackup(database, backup.takenAt);
   print(`Backup of ${backup.takenAt.toISOString()} in ${backup.path}`);
   print(`Database: ${backup.rows} rows of ${backup.tables} tables, ${formatFileSize(backup.tableBytes)}`);
   print(
@@ -63,3 +66,13 @@ export async function runBackup(
     );
   return damaged.length > 0 ? 1 : 0;
 }
+
+/** Records a complete backup for the metrics. */
+async function recordBackup(database: Connection, at: Date): Promise<void> {
+  await recordOperation(database, { operation: 'backup', at }).catch((error: unknown) => {
+    // A backup before an upgrade leaves migrations out, so the table may not exist yet.
+    if (findSqlState(error) !== undefinedTable) throw error;
+  });
+}
+
+const undefinedTable = '42P01';

@@ -22,6 +22,7 @@ import { knownSchema } from '../../adapters/postgres/backup/restore-target.ts';
 import { connectDatabase } from '../../adapters/postgres/connect.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';
+import { runBackup } from './backup-command.ts';
 import { createDocumentList } from './document-list.ts';
 import { runRestoreDocuments } from './restore-command.ts';
 
@@ -386,6 +387,32 @@ test('every table with the SHA-256 of a stored file belongs to the backup’s li
        and table_name not in ('document_signatures', 'erased_files', 'file_reservations', 'unused_files') order by 1`,
   );
   expect(found.map(({ name }) => name)).toEqual([...tablesOfStoredFiles].sort());
+});
+
+test('keyturn backup records when the last complete backup was taken, but not before an upgrade that adds the record', async () => {
+  const { folder } = backups();
+  const printed: string[] = [];
+  const run = (at: string) =>
+    runBackup(
+      {
+        database: source.database,
+        openSnapshot: () => openSnapshot(source.url),
+        files,
+        folder: createBackupFolder(folder),
+        encryption: null,
+        clock: () => new Date(at),
+        version: '0.2.0',
+      },
+      (line) => printed.push(line),
+    );
+  await source.pool.query('alter table completed_operations rename to not_yet');
+  expect(await run('2026-11-23T18:15:00Z')).toBe(0);
+  await source.pool.query('alter table not_yet rename to completed_operations');
+  expect(await run('2026-11-24T18:15:00Z')).toBe(0);
+  const { rows } = await source.pool.query('select operation, completed_at from completed_operations');
+  const times = rows.map(({ completed_at }) => `Backup of ${completed_at.toISOString()} in`);
+  expect(times).toEqual([expect.any(String)]);
+  expect(printed.filter((line) => line.startsWith('Backup of')).at(-1)).toContain(times[0]);
 });
 
 test('the list of documents reads lines that are split anywhere', async () => {
