@@ -3,6 +3,8 @@ import type pg from 'pg';
 import { createMailer } from '../adapters/mail/create-mailer.ts';
 import type { Letterhead } from '../adapters/mail/render-mail.ts';
 import { createJobRunner, type JobRunner } from '../adapters/postgres/run-jobs.ts';
+import type { AuditArchive } from '../features/audit/ports.ts';
+import { auditLogHandler } from '../features/audit/watch-audit-log.ts';
 import { erasedFilesHandler } from '../features/data-protection/erasure/remove-erased-files.ts';
 import { retentionHandler } from '../features/data-protection/retention/erase-due.ts';
 import { withdrawnDocumentHandler } from '../features/documents/withdraw-document.ts';
@@ -52,6 +54,7 @@ export function composeJobs({
   receipts,
   importing,
   files,
+  auditArchive,
 }: {
   settings: Settings;
   pool: pg.Pool;
@@ -62,6 +65,7 @@ export function composeJobs({
   receipts: StoredReceipts;
   importing: ImportDependencies;
   files: FileStore;
+  auditArchive: AuditArchive | null;
 }): JobRunner {
   const mailing = {
     database,
@@ -104,6 +108,12 @@ export function composeJobs({
       expiredSpreadsheetsHandler({ database, clock }),
       erasedFilesHandler({ database, files, clock }),
       retentionHandler({ database, clock }),
+      auditLogHandler({
+        database,
+        clock,
+        alertOperator: server.alertAbout('audit_log'),
+        archive: auditArchive,
+      }),
     ],
     alertOperator: server.alertAbout('jobs'),
   });

@@ -5,6 +5,7 @@ import { countAuditEntries } from '../features/audit/count-entries.ts';
 import { countOutgoingWebhooks } from '../features/outgoing-webhooks/count-deliveries.ts';
 import { countPaymentTransitions, countWebhooks } from '../features/payments/records/count-payments.ts';
 import type { Database } from '../platform/database.ts';
+import { measureOperationAges } from '../platform/operations/completed-operations.ts';
 import type { Realtime } from './realtime/realtime-parts.ts';
 import type { ServerReference } from './server-reference.ts';
 
@@ -14,11 +15,13 @@ export function composeMetrics({
   database,
   realtime,
   server,
+  archivesAuditLog,
 }: {
   pool: pg.Pool;
   database: Database;
   realtime: Pick<Realtime, 'counts'>;
   server: Pick<ServerReference, 'alertAbout' | 'alertCounts'>;
+  archivesAuditLog: boolean;
 }): Metrics {
   return createMetrics({
     pool,
@@ -55,6 +58,18 @@ export function composeMetrics({
         help: 'Entries of the audit log of the installation.',
         labels: [],
         count: () => countAuditEntries(database),
+      },
+      {
+        name: 'keyturn_operation_age_seconds',
+        help: 'Time since an operation of the installation last succeeded; nothing if it never has.',
+        labels: ['operation'],
+        count: () =>
+          measureOperationAges(database, [
+            'backup',
+            'audit_verification',
+            // An archive that was switched off must not look overdue.
+            ...(archivesAuditLog ? (['audit_archive'] as const) : []),
+          ]),
       },
     ],
   });

@@ -40,7 +40,7 @@ import { composeRequestLimits } from './compose-request-limits.ts';
 import { composeStaff } from './compose-staff.ts';
 import { type ComposedTracing, composeTracing } from './compose-tracing.ts';
 import { createLifecycle, finishRequests } from './lifecycle.ts';
-import { openDocumentStore } from './open-document-store.ts';
+import { openAuditArchive, openDocumentStore } from './open-document-store.ts';
 import { type Installation, openInstallation } from './open-installation.ts';
 import { ownOrigin } from './own-origin.ts';
 import { composeRealtime } from './realtime/compose-realtime.ts';
@@ -233,7 +233,13 @@ async function composeParts(
   const receipts = createStoredReceipts({ database, files, printer: receiptPrinter, clock, alertOperator });
   const signingKey = signatureKey(secret);
   const copies = createSignedCopies({ database, files, printer, signingKey, clock, alertOperator });
-  const metrics = composeMetrics({ pool, database, realtime, server: reference });
+  const metrics = composeMetrics({
+    pool,
+    database,
+    realtime,
+    server: reference,
+    archivesAuditLog: settings.documents.auditArchive !== null,
+  });
   const handlers = composeHandlers({
     ...shared,
     files,
@@ -271,6 +277,7 @@ async function composeParts(
     receipts,
     importing: importDependencies,
     files,
+    auditArchive: await openAuditArchive(settings),
   });
   const webhooks = composeOutgoingWebhooks({
     ...shared,

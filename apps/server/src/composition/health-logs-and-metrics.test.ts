@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { createServer } from '../http/create-server.ts';
 import { alertKinds } from '../platform/alert-operator.ts';
+import { recordOperation } from '../platform/operations/completed-operations.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { startDatabaseProxy } from '../testing/database-proxy.ts';
 import { createSoftwareAuthenticator } from '../testing/software-authenticator.ts';
@@ -156,7 +157,7 @@ describe('log', () => {
 });
 
 describe('metrics', () => {
-  test('counts the alerts of the log by kind', async () => {
+  test('counts the alerts of the log by kind, and measures the age of the last backup and audit verification', async () => {
     const kindsOf = (text: string) => [
       ...text.matchAll(/^keyturn_operator_alerts_total\{kind="(\w+)"\} (\d+)$/gm),
     ];
@@ -166,11 +167,15 @@ describe('metrics', () => {
     await database.pool.query('alter table audit_links rename to away');
     await readMetrics();
     await database.pool.query('alter table away rename to audit_links');
+    const at = new Date(Date.now() - 7_200_000);
+    await recordOperation(database.database, { operation: 'backup', at });
     const text = await readMetrics();
     const countOf = (counted: RegExpMatchArray[], kind: string) =>
       Number(counted.find(([, name]) => name === kind)?.[2]);
     expect(countOf(kindsOf(text), 'metrics')).toBe(countOf(before, 'metrics') + 1);
     expect(logged().some(({ msg }) => msg === 'metrics could not be read')).toBe(true);
+    const [, age] = /^keyturn_operation_age_seconds\{operation="backup"\} ([\d.]+)$/m.exec(text) ?? [];
+    expect(Number(age)).toBeGreaterThan(7_190);
   });
 
   test('serves metrics on a separate port, labelled by route pattern and without personal data', async () => {

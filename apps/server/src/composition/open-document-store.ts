@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createFileStore } from '../adapters/files/file-store.ts';
 import type { S3Timeouts } from '../adapters/files/s3-objects.ts';
+import type { AuditArchive } from '../features/audit/ports.ts';
 import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Clock } from '../platform/clock.ts';
 import { StartFault } from '../platform/start-fault.ts';
@@ -45,4 +46,14 @@ export async function openDocumentStore(
     return [`${reasonOf(fault)}, so documents cannot be read or stored now`];
   });
   return { files: store, warnings, close: store.close };
+}
+
+/** Opens the archive of the audit log that the settings choose; null without one. */
+export async function openAuditArchive({
+  documents: { auditArchive: place },
+}: Pick<Settings, 'documents'>): Promise<AuditArchive | null> {
+  if (place === null) return null;
+  // Loaded only here, because the client of S3 is large.
+  const { createFolderArchive, createS3Archive } = await import('../adapters/files/audit-archives.ts');
+  return 'folder' in place ? createFolderArchive(place.folder) : createS3Archive(place.s3);
 }

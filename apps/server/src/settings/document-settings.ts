@@ -1,21 +1,25 @@
 import { isOnThisMachine } from './is-on-this-machine.ts';
 import type { SettingReader } from './setting-reader.ts';
 
-/** Where documents are stored. */
+/** Where documents and the archive of the audit log are stored. */
 export interface DocumentSettings {
   /** Null: in the data directory. */
-  s3: {
-    bucket: string;
-    region: string;
-    /** The address of a store other than Amazon’s; null: Amazon’s. */
-    endpoint: string | null;
-    prefix: string;
-    /** Null: those that the environment provides, such as a role. */
-    credentials: { accessKeyId: string; secretAccessKey: string } | null;
-    usesPathStyle: boolean;
-    /** How the store is asked to encrypt new files; null: as the bucket is set up. */
-    encryption: { algorithm: 'AES256' | 'aws:kms' | 'aws:kms:dsse'; keyId: string | null } | null;
-  } | null;
+  s3: S3Settings | null;
+  /** Where the audit log is archived; null: it is not. */
+  auditArchive: { folder: string } | { s3: S3Settings } | null;
+}
+
+export interface S3Settings {
+  bucket: string;
+  region: string;
+  /** The address of a store other than Amazon’s; null: Amazon’s. */
+  endpoint: string | null;
+  prefix: string;
+  /** Null: those that the environment provides, such as a role. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | null;
+  usesPathStyle: boolean;
+  /** How the store is asked to encrypt new files; null: as the bucket is set up. */
+  encryption: { algorithm: 'AES256' | 'aws:kms' | 'aws:kms:dsse'; keyId: string | null } | null;
 }
 
 export function readDocumentSettings(reader: SettingReader): DocumentSettings {
@@ -45,7 +49,24 @@ export function readDocumentSettings(reader: SettingReader): DocumentSettings {
   if (isS3 && endpoint?.startsWith('http:') && !isOnThisMachine(new URL(endpoint).hostname))
     reader.warn('KEYTURN_S3_ENDPOINT starts with http, so documents travel unencrypted: use https');
   const s3 = { region, endpoint, prefix, credentials, usesPathStyle, encryption };
-  return { s3: isS3 && bucket !== null ? { bucket, ...s3 } : null };
+  return {
+    s3: isS3 && bucket !== null ? { bucket, ...s3 } : null,
+    auditArchive: readAuditArchive(reader, s3),
+  };
+}
+
+function readAuditArchive(
+  reader: SettingReader,
+  s3: Omit<S3Settings, 'bucket'>,
+): DocumentSettings['auditArchive'] {
+  const place = reader.optionalText('KEYTURN_AUDIT_ARCHIVE', {
+    expected:
+      'an absolute path, or a bucket and a path that ends with a slash, such as s3://firm-archive/keyturn/',
+    pattern: /^(\/.{1,500}|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]\/([\w.-]+\/)*)$/,
+  });
+  if (place === null) return null;
+  const [, bucket, prefix] = /^s3:\/\/([^/]+)\/(.*)$/.exec(place) ?? [];
+  return bucket === undefined || prefix === undefined ? { folder: place } : { s3: { ...s3, bucket, prefix } };
 }
 
 function readCredentials(reader: SettingReader) {

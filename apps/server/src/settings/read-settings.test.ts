@@ -136,7 +136,7 @@ describe('readSettings', () => {
   });
 
   test('stores documents in a folder, or in S3 with a bucket', () => {
-    expect(read({}).documents).toEqual({ s3: null });
+    expect(read({}).documents).toEqual({ s3: null, auditArchive: null });
     const s3 = { KEYTURN_DOCUMENT_STORE: 's3', KEYTURN_S3_BUCKET: 'alder-documents' };
     expect(read(s3).documents.s3).toEqual({
       bucket: 'alder-documents',
@@ -167,7 +167,17 @@ describe('readSettings', () => {
     });
   });
 
+  test('archives the audit log in a folder, or in another bucket with the settings of S3', () => {
+    const archive = (place: string, more = {}) =>
+      read({ KEYTURN_AUDIT_ARCHIVE: place, ...more }).documents.auditArchive;
+    expect(archive('/mnt/archive')).toEqual({ folder: '/mnt/archive' });
+    expect(archive('s3://firm-archive/keyturn/', { KEYTURN_S3_REGION: 'eu-west-1' })).toMatchObject({
+      s3: { bucket: 'firm-archive', prefix: 'keyturn/', region: 'eu-west-1' },
+    });
+  });
+
   test.each([
+    [{ KEYTURN_AUDIT_ARCHIVE: 's3://firm-archive' }, 'KEYTURN_AUDIT_ARCHIVE must be an absolute path'],
     [{ KEYTURN_DOCUMENT_STORE: 's3' }, 'KEYTURN_S3_BUCKET must be set if'],
     [
       { KEYTURN_S3_BUCKET: 'documents' },

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { FileStore } from '../../platform/stored-file.ts';
+import { writeWholeFile } from './write-whole-file.ts';
 
 /** Stores files in one folder under the SHA-256 of their content: `ab/cdef…`. Stored files never change. */
 export function createFileStore(folder: string): FileStore {
@@ -16,21 +17,7 @@ export function createFileStore(folder: string): FileStore {
       const path = pathOf(sha256);
       const stored = await nullIfUnreadable(measureUpTo(path, content.length + 1));
       if (stored?.sha256 === sha256) return sha256;
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const partial = `${path}.${randomBytes(6).toString('hex')}`;
-      try {
-        const file = await open(partial, 'wx', 0o600);
-        try {
-          await file.writeFile(content);
-          await file.sync();
-        } finally {
-          await file.close();
-        }
-        await rename(partial, path);
-      } catch (error) {
-        await rm(partial, { force: true });
-        throw error;
-      }
+      await writeWholeFile(path, content);
       return sha256;
     },
     has: async (sha256) => {

@@ -5,9 +5,10 @@ import type { Clock } from '../../platform/clock.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import { parseStartOfDay } from '../../platform/commands/parse-day.ts';
 import type { Connection } from '../../platform/database.ts';
+import type { AuditHead } from '../../platform/operations/completed-operations.ts';
 import { type AuditFilter, findNewestEntries, type LinkedEntry } from './audit-store.ts';
 import { type AuditFormat, exportAudit } from './export-audit.ts';
-import { type AuditHead, verifyAudit } from './verify-audit.ts';
+import { verifyAudit } from './verify-audit.ts';
 
 export type AuditCommand =
   | { name: 'list'; filter: AuditFilter; before: number | null; limit: number }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { AuditAction, AuditEntry } from '../../platform/audit/audit-entry.ts';
 import { toAuditEntry } from '../../platform/audit/to-audit-entry.ts';
 import type { Connection } from '../../platform/database.ts';
@@ -25,6 +25,8 @@ export interface AuditFilter {
   subjects?: SQL | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
+  /** Entries after one position, up to and including another. */
+  positions?: { after: number; until: number } | undefined;
 }
 
 const conditionsOf = ({
@@ -34,6 +36,7 @@ const conditionsOf = ({
   subjects,
   since,
   until,
+  positions,
 }: AuditFilter): (SQL | undefined)[] => [
   actor === undefined ? undefined : or(eq(auditEntries.actorId, actor), eq(auditEntries.actorName, actor)),
   action === undefined ? undefined : eq(auditEntries.action, action),
@@ -41,6 +44,8 @@ const conditionsOf = ({
   subjects && sql`(${auditEntries.subjectKind}, ${auditEntries.subjectId}) in (${subjects})`,
   since === undefined ? undefined : gte(auditEntries.occurredAt, since),
   until === undefined ? undefined : lt(auditEntries.occurredAt, until),
+  positions && gt(auditLinks.position, positions.after),
+  positions && lte(auditLinks.position, positions.until),
 ];
 
 /**

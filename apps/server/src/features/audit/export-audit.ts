@@ -12,11 +12,11 @@ export type AuditFormat = 'csv' | 'jsonl';
 export async function* auditLines(
   connection: Connection,
   { filter, format }: { filter: AuditFilter; format: AuditFormat },
-  onEntry: () => void = () => {},
+  onEntry: (linked: LinkedEntry) => void = () => {},
 ): AsyncGenerator<string> {
   if (format === 'csv') yield toCsv([columns]);
   for await (const linked of readEntries(connection, filter)) {
-    onEntry();
+    onEntry(linked);
     // Only the first line of the file starts with a byte order mark.
     yield format === 'csv' ? toCsv([toCells(linked)]).slice(1) : `${JSON.stringify(toRecord(linked))}\n`;
   }

@@ -1,14 +1,8 @@
 import { type AuditEntry, hashAuditEntry, linkAuditEntry } from '../../platform/audit/audit-entry.ts';
 import { digestRedactions, type Redaction } from '../../platform/audit/redactions.ts';
 import type { Connection } from '../../platform/database.ts';
+import type { AuditHead } from '../../platform/operations/completed-operations.ts';
 import { findUnlinkedEntry, type LinkedEntry, readEntries } from './audit-store.ts';
-
-/** A position in the chain, to be recorded outside the database. */
-export interface AuditHead {
-  position: number;
-  /** In hex. */
-  hash: string;
-}
 
 export type AuditVerification =
   /** `redactions`: the number of entries from which each erasure of a client has removed the name. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 
 /** All audited actions. A feature that audits something new adds its action here. */
 export const auditActions = [
+  'audit.archived',
   'audit.export_requested',
   'case.erased',
   'case.hold_placed',

@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import type { AuditArchive } from '../../features/audit/ports.ts';
+import { FileStoreUnavailable } from '../../platform/stored-file.ts';
+import { createS3Objects, type S3Location } from './s3-objects.ts';
+import { writeWholeFile } from './write-whole-file.ts';
+
+/** Archives the audit log in a folder, such as a network share. */
+export const createFolderArchive = (folder: string): AuditArchive => ({
+  kind: 'folder',
+  write: (name, content) => writeWholeFile(join(folder, name), content),
+});
+
+/** Archives the audit log in a bucket, which needs no permission but to store objects. */
+export function createS3Archive({ prefix, ...location }: S3Location & { prefix: string }): AuditArchive {
+  const objects = createS3Objects(location, timeouts, (reason, isRefused) => {
+    throw new FileStoreUnavailable(`The archive of the audit log ${reason}`, { isRefused });
+  });
+  return {
+    kind: 's3',
+    write: async (name, content) => {
+      await objects.attempt(() => objects.put(`${prefix}${name}`, content));
+    },
+  };
+}
+
+/** Milliseconds. */
+const timeouts = { connection: 5_000, answer: 30_000 };
