@@ -195,6 +195,36 @@ describe('forgotten password', () => {
     expect(mails()).toEqual([]);
   });
 
+  test('a new password link deletes those that expired 90 days ago, except invitations without an answer', async () => {
+    const { id, email } = await someone();
+    const invited = await buildClient(server.database, name);
+    const links = [
+      ['forgotten', id, 91],
+      ['invitation', id, 91],
+      ['forgotten', invited.id, 91],
+      ['forgotten', id, 89],
+      ['invitation', invited.id, 91],
+    ];
+    for (const [index, [purpose, client, days]] of links.entries())
+      await server.pool.query(
+        `insert into password_links (token_hash, client_id, purpose, created_at, expires_at)
+         select sha256($1::text::bytea), $2, $3, ended - interval '1 hour', ended
+         from (select now() - $4 * interval '1 day' as ended) as link`,
+        [`old ${index}`, client, purpose, days],
+      );
+    await ask(email);
+    await mailTo(email);
+    const left = await server.pool.query(
+      `select purpose, client_id from password_links where client_id = any($1) and expires_at < now()
+       order by purpose`,
+      [[id, invited.id]],
+    );
+    expect(left.rows).toEqual([
+      { purpose: 'forgotten', client_id: id },
+      { purpose: 'invitation', client_id: invited.id },
+    ]);
+  });
+
   test('throttles requests for password links by email and says when to retry', async () => {
     const { email } = await someone();
     for (let count = 0; count < 5; count += 1) {

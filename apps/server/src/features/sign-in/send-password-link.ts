@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, count, eq, gt } from 'drizzle-orm';
+import { and, count, eq, gt, sql } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import { hashToken } from '../../platform/credentials/hash-token.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import type { Mail, Mailer } from '../../platform/mailer.ts';
 import { findClientByEmail, type StoredClient } from '../../platform/reads/find-client-by-email.ts';
+import { deleteExpiredRows } from '../../platform/tables/delete-expired-rows.ts';
 import { passwordLinks } from '../../platform/tables/tables.ts';
 
 /** `reset`: the firm has removed everything that the client signed in with. */
@@ -78,6 +79,7 @@ async function sendPasswordLink(
   const tokenHash = hashToken(token);
   const client = await storeLink(database, { email, purpose, hours, tokenHash, now: clock() });
   if (!client) return;
+  await deleteOldLinks(database, clock());
   try {
     await mailer.send({
       to: { name: `${client.firstName} ${client.lastName}`, address: client.email },
@@ -130,6 +132,20 @@ const storeLink = (
       .values({ tokenHash, clientId: client.id, purpose, createdAt: now, expiresAt });
     return client;
   });
+
+/**
+ * Deletes links 90 days after they expired. The last invitation of a client without a password stays, because the desk
+ * asks the firm to send another.
+ */
+async function deleteOldLinks(database: Database, now: Date): Promise<void> {
+  const isNeeded = sql`${passwordLinks.purpose} <> 'forgotten' and ${passwordLinks.usedAt} is null and exists (
+    select from clients where clients.id = ${passwordLinks.clientId} and password_hash is null)`;
+  const expired = { table: passwordLinks, age: passwordLinks.expiresAt, where: sql`not (${isNeeded})` };
+  await deleteExpiredRows(database, expired, new Date(now.getTime() - keptFor), { maxBatches: 1 });
+}
+
+/** Milliseconds. */
+const keptFor = 90 * 86_400_000;
 
 function composeMail(
   purpose: Purpose,
