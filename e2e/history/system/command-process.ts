@@ -80,6 +80,8 @@ const withoutDocuments = (dataDirectory: string) => ({
   hashPassword: () => Promise.reject(new Error('the feed has no clients')),
   checkPassword: () => [],
   findSigningFault: () => Promise.reject(new Error('the feed has no documents')),
+  findMalware: () => Promise.reject(new Error('the feed has no documents')),
+  alertOperator: () => {},
 });
 
 await main();

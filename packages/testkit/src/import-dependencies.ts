@@ -1,8 +1,8 @@
 import type { ImportDependencies } from '@keyturn/server/features/feed/batches/batch-context.ts';
 
 /**
- * The dependencies of an import other than the database and the files. They accept every password and every document
- * to sign.
+ * The dependencies of an import other than the database and the files. They accept every password and every
+ * document.
  */
 export function createImportDependencies(
   stored: Pick<ImportDependencies, 'database' | 'files'>,
@@ -14,6 +14,8 @@ export function createImportDependencies(
     hashPassword: async (password) => `hash of ${password}`,
     checkPassword: () => [],
     findSigningFault: async () => null,
+    findMalware: async () => null,
+    alertOperator: () => {},
     ...change,
   };
 }

@@ -1,5 +1,6 @@
 export * from './backup-folders.ts';
 export * from './builders.ts';
+export * from './clamd-simulator/start-clamd-simulator.ts';
 export * from './count-statements.ts';
 export * from './fixture-feed.ts';
 export * from './generate-cases.ts';

@@ -40,7 +40,7 @@ import { composeRequestLimits } from './compose-request-limits.ts';
 import { composeStaff } from './compose-staff.ts';
 import { type ComposedTracing, composeTracing } from './compose-tracing.ts';
 import { createLifecycle, finishRequests } from './lifecycle.ts';
-import { openAuditArchive, openDocumentStore } from './open-document-store.ts';
+import { openAuditArchive, openDocumentStore, openScanner } from './open-document-store.ts';
 import { type Installation, openInstallation } from './open-installation.ts';
 import { ownOrigin } from './own-origin.ts';
 import { composeRealtime } from './realtime/compose-realtime.ts';
@@ -203,9 +203,11 @@ async function composeParts(
     database,
     files,
     clock,
+    alertOperator: alertAbout('malware'),
     hashPassword: passwords.hash,
     checkPassword: checkFirstPassword,
     findSigningFault: createSigningFaultFinder(printer),
+    findMalware: openScanner(settings, { clock, alertOperator: alertAbout('malware') }),
   };
   const { secret, contents, installationId } = await openInstallation({
     settings,

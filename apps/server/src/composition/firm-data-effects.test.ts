@@ -66,6 +66,8 @@ const importRecords = (lists: Omit<CaseFeed, 'format' | 'as_of'>) =>
       hashPassword: async () => '',
       checkPassword: () => [],
       findSigningFault: async () => null,
+      findMalware: async () => null,
+      alertOperator: () => {},
     },
     {
       feed: JSON.parse(JSON.stringify({ format: 'keyturn-case-feed/1', as_of: '2026-11-23', ...lists })),

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { createClamdScanner } from '../adapters/clamd/create-clamd-scanner.ts';
 import { createFileStore } from '../adapters/files/file-store.ts';
 import type { S3Timeouts } from '../adapters/files/s3-objects.ts';
 import type { AuditArchive } from '../features/audit/ports.ts';
 import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { FindMalware } from '../platform/files/find-malware.ts';
 import { StartFault } from '../platform/start-fault.ts';
 import { type FileStore, FileStoreUnavailable, reasonOf } from '../platform/stored-file.ts';
 import type { Settings } from '../settings/read-settings.ts';
@@ -47,6 +49,13 @@ export async function openDocumentStore(
   });
   return { files: store, warnings, close: store.close };
 }
+
+/** Creates the scanner that the settings choose. Without one, no file is scanned. */
+export const openScanner = (
+  { documents: { virusScanner } }: Pick<Settings, 'documents'>,
+  operator: Pick<StoreOperator, 'clock' | 'alertOperator'>,
+): FindMalware =>
+  virusScanner ? createClamdScanner({ address: virusScanner, ...operator }) : async () => null;
 
 /** Opens the archive of the audit log that the settings choose; null without one. */
 export async function openAuditArchive({

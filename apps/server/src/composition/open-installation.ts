@@ -23,6 +23,8 @@ export async function openInstallation({
   if (settings.demonstration) {
     await loadDemonstration({
       ...dependencies,
+      // Keyturn makes these documents itself, and a missing scanner must not keep the server from starting.
+      findMalware: async () => null,
       loadedOn: settings.demonstrationDate,
       make: async (folder, loadedOn) => {
         // Imported dynamically, because only an empty installation needs its texts and PDF engine.

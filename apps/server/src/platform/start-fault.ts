@@ -1,4 +1,5 @@
 import { describeError } from './describe-error.ts';
+import { ScannerUnavailable } from './files/find-malware.ts';
 import { FileStoreUnavailable, reasonOf } from './stored-file.ts';
 
 /**
@@ -22,6 +23,7 @@ export function describeStartFailure(error: unknown): string {
 function lineFor(error: Error): string | undefined {
   if (error instanceof StartFault) return error.message;
   if (error instanceof FileStoreUnavailable) return `${reasonOf(error)}.`;
+  if (error instanceof ScannerUnavailable) return error.reason;
   const { code, port, path } = error as { code?: string; port?: number; path?: string };
   if (code === 'EADDRINUSE') {
     return `Port ${port} is in use by another program: set PORT to a free port, for example PORT=${(port ?? 4720) + 1}.`;

@@ -1,10 +1,12 @@
 import { isOnThisMachine } from './is-on-this-machine.ts';
 import type { SettingReader } from './setting-reader.ts';
 
-/** Where documents and the archive of the audit log are stored. */
+/** Where documents and the archive of the audit log are stored, and what checks documents before. */
 export interface DocumentSettings {
   /** Null: in the data directory. */
   s3: S3Settings | null;
+  /** The ClamAV daemon that scans received files; null: they are not scanned. */
+  virusScanner: { host: string; port: number } | { path: string } | null;
   /** Where the audit log is archived; null: it is not. */
   auditArchive: { folder: string } | { s3: S3Settings } | null;
 }
@@ -51,6 +53,7 @@ export function readDocumentSettings(reader: SettingReader): DocumentSettings {
   const s3 = { region, endpoint, prefix, credentials, usesPathStyle, encryption };
   return {
     s3: isS3 && bucket !== null ? { bucket, ...s3 } : null,
+    virusScanner: readVirusScanner(reader),
     auditArchive: readAuditArchive(reader, s3),
   };
 }
@@ -67,6 +70,17 @@ function readAuditArchive(
   if (place === null) return null;
   const [, bucket, prefix] = /^s3:\/\/([^/]+)\/(.*)$/.exec(place) ?? [];
   return bucket === undefined || prefix === undefined ? { folder: place } : { s3: { ...s3, bucket, prefix } };
+}
+
+function readVirusScanner(reader: SettingReader): DocumentSettings['virusScanner'] {
+  const address = reader.optionalText('KEYTURN_VIRUS_SCANNER', {
+    expected: 'the address of clamd, such as clamd.internal:3310 or /run/clamav/clamd.ctl',
+    pattern: /^(\/.{1,100}|([\w.-]{1,200}|\[[\da-fA-F:]{2,45}\]):[1-9]\d{0,4})$/,
+  });
+  if (address === null) return null;
+  if (address.startsWith('/')) return { path: address };
+  const colon = address.lastIndexOf(':');
+  return { host: address.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(address.slice(colon + 1)) };
 }
 
 function readCredentials(reader: SettingReader) {

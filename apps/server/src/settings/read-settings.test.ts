@@ -136,7 +136,7 @@ describe('readSettings', () => {
   });
 
   test('stores documents in a folder, or in S3 with a bucket', () => {
-    expect(read({}).documents).toEqual({ s3: null, auditArchive: null });
+    expect(read({}).documents).toEqual({ s3: null, virusScanner: null, auditArchive: null });
     const s3 = { KEYTURN_DOCUMENT_STORE: 's3', KEYTURN_S3_BUCKET: 'alder-documents' };
     expect(read(s3).documents.s3).toEqual({
       bucket: 'alder-documents',
@@ -167,6 +167,14 @@ describe('readSettings', () => {
     });
   });
 
+  test.each([
+    ['clamd.internal:3310', { host: 'clamd.internal', port: 3310 }],
+    ['[::1]:3310', { host: '::1', port: 3310 }],
+    ['/run/clamav/clamd.ctl', { path: '/run/clamav/clamd.ctl' }],
+  ])('finds the virus scanner at %s', (address, virusScanner) => {
+    expect(read({ KEYTURN_VIRUS_SCANNER: address }).documents).toMatchObject({ virusScanner });
+  });
+
   test('archives the audit log in a folder, or in another bucket with the settings of S3', () => {
     const archive = (place: string, more = {}) =>
       read({ KEYTURN_AUDIT_ARCHIVE: place, ...more }).documents.auditArchive;
@@ -178,6 +186,7 @@ describe('readSettings', () => {
 
   test.each([
     [{ KEYTURN_AUDIT_ARCHIVE: 's3://firm-archive' }, 'KEYTURN_AUDIT_ARCHIVE must be an absolute path'],
+    [{ KEYTURN_VIRUS_SCANNER: 'clamd' }, 'KEYTURN_VIRUS_SCANNER must be the address of clamd'],
     [{ KEYTURN_DOCUMENT_STORE: 's3' }, 'KEYTURN_S3_BUCKET must be set if'],
     [
       { KEYTURN_S3_BUCKET: 'documents' },

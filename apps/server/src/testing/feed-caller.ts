@@ -1,5 +1,11 @@
 import { feedKinds } from '@keyturn/contract/staff';
-import { anyPdf, createImportDependencies, createTestServer, type TestServer } from '@keyturn/testkit';
+import {
+  anyPdf,
+  createImportDependencies,
+  createTestServer,
+  type TestServer,
+  type TestServerOptions,
+} from '@keyturn/testkit';
 import { fixtureFeed } from '@keyturn/testkit/fixture-feed.ts';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { verifyAudit } from '../features/audit/verify-audit.ts';
@@ -22,8 +28,14 @@ const everything: FeedScope[] = [
 export const operator = { kind: 'command_line', id: null, name: 'rhian' } as const;
 export const frame = { format: fixtureFeed.format, as_of: fixtureFeed.as_of };
 
-/** Starts a server with a firm for all tests of a file, and makes calls of its feed. Each test has a separate key. */
-export function withFeedServer(firm: object = fixtureFeed.firm) {
+/**
+ * Starts a server with a firm for all tests of a file, and makes calls of its feed. Each test has a separate key.
+ * @param prepare returns options for the server before it starts
+ */
+export function withFeedServer(
+  firm: object = fixtureFeed.firm,
+  prepare: () => Promise<TestServerOptions> = async () => ({}),
+) {
   const server = {} as TestServer;
   const key = { id: '', secret: '' };
   const newKey = (...scopes: FeedScope[]) =>
@@ -34,7 +46,7 @@ export function withFeedServer(firm: object = fixtureFeed.firm) {
   const importing = (feed: object) =>
     importFeed(createImportDependencies(server), { feed, folder: '.', as: 'real', actor: operator });
   beforeAll(async () => {
-    Object.assign(server, await createTestServer());
+    Object.assign(server, await createTestServer(await prepare()));
     await importing({ ...frame, firm });
   });
   afterAll(async () => {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ConnectedDatabase } from '../../adapters/postgres/connect.ts';
 import type { OpenDatabase } from '../../adapters/postgres/open-database.ts';
+import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { FileStore } from '../../platform/stored-file.ts';
@@ -64,6 +65,8 @@ export function createCommandContext({
   };
 }
 
-/** A failure of the store ends a command with its reason, so no alert is needed. */
+/** A command prints what it finds, and a failure ends it with its reason, so no alert is needed. */
+export const noAlerts: AlertOperator = () => {};
+
 export const openFiles = async (settings: Settings): Promise<FileStore> =>
-  (await openDocumentStore(settings, { clock: systemClock, alertOperator: () => {}, isServer: false })).files;
+  (await openDocumentStore(settings, { clock: systemClock, alertOperator: noAlerts, isServer: false })).files;

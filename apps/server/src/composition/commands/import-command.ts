@@ -7,7 +7,8 @@ import { createImportProgress } from '../../features/feed/import-progress.ts';
 import { importSpreadsheetFile } from '../../features/feed/spreadsheets/import-spreadsheet-file.ts';
 import { checkFirstPassword } from '../../platform/credentials/check-new-password.ts';
 import { createPasswords } from '../../platform/credentials/passwords.ts';
-import { type DefineCommand, type OpenInstallation, openFiles } from './command-context.ts';
+import { openScanner } from '../open-document-store.ts';
+import { type DefineCommand, noAlerts, type OpenInstallation, openFiles } from './command-context.ts';
 
 /** Processes that check documents during an import; each may need 768 MB. */
 const maxPdfProcesses = 3;
@@ -46,5 +47,7 @@ async function importDependencies(
     findSigningFault: createSigningFaultFinder(
       ...Array.from({ length: processes }, () => createPdfProcess(pdfWorker)),
     ),
+    findMalware: openScanner(settings, { clock, alertOperator: noAlerts }),
+    alertOperator: noAlerts,
   };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildPayment, runLength, withFreshTestDatabase } from '@keyturn/testkit';
+import { buildPayment, createImportDependencies, runLength, withFreshTestDatabase } from '@keyturn/testkit';
 import { changedFeed as changed, fixtureFeed as feed } from '@keyturn/testkit/fixture-feed.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -24,15 +24,22 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const alerts: object[] = [];
+let scans = 0;
+
 function take(given: unknown, as: 'real' | 'demonstration' = 'real', dryRun = false) {
-  const dependencies = {
-    database: testDatabase.database,
-    files: createFileStore(join(folder, 'stored')),
-    clock: () => new Date(),
-    hashPassword: async (password: string) => `hash of ${password}`,
-    checkPassword: (password: string) => (password.length < 12 ? ['Please use at least 12 characters.'] : []),
-    findSigningFault: async (document: Buffer) => (document.includes('locked') ? 'it is locked' : null),
-  };
+  const dependencies = createImportDependencies(
+    { database: testDatabase.database, files: createFileStore(join(folder, 'stored')) },
+    {
+      checkPassword: (password) => (password.length < 12 ? ['Please use at least 12 characters.'] : []),
+      findSigningFault: async (document) => (document.includes('locked') ? 'it is locked' : null),
+      findMalware: async (document) => {
+        scans += 1;
+        return document.includes('infected') ? 'Eicar-Test-Signature' : null;
+      },
+      alertOperator: (message, details) => alerts.push({ message, ...details }),
+    },
+  );
   return importFeed(dependencies, { feed: given, folder: join(folder, 'feed'), as, actor, dryRun });
 }
 const rows = async (sql: string, values: unknown[] = []) => (await testDatabase.pool.query(sql, values)).rows;
@@ -240,6 +247,34 @@ describe('importFeed', () => {
     expect(await everything()).toEqual(before);
     const sha256 = createHash('sha256').update('%PDF-1.7 tried out only').digest('hex');
     expect(await createFileStore(join(folder, 'stored')).has(sha256)).toBe(false);
+  });
+
+  test('an import refuses a document with malware by name and imports the rest, and does not scan an unchanged one again', async () => {
+    writeFileSync(join(folder, 'feed', 'bad.pdf'), '%PDF-1.7 infected');
+    const [letter] = feed.documents;
+    const given = { ...feed, documents: [letter, { ...letter, reference: 'D-bad', file: 'bad.pdf' }] };
+    const refused = {
+      rejected: [
+        {
+          place: '/documents/1/file',
+          reference: 'D-bad',
+          reason: expect.stringMatching(/^contains malware \(Eicar-Test-Signature\)/),
+        },
+      ],
+    };
+    scans = 0;
+    expect(await take(given)).toMatchObject({ created: 7, ...refused });
+    expect(await take(given)).toMatchObject({ unchanged: 7, ...refused });
+    expect(scans).toBe(3);
+    const sha256 = createHash('sha256').update('%PDF-1.7 infected').digest('hex');
+    expect(await createFileStore(join(folder, 'stored')).has(sha256)).toBe(false);
+    expect(alerts).toMatchObject([
+      { document: 'D-bad', sha256 },
+      { document: 'D-bad', sha256 },
+    ]);
+    expect(
+      await rows("select subject_id from audit_entries where action = 'document.malware_found'"),
+    ).toEqual([{ subject_id: 'D-bad' }, { subject_id: 'D-bad' }]);
   });
 
   test('an import claims the installation if it stores at least the firm, but not if every record is rejected', async () => {

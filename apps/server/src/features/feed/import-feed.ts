@@ -71,7 +71,8 @@ export async function importSource(
 ): Promise<ImportCounts> {
   const { database } = dependencies;
   const firm = readFirm(source.firm);
-  const files = request.files ?? createFolderFiles(dependencies, request.folder);
+  const { folder, actor, address = null } = request;
+  const files = request.files ?? createFolderFiles(dependencies, { folder, sender: { actor, address } });
   if (request.dryRun) {
     const prepared = await prepareAll(files, source, database);
     return runAndRollBack(database, (transaction) =>

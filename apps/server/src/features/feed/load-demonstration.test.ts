@@ -13,6 +13,7 @@ import { loadDemonstration } from './load-demonstration.ts';
 
 const sources = join(import.meta.dirname, '../../../../../demo');
 const make = (folder: string, loadedOn: string) => makeDemonstration({ folder, sources, loadedOn });
+const withoutScanner = { findMalware: async () => null, alertOperator: () => {} };
 
 describe('the demonstration firm', () => {
   test('the demonstration firm is loaded once and completely, with 500 history entries for George and open tasks for Amelia', async () => {
@@ -25,6 +26,7 @@ describe('the demonstration firm', () => {
       hashPassword,
       checkPassword: checkFirstPassword,
       findSigningFault: createSigningFaultFinder(createSignaturePrinter()),
+      ...withoutScanner,
       make,
       loadedOn: null,
     };
@@ -85,6 +87,7 @@ describe('the demonstration firm', () => {
       },
       checkPassword: checkFirstPassword,
       findSigningFault: createSigningFaultFinder(createSignaturePrinter()),
+      ...withoutScanner,
       make,
       loadedOn: null,
     };

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withTestDatabase } from '@keyturn/testkit';
+import { createImportDependencies, withTestDatabase } from '@keyturn/testkit';
 import { changedFeed } from '@keyturn/testkit/fixture-feed.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFileStore } from '../../adapters/files/file-store.ts';
@@ -26,14 +26,13 @@ describe.each(Object.keys(tableOf) as (keyof typeof tableOf)[])('importing %s', 
   const testDatabase = withTestDatabase();
   const take = (feed: unknown) =>
     importFeed(
-      {
-        database: testDatabase.database,
-        files: createFileStore(join(folder, 'stored')),
-        clock: () => new Date(),
-        hashPassword: async (password) => `hash of ${password}`,
-        checkPassword: (password) => (password.length < 15 ? ['Please use at least 15 characters.'] : []),
-        findSigningFault: async (document) => (document.includes('locked') ? 'it is locked' : null),
-      },
+      createImportDependencies(
+        { database: testDatabase.database, files: createFileStore(join(folder, 'stored')) },
+        {
+          checkPassword: (password) => (password.length < 15 ? ['Please use at least 15 characters.'] : []),
+          findSigningFault: async (document) => (document.includes('locked') ? 'it is locked' : null),
+        },
+      ),
       {
         feed,
         folder: join(folder, 'feed'),

@@ -42,6 +42,7 @@ export const auditActions = [
   'desk.item_assigned',
   'desk.record_added',
   'desk.record_changed',
+  'document.malware_found',
   'document.opened',
   'document.signed',
   'document.withdrawn',

@@ -59,11 +59,11 @@ const upload = (content: Buffer, put: FileStore['put'] = files.put) => {
     reference: `D${uploads++}`,
     content,
     mediaType: 'application/pdf',
-    sentAt: clock(),
   } as const;
   return keepWaitingFile(
     { database: stored.database, files: { put, read: files.read } },
     file,
+    clock(),
     async () => {},
   );
 };

@@ -4,8 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { type DeskMember, withDeskCase } from '../../../testing/serve-desk-case.ts';
 
 const unsuitable = Buffer.from('%PDF-1.7 that no page can be added to');
+const infected = Buffer.from('%PDF-1.7 that the scanner refuses');
 const desk = withDeskCase({
   findSigningFault: async (file) => (file.equals(unsuitable) ? 'it is encrypted' : null),
+  findMalware: async (file) => (file.equals(infected) ? 'Eicar-Test-Signature' : null),
 });
 
 const matterOf = async (browser: DeskMember) => (await desk.readCase(browser)).matters[0];
@@ -127,6 +129,21 @@ describe('documents at the desk', () => {
         "select action from audit_entries where actor_kind = 'staff' and subject_kind = 'document'",
       ),
     ).toEqual([{ action: 'desk.file_uploaded' }, { action: 'desk.record_added' }]);
+  });
+
+  test('an uploaded file with malware is refused at the desk, and is audited with the member who sent it', async () => {
+    const browser = await desk.signIn();
+    expect(await browser.call('POST', '/files', infected)).toMatchObject({
+      status: 422,
+      message: expect.stringMatching(/^This file contains malware .* and was not stored/),
+      body: { errors: { file: [expect.stringMatching(/^contains malware \(Eicar-Test-Signature\)/)] } },
+    });
+    expect(await desk.rows('select from feed_files')).toEqual([]);
+    expect(
+      await desk.rows(
+        "select actor_id, address, after->>'malware' as malware from audit_entries where action = 'document.malware_found'",
+      ),
+    ).toEqual([{ actor_id: browser.id, address: '203.0.113.7', malware: 'Eicar-Test-Signature' }]);
   });
 
   test('staff request and withdraw signatures, and record that a signed paper has arrived', async () => {

@@ -1,10 +1,31 @@
+import { hash } from 'node:crypto';
 import { request } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { anyPdf, buildClient, buildPayment } from '@keyturn/testkit';
-import { describe, expect, test } from 'vitest';
+import {
+  anyPdf,
+  buildClient,
+  buildPayment,
+  type ClamdSimulator,
+  eicar,
+  startClamdSimulator,
+} from '@keyturn/testkit';
+import { fixtureFeed } from '@keyturn/testkit/fixture-feed.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import { documentOf, frame, type Sent, withFeedServer } from '../../../testing/feed-caller.ts';
 
-const { server, newKey, importing, rows, call, sendCase, sendDocument, idsOf } = withFeedServer();
+let clamd: ClamdSimulator;
+const log: string[] = [];
+const { server, newKey, importing, rows, call, sendCase, sendDocument, idsOf } = withFeedServer(
+  fixtureFeed.firm,
+  async () => {
+    clamd = await startClamdSimulator();
+    return {
+      env: { KEYTURN_VIRUS_SCANNER: `127.0.0.1:${clamd.port}`, LOG_LEVEL: 'error' },
+      logTo: { write: (line) => log.push(line) },
+    };
+  },
+);
+afterAll(() => clamd.close());
 
 /** Signs the document of a sent case, as its client. */
 const sign = (mark: string) =>
@@ -122,6 +143,46 @@ describe('the file of a document over HTTP', () => {
     const { secret } = await newKey('clients:write', 'documents:read');
     expect((await sendFile(mark, anyPdf(), { secret })).status).toBe(403);
     expect(await rows('select 1 from feed_files where reference = $1', [`D1${mark}`])).toEqual([]);
+  });
+});
+
+describe('the virus scanner of files over HTTP', () => {
+  const infected = Buffer.concat([anyPdf(), eicar]);
+  const sendFile = (mark: string, payload: Buffer) => call('PUT', `/documents/D1${mark}/file`, { payload });
+  const traces = (mark: string) =>
+    rows(
+      `select (select count(*)::int from feed_files where reference = $1) as waiting,
+         (select array_agg(action::text) from audit_entries where subject_id = $1) as audited`,
+      [`D1${mark}`],
+    );
+
+  test('a file with malware is refused by name over HTTP, is not stored, is audited and alerts the operator', async () => {
+    const { mark } = await sendCase();
+    expect(await sendFile(mark, infected)).toMatchObject({
+      status: 422,
+      body: { errors: { file: [expect.stringMatching(/^contains malware \(Eicar-Test-Signature\)/)] } },
+    });
+    const sha256 = hash('sha256', infected);
+    expect(await traces(mark)).toEqual([{ waiting: 0, audited: ['document.malware_found'] }]);
+    expect(await server.files.has(sha256)).toBe(false);
+    expect(log.filter((line) => line.includes(sha256)).map((line) => JSON.parse(line))).toMatchObject([
+      { document: `D1${mark}`, malware: 'Eicar-Test-Signature', msg: expect.stringContaining('malware') },
+    ]);
+  });
+
+  test('a file that cannot be scanned is refused with 503 over HTTP, and accepted once the scanner answers again', async () => {
+    const { mark } = await sendCase();
+    const file = anyPdf();
+    clamd.behaviour = 'close';
+    expect(await sendFile(mark, file)).toMatchObject({
+      status: 503,
+      body: { code: 'unavailable', message: expect.stringContaining('send it again in a few minutes') },
+    });
+    expect(await traces(mark)).toEqual([{ waiting: 0, audited: null }]);
+    clamd.behaviour = 'scan';
+    expect((await sendFile(mark, file)).body.data.result).toBe('stored');
+    expect(clamd.scanned.at(-1)).toBe(file.length);
+    expect(clamd.violations).toEqual([]);
   });
 });
 

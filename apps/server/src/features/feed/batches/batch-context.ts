@@ -1,17 +1,16 @@
 import type { FeedList, FeedRecord } from '@keyturn/contract';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Connection, Database, Transaction } from '../../../platform/database.ts';
+import type { Connection, Transaction } from '../../../platform/database.ts';
 import type { DocumentFiles, PreparedFile } from '../documents/prepare-documents.ts';
+import type { ScanDependencies } from '../documents/reject-malware.ts';
 import type { Known, LastSent } from '../feed-store.ts';
 import type { FeedFiles, FindSigningFault } from '../ports.ts';
 import type { RecordProblem } from '../read-feed.ts';
 import type { StoredRecord } from '../records/read-records.ts';
 import type { ReferenceSet, SentOrder } from '../sources/sent-order.ts';
 
-export interface ImportDependencies {
-  database: Database;
+export interface ImportDependencies extends ScanDependencies {
   files: FeedFiles;
-  clock: Clock;
   hashPassword(password: string): Promise<string>;
   /** @returns the problems of a new password; empty when it is acceptable */
   checkPassword(password: string): string[];

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   anyPdf,
+  createImportDependencies,
   decompressionBomb,
   deepNesting,
   fixtureFeed,
@@ -43,14 +44,10 @@ const toSign = (reference: string, file: string) => ({
 });
 
 function take(documents: unknown[], findSigningFault: FindSigningFault, dryRun: boolean) {
-  const dependencies = {
-    database: testDatabase.database,
-    files: createFileStore(join(folder, 'stored')),
-    clock: () => new Date(),
-    hashPassword: async (password: string) => `hash of ${password}`,
-    checkPassword: () => [],
-    findSigningFault,
-  };
+  const dependencies = createImportDependencies(
+    { database: testDatabase.database, files: createFileStore(join(folder, 'stored')) },
+    { findSigningFault },
+  );
   const feed = { ...fixtureFeed, documents: [...fixtureFeed.documents, ...documents] };
   return importFeed(dependencies, { feed, folder, as: 'real', actor, dryRun });
 }

@@ -1,8 +1,9 @@
 import type { FeedRecord } from '@keyturn/contract';
-import type { Database } from '../../../platform/database.ts';
+import type { AuditedBy } from '../../../platform/audit/audit-entry.ts';
 import { whileReserved } from '../../../platform/files/file-reservations.ts';
 import type { FeedFiles, FindSigningFault } from '../ports.ts';
 import { type FeedFile, RecordRejected, readFeedDocument } from './read-document.ts';
+import { rejectMalware, type ScanDependencies } from './reject-malware.ts';
 
 /** The checked file of a document record, without its content. */
 export interface PreparedFile extends Omit<FeedFile, 'content'> {
@@ -37,15 +38,12 @@ export interface DocumentFiles {
 /** The maximum number of files in memory; each has up to 25 MB. */
 export const filesAtOnce = 3;
 
-/** Reads document files from a folder, several at once, and stores them. Node hashes them on its worker threads. */
+/** Reads document files from a folder, several at once, scans and stores them. Node hashes them on its worker threads. */
 export function createFolderFiles(
-  {
-    database,
-    files,
-    findSigningFault,
-  }: { database: Database; files: FeedFiles; findSigningFault: FindSigningFault },
-  folder: string,
+  dependencies: ScanDependencies & { files: FeedFiles; findSigningFault: FindSigningFault },
+  { folder, sender }: { folder: string; sender: AuditedBy },
 ): DocumentFiles {
+  const { database, files, findSigningFault } = dependencies;
   const prepareFile = async (
     document: FeedRecord<'documents'>,
     isImported: (sha256: string) => boolean,
@@ -53,8 +51,9 @@ export function createFolderFiles(
     try {
       const { content, ...file } = await readFeedDocument(folder, document.file);
       const sha256 = await sha256Of(content);
-      const needsCheck = document.signing === 'simple' && !isImported(sha256);
-      const fault = needsCheck ? await findSigningFault(content) : null;
+      const isNew = !isImported(sha256);
+      if (isNew) await rejectMalware(dependencies, { reference: document.reference, content, sender });
+      const fault = isNew && document.signing === 'simple' ? await findSigningFault(content) : null;
       if (fault !== null) return new RecordRejected('/file', `cannot be signed: ${fault}`);
       return { ...file, size: content.length, sha256 };
     } catch (error) {

@@ -1,17 +1,35 @@
 import { lt, sql } from 'drizzle-orm';
+import type { AuditedBy } from '../../../platform/audit/audit-entry.ts';
 import type { Connection, Database, Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { storeAndRecord } from '../../../platform/files/file-reservations.ts';
 import { feedFiles } from '../../../platform/tables/feed-key-tables.ts';
 import { deskPrefix } from '../desk-references.ts';
 import type { FeedFiles } from '../ports.ts';
-import type { FeedFile } from './read-document.ts';
+import { checkDocumentContent, type FeedFile } from './read-document.ts';
+import { rejectMalware, type ScanDependencies } from './reject-malware.ts';
 
-interface WaitingFile {
+/** A file that was received for a document. */
+export interface ReceivedFile {
+  /** The reference of the document. */
   reference: string;
   content: Buffer;
+  sender: AuditedBy;
+}
+
+/** A received file that may be stored. */
+export interface CheckedFile extends ReceivedFile {
   mediaType: FeedFile['mediaType'];
-  sentAt: Date;
+}
+
+/**
+ * Checks the type of a received file, and scans it. The scanner may take half a minute.
+ * @throws RecordRejected, ScannerUnavailable
+ */
+export async function checkFile(dependencies: ScanDependencies, file: ReceivedFile): Promise<CheckedFile> {
+  const mediaType = checkDocumentContent(file.content);
+  await rejectMalware(dependencies, file);
+  return { ...file, mediaType };
 }
 
 /**
@@ -23,7 +41,8 @@ interface WaitingFile {
  */
 export async function keepWaitingFile(
   { database, files }: { database: Database; files: FeedFiles },
-  { reference, content, mediaType, sentAt }: WaitingFile,
+  { reference, content, mediaType }: Omit<CheckedFile, 'sender'>,
+  sentAt: Date,
   record: (transaction: Transaction, sha256: string) => Promise<void>,
 ): Promise<string> {
   await database.delete(feedFiles).where(lt(feedFiles.sentAt, new Date(sentAt.getTime() - keptFor)));

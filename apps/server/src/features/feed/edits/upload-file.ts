@@ -3,8 +3,13 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { ImportDependencies } from '../batches/batch-context.ts';
 import { deskPrefix } from '../desk-references.ts';
-import { checkDocumentContent, type FeedFile, RecordRejected } from '../documents/read-document.ts';
-import { keepWaitingFile } from '../documents/waiting-files.ts';
+import { type FeedFile, RecordRejected } from '../documents/read-document.ts';
+import {
+  type CheckedFile,
+  checkFile,
+  keepWaitingFile,
+  type ReceivedFile,
+} from '../documents/waiting-files.ts';
 import type { EditRequest } from './edit-records.ts';
 import { findStoredFile } from './stored-files.ts';
 
@@ -21,16 +26,15 @@ export interface UploadedFile {
  * @throws DomainError `invalid_input`, `edit_not_possible`, `unauthenticated`, `unavailable`
  */
 export async function uploadFile(
-  { database, files, clock }: Pick<ImportDependencies, 'database' | 'files' | 'clock'>,
+  dependencies: ImportDependencies,
   { actor, address, mayEdit }: EditRequest,
   content: Buffer,
 ): Promise<UploadedFile> {
-  const mediaType = typeOfContent(content);
   const id = newId();
   const reference = deskPrefix + id;
-  const sentAt = clock();
-  const file = { reference, content, mediaType, sentAt };
-  await keepWaitingFile({ database, files }, file, async (transaction, sha256) => {
+  const file = await checkUpload(dependencies, { reference, content, sender: { actor, address } });
+  const sentAt = dependencies.clock();
+  await keepWaitingFile(dependencies, file, sentAt, async (transaction, sha256) => {
     if (!(await mayEdit(transaction))) throw new DomainError('unauthenticated');
     await recordAudit(transaction, {
       occurredAt: sentAt,
@@ -44,19 +48,20 @@ export async function uploadFile(
     const isFull = error instanceof DomainError && error.code === 'feed_not_possible';
     throw isFull ? new DomainError('edit_not_possible', { message: tooMany }) : error;
   });
-  return { id, mediaType, size: content.length };
+  return { id, mediaType: file.mediaType, size: content.length };
+}
+
+async function checkUpload(dependencies: ImportDependencies, file: ReceivedFile): Promise<CheckedFile> {
+  try {
+    return await checkFile(dependencies, file);
+  } catch (error) {
+    if (!(error instanceof RecordRejected)) throw error;
+    const { message } = error;
+    throw new DomainError('invalid_input', { message: `This file ${message}.`, errors: { file: [message] } });
+  }
 }
 
 const tooMany = 'Too many uploaded files wait for their documents. Please try again tomorrow.';
-
-function typeOfContent(content: Buffer): FeedFile['mediaType'] {
-  try {
-    return checkDocumentContent(content);
-  } catch (error) {
-    if (!(error instanceof RecordRejected)) throw error;
-    throw new DomainError('invalid_input', { errors: { file: [error.message] } });
-  }
-}
 
 /**
  * Checks whether a document can be signed in Keyturn: its file must be a PDF that a page can be added to.

@@ -5,13 +5,16 @@ import { DomainError } from '../../../../platform/domain-error.ts';
 import { maxDocumentBytes } from '../../documents/read-document.ts';
 import { invalid } from '../feed-faults.ts';
 import type { FeedRouteDependencies, RouteContext } from '../route-context.ts';
-import { sendFile } from './send-file.ts';
+import { checkSentFile, sendFile } from './send-file.ts';
 
 /** The maximum number of files in memory, for each server. */
 const maxFiles = 4;
 
 /** Registers the route for the files of documents. */
-export function fileRoutes(dependencies: FeedRouteDependencies, { schema, admitting, send }: RouteContext) {
+export function fileRoutes(
+  dependencies: FeedRouteDependencies,
+  { schema, admitting, send, senderOf }: RouteContext,
+) {
   return async (api: FastifyInstance): Promise<void> => {
     const limit = createUploadLimit(maxFiles);
     api.addContentTypeParser([...documentMediaTypes], { parseAs: 'buffer' }, (_request, body, done) =>
@@ -24,8 +27,10 @@ export function fileRoutes(dependencies: FeedRouteDependencies, { schema, admitt
     };
     const store = async (request: FastifyRequest, reply: FastifyReply, content: Buffer) => {
       const { reference } = request.params as { reference: string };
+      // Before its turn in the queue, because a scan can take longer than other requests wait.
+      const file = await checkSentFile(dependencies, senderOf(request), { reference, content });
       return send(request, reply, await digestOf(content), async (sender) => {
-        const result = await sendFile(dependencies, sender, { reference, content });
+        const result = await sendFile(dependencies, sender, file);
         return { status: 200, body: { data: { reference, result } } };
       });
     };

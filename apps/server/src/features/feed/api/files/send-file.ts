@@ -3,18 +3,31 @@ import { recordAudit } from '../../../../platform/audit/record-audit.ts';
 import { DomainError } from '../../../../platform/domain-error.ts';
 import { feedFiles } from '../../../../platform/tables/feed-key-tables.ts';
 import { deskPrefix } from '../../desk-references.ts';
-import { checkDocumentContent, RecordRejected } from '../../documents/read-document.ts';
-import { keepWaitingFile } from '../../documents/waiting-files.ts';
+import { RecordRejected } from '../../documents/read-document.ts';
+import { type CheckedFile, checkFile, keepWaitingFile } from '../../documents/waiting-files.ts';
 import { findKnown } from '../../feed-store.ts';
 import { readRecords } from '../../records/read-records.ts';
 import { invalidKey } from '../feed-caller.ts';
 import { invalid } from '../feed-faults.ts';
 import { type SendDependencies, type Sender, sendRecord } from '../send-records.ts';
 
-interface SentFile {
-  /** The reference of the document. */
-  reference: string;
-  content: Buffer;
+/**
+ * Checks and scans a file that was sent for a document.
+ * @throws DomainError `invalid_input`, `unavailable`
+ */
+export async function checkSentFile(
+  dependencies: SendDependencies,
+  { caller: { id, name }, address }: Sender,
+  file: { reference: string; content: Buffer },
+): Promise<CheckedFile> {
+  try {
+    return await checkFile(dependencies, {
+      ...file,
+      sender: { actor: { kind: 'feed_key', id, name }, address },
+    });
+  } catch (error) {
+    throw error instanceof RecordRejected ? invalid('file', error.message) : error;
+  }
 }
 
 /**
@@ -25,13 +38,13 @@ interface SentFile {
 export async function sendFile(
   dependencies: SendDependencies,
   sender: Sender,
-  file: SentFile,
+  file: CheckedFile,
 ): Promise<'stored' | 'updated' | 'unchanged'> {
   const { database } = dependencies;
   const { reference } = file;
   if (reference.startsWith(deskPrefix) && (await findKnown(database, 'documents', [reference])).size === 0)
     throw invalid('reference', `starts with ${deskPrefix}, which is only for documents added at the desk`);
-  const sha256 = await keepFile(dependencies, sender, file);
+  const sha256 = await keepFile(dependencies, sender.caller.id, file);
   const known = (await findKnown(database, 'documents', [reference])).get(reference);
   const stored = (await readRecords(database, 'documents', [reference])).get(reference);
   if (!known || !stored) return 'stored';
@@ -53,31 +66,16 @@ export async function sendFile(
 }
 
 /** Keeps a file until the record of its document is sent. @returns its SHA-256, in hex */
-async function keepFile(
-  { database, clock, files, isKeyUsable }: SendDependencies,
-  { caller: { id, name }, address }: Sender,
-  { reference, content }: SentFile,
-): Promise<string> {
-  const mediaType = typeOfContent(content);
-  const occurredAt = clock();
-  const file = { reference, content, mediaType, sentAt: occurredAt };
-  return keepWaitingFile({ database, files }, file, async (transaction, sha256) => {
-    if (!(await isKeyUsable(transaction, id))) throw invalidKey();
+function keepFile(dependencies: SendDependencies, keyId: string, file: CheckedFile): Promise<string> {
+  const occurredAt = dependencies.clock();
+  return keepWaitingFile(dependencies, file, occurredAt, async (transaction, sha256) => {
+    if (!(await dependencies.isKeyUsable(transaction, keyId))) throw invalidKey();
     await recordAudit(transaction, {
       occurredAt,
-      actor: { kind: 'feed_key', id, name },
+      ...file.sender,
       action: 'feed.file_sent',
-      subject: { kind: 'document', id: reference },
-      address,
+      subject: { kind: 'document', id: file.reference },
       after: { sha256 },
     });
   });
-}
-
-function typeOfContent(content: Buffer) {
-  try {
-    return checkDocumentContent(content);
-  } catch (error) {
-    throw error instanceof RecordRejected ? invalid('file', error.message) : error;
-  }
 }
