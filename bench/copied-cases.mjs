@@ -1,6 +1,6 @@
 // @ts-check
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -16,6 +16,14 @@ export function databaseOfServer(folder) {
   const password = readFileSync(join(folder, 'postgres-password'), 'utf8').trim();
   const port = readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3];
   return `postgres://keyturn:${password}@127.0.0.1:${port}/keyturn`;
+}
+
+/**
+ * Gives a server with an empty data folder the documents of another one, as servers of one database must have.
+ * @param {string} folder @param {string} other
+ */
+export function shareDocuments(folder, other) {
+  symlinkSync(join(other, 'documents'), join(folder, 'documents'));
 }
 
 /** @param {string} databaseUrl */

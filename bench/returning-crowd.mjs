@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { build, install, requireNode } from '../scripts/set-up.mjs';
 import { app, ask, quantile, startKeyturn, startProcess, stopAll } from './channel-processes.mjs';
-import { connect, copyCases, databaseOfServer } from './copied-cases.mjs';
+import { connect, copyCases, databaseOfServer, shareDocuments } from './copied-cases.mjs';
 import { loadCpuTime } from './read-cpu-time.mjs';
 
 /*
@@ -44,6 +44,7 @@ try {
   const second = await startServer(folders.second, {});
   const databaseUrl = databaseOfServer(folders.second);
   const clients = await copyCases(databaseUrl, crowd + otherClients);
+  shareDocuments(folders.first, folders.second);
   const first = await startServer(folders.first, { DATABASE_URL: databaseUrl });
   const crowdProcess = await startProcess('returning-clients.mjs', []);
   const servers = [first, second].map(({ url }) => ({ url, key: app.key }));

@@ -14,7 +14,7 @@ import {
   startProcess,
   stopAll,
 } from '../channel-processes.mjs';
-import { connect, copyCases, databaseOfServer } from '../copied-cases.mjs';
+import { connect, copyCases, databaseOfServer, shareDocuments } from '../copied-cases.mjs';
 
 /*
  * Measures how soon an event reaches the connections of several servers, from before its transaction commits: with the
@@ -100,8 +100,11 @@ async function startGroup(name, env) {
   const databaseUrl = databaseOfServer(owner);
   const clients = await copyCases(databaseUrl, cases);
   const caseIds = clients.map(({ caseId }) => caseId);
-  while (started.length < servers)
-    started.push(await startKeyturn({ KEYTURN_DATA_DIR: newFolder(), DATABASE_URL: databaseUrl, ...shared }));
+  while (started.length < servers) {
+    const folder = newFolder();
+    shareDocuments(folder, owner);
+    started.push(await startKeyturn({ KEYTURN_DATA_DIR: folder, DATABASE_URL: databaseUrl, ...shared }));
+  }
   const client = await startProcess('servers/fan-out-clients.mjs', []);
   await ask(client, { open: started.map(({ socketUrl }) => socketUrl), caseIds });
   const database = await connect(databaseUrl);

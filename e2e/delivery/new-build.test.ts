@@ -7,7 +7,12 @@ import { copyBuild } from '../harness/copy-build.ts';
 import { confirmDetails, fillCard } from '../harness/pay-by-card.ts';
 import { productDatabaseUrl } from '../harness/product-database.ts';
 import { type ReverseProxy, startReverseProxy } from '../harness/reverse-proxy.ts';
-import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
+import {
+  type RunningProduct,
+  removeDataDirectory,
+  shareDocuments,
+  startProduct,
+} from '../harness/start-product.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 /*
@@ -33,7 +38,9 @@ beforeAll(async () => {
   servers.push(oldServer);
   const databaseUrl = productDatabaseUrl(oldServer.dataDirectory);
   const newServerEnv = { ...env, KEYTURN_DASHBOARD_DIR: directories[1], DATABASE_URL: databaseUrl };
-  newServer = await startProduct({ env: newServerEnv, dataDirectory: join(folder, 'data') });
+  const dataDirectory = join(folder, 'data');
+  shareDocuments(dataDirectory, join(oldServer.dataDirectory, 'documents'));
+  newServer = await startProduct({ env: newServerEnv, dataDirectory });
   servers.push(newServer);
   proxy = await startReverseProxy((request) => chooseServer(request.url ?? '')?.url ?? null);
   browser = await openSharedBrowser();

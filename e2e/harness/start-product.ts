@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -81,6 +81,14 @@ export function copyDemonstration(): string {
   // `-a` keeps the owners of the files, which PostgreSQL checks.
   if (made) execFileSync('cp', ['-a', `${made}/.`, directory]);
   return directory;
+}
+
+/** Gives a data directory the documents in a folder, which servers of one database share. */
+export function shareDocuments(dataDirectory: string, folder: string): void {
+  const own = join(dataDirectory, 'documents');
+  mkdirSync(folder, { recursive: true });
+  mkdirSync(dataDirectory, { recursive: true });
+  if (!existsSync(own)) symlinkSync(folder, own);
 }
 
 /** Names the data directory of a stopped product that tests copy. */

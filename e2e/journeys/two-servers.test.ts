@@ -18,10 +18,15 @@ import { startCuttableNetwork } from '../harness/cuttable-network.ts';
 import { exampleFeed } from '../harness/example-feed.ts';
 import { type RecordedChannel, recordChannel } from '../harness/record-channel.ts';
 import { runKeyturn } from '../harness/run-keyturn.ts';
-import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
+import {
+  type RunningProduct,
+  removeDataDirectory,
+  shareDocuments,
+  startProduct,
+} from '../harness/start-product.ts';
 import { restartDatabase } from '../history/system/restart-database.ts';
 
-/** Two server processes with separate data directories share a database that neither of them started. */
+/** Two server processes with separate data directories share the documents, and a database that neither of them started. */
 const folder = mkdtempSync(join(tmpdir(), 'keyturn-two-servers-'));
 const feed = exampleFeed();
 const contexts: BrowserContext[] = [];
@@ -67,9 +72,11 @@ afterAll(async () => {
 
 const databaseUrl = () => cluster.urlOf('two_servers');
 
-const startServer = (name: string, env: NodeJS.ProcessEnv = {}) =>
-  startProduct({
-    dataDirectory: join(folder, name),
+function startServer(name: string, env: NodeJS.ProcessEnv = {}) {
+  const dataDirectory = join(folder, name);
+  shareDocuments(dataDirectory, join(folder, 'shared-documents'));
+  return startProduct({
+    dataDirectory,
     env: {
       DATABASE_URL: databaseUrl(),
       KEYTURN_DEMONSTRATION: 'off',
@@ -77,6 +84,7 @@ const startServer = (name: string, env: NodeJS.ProcessEnv = {}) =>
       ...env,
     },
   });
+}
 
 /** Runs `keyturn import` next to the first server, as the firm does. */
 async function importFeed() {

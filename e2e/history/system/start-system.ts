@@ -9,6 +9,7 @@ import { stripeSettings } from '@keyturn/testkit/stripe-simulator/stripe-setting
 import { createRunningClock, type TestClock } from '@keyturn/testkit/test-clock.ts';
 import type pg from 'pg';
 import { startEmbeddedCluster } from '../../../apps/server/src/adapters/postgres/embedded-cluster.ts';
+import { shareDocuments } from '../../harness/start-product.ts';
 import { buildProgram } from '../build-program.ts';
 import { type BuiltFirm, buildFirm, type FirmOptions } from './build-firm.ts';
 import { type CommandProcess, createCommandProcess } from './command-processes.ts';
@@ -62,18 +63,20 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   // Built when the first command runs, because most of the crash tests run none.
   let commandProgram: ReturnType<typeof buildProgram> | undefined;
   const shared = sharedSettings(url, simulator, options);
-  const servers = ['a', 'b'].slice(0, options.servers).map((name) =>
-    createServerProcess({
+  const servers = ['a', 'b'].slice(0, options.servers).map((name) => {
+    const ownDirectory = join(dataDirectory, name);
+    shareDocuments(ownDirectory, join(dataDirectory, 'shared-documents'));
+    return createServerProcess({
       program,
       env: {
         ...shared,
         ...(options.asInProduction ? productionSettings : historySettings),
-        KEYTURN_DATA_DIR: join(dataDirectory, name),
+        KEYTURN_DATA_DIR: ownDirectory,
         HISTORY_CATCH_UP_EVERY: String(options.catchUpEvery ?? (options.asInProduction ? 30_000 : 400)),
         ...(options.withoutGuards ? { HISTORY_WITHOUT_LOCK: '1' } : {}),
       },
-    }),
-  );
+    });
+  });
   const firm = createCommandProcess({
     program: async () => {
       commandProgram ??= buildProgram('e2e/history/system/command-process.ts');

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,6 +59,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     ...documents.settings,
     ...options.env,
   };
+  if (options.database) await acceptAnyStore(testDatabase, documents.files);
   const keyturn = await compose({
     settings: readSettings(env, projectDirectory),
     databaseUrl: testDatabase.url,
@@ -67,6 +68,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     ...(options.logTo ? { logTo: options.logTo } : {}),
     ...(options.storeTimeouts ? { storeTimeouts: options.storeTimeouts } : {}),
   });
+  if (options.database) await forgetStore(testDatabase);
   const url = await keyturn.listen();
   return {
     ...testDatabase,
@@ -82,6 +84,15 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     },
   };
 }
+
+/** Lets each server of one database have a separate store, which production refuses, and records without files. */
+async function acceptAnyStore(database: TestDatabase, files: TestFiles): Promise<void> {
+  await forgetStore(database);
+  await files.writeId(randomUUID());
+}
+
+const forgetStore = ({ pool }: TestDatabase) =>
+  pool.query('update shared_resources set document_store_id = null');
 
 /**
  * Creates a session for a client without a password.

@@ -16,6 +16,7 @@ import { chooseProvider } from '../features/payments/checkout/choose-provider.ts
 import { allProviders } from '../features/payments/provider/find-provider.ts';
 import { createStoredReceipts } from '../features/payments/receipts/stored-receipts.ts';
 import { webhookRoute } from '../features/payments/webhooks/webhook-route.ts';
+import { shareDocumentStore, shareStaffKey } from '../features/shared-resources/shared-resources.ts';
 import { createSessions } from '../features/sign-in/sessions.ts';
 import { applePayDomain } from '../http/apple-pay-domain.ts';
 import { createServer } from '../http/create-server.ts';
@@ -197,6 +198,9 @@ async function composeParts(
     ...(options.storeTimeouts ? { timeouts: options.storeTimeouts } : {}),
   });
   const { files } = store;
+  await shareStaffKey(database, settings.staffKey);
+  // A server that starts while the store is unavailable serves everything but documents.
+  if (store.isAvailable) await shareDocumentStore({ database, files, storeName: store.name });
   const passwords = createPasswords();
   const { printer, receiptPrinter } = await openPrinters(options.pdfWorker);
   const importDependencies = {

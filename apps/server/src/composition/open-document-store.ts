@@ -12,6 +12,10 @@ import type { Settings } from '../settings/read-settings.ts';
 
 export interface DocumentStore {
   files: FileStore;
+  /** Where it is, for messages to the operator. */
+  name: string;
+  /** Whether it answered when it was opened. */
+  isAvailable: boolean;
   /** The problem of a store that may recover; the server starts anyway. */
   warnings: string[];
   close(): void;
@@ -33,21 +37,32 @@ export async function openDocumentStore(
   { documents, dataDirectory }: Pick<Settings, 'documents' | 'dataDirectory'>,
   { isServer, ...operator }: StoreOperator,
 ): Promise<DocumentStore> {
-  if (documents.s3 === null)
-    return { files: createFileStore(join(dataDirectory, 'documents')), warnings: [], close: () => {} };
+  if (documents.s3 === null) {
+    const folder = join(dataDirectory, 'documents');
+    return {
+      files: createFileStore(folder),
+      name: folder,
+      isAvailable: true,
+      warnings: [],
+      close: () => {},
+    };
+  }
   // Loaded only here, because the client of S3 is large.
   const { createS3Store } = await import('../adapters/files/s3-store.ts');
   const store = createS3Store({ ...documents.s3, ...operator });
+  let isAvailable = true;
   const warnings = await store.check({ writes: isServer }).catch((fault: unknown) => {
     if (!(fault instanceof FileStoreUnavailable)) throw fault;
     if (fault.isRefused) {
       store.close();
       throw new StartFault(`${reasonOf(fault)}. The settings are KEYTURN_S3_….`);
     }
+    isAvailable = false;
     // A server that crashes while the store is unavailable can start again and serve everything but documents.
     return [`${reasonOf(fault)}, so documents cannot be read or stored now`];
   });
-  return { files: store, warnings, close: store.close };
+  const name = `s3://${documents.s3.bucket}/${documents.s3.prefix}`;
+  return { files: store, name, isAvailable, warnings, close: store.close };
 }
 
 /** Creates the scanner that the settings choose. Without one, no file is scanned. */

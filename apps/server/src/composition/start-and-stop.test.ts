@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -16,6 +17,7 @@ import {
   type TestServer,
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFileStore } from '../adapters/files/file-store.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { untilBlocked } from '../testing/until-blocked.ts';
 import { compose, type Keyturn } from './compose.ts';
@@ -25,6 +27,8 @@ const projectDirectory = fileURLToPath(new URL('../../../../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'keyturn-server-'));
 beforeAll(async () => {
   database = await createTestDatabase();
+  // The other servers of this file have separate stores.
+  await createFileStore(join(folder, 'documents')).writeId(randomUUID());
 });
 afterAll(async () => {
   await database.drop();
@@ -108,6 +112,15 @@ describe('a starting server', () => {
       await expect(listening).rejects.toThrow(/Failed query/);
       expect(await statusOf(keyturn, '/readyz')).toBe(503);
     });
+  });
+
+  test('a server does not start with another document store or KEYTURN_STAFF_KEY than earlier servers', async () => {
+    await (await composeServer()).close();
+    const settings = { KEYTURN_DATA_DIR: join(folder, 'other'), KEYTURN_STAFF_KEY: 'k'.repeat(40) };
+    for (const [name, value] of Object.entries(settings))
+      await expect(composeServer({ [name]: value }), name).rejects.toThrow(
+        name === 'KEYTURN_DATA_DIR' ? 'is not the one of this database' : 'KEYTURN_STAFF_KEY is not the one',
+      );
   });
 
   test('fault 72: a server that has not started yet stops without draining', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { AlertOperator } from './alert-operator.ts';
 import { DomainError } from './domain-error.ts';
+import { isId } from './ids.ts';
 
 /** Stores files under the SHA-256 of their content, in hex. Stored files never change. */
 export interface FileStore {
@@ -29,6 +30,19 @@ export interface FileStore {
   remove(sha256: string): Promise<void>;
   /** Lists the SHA-256 of every stored file, in no particular order. */
   list(): AsyncIterable<string>;
+  /** Reads the id that tells the store from others; null if it has none. It is copied with the files. */
+  readId(): Promise<string | null>;
+  /** Gives the store an id durably, in place of an earlier one. */
+  writeId(id: string): Promise<void>;
+}
+
+/** The name of the file with the id of a store, next to the stored files. */
+export const storeIdFile = 'keyturn-store-id';
+
+/** Parses the content of that file. A file that was cut off counts as none. */
+export function parseStoreId(content: Buffer | null): string | null {
+  const id = content?.toString('latin1').trim() ?? '';
+  return isId(id) ? id : null;
 }
 
 /**

@@ -88,6 +88,15 @@ describe.each([
     expect(read.equals(content)).toBe(true);
   });
 
+  test('remembers the last id that it was given', async () => {
+    const files = openStore();
+    const id = 'c1a5e9b4-0b8e-4142-8242-424242424242';
+    expect(await files.readId()).toBeNull();
+    await files.writeId('9c1185a5-c5e9-4b0b-8e61-424242424242');
+    await files.writeId(id);
+    expect(await openStore().readId()).toBe(id);
+  });
+
   test('fault 62: returns null for a missing file, whose stream fails', async () => {
     const files = openStore();
     expect(await files.read(missing, 10)).toBeNull();
@@ -119,19 +128,21 @@ async function listed(files: { list(): AsyncIterable<string> }): Promise<string[
   return found.sort();
 }
 
-test('a folder lists its stored files, without those that are being written', async () => {
+test('a folder lists its stored files, without its id and those that are being written', async () => {
   const own = join(folder, 'own');
   const files = createFileStore(own);
+  await files.writeId('9c1185a5-c5e9-4b0b-8e61-424242424242');
   expect(await listed(files)).toEqual([]);
   const [first = '', second = ''] = [await files.put(newContent()), await files.put(newContent())];
   writeFileSync(join(own, first.slice(0, 2), `${first.slice(2)}.0a1b2c3d4e5f`), 'half of a fi');
   expect(await listed(files)).toEqual([first, second].sort());
 });
 
-test('S3 lists the stored files of its prefix', async () => {
+test('S3 lists the stored files of its prefix, without its id', async () => {
   const own = await startFixtureS3(['documents'], { checksSignatures: false });
   try {
     const files = openS3({ endpoint: own.url });
+    await files.writeId('9c1185a5-c5e9-4b0b-8e61-424242424242');
     expect(await listed(files)).toEqual([]);
     const stored = [await files.put(newContent()), await files.put(newContent())];
     await own.put('documents', 'other/aa/file', newContent());

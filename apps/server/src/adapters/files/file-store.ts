@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FileStore } from '../../platform/stored-file.ts';
+import { type FileStore, parseStoreId, storeIdFile } from '../../platform/stored-file.ts';
 import { writeWholeFile } from './write-whole-file.ts';
 
 /** Stores files in one folder under the SHA-256 of their content: `ab/cdef…`. Stored files never change. */
@@ -29,6 +29,8 @@ export function createFileStore(folder: string): FileStore {
     measure: async (sha256, maxBytes) => nullIfUnreadable(measureUpTo(pathOf(sha256), maxBytes)),
     remove: (sha256) => rm(pathOf(sha256), { force: true }),
     list: () => listFiles(folder),
+    readId: async () => parseStoreId(await nullIfUnreadable(readUpTo(join(folder, storeIdFile), 100))),
+    writeId: (id) => writeWholeFile(join(folder, storeIdFile), Buffer.from(`${id}\n`)),
   };
 }
 

@@ -3,7 +3,13 @@ import { Readable } from 'node:stream';
 import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { limitAlerts } from '../../platform/limit-alerts.ts';
-import { type FileStore, FileStoreUnavailable, reasonOf } from '../../platform/stored-file.ts';
+import {
+  type FileStore,
+  FileStoreUnavailable,
+  parseStoreId,
+  reasonOf,
+  storeIdFile,
+} from '../../platform/stored-file.ts';
 import { createS3Objects, type S3Location, type S3Timeouts } from './s3-objects.ts';
 
 export interface S3StoreOptions extends S3Location {
@@ -75,6 +81,12 @@ export function createS3Store(options: S3StoreOptions): S3Store {
     });
     return size === null ? null : { size, sha256: hash.digest('hex') };
   };
+  /** Stores a small file that is not named after its content, and compares it. */
+  const write = async (key: string, content: Buffer) => {
+    await attempt(() => objects.put(key, content));
+    const found = await read(key, content.length + 1);
+    if (!found?.equals(content)) fail(`does not return the bytes that it was given: ${key} in ${bucket}`);
+  };
   const holds = async (sha256: string, size: number) => (await measure(sha256, size + 1))?.sha256 === sha256;
   return {
     measure,
@@ -115,14 +127,14 @@ export function createS3Store(options: S3StoreOptions): S3Store {
         if (after === undefined) return;
       }
     },
+    readId: async () => parseStoreId(await read(`${prefix}${storeIdFile}`, 100)),
+    writeId: (id) => write(`${prefix}${storeIdFile}`, Buffer.from(`${id}\n`)),
     check: async ({ writes }) => {
       await measure('0'.repeat(64), 1);
       if (!writes) return [];
       // Servers that start together must not delete each other's file.
       const key = `${prefix}keyturn-check-${randomUUID()}`;
-      await attempt(() => objects.put(key, probe));
-      const found = await read(key, probe.length + 1);
-      if (!found?.equals(probe)) fail(`does not return the bytes that it was given: ${key} in ${bucket}`);
+      await write(key, probe);
       try {
         await attempt(() => objects.remove(key));
         return [];

@@ -9,11 +9,12 @@ import { runVerify, verifyCommand } from '../../features/documents/verify-comman
 import { feedKeyCommand, runFeedKeyCommand } from '../../features/feed-keys/feed-key-command.ts';
 import { maintenanceCommand, runMaintenance } from '../../features/maintenance/maintenance-command.ts';
 import { runWebhookCommand, webhookCommand } from '../../features/outgoing-webhooks/webhook-command.ts';
+import { adoptCommand, runAdopt } from '../../features/shared-resources/adopt-command.ts';
 import { runStaffCommand, staffCommand } from '../../features/staff/accounts/staff-command.ts';
 import { createWebhookSender } from '../compose-outgoing-webhooks.ts';
 import { backup, restore } from './back-up-and-restore.ts';
 import { client } from './client-commands.ts';
-import { type DefineCommand, openFiles } from './command-context.ts';
+import { type DefineCommand, openFiles, openStore } from './command-context.ts';
 import { importing } from './import-command.ts';
 import { migrate } from './migrate-command.ts';
 import { payments } from './payments-commands.ts';
@@ -59,9 +60,18 @@ const retention: DefineCommand = ({ withDatabase, print }) =>
 
 const verify: DefineCommand = ({ withDatabase, print }) =>
   verifyCommand(
-    withDatabase(async (subject, { database, settings }) =>
-      runVerify({ database, files: await openFiles(settings) }, subject, print),
+    withDatabase(async (subject, installation) =>
+      runVerify({ database: installation.database, files: await openFiles(installation) }, subject, print),
     ),
+  );
+
+const adopt: DefineCommand = ({ withDatabase, print }) =>
+  adoptCommand(
+    withDatabase(async (what, { database, settings, clock }) => {
+      const { staffKey } = settings;
+      const { files, name } = await openStore(settings);
+      return runAdopt({ database, files, storeName: name, staffKey, clock }, what, print);
+    }),
   );
 
 /** The commands of `keyturn`, in the order of its help. */
@@ -81,5 +91,6 @@ export const allCommands: readonly DefineCommand[] = [
   backup,
   restore,
   reEncrypt,
+  adopt,
   verify,
 ];

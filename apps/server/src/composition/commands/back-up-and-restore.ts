@@ -18,15 +18,17 @@ import {
   findErasedFiles,
 } from '../../features/data-protection/erasure/erase-again.ts';
 import { createImportProgress } from '../../features/feed/import-progress.ts';
+import { whileRestoringStore } from '../../features/shared-resources/shared-resources.ts';
 import type { Database } from '../../platform/database.ts';
 import { readSettings } from '../../settings/read-settings.ts';
-import { type CommandContext, type DefineCommand, openFiles } from './command-context.ts';
+import { type CommandContext, type DefineCommand, openFiles, openStore } from './command-context.ts';
 import { runRecorded } from './run-with-database.ts';
 
 /** Defines `keyturn backup`. */
 export const backup: DefineCommand = ({ withDatabase, projectDirectory, print }) =>
   backupCommand(
-    withDatabase(async ({ folder, recipients }, { database, settings, opened, clock }) => {
+    withDatabase(async ({ folder, recipients }, installation) => {
+      const { database, opened, clock } = installation;
       const { stderr } = process;
       const progress = createImportProgress(
         clock,
@@ -37,7 +39,7 @@ export const backup: DefineCommand = ({ withDatabase, projectDirectory, print })
         {
           database,
           openSnapshot: () => openSnapshot(opened.url),
-          files: await openFiles(settings),
+          files: await openFiles(installation),
           folder: createBackupFolder(resolve(folder)),
           encryption: recipients.length > 0 ? createAgeEncryption(recipients) : null,
           clock,
@@ -67,7 +69,7 @@ async function restoreInstallation(
 ): Promise<number> {
   const settings = readSettings(process.env, projectDirectory);
   const path = resolve(backup);
-  const files = await openFiles(settings);
+  const { files, name: storeName } = await openStore(settings);
   const shared = {
     folder: createBackupFolder(dirname(path)),
     decryption: identityFile === null ? null : await createAgeDecryption(identityFile),
@@ -82,7 +84,13 @@ async function restoreInstallation(
   if (documentsOnly)
     return runInstalled(
       ({ database }) =>
-        runRestoreDocuments({ ...shared, findErasedFiles: () => findErasedFiles(database) }, options, print),
+        whileRestoringStore({ database, files, storeName }, () =>
+          runRestoreDocuments(
+            { ...shared, findErasedFiles: () => findErasedFiles(database) },
+            options,
+            print,
+          ),
+        ),
       'leave',
     );
   const opened = await openDatabaseForRestore(settings);

@@ -29,7 +29,9 @@ const eraseClient: DefineCommand = ({ withDatabase, print }) =>
 
 const exportClient: DefineCommand = ({ withDatabase, print }) =>
   exportClientCommand(
-    withDatabase(async (parsed, { database, settings, clock }) =>
-      runExportClient({ database, files: await openFiles(settings), writeArchive, clock }, parsed, print),
-    ),
+    withDatabase(async (parsed, installation) => {
+      const { database, clock } = installation;
+      const files = await openFiles(installation);
+      return runExportClient({ database, files, writeArchive, clock }, parsed, print);
+    }),
   );

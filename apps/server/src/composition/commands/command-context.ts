@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import type { ConnectedDatabase } from '../../adapters/postgres/connect.ts';
 import type { OpenDatabase } from '../../adapters/postgres/open-database.ts';
+import { checkDocumentStore } from '../../features/shared-resources/shared-resources.ts';
 import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { FileStore } from '../../platform/stored-file.ts';
 import type { Settings } from '../../settings/read-settings.ts';
-import { openDocumentStore } from '../open-document-store.ts';
+import { type DocumentStore, openDocumentStore } from '../open-document-store.ts';
 import { runWithDatabase } from './run-with-database.ts';
 
 /** Defines one command of `keyturn` and connects it with what it needs. */
@@ -68,5 +69,15 @@ export function createCommandContext({
 /** A command prints what it finds, and a failure ends it with its reason, so no alert is needed. */
 export const noAlerts: AlertOperator = () => {};
 
-export const openFiles = async (settings: Settings): Promise<FileStore> =>
-  (await openDocumentStore(settings, { clock: systemClock, alertOperator: noAlerts, isServer: false })).files;
+/**
+ * Opens the document store of an installation.
+ * @throws StartFault if the database expects another one
+ */
+export async function openFiles({ settings, database }: OpenInstallation): Promise<FileStore> {
+  const { files, name } = await openStore(settings);
+  await checkDocumentStore({ database, files, storeName: name });
+  return files;
+}
+
+export const openStore = (settings: Settings): Promise<DocumentStore> =>
+  openDocumentStore(settings, { clock: systemClock, alertOperator: noAlerts, isServer: false });

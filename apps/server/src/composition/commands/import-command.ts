@@ -34,13 +34,14 @@ export const importing: DefineCommand = ({ run, runInstalled, pdfWorker, clock, 
   );
 
 async function importDependencies(
-  { database, settings, clock }: OpenInstallation,
+  installation: OpenInstallation,
   pdfWorker: URL,
 ): Promise<ImportDependencies> {
+  const { database, clock } = installation;
   const processes = Math.min(availableParallelism(), maxPdfProcesses);
   return {
     database,
-    files: await openFiles(settings),
+    files: await openFiles(installation),
     clock,
     hashPassword: createPasswords().hash,
     checkPassword: checkFirstPassword,

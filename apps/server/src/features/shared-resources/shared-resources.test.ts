@@ -1,0 +1,127 @@
+import {
+  buildCase,
+  buildStoredDocument,
+  createTestFiles,
+  parseCommand,
+  withFreshTestDatabase,
+} from '@keyturn/testkit';
+import { afterEach, expect, test } from 'vitest';
+import { type Adoptable, adoptCommand, runAdopt } from './adopt-command.ts';
+import {
+  checkDocumentStore,
+  shareDocumentStore,
+  shareStaffKey,
+  whileRestoringStore,
+} from './shared-resources.ts';
+
+const stored = withFreshTestDatabase();
+const stores: { drop(): void }[] = [];
+afterEach(() => {
+  for (const store of stores.splice(0)) store.drop();
+});
+
+/** Creates a store as a server with a folder of its own has it. */
+function createStore() {
+  const files = createTestFiles();
+  stores.push(files);
+  return { database: stored.database, files, storeName: '/data/documents' };
+}
+
+const newMatter = async () => (await buildCase(stored.database)).matterId;
+
+async function adopt(
+  resources: ReturnType<typeof createStore>,
+  what: Adoptable,
+  staffKey: string | null = null,
+) {
+  const lines: string[] = [];
+  const code = await runAdopt(
+    { ...resources, staffKey, clock: () => new Date() },
+    parseCommand(adoptCommand, [what]),
+    (line) => lines.push(line),
+  );
+  return { code, lines };
+}
+
+test('the first servers to start together give their document store one id, and later ones find it', async () => {
+  const store = createStore();
+  await Promise.all([shareDocumentStore(store), shareDocumentStore(store)]);
+  await shareDocumentStore(store);
+  const { rows } = await stored.pool.query('select document_store_id as id from shared_resources');
+  expect(rows).toEqual([{ id: await store.files.readId() }]);
+});
+
+test('a server or command with another document store than the first server is refused, and changes nothing', async () => {
+  const first = createStore();
+  await shareDocumentStore(first);
+  const [empty, other] = [createStore(), createStore()];
+  await other.files.writeId('0b9d7f8a-1c2d-4e3f-8a4b-5c6d7e8f9a0b');
+  const id = await first.files.readId();
+  for (const check of [shareDocumentStore, checkDocumentStore]) {
+    await expect(check(empty)).rejects.toThrow(`it has no id, the database expects ${id}`);
+    await expect(check(other)).rejects.toThrow(
+      /its id is 0b9d7f8a-1c2d-4e3f-8a4b-5c6d7e8f9a0b, .*run "keyturn adopt document-store"/,
+    );
+  }
+  expect(await empty.files.readId()).toBeNull();
+  await shareDocumentStore(first);
+});
+
+test('a document store that was moved without its id gets the id again if it has the newest documents', async () => {
+  const [before, moved] = [createStore(), createStore()];
+  await shareDocumentStore(before);
+  const content = Buffer.from('a document');
+  await buildStoredDocument(stored.database, before.files, { matterId: await newMatter(), content });
+  await expect(checkDocumentStore(moved)).rejects.toThrow('it contains 0 of the 1 newest documents');
+  await moved.files.put(content);
+  await checkDocumentStore(moved);
+  expect(await moved.files.readId()).toBeNull();
+  await shareDocumentStore(moved);
+  expect(await moved.files.readId()).toBe(await before.files.readId());
+});
+
+test('the first start after an upgrade is refused with a document store that has none of the documents', async () => {
+  const [right, wrong] = [createStore(), createStore()];
+  await buildStoredDocument(stored.database, right.files, { matterId: await newMatter() });
+  await expect(shareDocumentStore(wrong)).rejects.toThrow('it contains 0 of the 1 newest documents');
+  await checkDocumentStore(wrong);
+  await shareDocumentStore(right);
+});
+
+test('keyturn adopt document-store makes another store the expected one, and is audited', async () => {
+  const [before, after] = [createStore(), createStore()];
+  await shareDocumentStore(before);
+  await buildStoredDocument(stored.database, before.files, { matterId: await newMatter() });
+  const { code, lines } = await adopt(after, 'document-store');
+  expect([code, lines.at(-1)]).toEqual([1, 'It contains 0 of the 1 newest documents of the database.']);
+  await shareDocumentStore(after);
+  await expect(shareDocumentStore(before)).rejects.toThrow('is not the one of this database');
+  const { rows } = await stored.pool.query(
+    `select before, after from audit_entries where action = 'installation.document_store_adopted'`,
+  );
+  const idOf = ({ files }: typeof before) => files.readId();
+  expect(rows).toEqual([{ before: { store: await idOf(before) }, after: { store: await idOf(after) } }]);
+});
+
+test('restoring documents into an empty store makes it the expected one, and another store is refused', async () => {
+  const [lost, empty, other] = [createStore(), createStore(), createStore()];
+  await shareDocumentStore(lost);
+  await whileRestoringStore(empty, async () => {});
+  expect(await empty.files.readId()).toBe(await lost.files.readId());
+  await other.files.writeId('0b9d7f8a-1c2d-4e3f-8a4b-5c6d7e8f9a0b');
+  await expect(whileRestoringStore(other, async () => {})).rejects.toThrow('is not the one of this database');
+});
+
+test('a server with another KEYTURN_STAFF_KEY than the first one is refused until it is adopted', async () => {
+  const { database } = stored;
+  const [key, other] = ['k'.repeat(40), 'l'.repeat(40)];
+  await shareStaffKey(database, key);
+  await shareStaffKey(database, key);
+  await expect(shareStaffKey(database, other)).rejects.toThrow(
+    'KEYTURN_STAFF_KEY is not the one on the servers that have used this database: set the same value.',
+  );
+  await expect(shareStaffKey(database, null)).rejects.toThrow('KEYTURN_STAFF_KEY is not set, but is');
+  expect((await adopt(createStore(), 'staff-key', other)).code).toBe(0);
+  await shareStaffKey(database, other);
+  await expect(shareStaffKey(database, key)).rejects.toThrow('keyturn adopt staff-key');
+});
