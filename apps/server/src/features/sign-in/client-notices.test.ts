@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { withEmailChanges } from '../../testing/serve-email-changes.ts';
+import { queueNotice } from './client-notices.ts';
 
 const { served, rows, send, buildSignedIn, mailsTo } = withEmailChanges();
 const password = 'turn-the-key-2026';
@@ -36,6 +37,15 @@ test('a sign-in on a new device is mailed to the client, and one on a known devi
 
   expect((await signIn()).statusCode).toBe(200);
   expect(await notices()).toHaveLength(2);
+});
+
+test('a client whose recovery codes a restore has disabled is mailed what to do', async () => {
+  const { id, email } = await buildSignedIn();
+  await queueNotice(served.server.database, id, { kind: 'recovery_codes_disabled' }, new Date());
+  const [mail = ''] = await mailsTo(email);
+  expect(mail).toContain('Subject: Your recovery codes no longer work');
+  expect(mail).toContain('make new recovery codes');
+  expect(mail).not.toContain('If that was you');
 });
 
 test('the first sign-in after a password link is mailed to the client, although the link made the device known', async () => {

@@ -10,6 +10,7 @@ export type ClientNotice =
   /** The browser in plain words; jobs from before it was stored have none. */
   | { kind: 'new_device'; device?: string }
   | { kind: 'recovery_codes_replaced' | 'recovery_code_used' | 'email_changed' }
+  | { kind: 'recovery_codes_disabled' }
   /** The last digits of both numbers; null without a number. */
   | { kind: 'phone_changed'; former: string | null; changed: string | null }
   | { kind: 'factor_added' | 'factor_removed'; factor: 'passkey' | 'authenticator' };
@@ -28,6 +29,13 @@ export const clientNoticeHandler = (dependencies: NoticeDependencies) =>
   noticeJob.handledBy(async ({ clientId, notice, at }) => {
     const [client] = await dependencies.database.select().from(clients).where(eq(clients.id, clientId));
     if (!client) return;
+    if (notice.kind === 'recovery_codes_disabled') {
+      const mail = {
+        subject: disabledCodes.subject,
+        paragraphs: [`Hello ${client.firstName},`, ...disabledCodes.paragraphs],
+      };
+      return sendNotice(dependencies, client, mail);
+    }
     const { subject, what } = wordsOf(notice);
     await sendNotice(dependencies, client, {
       subject,
@@ -39,7 +47,20 @@ export const clientNoticeHandler = (dependencies: NoticeDependencies) =>
     });
   });
 
-function wordsOf(notice: ClientNotice): { subject: string; what: string } {
+/** No one has changed the client’s account. */
+const disabledCodes = {
+  subject: 'Your recovery codes no longer work',
+  paragraphs: [
+    'We restored our records from a backup, and can’t tell which of your recovery codes you have used since then. So none of them works any more.',
+    'Sign in as usual, with your password and your passkey or authenticator app, and make new recovery codes on the page “Your account”.',
+    'If you no longer have your passkey or authenticator app, call us on a number you already have.',
+  ],
+};
+
+function wordsOf(notice: Exclude<ClientNotice, { kind: 'recovery_codes_disabled' }>): {
+  subject: string;
+  what: string;
+} {
   switch (notice.kind) {
     case 'new_device':
       return {

@@ -6,6 +6,7 @@ import { knownDeviceLane, unknownDeviceLanes } from '../../platform/credentials/
 import { matchCode } from '../../platform/credentials/factors/codes.ts';
 import type { FactorDependencies } from '../../platform/credentials/factors/factor-rules.ts';
 import { activeFactors } from '../../platform/credentials/factors/factors.ts';
+import { isDisabledRecoveryCode } from '../../platform/credentials/factors/recovery-codes.ts';
 import { hashToken } from '../../platform/credentials/hash-token.ts';
 import type { KnownDevices } from '../../platform/credentials/known-devices.ts';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
@@ -73,7 +74,7 @@ export async function signIn(dependencies: SignInDependencies, credentials: Cred
       if (error instanceof DomainError) count('throttled');
       throw error;
     });
-  let rejected: 'invalid_credentials' | 'code_rejected';
+  let rejected: Rejection;
   try {
     const signedIn = await checkCredentials(dependencies, { ...credentials, email, isKnownDevice });
     if (typeof signedIn === 'object') {
@@ -89,12 +90,18 @@ export async function signIn(dependencies: SignInDependencies, credentials: Cred
   const failures = attempt.failed();
   count('wrong');
   await reportGuessing(dependencies, failures, { email, address });
-  throw rejected === 'code_rejected'
-    ? new DomainError(rejected, {
-        message: 'This code is wrong, or was used before. Please try the next one.',
-      })
-    : new DomainError(rejected);
+  throw rejected === 'invalid_credentials'
+    ? new DomainError(rejected)
+    : new DomainError('code_rejected', { message: codeMessages[rejected] });
 }
+
+type Rejection = 'invalid_credentials' | keyof typeof codeMessages;
+
+const codeMessages = {
+  wrong_code: 'This code is wrong, or was used before. Please try the next one.',
+  disabled_code:
+    'Your recovery codes no longer work, because we restored our records from a backup. Use your authenticator app or passkey, or call us.',
+};
 
 /** @returns why the credentials are rejected, or the sign-in @throws DomainError `second_factor_required` */
 async function checkCredentials(
@@ -109,7 +116,7 @@ async function checkCredentials(
     about,
     isKnownDevice,
   }: Credentials & { isKnownDevice: boolean },
-): Promise<SignedIn | 'invalid_credentials' | 'code_rejected'> {
+): Promise<SignedIn | Rejection> {
   const { database, passwords, clock, factorRules } = dependencies;
   const client = await findClient(database, email);
   if (client) about?.({ client: client.id });
@@ -129,11 +136,15 @@ async function checkCredentials(
   }
   // Only a client who knows the password learns that there is a second factor. Wrong codes count like wrong passwords.
   if (code === undefined) throw new DomainError('second_factor_required');
-  if (!matched) return 'code_rejected';
+  if (!matched) {
+    const { recoveryCodes } = factorRules.tables;
+    const isDisabled = await isDisabledRecoveryCode(database, recoveryCodes, clientId, code);
+    return isDisabled ? 'disabled_code' : 'wrong_code';
+  }
   return database.transaction(async (transaction) => {
     // Always locked first, because another order could deadlock with a reset.
     await transaction.execute(sql`select from clients where id = ${clientId} for update`);
-    if (!(await matched.accept(transaction))) return 'code_rejected';
+    if (!(await matched.accept(transaction))) return 'wrong_code';
     if (matched.kind === 'recovery_code') {
       const now = clock();
       await queueNotice(transaction, clientId, { kind: 'recovery_code_used' }, now);

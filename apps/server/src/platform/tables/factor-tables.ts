@@ -26,6 +26,7 @@ function createFactorTables(owner: 'staff' | 'client') {
       ownerId: uuid(`${owner}_id`).notNull(),
       createdAt: instant('created_at').notNull(),
       usedAt: instant('used_at'),
+      disabledAt: instant('disabled_at'),
     }),
     challenges: pgTable(
       `${owner}_challenges`,

@@ -28,9 +28,9 @@ async function send(method: Method, path: string, payload?: object, headers: Rec
     remoteAddress: '203.0.113.7',
     ...(payload ? { payload } : {}),
   });
-  const { code, data, errors } = answer.body ? answer.json() : {};
+  const { code, message, data, errors } = answer.body ? answer.json() : {};
   const cookies = [answer.headers['set-cookie'] ?? []].flat().map((cookie) => cookie.replace(/;.*/, ''));
-  return { status: answer.statusCode, code, data, errors, cookie: cookies.join('; ') };
+  return { status: answer.statusCode, code, message, data, errors, cookie: cookies.join('; ') };
 }
 
 /** A client with a password, who has just signed in. */
@@ -136,6 +136,19 @@ describe('signing in with a second factor', () => {
     expect((await login(email, code.toUpperCase().replaceAll('-', ' '))).status).toBe(200);
     expect((await login(email, code)).code).toBe('code_rejected');
     expect(await noticesOf(id)).toContain('recovery_code_used');
+  });
+
+  test('a recovery code that a restore has disabled is rejected with the reason', async () => {
+    const { id, email, recoveryCodes } = await buildWithApp();
+    await server.pool.query(
+      'update client_recovery_codes set used_at = now(), disabled_at = now() where client_id = $1',
+      [id],
+    );
+    expect(await login(email, recoveryCodes[0])).toMatchObject({
+      code: 'code_rejected',
+      message: expect.stringContaining('because we restored our records from a backup'),
+    });
+    expect((await login(email, '000000')).message).toContain('This code is wrong');
   });
 
   test('a password link does not replace the second factor', async () => {

@@ -87,7 +87,9 @@ async function storeInvitation(
 export type StaffNotice =
   | { kind: 'new_device' }
   | { kind: 'factor_added' | 'factor_removed'; factor: 'passkey' | 'authenticator' }
-  | { kind: 'recovery_codes_replaced' | 'recovery_code_used' | 'password_changed' };
+  | {
+      kind: 'recovery_codes_replaced' | 'recovery_codes_disabled' | 'recovery_code_used' | 'password_changed';
+    };
 
 const noticeJob = defineJob<{ staffId: string; notice: StaffNotice }>('notify-staff');
 
@@ -103,14 +105,17 @@ export const staffNoticeHandler = ({
     const member = await findStaff(database, staffId);
     if (!member) return;
     const { subject, sentence } = wordsOf(notice);
+    const paragraphs =
+      notice.kind === 'recovery_codes_disabled'
+        ? [sentence]
+        : [
+            `${sentence} If that was you, you don’t need to do anything.`,
+            'If it wasn’t you, tell your firm’s admin straight away. They can end your sessions and reset your sign-in.',
+          ];
     await mailer.send({
       to: { name: member.name ?? '', address: member.email },
       subject,
-      paragraphs: [
-        greeting(member.name),
-        `${sentence} If that was you, you don’t need to do anything.`,
-        'If it wasn’t you, tell your firm’s admin straight away. They can end your sessions and reset your sign-in.',
-      ],
+      paragraphs: [greeting(member.name), ...paragraphs],
     });
   });
 
@@ -135,6 +140,12 @@ function wordsOf(notice: StaffNotice): Pick<Mail, 'subject'> & { sentence: strin
       return {
         subject: 'Your recovery codes were replaced',
         sentence: 'The recovery codes of your staff account were replaced. The earlier ones no longer work.',
+      };
+    case 'recovery_codes_disabled':
+      return {
+        subject: 'Your recovery codes no longer work',
+        sentence:
+          'The recovery codes of your staff account no longer work, because the firm’s records were restored from a backup. Sign in with your passkey or authenticator app, and make new codes. If you no longer have it, ask your firm’s admin to reset your sign-in.',
       };
     case 'recovery_code_used':
       return {

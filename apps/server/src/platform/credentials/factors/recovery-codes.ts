@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, count, eq, isNull } from 'drizzle-orm';
+import { and, count, eq, isNotNull, isNull } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../database.ts';
 import type { FactorTables } from '../../tables/factor-tables.ts';
 
@@ -46,6 +46,20 @@ export async function isRecoveryCode(
     .select({ ownerId: table.ownerId })
     .from(table)
     .where(and(unused(table, ownerId), eq(table.codeHash, hashOf(code))));
+  return row !== undefined;
+}
+
+/** Tells whether a recovery code of the account was disabled by a restore. */
+export async function isDisabledRecoveryCode(
+  connection: Connection,
+  table: Codes,
+  ownerId: string,
+  code: string,
+): Promise<boolean> {
+  const [row] = await connection
+    .select({ ownerId: table.ownerId })
+    .from(table)
+    .where(and(eq(table.ownerId, ownerId), eq(table.codeHash, hashOf(code)), isNotNull(table.disabledAt)));
   return row !== undefined;
 }
 
