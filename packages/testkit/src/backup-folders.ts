@@ -2,14 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createBackupFolder } from '@keyturn/server/adapters/files/backup-folder.ts';
-import { openSnapshot } from '@keyturn/server/adapters/postgres/backup/open-snapshot.ts';
+import { findRecordedFiles, openSnapshot } from '@keyturn/server/adapters/postgres/backup/open-snapshot.ts';
 import { createRestoreTarget, knownSchema } from '@keyturn/server/adapters/postgres/backup/restore-target.ts';
+import { connectDatabase } from '@keyturn/server/adapters/postgres/connect.ts';
+import { afterRestore } from '@keyturn/server/composition/after-restore.ts';
 import {
   type CreateBackupDependencies,
   createBackup,
 } from '@keyturn/server/features/backup/create-backup.ts';
-import { type RestoreDependencies, restoreBackup } from '@keyturn/server/features/backup/restore-backup.ts';
-import { eraseAgain } from '@keyturn/server/features/data-protection/erasure/erase-again.ts';
+import {
+  type RestoreDependencies,
+  type RestoreOptions,
+  restoreBackup,
+} from '@keyturn/server/features/backup/restore-backup.ts';
 import { systemClock } from '@keyturn/server/platform/clock.ts';
 import type { FileStore } from '@keyturn/server/platform/stored-file.ts';
 
@@ -27,6 +32,10 @@ export function createTestBackups() {
       const created = await createBackup({
         openSnapshot: () => openSnapshot(source.url),
         files: source.files,
+        findRecordedFiles: async (sha256s) => {
+          const { pool, close } = connectDatabase({ url: source.url, size: 1 });
+          return findRecordedFiles(pool, sha256s).finally(close);
+        },
         folder: store,
         encryption: null,
         clock: systemClock,
@@ -39,7 +48,11 @@ export function createTestBackups() {
     restore: (
       name: string,
       target: { url: string; files: FileStore } | null,
-      { expected = null, ...changes }: Partial<RestoreDependencies> & { expected?: string | null } = {},
+      {
+        expected = null,
+        withoutDamaged = false,
+        ...changes
+      }: Partial<RestoreDependencies & Omit<RestoreOptions, 'name'>> = {},
     ) =>
       restoreBackup(
         {
@@ -48,21 +61,19 @@ export function createTestBackups() {
           schema: knownSchema,
           target: target && createRestoreTarget(target.url),
           files: target?.files ?? noFiles,
-          clock: systemClock,
-          eraseAgain: async (database, subjects) =>
-            target === null
-              ? []
-              : eraseAgain({ database, files: target.files, clock: systemClock }, subjects),
+          ...afterRestore(target?.files ?? noFiles, systemClock),
           ...changes,
         },
-        { name, expected },
+        { name, expected, withoutDamaged },
       ),
     drop: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-const noFiles: RestoreDependencies['files'] = {
+const noFiles: RestoreDependencies['files'] & Pick<FileStore, 'remove'> = {
   put: () => Promise.reject(new Error('a dry run stores nothing')),
+  has: () => Promise.reject(new Error('a dry run needs no store')),
+  remove: () => Promise.reject(new Error('a dry run removes nothing')),
   list: () => {
     throw new Error('a dry run needs no store');
   },

@@ -7,6 +7,7 @@ import { createPdfProcess } from '../adapters/pdf/create-pdf-process.ts';
 import { createSigningFaultFinder } from '../adapters/pdf/create-signing-fault-finder.ts';
 import { answersInTime } from '../adapters/postgres/answers-in-time.ts';
 import { type ConnectedDatabase, connectDatabase } from '../adapters/postgres/connect.ts';
+import { finishRestores } from '../features/backup/finish-restore.ts';
 import { serveFirmFiles } from '../features/desk/firm-data/firm-files-routes.ts';
 import { signatureKey } from '../features/documents/signature-record.ts';
 import { createSignedCopies } from '../features/documents/signed-copies.ts';
@@ -28,6 +29,7 @@ import { createPasswords } from '../platform/credentials/passwords.ts';
 import { watchEventLoopLag } from '../platform/event-loop-lag.ts';
 import type { Tracer } from '../platform/tracing/spans.ts';
 import type { Settings } from '../settings/read-settings.ts';
+import { afterRestore } from './after-restore.ts';
 import { composeBuilds } from './compose-builds.ts';
 import { composeDashboard } from './compose-dashboard.ts';
 import { composeDeskCase } from './compose-desk-case.ts';
@@ -201,6 +203,7 @@ async function composeParts(
   await shareStaffKey(database, settings.staffKey);
   // A server that starts while the store is unavailable serves everything but documents.
   if (store.isAvailable) await shareDocumentStore({ database, files, storeName: store.name });
+  await finishRestores(afterRestore(files, clock), database);
   const passwords = createPasswords();
   const { printer, receiptPrinter } = await openPrinters(options.pdfWorker);
   const importDependencies = {

@@ -123,6 +123,12 @@ describe('a starting server', () => {
       );
   });
 
+  test('a server that starts finishes a restore that was interrupted', async () => {
+    await database.pool.query("insert into unfinished_restores (erased) values ('[]')");
+    await (await composeServer()).close();
+    expect((await database.pool.query('select from unfinished_restores')).rowCount).toBe(0);
+  });
+
   test('fault 72: a server that has not started yet stops without draining', async () => {
     const keyturn = await composeServer({ KEYTURN_DRAIN_SECONDS: '600' });
     await whileStarting(keyturn, async ({ listening, unblock, close }) => {

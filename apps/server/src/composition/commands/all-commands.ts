@@ -12,7 +12,7 @@ import { runWebhookCommand, webhookCommand } from '../../features/outgoing-webho
 import { adoptCommand, runAdopt } from '../../features/shared-resources/adopt-command.ts';
 import { runStaffCommand, staffCommand } from '../../features/staff/accounts/staff-command.ts';
 import { createWebhookSender } from '../compose-outgoing-webhooks.ts';
-import { backup, restore } from './back-up-and-restore.ts';
+import { afterRecovery, backup, restore } from './back-up-and-restore.ts';
 import { client } from './client-commands.ts';
 import { type DefineCommand, openFiles, openStore } from './command-context.ts';
 import { importing } from './import-command.ts';
@@ -91,6 +91,7 @@ export const allCommands: readonly DefineCommand[] = [
   backup,
   restore,
   reEncrypt,
+  afterRecovery,
   adopt,
   verify,
 ];

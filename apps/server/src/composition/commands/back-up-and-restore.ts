@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { createAgeDecryption, createAgeEncryption } from '../../adapters/encryption/age.ts';
 import { createBackupFolder } from '../../adapters/files/backup-folder.ts';
-import { openSnapshot } from '../../adapters/postgres/backup/open-snapshot.ts';
+import { findRecordedFiles, openSnapshot } from '../../adapters/postgres/backup/open-snapshot.ts';
 import { createRestoreTarget, knownSchema } from '../../adapters/postgres/backup/restore-target.ts';
 import { openDatabaseForRestore } from '../../adapters/postgres/open-database.ts';
+import { afterRecoveryCommand, runAfterRecovery } from '../../features/backup/after-recovery-command.ts';
 import { backupCommand, runBackup } from '../../features/backup/backup-command.ts';
 import {
   type RestoreCommand,
@@ -12,15 +13,11 @@ import {
   runRestore,
   runRestoreDocuments,
 } from '../../features/backup/restore-command.ts';
-import {
-  type ErasedSubject,
-  eraseAgain,
-  findErasedFiles,
-} from '../../features/data-protection/erasure/erase-again.ts';
+import { findErasedFiles } from '../../features/data-protection/erasure/erase-again.ts';
 import { createImportProgress } from '../../features/feed/import-progress.ts';
 import { whileRestoringStore } from '../../features/shared-resources/shared-resources.ts';
-import type { Database } from '../../platform/database.ts';
 import { readSettings } from '../../settings/read-settings.ts';
+import { afterRestore } from '../after-restore.ts';
 import { type CommandContext, type DefineCommand, openFiles, openStore } from './command-context.ts';
 import { runRecorded } from './run-with-database.ts';
 
@@ -28,7 +25,7 @@ import { runRecorded } from './run-with-database.ts';
 export const backup: DefineCommand = ({ withDatabase, projectDirectory, print }) =>
   backupCommand(
     withDatabase(async ({ folder, recipients }, installation) => {
-      const { database, opened, clock } = installation;
+      const { database, opened, clock, pool } = installation;
       const { stderr } = process;
       const progress = createImportProgress(
         clock,
@@ -40,6 +37,7 @@ export const backup: DefineCommand = ({ withDatabase, projectDirectory, print })
           database,
           openSnapshot: () => openSnapshot(opened.url),
           files: await openFiles(installation),
+          findRecordedFiles: (sha256s) => findRecordedFiles(pool, sha256s),
           folder: createBackupFolder(resolve(folder)),
           encryption: recipients.length > 0 ? createAgeEncryption(recipients) : null,
           clock,
@@ -62,31 +60,40 @@ const readVersion = (projectDirectory: string): string =>
 export const restore: DefineCommand = (context) =>
   restoreCommand(context.run((parsed) => restoreInstallation(context, parsed)));
 
+/** Defines `keyturn after-recovery`. */
+export const afterRecovery: DefineCommand = ({ withDatabase, print }) =>
+  afterRecoveryCommand(
+    withDatabase(async (folder, installation) => {
+      const { database, clock } = installation;
+      const files = await openFiles(installation);
+      const backups = folder === null ? null : createBackupFolder(resolve(folder));
+      return runAfterRecovery({ ...afterRestore(files, clock), database, folder: backups }, print);
+    }),
+  );
+
 /** Opens the database itself because it must be empty. A dry run needs none. */
 async function restoreInstallation(
   { projectDirectory, clock, print, runInstalled }: CommandContext,
-  { backup, identityFile, expected, dryRun, documentsOnly }: RestoreCommand,
+  { backup, identityFile, expected, dryRun, documentsOnly, withoutDamaged }: RestoreCommand,
 ): Promise<number> {
   const settings = readSettings(process.env, projectDirectory);
   const path = resolve(backup);
   const { files, name: storeName } = await openStore(settings);
   const shared = {
+    ...afterRestore(files, clock),
     folder: createBackupFolder(dirname(path)),
     decryption: identityFile === null ? null : await createAgeDecryption(identityFile),
     schema: knownSchema,
     files,
-    clock,
-    eraseAgain: (database: Database, subjects: readonly ErasedSubject[]) =>
-      eraseAgain({ database, files, clock }, subjects),
   };
-  const options = { name: basename(path), expected };
+  const options = { name: basename(path), expected, withoutDamaged };
   if (dryRun) return runRestore({ ...shared, target: null }, options, print);
   if (documentsOnly)
     return runInstalled(
       ({ database }) =>
         whileRestoringStore({ database, files, storeName }, () =>
           runRestoreDocuments(
-            { ...shared, findErasedFiles: () => findErasedFiles(database) },
+            { ...shared, database, findErasedFiles: () => findErasedFiles(database) },
             options,
             print,
           ),

@@ -50,7 +50,7 @@ export async function runBackup(
     after: { encrypted: encryption !== null },
   });
   const backup = await createBackup(dependencies, progress);
-  const { documents, damaged } = backup;
+  const { documents, damaged, removed } = backup;
   if (damaged.length === 0) await recordBackup(database, backup.takenAt);
   print(`Backup of ${backup.takenAt.toISOString()} in ${backup.path}`);
   print(`Database: ${backup.rows} rows of ${backup.tables} tables, ${formatFileSize(backup.tableBytes)}`);
@@ -60,6 +60,8 @@ export async function runBackup(
   print(`SHA-256 of the manifest: ${backup.manifestSha256}`);
   print(encryption ? 'Encrypted.' : 'Not encrypted: add --encrypt-for before you store it elsewhere.');
   print(`Finished after ${secondsSince(startedAt, clock())} s.`);
+  if (removed.length > 0)
+    print(`Without ${removed.length} documents that were erased while the backup was made.`);
   for (const sha256 of damaged)
     print(
       `MISSING OR DAMAGED: the document ${sha256} is not in the backup. Restore its file from an earlier one.`,

@@ -18,12 +18,15 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createAgeDecryption, createAgeEncryption } from '../../adapters/encryption/age.ts';
 import { createBackupFolder } from '../../adapters/files/backup-folder.ts';
 import { openSnapshot, tablesOfStoredFiles } from '../../adapters/postgres/backup/open-snapshot.ts';
-import { knownSchema } from '../../adapters/postgres/backup/restore-target.ts';
+import { createRestoreTarget, knownSchema } from '../../adapters/postgres/backup/restore-target.ts';
 import { connectDatabase } from '../../adapters/postgres/connect.ts';
+import { afterRestore } from '../../composition/after-restore.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';
+import { runAfterRecovery } from './after-recovery-command.ts';
 import { runBackup } from './backup-command.ts';
 import { createDocumentList } from './document-list.ts';
+import { finishRestores } from './finish-restore.ts';
 import { runRestoreDocuments } from './restore-command.ts';
 
 const files = createTestFiles();
@@ -46,6 +49,13 @@ beforeAll(async () => {
   await source.pool.query(
     `insert into sessions (token_hash, client_id, expires_at) values (sha256('a'), $1, now() + interval '1 day')`,
     [built.clientId],
+  );
+  await source.pool.query(
+    `insert into known_devices (token_hash, client_id, created_at, last_used_at) values (sha256('a'), $1, now(), now())`,
+    [built.clientId],
+  );
+  await source.pool.query(
+    "update shared_resources set document_store_id = gen_random_uuid(), staff_key_hash = sha256('a')",
   );
   await source.pool.query("insert into build_files values ('/assets/x.js', 'x', false, now())");
   await source.pool.query('select graphile_worker.add_job(\'send-password-link\', \'{"email":"x"}\')');
@@ -130,11 +140,13 @@ const changed = [
   'audit_links',
   'broadcast_events',
   'build_files',
+  'known_devices',
   'migrations',
   'oversized_messages',
   'payment_continuity',
   'request_counts',
   'sessions',
+  'shared_resources',
 ];
 
 test('a backup is restored with every row, sequence, foreign key, trigger and document, into an empty or a new database', async () => {
@@ -156,7 +168,7 @@ test('a backup is restored with every row, sequence, foreign key, trigger and do
       expect(await target.files.measure(sha256, size + 1)).toEqual({ sha256, size });
   }
 
-  // Payments are paused, sessions have ended, and the audit log continues.
+  // Payments are paused, all access has ended, the store is a new one, and the audit log continues.
   const restored = connectDatabase({ url: bare.url, size: 2 });
   cleanUp.push(restored.close);
   const all = async (text: string) => (await restored.pool.query(text)).rows;
@@ -165,6 +177,11 @@ test('a backup is restored with every row, sequence, foreign key, trigger and do
   ]);
   expect(await all('select path from build_files')).toEqual([]);
   expect(await all('select revoked_at is not null as ended from sessions')).toEqual([{ ended: true }]);
+  expect(await all('select from known_devices')).toEqual([]);
+  expect(
+    await all('select document_store_id as store, staff_key_hash is not null as key from shared_resources'),
+  ).toEqual([{ store: null, key: true }]);
+  expect(await all('select from unfinished_restores')).toEqual([]);
   expect(
     await all('select action from audit_entries join audit_links on entry_id = id order by position'),
   ).toEqual([
@@ -304,6 +321,129 @@ test('a backup is rejected before anything is written if a file of it is missing
   await restore(name, null, { expected: manifestSha256 });
 });
 
+test('with --without-damaged, everything but damaged documents is restored, and each is named and audited', async () => {
+  const { backUp, restore, folder } = backups();
+  const { name } = await backUp(source);
+  const [first] = documents;
+  const sha256 = first?.sha256 ?? '';
+  rmSync(join(folder, 'documents', sha256.slice(0, 2), sha256.slice(2)));
+  await expect(restore(name, null)).rejects.toThrow('everything else with --without-damaged');
+  const place = await emptyPlace();
+  const { damaged, lost } = await restore(name, place, { withoutDamaged: true });
+  expect(damaged).toEqual([sha256]);
+  expect(lost).toMatchObject([{ sha256, id: first?.id, name: expect.any(String), case: expect.any(String) }]);
+  expect(await Promise.all(documents.map((document) => place.files.has(document.sha256)))).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  expect(
+    await query(
+      place.url,
+      "select subject_id as id, after from audit_entries where action = 'document.file_lost'",
+    ),
+  ).toEqual([{ id: first?.id, after: { sha256 } }]);
+});
+
+test('what a restore could not do after its commit, because it was interrupted, is done by the next start', async () => {
+  const { backUp, restore, folder } = backups();
+  const clock = (time: string) => ({ clock: () => new Date(time) });
+  const { name } = await backUp(source, clock('2026-11-20T01:00:00Z'));
+  const later = await backUp(source, clock('2026-11-21T01:00:00Z'));
+  const path = join(folder, later.name, 'manifest.json');
+  const erased = [{ kind: 'client', id: built.clientIds[1] }];
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), erased }));
+  const place = await emptyPlace();
+  const target = {
+    ...createRestoreTarget(place.url),
+    upgrade: () => Promise.reject(new Error('interrupted')),
+  };
+  await expect(restore(name, place, { target })).rejects.toThrow('interrupted');
+  const brought = "select id from clients where last_name like 'O''Connor%'";
+  expect(await query(place.url, brought)).toHaveLength(1);
+
+  const started = connectDatabase({ url: place.url, size: 2 });
+  cleanUp.push(started.close);
+  const after = afterRestore(place.files, () => new Date());
+  expect(await finishRestores(after, started.database)).toEqual(erased);
+  expect(await query(place.url, brought)).toEqual([]);
+  expect(await finishRestores(after, started.database)).toEqual([]);
+});
+
+test('keyturn after-recovery ends all access, pauses payments and erases again what backups list as erased', async () => {
+  const { backUp, folder } = backups();
+  const { name } = await backUp(source);
+  const recovered = await createTestDatabase();
+  cleanUp.push(recovered.drop);
+  const { pool } = recovered;
+  const { clientId } = await buildCase(recovered.database);
+  const { clientId: erasedId } = await buildCase(recovered.database);
+  const path = join(folder, name, 'manifest.json');
+  const manifest = JSON.parse(readFileSync(path, 'utf8'));
+  const run = (to: string | null) => {
+    const lines: string[] = [];
+    const after = afterRestore(files, () => new Date());
+    const backupFolder = to === null ? null : createBackupFolder(to);
+    return runAfterRecovery({ ...after, database: recovered.database, folder: backupFolder }, (line) =>
+      lines.push(line),
+    ).then(() => lines.join('\n'));
+  };
+  await expect(run(folder)).rejects.toThrow('contains no backups of this installation');
+  const { rows } = await pool.query('select installation_id as id from installation');
+  const erased = [{ kind: 'client', id: erasedId }];
+  writeFileSync(path, JSON.stringify({ ...manifest, installationId: rows[0].id, erased }));
+  await pool.query(
+    `insert into sessions (token_hash, client_id, expires_at) values (sha256('a'), $1, now() + interval '1 day')`,
+    [clientId],
+  );
+  await pool.query(
+    `insert into client_recovery_codes (code_hash, client_id, created_at, used_at)
+     values (sha256('a'), $1, now(), null), (sha256('b'), $1, now(), now())`,
+    [clientId],
+  );
+  expect(await run(folder)).toContain(`Erased again: client ${erasedId}`);
+  const all = async (text: string) => (await pool.query(text)).rows;
+  expect(await all('select id from clients')).toEqual([{ id: clientId }]);
+  expect(await all('select from sessions where revoked_at is null')).toEqual([]);
+  expect(
+    await all(
+      'select used_at is not null as used, disabled_at is not null as disabled from client_recovery_codes order by 2',
+    ),
+  ).toEqual([
+    { used: true, disabled: false },
+    { used: true, disabled: true },
+  ]);
+  expect(
+    await all(`select payload ->> 'clientId' as id, payload -> 'notice' ->> 'kind' as kind
+      from graphile_worker._private_jobs where payload ->> 'clientId' is not null`),
+  ).toEqual([{ id: clientId, kind: 'recovery_codes_disabled' }]);
+  expect(await all('select closed_reason as reason from payment_continuity')).toEqual([
+    { reason: 'the database was recovered to an earlier moment' },
+  ]);
+  expect(await all("select from audit_entries where action = 'installation.recovered'")).toHaveLength(1);
+  expect(await run(null)).toContain('No folder of backups was given');
+});
+
+test('a file that is erased while a backup is made does not count as damaged, and the backup can be restored', async () => {
+  const { backUp, restore } = backups();
+  const { id, sha256 } = await buildStoredDocument(source.database, files, { matterId: built.matterId });
+  const { name, damaged, removed } = await backUp(source, {
+    openSnapshot: async () => {
+      const snapshot = await openSnapshot(source.url);
+      return {
+        ...snapshot,
+        close: async () => {
+          await snapshot.close();
+          await source.pool.query('delete from documents where id = $1', [id]);
+          await files.remove(sha256);
+        },
+      };
+    },
+  });
+  expect({ damaged, removed }).toEqual({ damaged: [], removed: [sha256] });
+  expect((await restore(name, null)).damaged).toEqual([]);
+});
+
 test('a backup that fails leaves nothing behind, and one that was killed is recognised as incomplete', async () => {
   const { backUp, restore, folder } = backups();
   const { name } = await backUp(source);
@@ -430,14 +570,16 @@ test('the list of documents reads lines that are split anywhere', async () => {
   expect([...list].map(({ sha256, size }) => `${sha256}\t${size}\n`).join('')).toBe(text);
 });
 
-test('restore --documents-only stores the documents again, next to others and without erased ones, and keeps the database', async () => {
+test('restore --documents-only stores the documents again, next to others and without erased ones, and reports no damaged one that the store has', async () => {
   const { backUp, folder } = backups();
   const { name } = await backUp(source);
   const store = createTestFiles();
   cleanUp.push(store.drop);
   const other = await store.put(anyPdf());
-  const [erased, ...kept] = documents;
-  if (!erased) throw new Error('the backup has no documents');
+  const [erased, damaged, ...kept] = documents;
+  if (!erased || !damaged) throw new Error('the backup has no documents');
+  rmSync(join(folder, 'documents', damaged.sha256.slice(0, 2), damaged.sha256.slice(2)));
+  await store.put((await files.read(damaged.sha256, 1_000_000)) as Buffer);
   const lines: string[] = [];
   const before = await rowsOf(source.url, []);
   const code = await runRestoreDocuments(
@@ -445,9 +587,11 @@ test('restore --documents-only stores the documents again, next to others and wi
       folder: createBackupFolder(folder),
       decryption: null,
       files: store,
+      database: source.database,
+      clock: () => new Date(),
       findErasedFiles: async () => new Set([erased.sha256]),
     },
-    { name, expected: null },
+    { name, expected: null, withoutDamaged: true },
     (line) => lines.push(line),
   );
   expect([code, lines.at(-1)]).toEqual([0, 'Documents: 3']);

@@ -18,6 +18,8 @@ import { bytesOf, compress, measureContent, through, verifyContent } from './ste
 export interface CreateBackupDependencies {
   openSnapshot(): Promise<DatabaseSnapshot>;
   files: Pick<FileStore, 'measure' | 'open'>;
+  /** @returns which of these files the database still records now, after the snapshot */
+  findRecordedFiles(sha256s: readonly string[]): Promise<ReadonlySet<string>>;
   folder: BackupFolder;
   /** Null: the backup is not encrypted. */
   encryption: BackupEncryption | null;
@@ -39,6 +41,8 @@ export interface CreatedBackup {
   documents: { count: number; bytes: number; added: number; addedBytes: number };
   /** The SHA-256 of documents that are missing or damaged in the store. */
   damaged: string[];
+  /** The SHA-256 of files that an erasure removed meanwhile. */
+  removed: string[];
 }
 
 /**
@@ -78,6 +82,7 @@ async function fillDraft(
       count: list.count(),
       nameKey: saved.nameKey,
       damaged: documents.damaged,
+      removed: documents.removed,
     },
   };
   const manifest: BackupManifest = {
@@ -101,6 +106,7 @@ async function fillDraft(
     tableBytes: sum(saved.tables.map(({ bytes }) => bytes)),
     documents: documents.totals,
     damaged: documents.damaged,
+    removed: documents.removed,
   };
 }
 
@@ -180,20 +186,26 @@ async function saveDocuments(
     onDocument,
   }: { list: DocumentList; nameKey: string | null; onDocument: (done: number, total: number) => void },
 ) {
-  const damaged: string[] = [];
+  const unreadable: string[] = [];
   const totals = { count: 0, bytes: 0, added: 0, addedBytes: 0 };
   await forEachDocument(list, async (document) => {
     const outcome = await saveDocument(dependencies, document, nameKey);
     totals.count += 1;
     totals.bytes += document.size;
-    if (outcome === 'damaged') damaged.push(document.sha256);
+    if (outcome === 'damaged') unreadable.push(document.sha256);
     if (outcome === 'added') {
       totals.added += 1;
       totals.addedBytes += document.size;
     }
     onDocument(totals.count, list.count());
   });
-  return { totals, damaged: damaged.sort() };
+  const recorded =
+    unreadable.length > 0 ? await dependencies.findRecordedFiles(unreadable) : new Set<string>();
+  return {
+    totals,
+    damaged: unreadable.filter((sha256) => recorded.has(sha256)).sort(),
+    removed: unreadable.filter((sha256) => !recorded.has(sha256)).sort(),
+  };
 }
 
 async function saveDocument(

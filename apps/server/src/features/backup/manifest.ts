@@ -47,6 +47,8 @@ export interface BackupContents {
     nameKey: string | null;
     /** The SHA-256 of documents that were already missing or damaged when the backup was made. */
     damaged: string[];
+    /** Those of files that an erasure removed while the backup was made; missing in backups of earlier versions. */
+    removed?: string[];
   };
 }
 
@@ -64,13 +66,13 @@ const erased = {
   items: objectOf({ kind: { enum: ['case', 'client'] }, id: { type: 'string', pattern: '^[0-9a-f-]{36}$' } }),
 } as const;
 
-const withErased = (schema: { properties: object }) => ({
+const withOptional = (schema: { properties: object }, optional: object) => ({
   ...schema,
-  properties: { ...schema.properties, erased },
+  properties: { ...schema.properties, ...optional },
 });
 
 const isManifest = ajv.compile<BackupManifest>(
-  withErased(
+  withOptional(
     objectOf({
       format: { const: backupFormat },
       keyturn: text,
@@ -80,6 +82,7 @@ const isManifest = ajv.compile<BackupManifest>(
       isEncrypted: { type: 'boolean' },
       contents: objectOf(file),
     }),
+    { erased },
   ) as unknown as JSONSchemaType<BackupManifest>,
 );
 
@@ -98,12 +101,15 @@ const isContents = ajv.compile<BackupContents>(
       type: 'array',
       items: objectOf({ name: text, lastValue: text, isCalled: { type: 'boolean' } }),
     },
-    documents: objectOf({
-      count: whole,
-      nameKey: { type: ['string', 'null'] },
-      damaged: { type: 'array', items: sha256 },
-      ...compressed,
-    }),
+    documents: withOptional(
+      objectOf({
+        count: whole,
+        nameKey: { type: ['string', 'null'] },
+        damaged: { type: 'array', items: sha256 },
+        ...compressed,
+      }),
+      { removed: { type: 'array', items: sha256 } },
+    ),
   }) as unknown as JSONSchemaType<BackupContents>,
 );
 

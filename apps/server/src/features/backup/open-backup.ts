@@ -11,7 +11,14 @@ import {
   parseContents,
   parseManifest,
 } from './manifest.ts';
-import { type BackupDecryption, BackupFault, type BackupFolder, type Bytes, type Step } from './ports.ts';
+import {
+  type BackupDecryption,
+  BackupFault,
+  type BackupFolder,
+  type Bytes,
+  DamagedDocument,
+  type Step,
+} from './ports.ts';
 import { decompress, measureContent, through, verifyContent } from './steps.ts';
 
 export interface OpenBackupDependencies {
@@ -29,7 +36,7 @@ export interface OpenedBackup {
   /** Streams the rows of a table, and fails at the end if the file was altered. */
   readTable(table: BackupContents['tables'][number]): Bytes;
   readDocuments(): Promise<DocumentList>;
-  /** @returns the content of a document, verified */
+  /** @returns the content of a document, verified @throws DamagedDocument */
   readDocument(document: ListedDocument): Promise<Buffer>;
 }
 
@@ -84,8 +91,8 @@ export async function openBackup(
         return await buffer(through(folder.openDocument(file), [...decrypt, verifyContent(document)]));
       } catch (error) {
         if (error instanceof BackupFault) throw error;
-        throw new BackupFault(
-          `The document ${file} of the backup is missing or damaged (${(error as Error).message}).`,
+        throw new DamagedDocument(
+          `The document ${file} of the backup is missing or damaged (${(error as Error).message}). Restore another backup, or everything else with --without-damaged.`,
         );
       }
     },

@@ -1,10 +1,16 @@
 import type { Readable } from 'node:stream';
+import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { StartFault } from '../../platform/start-fault.ts';
 
 /** A backup or restore that cannot be made. The message is one line that says what the operator can do. */
 export class BackupFault extends StartFault {
   override name = 'BackupFault';
+}
+
+/** A document whose file in the backup is missing or damaged. */
+export class DamagedDocument extends BackupFault {
+  override name = 'DamagedDocument';
 }
 
 /** A table of a backup. */
@@ -39,6 +45,19 @@ export type TableContent = Readable & {
 export interface ErasedSubject {
   kind: 'case' | 'client';
   id: string;
+}
+
+/** What must follow once a database contains an earlier state. */
+export interface AfterRestore {
+  clock: Clock;
+  /** Erases again what was erased after that state. @returns what it had brought back */
+  eraseAgain(database: Database, subjects: readonly ErasedSubject[]): Promise<ErasedSubject[]>;
+  /** Tells clients and staff that their recovery codes no longer work. */
+  notifyOfDisabledCodes(
+    connection: Connection,
+    owners: { clients: readonly string[]; staff: readonly string[] },
+    at: Date,
+  ): Promise<void>;
 }
 
 /** The database as it was at one moment, whatever changes meanwhile. */

@@ -1,29 +1,30 @@
-import type { Clock } from '../../platform/clock.ts';
+import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database.ts';
 import type { FileStore } from '../../platform/stored-file.ts';
 import type { DocumentList, ListedDocument } from './document-list.ts';
+import { finishRestores, recordUnfinished } from './finish-restore.ts';
 import { forEachDocument } from './for-each-document.ts';
 import { findLaterErasures } from './later-erasures.ts';
+import { type LostFile, recordLostFiles } from './lost-files.ts';
 import type { BackupContents } from './manifest.ts';
 import { drain, type OpenBackupDependencies, type OpenedBackup, openBackup } from './open-backup.ts';
 import {
+  type AfterRestore,
   BackupFault,
+  DamagedDocument,
   type DatabaseLoad,
   type ErasedSubject,
   type KnownSchema,
   type RestoreTarget,
 } from './ports.ts';
-import { prepareRestored, recordRestore } from './prepare-restored.ts';
+import { endAccess, recordRestore, releaseWork } from './prepare-restored.ts';
 import { measureContent, through } from './steps.ts';
 
-export interface RestoreDependencies extends OpenBackupDependencies {
+export interface RestoreDependencies extends OpenBackupDependencies, AfterRestore {
   schema: KnownSchema;
   /** Null: the backup is only verified. */
   target: RestoreTarget | null;
-  files: Pick<FileStore, 'put' | 'list'>;
-  clock: Clock;
-  /** Erases again what was erased after the backup. @returns what the backup had brought back */
-  eraseAgain(database: Database, subjects: readonly ErasedSubject[]): Promise<ErasedSubject[]>;
+  files: Pick<FileStore, 'put' | 'has' | 'list'>;
   /** Called before each part of the work, for progress. */
   onStep?: ((step: RestoreStep) => void) | undefined;
 }
@@ -35,18 +36,31 @@ export interface RestoreOptions {
   name: string;
   /** The SHA-256 of the manifest that the backup printed; null to accept any. */
   expected: string | null;
+  /** Whether to leave out documents that are damaged in the backup, instead of failing. */
+  withoutDamaged: boolean;
+}
+
+/** What was restored. */
+export interface RestoredBackup extends OpenedBackup {
+  /** What was erased again, because a later backup in the folder lists it as erased. */
+  erasedAgain: ErasedSubject[];
+  /** The SHA-256 of documents that are damaged in the backup. */
+  damaged: string[];
+  /** Those of documents that were missing or damaged when the backup was made. */
+  missing: string[];
+  /** The records of these, and of those that were missing when the backup was made; empty for a dry run. */
+  lost: LostFile[];
 }
 
 /**
  * Restores a backup into an empty database and an empty document store. Everything in it is verified before anything
  * is written, and the database is committed only once it contains exactly the rows of the backup.
- * @returns the backup, and what was erased again because a later backup in the folder lists it as erased
  * @throws BackupFault for a damaged, unknown or newer backup, and for a place that is not empty
  */
 export async function restoreBackup(
   dependencies: RestoreDependencies,
-  { name, expected }: RestoreOptions,
-): Promise<OpenedBackup & { erasedAgain: ErasedSubject[] }> {
+  { name, expected, withoutDamaged }: RestoreOptions,
+): Promise<RestoredBackup> {
   const { target, onStep } = dependencies;
   const backup = await openBackup(dependencies, name, expected);
   checkVersion(backup, dependencies.schema);
@@ -54,48 +68,82 @@ export async function restoreBackup(
   onStep?.('verify');
   const documents = await backup.readDocuments();
   if (target) await checkOwnFiles(dependencies.files, documents);
-  await verifyAll(backup, documents);
-  if (!target) return { ...backup, erasedAgain: [] };
+  const damaged = await verifyAll(backup, documents, withoutDamaged);
+  const restored = { ...backup, damaged, missing: backup.contents.documents.damaged };
+  if (!target) return { ...restored, erasedAgain: [], lost: [] };
   onStep?.('documents');
-  await restoreDocuments(dependencies, backup, documents);
+  await restoreDocuments(dependencies, backup, { documents, leftOut: new Set(damaged), withoutDamaged });
   onStep?.('database');
-  const { manifest } = backup;
+  return { ...restored, ...(await restoreDatabase(dependencies, target, restored)) };
+}
+
+async function restoreDatabase(
+  dependencies: RestoreDependencies,
+  target: RestoreTarget,
+  { damaged, missing, ...backup }: Omit<RestoredBackup, 'erasedAgain' | 'lost'>,
+): Promise<Pick<RestoredBackup, 'erasedAgain' | 'lost'>> {
+  const { manifest, contents } = backup;
+  const later = await findLaterErasures(dependencies.folder, manifest);
   const at = dependencies.clock();
+  let isRecorded = false;
   await target.load(manifest.schema.migration, {
     fill: async (load) => {
       await fillTables(load, backup);
-      await load.setSequences(backup.contents.sequences);
-      await prepareRestored(load.connection, { at, takenAt: new Date(manifest.takenAt) });
+      await load.setSequences(contents.sequences);
+      await endAccess(load.connection, { at, reason: `a backup of ${manifest.takenAt} was restored` });
+      await releaseWork(load.connection);
     },
-    finish: (connection) => recordRestore(connection, { at, manifest }),
+    finish: async (connection) => {
+      await recordRestore(connection, { at, manifest });
+      isRecorded = await recordUnfinished(connection, later);
+    },
   });
   await target.upgrade();
-  const later = await findLaterErasures(dependencies.folder, manifest);
-  const erasedAgain =
-    later.length === 0 ? [] : await target.finish((database) => dependencies.eraseAgain(database, later));
-  return { ...backup, erasedAgain };
+  return target.finish(async (database) => {
+    // The documents are in another store than when the backup was made.
+    await database.execute(sql`update shared_resources set document_store_id = null`);
+    if (!isRecorded) await recordUnfinished(database, later);
+    const erasedAgain = await finishRestores(dependencies, database);
+    const lost = await recordLostFiles(database, [...damaged, ...missing], at);
+    return { erasedAgain, lost };
+  });
 }
 
 export interface RestoreDocumentsDependencies
   extends OpenBackupDependencies,
-    Pick<RestoreDependencies, 'files'> {
+    Pick<RestoreDependencies, 'files' | 'clock'> {
+  database: Database;
   /** @returns the SHA-256 of files that erasures have removed */
   findErasedFiles(): Promise<ReadonlySet<string>>;
 }
 
 /**
- * Stores the documents of a backup again, next to those that the store has, and leaves the database alone. Each one is
- * verified before it is stored; those that an erasure has removed are left out.
+ * Stores the documents of a backup again, next to those that the store has, and leaves the database alone, except for
+ * audit entries about lost documents. Each one is verified before it is stored; those that an erasure has removed are left
+ * out.
  * @throws BackupFault for a damaged or unknown backup
  */
 export async function restoreDocumentsOnly(
   dependencies: RestoreDocumentsDependencies,
-  { name, expected }: RestoreOptions,
-): Promise<OpenedBackup> {
+  { name, expected, withoutDamaged }: RestoreOptions,
+): Promise<Omit<RestoredBackup, 'erasedAgain'>> {
+  const { database, clock, files } = dependencies;
   const backup = await openBackup(dependencies, name, expected);
   const erased = await dependencies.findErasedFiles();
-  await restoreDocuments(dependencies, backup, await backup.readDocuments(), erased);
-  return backup;
+  const found = await restoreDocuments(dependencies, backup, {
+    documents: await backup.readDocuments(),
+    leftOut: erased,
+    withoutDamaged,
+  });
+  // The store may have what the backup lacks.
+  const withoutStored = async (sha256s: readonly string[]) => {
+    const isStored = await Promise.all(sha256s.map((sha256) => files.has(sha256)));
+    return sha256s.filter((sha256, index) => !isStored[index] && !erased.has(sha256));
+  };
+  const damaged = await withoutStored(found);
+  const missing = await withoutStored(backup.contents.documents.damaged);
+  const lost = await recordLostFiles(database, [...damaged, ...missing], clock());
+  return { ...backup, damaged, missing, lost };
 }
 
 function checkVersion({ manifest }: OpenedBackup, schema: KnownSchema): void {
@@ -122,36 +170,56 @@ async function checkOwnFiles(files: Pick<FileStore, 'list'>, documents: Document
   }
 }
 
-/** Reads the whole backup. @throws BackupFault if anything is missing or altered */
-async function verifyAll(backup: OpenedBackup, documents: DocumentList): Promise<void> {
-  for (const table of backup.contents.tables) await drain(backup.readTable(table));
-  await forEachIntact(backup, documents, (document) => backup.readDocument(document));
-}
-
-async function restoreDocuments(
-  { files }: Pick<RestoreDependencies, 'files'>,
+/** Reads the whole backup. @returns as `forEachIntact` @throws BackupFault if anything else is missing or altered */
+async function verifyAll(
   backup: OpenedBackup,
   documents: DocumentList,
-  leftOut: ReadonlySet<string> = new Set(),
-): Promise<void> {
-  await forEachIntact(backup, documents, async (document) => {
+  withoutDamaged: boolean,
+): Promise<string[]> {
+  for (const table of backup.contents.tables) await drain(backup.readTable(table));
+  return forEachIntact(backup, { documents, withoutDamaged }, (document) => backup.readDocument(document));
+}
+
+/** @returns as `forEachIntact` */
+const restoreDocuments = (
+  { files }: Pick<RestoreDependencies, 'files'>,
+  backup: OpenedBackup,
+  { leftOut, ...options }: IntactOptions & { leftOut: ReadonlySet<string> },
+): Promise<string[]> =>
+  forEachIntact(backup, options, async (document) => {
     if (leftOut.has(document.sha256)) return;
     const sha256 = await files.put(await backup.readDocument(document));
     if (sha256 !== document.sha256)
       throw new Error(`the document ${document.sha256} was stored as ${sha256}`);
   });
+
+interface IntactOptions {
+  documents: DocumentList;
+  withoutDamaged: boolean;
 }
 
-/** Processes the documents that the backup contains. */
-function forEachIntact(
+/**
+ * Processes the documents that the backup contains.
+ * @returns the SHA-256 of those that turned out to be damaged, if they are to be left out
+ * @throws DamagedDocument for the first one otherwise
+ */
+async function forEachIntact(
   { contents }: OpenedBackup,
-  documents: DocumentList,
+  { documents, withoutDamaged }: IntactOptions,
   work: (document: ListedDocument) => Promise<unknown>,
-): Promise<void> {
-  const damaged = new Set(contents.documents.damaged);
-  return forEachDocument(documents, async (document) => {
-    if (!damaged.has(document.sha256)) await work(document);
+): Promise<string[]> {
+  const missing = new Set([...contents.documents.damaged, ...(contents.documents.removed ?? [])]);
+  const damaged: string[] = [];
+  await forEachDocument(documents, async (document) => {
+    if (missing.has(document.sha256)) return;
+    try {
+      await work(document);
+    } catch (error) {
+      if (!withoutDamaged || !(error instanceof DamagedDocument)) throw error;
+      damaged.push(document.sha256);
+    }
   });
+  return damaged.sort();
 }
 
 async function fillTables(load: DatabaseLoad, backup: OpenedBackup): Promise<void> {

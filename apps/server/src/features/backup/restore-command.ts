@@ -1,9 +1,10 @@
 import { formatFileSize } from '@keyturn/format/file-size';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createCommand } from '../../platform/commands/create-command.ts';
-import type { BackupContents } from './manifest.ts';
 import {
   type RestoreDependencies,
+  type RestoredBackup,
+  type RestoreOptions,
   type RestoreStep,
   restoreBackup,
   restoreDocumentsOnly,
@@ -21,6 +22,8 @@ export interface RestoreCommand {
   dryRun: boolean;
   /** Whether to restore the documents only. */
   documentsOnly: boolean;
+  /** Whether to leave out documents that are damaged in the backup, instead of failing. */
+  withoutDamaged: boolean;
 }
 
 /** Defines `keyturn restore`. */
@@ -37,18 +40,21 @@ export function restoreCommand(run: (parsed: RestoreCommand) => Promise<void>): 
         'store the documents again, next to those that exist, and leave the database alone',
       ).conflicts('dryRun'),
     )
+    .option('--without-damaged', 'leave out documents that are damaged in the backup, and list them')
     .addHelpText('after', '\nExit codes: 0 restored, 1 restored without some documents, 2 not restored')
-    .action(
-      (
-        backup: string,
-        {
-          identity,
-          expect: expected,
-          dryRun = false,
-          documentsOnly = false,
-        }: { identity?: string; expect?: string; dryRun?: boolean; documentsOnly?: boolean },
-      ) => run({ backup, identityFile: identity ?? null, expected: expected ?? null, dryRun, documentsOnly }),
-    );
+    .action((backup: string, options: RestoreOptionsGiven) => {
+      const { identity = null, expect: expected = null, dryRun = false } = options;
+      const { documentsOnly = false, withoutDamaged = false } = options;
+      return run({ backup, identityFile: identity, expected, dryRun, documentsOnly, withoutDamaged });
+    });
+}
+
+interface RestoreOptionsGiven {
+  identity?: string;
+  expect?: string;
+  dryRun?: boolean;
+  documentsOnly?: boolean;
+  withoutDamaged?: boolean;
 }
 
 function parseSha256(text: string): string {
@@ -58,55 +64,71 @@ function parseSha256(text: string): string {
 
 /**
  * Runs `keyturn restore` and prints what was restored and what has to be done next.
- * @returns the exit code: 0 restored, or verified; 1 some documents were missing when the backup was made
+ * @returns the exit code: 0 restored, or verified; 1 some documents are missing or damaged in the backup
  */
 export async function runRestore(
   dependencies: Omit<RestoreDependencies, 'onStep'>,
-  { name, expected }: { name: string; expected: string | null },
+  options: RestoreOptions,
   print: (line: string) => void,
 ): Promise<0 | 1> {
   const { clock, target } = dependencies;
   const startedAt = clock();
   const onStep = (step: RestoreStep) => print(descriptions[step]);
-  const { manifest, contents, erasedAgain } = await restoreBackup(
-    { ...dependencies, onStep },
-    { name, expected },
-  );
+  const restored = await restoreBackup({ ...dependencies, onStep }, options);
+  const { manifest, contents, erasedAgain } = restored;
   const rows = contents.tables.reduce((sum, table) => sum + table.rows, 0);
   const bytes = contents.tables.reduce((sum, table) => sum + table.bytes, 0);
   print(
     `${target ? 'Restored' : 'Intact'}: the state of ${manifest.takenAt}, ${describeAge(manifest.takenAt, startedAt)} ago, made by Keyturn ${manifest.keyturn}`,
   );
   print(`Database: ${rows} rows of ${contents.tables.length} tables, ${formatFileSize(bytes)}`);
-  printDocuments(contents, print);
+  printDocuments(restored, print);
   for (const { kind, id } of erasedAgain)
     print(`Erased again: ${kind} ${id}, which a later backup lists as erased.`);
   print(`Finished after ${secondsSince(startedAt, clock())} s.`);
   if (target) for (const line of nextSteps) print(line);
-  return contents.documents.damaged.length > 0 ? 1 : 0;
+  return exitCodeOf(restored);
 }
 
 /**
  * Runs `keyturn restore --documents-only`.
- * @returns the exit code: 0 restored; 1 some documents were missing when the backup was made
+ * @returns the exit code: 0 restored; 1 some documents are missing or damaged in the backup
  */
 export async function runRestoreDocuments(
   dependencies: Parameters<typeof restoreDocumentsOnly>[0],
-  options: { name: string; expected: string | null },
+  options: RestoreOptions,
   print: (line: string) => void,
 ): Promise<0 | 1> {
   print(descriptions.documents);
-  const { manifest, contents } = await restoreDocumentsOnly(dependencies, options);
-  print(`Restored: the documents of ${manifest.takenAt}. The database was left alone.`);
-  printDocuments(contents, print);
-  return contents.documents.damaged.length > 0 ? 1 : 0;
+  const restored = await restoreDocumentsOnly(dependencies, options);
+  print(`Restored: the documents of ${restored.manifest.takenAt}. The database was left alone.`);
+  printDocuments(restored, print);
+  return exitCodeOf(restored);
 }
 
-function printDocuments({ documents }: BackupContents, print: (line: string) => void): void {
+type Documents = Pick<RestoredBackup, 'contents' | 'damaged' | 'missing' | 'lost'>;
+
+/** Prints which documents are not in the store now: by name, or by their SHA-256 if the database is not known. */
+function printDocuments(
+  { contents: { documents }, damaged, missing, lost }: Documents,
+  print: (line: string) => void,
+): void {
   print(`Documents: ${documents.count}`);
-  for (const sha256 of documents.damaged)
-    print(`MISSING: the document ${sha256} was missing or damaged when the backup was made.`);
+  const removed = documents.removed?.length ?? 0;
+  if (removed > 0) print(`Without ${removed} documents that were erased while the backup was made.`);
+  const printEach = (sha256s: readonly string[], start: string, reason: string) => {
+    for (const sha256 of sha256s) {
+      const records = lost.filter((record) => record.sha256 === sha256);
+      if (records.length === 0) print(`${start}: the document ${sha256} ${reason}.`);
+      for (const record of records)
+        print(`${start}: ${record.name}${record.case ? ` of case ${record.case}` : ''} ${reason}.`);
+    }
+  };
+  printEach(missing, 'MISSING', 'was missing or damaged when the backup was made');
+  printEach(damaged, 'DAMAGED', 'is missing or damaged in the backup');
 }
+
+const exitCodeOf = ({ missing, damaged }: Documents): 0 | 1 => (missing.length + damaged.length > 0 ? 1 : 0);
 
 /** Returns how old a backup is, for example `35 min`. What happened since is lost unless the provider or the feed has it. */
 function describeAge(takenAt: string, now: Date): string {
@@ -121,10 +143,10 @@ const descriptions: Record<RestoreStep, string> = {
 };
 
 const nextSteps = [
-  'Payments are paused, and everyone is signed out. What to do now:',
+  'Payments are paused, everyone is signed out, and recovery codes no longer work. What to do now:',
   '1. Before you start the server, repeat what was revoked or disabled after the backup: feed keys, staff members, clients, webhooks, payment links, withdrawn documents.',
   '2. Erase again the clients who were erased after the newest backup in this folder: this command does not know them.',
-  '3. Reset again the sign-ins that were reset, or that lost a passkey, after the backup.',
+  '3. Reset again the sign-ins that were reset, or that lost a passkey or authenticator app, after the backup.',
   '4. Start the server, and import the case feed.',
   '5. Run "keyturn payments recover --dry-run", then without --dry-run. Then run "keyturn payments check".',
 ];

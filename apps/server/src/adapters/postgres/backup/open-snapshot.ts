@@ -51,6 +51,18 @@ const storedFiles = `select sha256, max(size) from (${tablesOfStoredFiles
   .map((table) => `select sha256, size from ${table}`)
   .join(' union all ')}) stored group by sha256 order by sha256`;
 
+/** Finds which files the database records now. */
+export async function findRecordedFiles(
+  database: pg.Pool,
+  sha256s: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await database.query<{ sha256: string }>(
+    tablesOfStoredFiles.map((table) => `select sha256 from ${table} where sha256 = any($1)`).join(' union '),
+    [sha256s],
+  );
+  return new Set(rows.map(({ sha256 }) => sha256));
+}
+
 async function readSchemaVersion(client: pg.Client): Promise<SchemaVersion> {
   const { rows } = await client.query<{ number: number; checksum: string }>(
     'select number, checksum from schema_migrations order by number',

@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import { sql } from 'drizzle-orm';
+import { commandLineActor, recordAudit } from '../../platform/audit/record-audit.ts';
+import { createCommand } from '../../platform/commands/create-command.ts';
+import type { Database } from '../../platform/database.ts';
+import { finishRestores, recordUnfinished } from './finish-restore.ts';
+import { findErasures } from './later-erasures.ts';
+import { type AfterRestore, BackupFault, type BackupFolder } from './ports.ts';
+import { endAccess } from './prepare-restored.ts';
+
+/** Defines `keyturn after-recovery`. */
+export function afterRecoveryCommand(run: (folder: string | null) => Promise<void>): Command {
+  return createCommand('after-recovery')
+    .description(
+      'End all access and pause payments after PostgreSQL has recovered the database to an earlier moment.',
+    )
+    .argument('[folder]', 'the folder of all backups, to erase again what they list as erased')
+    .action((folder?: string) => run(folder ?? null));
+}
+
+/**
+ * Runs `keyturn after-recovery`: what `keyturn restore` does once the database is restored.
+ * @param dependencies.folder null: what was erased after the moment is not erased again
+ */
+export async function runAfterRecovery(
+  dependencies: AfterRestore & { database: Database; folder: BackupFolder | null },
+  print: (line: string) => void,
+): Promise<0> {
+  const { database, clock, folder } = dependencies;
+  const at = clock();
+  await database.transaction(async (transaction) => {
+    const { rows } = await transaction.execute<{ id: string }>(
+      sql`select installation_id as id from installation`,
+    );
+    const id = rows[0]?.id ?? '';
+    await endAccess(transaction, { at, reason: 'the database was recovered to an earlier moment' });
+    const erased = folder ? await findErasures(folder, id) : [];
+    if (erased === null) throw new BackupFault('The folder contains no backups of this installation.');
+    await recordUnfinished(transaction, erased);
+    await recordAudit(transaction, {
+      occurredAt: at,
+      actor: commandLineActor(),
+      action: 'installation.recovered',
+      subject: { kind: 'installation', id },
+    });
+  });
+  const erasedAgain = await finishRestores(dependencies, database);
+  print('Everyone is signed out, and links and recovery codes no longer work. Payments are paused.');
+  for (const { kind, id } of erasedAgain)
+    print(`Erased again: ${kind} ${id}, which a backup lists as erased.`);
+  print(
+    folder === null
+      ? 'No folder of backups was given: erase again the clients and cases that were erased after the moment.'
+      : 'Erase again the clients and cases that were erased after the newest backup in this folder.',
+  );
+  print('Start the servers, import the case feed, and run "keyturn payments recover".');
+  return 0;
+}

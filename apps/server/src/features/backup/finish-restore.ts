@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm';
+import type { Connection, Database, Transaction } from '../../platform/database.ts';
+import type { AfterRestore, ErasedSubject } from './ports.ts';
+
+/**
+ * Records what has to follow, in the transaction that changes the database, so that a later start does what an
+ * interruption prevents.
+ * @returns false if the database is older than this record
+ */
+export async function recordUnfinished(
+  connection: Connection,
+  erased: readonly ErasedSubject[],
+): Promise<boolean> {
+  const { rows } = await connection.execute(
+    sql`select where to_regclass('public.unfinished_restores') is not null`,
+  );
+  if (rows.length === 0) return false;
+  await connection.execute(
+    sql`insert into unfinished_restores (erased) values (${JSON.stringify(erased)}::jsonb)`,
+  );
+  return true;
+}
+
+/**
+ * Does what has to follow each recorded restore: erases again what was erased after the restored state, and disables
+ * recovery codes, because those that were used after it cannot be distinguished.
+ * @returns what was erased again
+ */
+export async function finishRestores(
+  { clock, eraseAgain, notifyOfDisabledCodes }: AfterRestore,
+  database: Database,
+): Promise<ErasedSubject[]> {
+  const { rows } = await database.execute<{ id: string; erased: ErasedSubject[] }>(
+    sql`select id, erased from unfinished_restores`,
+  );
+  const erasedAgain: ErasedSubject[] = [];
+  for (const { id, erased } of rows) {
+    erasedAgain.push(...(await eraseAgain(database, erased)));
+    await database.transaction(async (transaction) => {
+      const { rowCount } = await transaction.execute(
+        sql`delete from unfinished_restores where id = ${id}::uuid`,
+      );
+      // Another server was faster.
+      if (rowCount === 0) return;
+      const at = clock();
+      const clients = await disableCodes(transaction, 'client', at);
+      const staff = await disableCodes(transaction, 'staff', at);
+      await notifyOfDisabledCodes(transaction, { clients, staff }, at);
+    });
+  }
+  return erasedAgain;
+}
+
+/** @returns the ids of those who had unused codes */
+async function disableCodes(transaction: Transaction, kind: 'client' | 'staff', at: Date): Promise<string[]> {
+  const now = sql`${at.toISOString()}::timestamptz`;
+  const { rows } = await transaction.execute<{ owner: string }>(sql`
+    with disabled as (
+      update ${sql.identifier(`${kind}_recovery_codes`)} set used_at = ${now}, disabled_at = ${now}
+      where used_at is null returning ${sql.identifier(`${kind}_id`)} as owner)
+    select distinct owner from disabled order by owner`);
+  return rows.map(({ owner }) => owner);
+}
