@@ -1,14 +1,19 @@
 import { once } from 'node:events';
+import { readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signInForToken } from '../harness/api-client.ts';
+import { runKeyturn } from '../harness/run-keyturn.ts';
 import {
   newDataDirectory,
   type RunningProduct,
   removeDataDirectory,
   startProduct,
 } from '../harness/start-product.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
+const folder = temporaryFolder();
 let product: RunningProduct;
 beforeAll(async () => {
   product = await startProduct({ dataDirectory: newDataDirectory() });
@@ -46,6 +51,34 @@ describe('starting the server', () => {
   test('a started server answers /healthz and /readyz', async () => {
     expect((await fetch(`${product.url}/healthz`)).status).toBe(200);
     expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
+  });
+
+  test('keyturn backup runs next to a server, and keyturn restore restores it once, also without a damaged document', async () => {
+    const backups = join(folder, 'backups');
+    const made = await runKeyturn(product.dataDirectory, ['backup', backups]);
+    expect(made).toEqual({ code: 0, output: expect.stringMatching(/SHA-256 of the manifest: [0-9a-f]{64}/) });
+    const stored = readdirSync(join(backups, 'documents'), { recursive: true, withFileTypes: true });
+    const document = stored.find((entry) => entry.isFile());
+    rmSync(join(document?.parentPath ?? '', document?.name ?? ''));
+    const name = readdirSync(backups).find((entry) => entry !== 'documents') ?? '';
+    const place = newDataDirectory();
+    try {
+      const restore = (...options: string[]) =>
+        runKeyturn(place, ['restore', join(backups, name), ...options]);
+      expect(await restore()).toEqual({ code: 2, output: expect.stringContaining('--without-damaged') });
+      const restored = await restore('--without-damaged');
+      expect(restored, restored.output).toMatchObject({ code: 1 });
+      expect(restored.output).toMatch(
+        /^Restored: the state of .*^DAMAGED: .+ is missing or damaged in the backup\.$/ms,
+      );
+      const again = await restore('--without-damaged');
+      expect(again).toEqual({
+        code: 2,
+        output: expect.stringContaining('only restored into an empty database'),
+      });
+    } finally {
+      removeDataDirectory(place);
+    }
   });
 
   test('fault 38: a start on a data directory in use names the server that uses it', async () => {
