@@ -200,7 +200,7 @@ async function composeParts(
     ...(options.storeTimeouts ? { timeouts: options.storeTimeouts } : {}),
   });
   const { files } = store;
-  await shareStaffKey(database, settings.staffKey);
+  await shareStaffKey(database, settings);
   // A server that starts while the store is unavailable serves everything but documents.
   if (store.isAvailable) await shareDocumentStore({ database, files, storeName: store.name });
   await finishRestores(afterRestore(files, clock), database);

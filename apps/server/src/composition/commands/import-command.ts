@@ -37,7 +37,7 @@ async function importDependencies(
   installation: OpenInstallation,
   pdfWorker: URL,
 ): Promise<ImportDependencies> {
-  const { database, clock } = installation;
+  const { database, settings, clock } = installation;
   const processes = Math.min(availableParallelism(), maxPdfProcesses);
   return {
     database,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { buildClient, withTestDatabase } from '@keyturn/testkit';
 import { expect, test } from 'vitest';
+import { type StaffKeys, shareStaffKey } from '../../features/shared-resources/shared-resources.ts';
 import type { Audience } from '../../platform/credentials/attempt-lanes.ts';
 import { clientFactorTables, staffFactorTables } from '../../platform/tables/factor-tables.ts';
 import { installation } from '../../platform/tables/tables.ts';
@@ -11,7 +12,7 @@ import { runReEncrypt } from './re-encrypt-command.ts';
 const stored = withTestDatabase();
 const formerKey = 'f'.repeat(32);
 const newKey = 'n'.repeat(32);
-const before = { staffKey: formerKey, formerStaffKey: null };
+const before: StaffKeys = { staffKey: formerKey, formerStaffKey: null };
 const between = { staffKey: newKey, formerStaffKey: formerKey };
 const after = { staffKey: newKey, formerStaffKey: null };
 
@@ -64,7 +65,11 @@ test('changes the key of authenticator apps while servers with the former and th
   ]);
   expect(await readableWith(after)).toEqual([true, true, true, false]);
 
+  const startServer = (settings: StaffKeys) => shareStaffKey(stored.database, settings);
+  await startServer(before);
   expect(await reEncrypt({ staffKey: newKey, formerStaffKey: '' })).toBe(0);
+  await startServer(after);
+  await expect(startServer(before)).rejects.toThrow('KEYTURN_STAFF_KEY is not the one');
   expect(await readableWith(after)).toEqual([true, true, true, true]);
   expect(await reEncrypt(after)).toBe(0);
   expect(lines[1]).toContain('0 encrypted with the new key, 3 were already');

@@ -1,9 +1,9 @@
+import { recordStaffKey, type StaffKeys } from '../../features/shared-resources/shared-resources.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import { reEncryptSecrets } from '../../platform/credentials/factors/re-encrypt-secrets.ts';
 import type { Database } from '../../platform/database.ts';
 import { clientFactorTables, staffFactorTables } from '../../platform/tables/factor-tables.ts';
 import { installation } from '../../platform/tables/tables.ts';
-import type { Settings } from '../../settings/read-settings.ts';
 import { factorSecrets } from '../factor-secrets.ts';
 import type { DefineCommand } from './command-context.ts';
 
@@ -13,10 +13,13 @@ export const reEncrypt: DefineCommand = ({ run, runInstalled, print }) =>
     .description('Encrypt the secrets of authenticator apps with a new KEYTURN_STAFF_KEY.')
     .action(run(() => runInstalled(({ database, settings }) => runReEncrypt(database, settings, print))));
 
-/** Encrypts the secrets of all authenticator apps with the current key. @returns 1 if a secret cannot be decrypted */
+/**
+ * Encrypts the secrets of all authenticator apps with the current key, which all servers must then have.
+ * @returns 1 if a secret cannot be decrypted
+ */
 export async function runReEncrypt(
   database: Database,
-  settings: Pick<Settings, 'staffKey' | 'formerStaffKey'>,
+  settings: StaffKeys,
   print: (line: string) => void,
 ): Promise<0 | 1> {
   const [installed] = await database.select({ secret: installation.secret }).from(installation);
@@ -34,7 +37,10 @@ export async function runReEncrypt(
     );
     unreadable += result.unreadable;
   }
-  if (unreadable > 0)
+  if (unreadable > 0) {
     print('Set KEYTURN_FORMER_STAFF_KEY to the key that they were encrypted with, and run this again.');
-  return unreadable > 0 ? 1 : 0;
+    return 1;
+  }
+  await recordStaffKey(database, settings.staffKey);
+  return 0;
 }

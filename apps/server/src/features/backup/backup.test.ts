@@ -537,6 +537,7 @@ test('keyturn backup records when the last complete backup was taken, but not be
       {
         database: source.database,
         openSnapshot: () => openSnapshot(source.url),
+        findRecordedFiles: async () => new Set(),
         files,
         folder: createBackupFolder(folder),
         encryption: null,

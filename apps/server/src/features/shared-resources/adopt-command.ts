@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import type { Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { countNewestDocuments, hashStaffKey, type OwnResources, readRecorded } from './shared-resources.ts';
+import { countNewestDocuments, type OwnResources, readRecorded, recordStaffKey } from './shared-resources.ts';
 
 const adoptable = ['document-store', 'staff-key'] as const;
 export type Adoptable = (typeof adoptable)[number];
@@ -66,8 +66,7 @@ async function adoptStaffKey(
   print: (line: string) => void,
 ): Promise<0> {
   await database.transaction(async (transaction) => {
-    const hash = await hashStaffKey(transaction, staffKey);
-    await transaction.execute(sql`update shared_resources set staff_key_hash = ${hash}`);
+    await recordStaffKey(transaction, staffKey);
     await record(transaction, 'installation.staff_key_adopted', {
       at: clock(),
       after: { is_set: staffKey !== null },

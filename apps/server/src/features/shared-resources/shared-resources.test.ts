@@ -113,15 +113,20 @@ test('restoring documents into an empty store makes it the expected one, and ano
 });
 
 test('a server with another KEYTURN_STAFF_KEY than the first one is refused until it is adopted', async () => {
-  const { database } = stored;
   const [key, other] = ['k'.repeat(40), 'l'.repeat(40)];
-  await shareStaffKey(database, key);
-  await shareStaffKey(database, key);
-  await expect(shareStaffKey(database, other)).rejects.toThrow(
+  const share = (staffKey: string | null, formerStaffKey: string | null = null) =>
+    shareStaffKey(stored.database, { staffKey, formerStaffKey });
+  await share(key);
+  await share(key);
+  await expect(share(other)).rejects.toThrow(
     'KEYTURN_STAFF_KEY is not the one on the servers that have used this database: set the same value.',
   );
-  await expect(shareStaffKey(database, null)).rejects.toThrow('KEYTURN_STAFF_KEY is not set, but is');
+  await expect(share(null)).rejects.toThrow('KEYTURN_STAFF_KEY is not set, but is');
+  // While the key is changed, servers with the former one can start too.
+  await share(other, key);
+  await share(key);
+  await expect(share(other, '')).rejects.toThrow('KEYTURN_FORMER_STAFF_KEY');
   expect((await adopt(createStore(), 'staff-key', other)).code).toBe(0);
-  await shareStaffKey(database, other);
-  await expect(shareStaffKey(database, key)).rejects.toThrow('keyturn adopt staff-key');
+  await share(other);
+  await expect(share(key)).rejects.toThrow('keyturn adopt staff-key');
 });

@@ -69,24 +69,41 @@ export async function whileRestoringStore<Result>(
   return result;
 }
 
+/** Null: not set. A former key is null too while the key is not being changed, and empty if there was none. */
+export interface StaffKeys {
+  staffKey: string | null;
+  formerStaffKey: string | null;
+}
+
 /**
- * Checks that a server has the `KEYTURN_STAFF_KEY` of the others. The first server records a hash of it.
+ * Checks that a server has the `KEYTURN_STAFF_KEY` of the others, or that it is being changed from that one. The first
+ * server records a hash of it.
  * @throws StartFault if it has another one: codes of authenticator apps would only work on some requests
  */
-export async function shareStaffKey(database: Database, staffKey: string | null): Promise<void> {
+export async function shareStaffKey(
+  database: Database,
+  { staffKey, formerStaffKey }: StaffKeys,
+): Promise<void> {
   const own = await hashStaffKey(database, staffKey);
   await database.execute(
     sql`update shared_resources set staff_key_hash = ${own} where staff_key_hash is null`,
   );
   const { keyHash } = await readRecorded(database);
   if (keyHash?.equals(own)) return;
+  if (formerStaffKey !== null && keyHash?.equals(await hashStaffKey(database, formerStaffKey))) return;
   throw new StartFault(
-    `KEYTURN_STAFF_KEY ${staffKey === null ? 'is not set, but is' : 'is not the one'} on the servers that have used this database: set the same value. If it was changed on purpose, run "keyturn adopt staff-key" first.`,
+    `KEYTURN_STAFF_KEY ${staffKey === null ? 'is not set, but is' : 'is not the one'} on the servers that have used this database: set the same value. To change it, name the former one in KEYTURN_FORMER_STAFF_KEY. If the former one is lost, run "keyturn adopt staff-key" first.`,
   );
 }
 
+/** Makes this key the one that all servers must have. */
+export async function recordStaffKey(connection: Connection, staffKey: string | null): Promise<void> {
+  const hash = await hashStaffKey(connection, staffKey);
+  await connection.execute(sql`update shared_resources set staff_key_hash = ${hash}`);
+}
+
 /** Hashes the key with the installation’s secret. */
-export async function hashStaffKey(connection: Connection, staffKey: string | null): Promise<Buffer> {
+async function hashStaffKey(connection: Connection, staffKey: string | null): Promise<Buffer> {
   const { rows } = await connection.execute<{ secret: string }>(sql`select secret from installation`);
   const material = JSON.stringify([rows[0]?.secret, staffKey ?? '']);
   return Buffer.from(hkdfSync('sha256', material, '', 'hash of KEYTURN_STAFF_KEY', 32));
