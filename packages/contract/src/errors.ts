@@ -103,7 +103,7 @@ export const errorCatalogue = {
   },
   payload_too_large: { status: 413, message: 'The request is too large.' },
   unsupported_media_type: { status: 415, message: 'The request body must be JSON.' },
-  malformed_json: { status: 422, message: 'The request body is not valid JSON.' },
+  malformed_json: { status: 400, message: 'The request body is not valid JSON.' },
   invalid_input: { status: 422, message: 'Some fields are invalid.' },
   code_rejected: { status: 422, message: 'This password or code is wrong. Please try again.' },
   passkey_rejected: { status: 422, message: 'We couldn’t verify this passkey. Please try again.' },

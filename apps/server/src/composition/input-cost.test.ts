@@ -88,6 +88,7 @@ Object.assign(bodies, {
   'nested arrays': (size: number) => post('/api/login', `${'['.repeat(size / 2)}${']'.repeat(size / 2)}`),
   'many fields': (size: number) =>
     post('/api/login', `{${Array.from({ length: size / 12 }, (_, at) => `"a${at}":"4 4"`).join()}}`),
+  'repeated fields': (size: number) => post('/api/login', `{${repeat('"a":{ },', size)}"a":1}`),
   'a prototype': (size: number) => post('/api/login', `{"a":[${repeat('{"__proto_":1},', size)}1]}`),
   'invalid JSON': (size: number) => post('/api/login', repeat('{"a":', size)),
 } satisfies Record<string, HostileRequest>);
@@ -227,7 +228,12 @@ const measured: Record<string, string[]> = {
   'http/allow-origins.ts onRequest': ['origin of', '/ and'],
   'http/call-routes.ts preHandler': ['a payment with', 'idempotency-key of', '/api/client? and'],
   'http/call-routes.ts preValidation': ['/api/payments/ and'],
-  'http/create-server.ts addContentTypeParser': ['a sign-in with', 'a prototype', 'invalid JSON'],
+  'http/create-server.ts addContentTypeParser': [
+    'a sign-in with',
+    'a prototype',
+    'invalid JSON',
+    'repeated fields',
+  ],
   // These answer without reading the input.
   'http/create-server.ts clientErrorHandler': [],
   'http/create-server.ts frameworkErrors': [],

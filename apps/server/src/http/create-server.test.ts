@@ -69,6 +69,7 @@ async function sendRaw(server: FastifyInstance, text: string): Promise<string> {
 
 const json = { 'content-type': 'application/json' };
 const bearer = { authorization: 'Bearer good' };
+const amountOf = (number: string) => `{"category":"other","amount":${number},"reference":"x"}`;
 
 describe('the HTTP server', () => {
   test('the HTTP server wraps a response in data and removes fields that are not in its schema', async () => {
@@ -98,17 +99,6 @@ describe('the HTTP server', () => {
     expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body);
     const small = await server.inject({ url: '/api/maintenance', headers: { 'accept-encoding': 'br' } });
     expect(small.headers['content-encoding']).toBeUndefined();
-  });
-
-  test('fault 58: rejects a compressed request body', async () => {
-    const server = await serve({});
-    const response = await server.inject({
-      method: 'POST',
-      url: '/api/login',
-      headers: { ...json, 'content-encoding': 'gzip' },
-      payload: gzipSync(JSON.stringify({ email: 'a', password: 'b' })),
-    });
-    expect(response.statusCode).toBe(422);
   });
 
   test('rejects a missing or invalid token with 401 if the contract requires one', async () => {
@@ -171,15 +161,20 @@ describe('the HTTP server', () => {
   });
 
   test.each([
-    ['not JSON', '{"email":', json, 422, 'malformed_json'],
-    ['no body at all', '', json, 422, 'invalid_input'],
-    ['an unknown key', '{"email":"a","password":"b","admin":true}', json, 422, 'invalid_input'],
-    ['a wrong type', '{"email":1,"password":"b"}', json, 422, 'invalid_input'],
-    ['NUL', '{"email":"a\\u0000","password":"b"}', json, 422, 'invalid_input'],
-    ['text in another direction', '{"email":"a\\u202eb","password":"b"}', json, 422, 'invalid_input'],
-    ['a lone surrogate', '{"email":"\\ud800","password":"b"}', json, 422, 'invalid_input'],
-    ['__proto__', '{"__proto__":{"email":"a"},"password":"b"}', json, 422, 'malformed_json'],
-    ['deep nesting', `${'['.repeat(5000)}${']'.repeat(5000)}`, json, 422, 'invalid_input'],
+    ['text that is not JSON', '{"email":', {}, 400, 'malformed_json'],
+    ['no body at all', '', {}, 422, 'invalid_input'],
+    ['an unknown key', '{"email":"a","password":"b","admin":true}', {}, 422, 'invalid_input'],
+    ['a repeated key', '{"email":"a","email":"b","password":"c"}', {}, 400, 'malformed_json'],
+    ['a wrong type', '{"email":1,"password":"b"}', {}, 422, 'invalid_input'],
+    ['NUL', '{"email":"a\\u0000","password":"b"}', {}, 422, 'invalid_input'],
+    ['NUL outside a string', '{"email":"a"\0,"password":"b"}', {}, 400, 'malformed_json'],
+    ['text in another direction', '{"email":"a\\u202eb","password":"b"}', {}, 422, 'invalid_input'],
+    ['a lone surrogate', '{"email":"\\ud800","password":"b"}', {}, 422, 'invalid_input'],
+    ['__proto__', '{"__proto__":{"email":"a"},"password":"b"}', {}, 400, 'malformed_json'],
+    ['deep nesting', `${'['.repeat(5000)}${']'.repeat(5000)}`, {}, 422, 'invalid_input'],
+    ['NaN', amountOf('NaN'), bearer, 400, 'malformed_json'],
+    ['2^53 + 1', amountOf('9007199254740993'), bearer, 422, 'invalid_input'],
+    ['a number that is too large for JSON', amountOf('1e999'), bearer, 422, 'invalid_input'],
     [
       'form data',
       'email=a',
@@ -187,10 +182,28 @@ describe('the HTTP server', () => {
       415,
       'unsupported_media_type',
     ],
-    ['101 KB', JSON.stringify({ email: 'a'.repeat(101 * 1024) }), json, 413, 'payload_too_large'],
-  ])('the HTTP server rejects %s', async (_what, payload, headers, status, code) => {
-    const response = await (await serve({})).inject({ method: 'POST', url: '/api/login', headers, payload });
+    ['101 KB', JSON.stringify({ email: 'a'.repeat(101 * 1024) }), {}, 413, 'payload_too_large'],
+    [
+      'a compressed body',
+      gzipSync(JSON.stringify({ email: 'a', password: 'b' })),
+      { 'content-encoding': 'gzip' },
+      400,
+      'malformed_json',
+    ],
+  ])('fault 58: the HTTP server rejects %s', async (_what, payload, headers, status, code) => {
+    const url = 'authorization' in headers ? '/api/other-payments' : '/api/login';
+    const sent = { method: 'POST', url, headers: { ...json, ...headers }, payload } as const;
+    const response = await (await serve({})).inject(sent);
     expect({ status: response.statusCode, code: response.json().code }).toEqual({ status, code });
+  });
+
+  test('fault 58: the answer to a repeated field says what is wrong with the body', async () => {
+    const payload = '{"email":"a","password":"b","\\u0065mail":"c"}';
+    const sent = { method: 'POST', url: '/api/login', headers: json, payload } as const;
+    expect((await (await serve({})).inject(sent)).json()).toEqual({
+      message: 'The request body has the same field twice in one object.',
+      code: 'malformed_json',
+    });
   });
 
   test('a validation error names the field with a hidden character, which a password may have', async () => {

@@ -4,6 +4,7 @@ import swagger from '@fastify/swagger';
 import type { PaymentProvider } from '@keyturn/contract';
 import Fastify, { type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify';
 import { DomainError } from '../platform/domain-error.ts';
+import { hasRepeatedField, repeatedFieldError } from '../platform/requests/repeated-field.ts';
 import type { Tracer } from '../platform/tracing/spans.ts';
 import { allowOrigins } from './allow-origins.ts';
 import { answerParserError } from './answer-parser-error.ts';
@@ -161,14 +162,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
  */
 const timeouts = { headers: 14_000, request: 30_000, slowest: 15 * 60_000, checkEvery: 5_000 };
 
-/** Accepts only JSON bodies. An empty body counts as none, whatever its content type. */
+/** Accepts only JSON bodies without repeated fields. An empty body counts as none, whatever its content type. */
 function acceptJson(api: FastifyInstance) {
   const parse = api.getDefaultJsonParser('error', 'error');
   api.removeAllContentTypeParsers();
   api.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') return done(null, undefined);
-    return parse(request, body as string, (error, value) =>
-      error ? done(new DomainError('malformed_json')) : done(null, value),
-    );
+    return parse(request, body as string, (error, value) => {
+      if (error) return done(new DomainError('malformed_json'));
+      if (hasRepeatedField(body as string, value)) return done(repeatedFieldError());
+      return done(null, value);
+    });
   });
 }

@@ -98,6 +98,16 @@ describe('auth endpoints', () => {
     expect(response.json()).toEqual({ message: expect.any(String) });
   });
 
+  test('fault 58: signs nothing for JSON with the same field twice', async () => {
+    const payload = `{"socket_id":"${socketId}","channel_name":"${channel()}","channel_name":"${channel()}"}`;
+    const headers = { 'content-type': 'application/json', ...bearer };
+    const response = await server.app.inject({ method: 'POST', url: '/broadcasting/auth', headers, payload });
+    expect({ status: response.statusCode, code: response.json().code }).toEqual({
+      status: 400,
+      code: 'malformed_json',
+    });
+  });
+
   test('signs the allowed channels of a list, and rejects each channel of another client', async () => {
     const other = await buildCase(server.database);
     const own = [channel(), `private-client.${built.clientId}`, `presence-case.${built.id}`];

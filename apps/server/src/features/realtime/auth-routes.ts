@@ -4,6 +4,7 @@ import { clientTokenOf } from '../../http/sign-in/client-token.ts';
 import type { SessionCookieOptions } from '../../http/sign-in/session-cookie.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { ClientRead } from '../../platform/reads/client-read.ts';
+import { hasRepeatedField, repeatedFieldError } from '../../platform/requests/repeated-field.ts';
 import { type ChannelAccess, decideChannelAccess, readChannelAccess } from './decide-channel-access.ts';
 import type { Channels } from './ports.ts';
 
@@ -47,6 +48,11 @@ export function broadcastingRoutes(dependencies: AuthDependencies) {
     server.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxBodyBytes }, (_request, body, done) =>
       done(null, body),
     );
+    server.addContentTypeParser(
+      'application/json',
+      { parseAs: 'string', bodyLimit: maxBodyBytes },
+      (_request, body, done) => (repeatsField(String(body)) ? done(repeatedFieldError()) : done(null, body)),
+    );
     const bodyOf = ({ headers, body }: FastifyRequest) => ({
       contentType: headers['content-type'],
       text: typeof body === 'string' ? body : '',
@@ -77,6 +83,15 @@ export function broadcastingRoutes(dependencies: AuthDependencies) {
 }
 
 const maxBodyBytes = 16 * 1024;
+
+/** @returns false for a text that is not JSON: the protocol answers it */
+function repeatsField(text: string): boolean {
+  try {
+    return hasRepeatedField(text, JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
 
 const refetchHeader = 'x-refetch-within';
 

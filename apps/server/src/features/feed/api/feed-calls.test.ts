@@ -90,18 +90,51 @@ describe('reading a record over HTTP', () => {
   });
 });
 
-describe('JSON that is nested too deeply', () => {
+describe('JSON that the feed over HTTP rejects', () => {
   const nested = `${'['.repeat(45_000)}${']'.repeat(45_000)}`;
+  const put = (fields: string) => ['PUT', '/clients/C1', `{${fields}}`] as const;
+  const post = (fields: string) =>
+    ['POST', '/batches', `${JSON.stringify(frame).slice(0, -1)},${fields}}`] as const;
   test.each([
-    ['PUT', '/clients/C1', `{"nested":${nested}}`],
-    ['POST', '/batches', `${JSON.stringify(frame).slice(0, -1)},"clients":${nested}}`],
-  ] as const)('a revoked feed key is rejected by %s %s', async (method, path, payload) => {
-    const headers = { 'content-type': 'application/json' };
-    expect(await call(method, path, { headers, payload })).toMatchObject({
-      status: 422,
-      body: { errors: { body: ['is nested too deeply'] } },
+    ['nested JSON', 422, ...put(`"nested":${nested}`)],
+    ['nested JSON', 422, ...post(`"clients":${nested}`)],
+    ['a repeated field', 400, ...put('"first_name":"Amelia","first_name":"Tom"')],
+    ['a repeated field', 400, ...post('"clients":[{"reference":"C1","reference":"C2"}]')],
+    ['2^53 + 1 as a number', 422, 'PUT', '/documents/D1', '{"pages":9007199254740993}'],
+  ] as const)(
+    'fault 58: the feed over HTTP rejects %s with %i: %s %s',
+    async (_what, status, method, path, payload) => {
+      const headers = { 'content-type': 'application/json' };
+      expect((await call(method, path, { headers, payload })).status).toBe(status);
+    },
+  );
+});
+
+/** The fields of each kind that people write and read. */
+const textFields: Partial<Record<FeedList, string[]>> = {
+  clients: ['title', 'first_name', 'last_name', 'phone'],
+  cases: ['title'],
+  searches: ['name', 'supplier', 'explanation', 'refund_rule', 'delayed_reason', 'outcome_summary'],
+  tasks: ['title', 'explanation'],
+  bills: ['number', 'description'],
+  history: ['actor', 'summary'],
+};
+
+test('fault 60: the feed over HTTP stores SQL, HTML and templates in any text field as text, and finds nothing by them', async () => {
+  const injection = "'; drop table a; -- <b onload=x> {{7*7}} $" + '{7*7}';
+  const { feed } = await sendCase();
+  for (const [list, fields] of Object.entries(textFields)) {
+    const [record] = feed[list] as { reference: string }[];
+    const changes = Object.fromEntries(fields.map((field) => [field, injection]));
+    const path = pathOf(list, record?.reference ?? '');
+    expect(await call('PUT', path, { payload: { ...record, ...changes } })).toMatchObject({
+      status: 200,
+      body: { data: { result: 'updated' } },
     });
-  });
+    expect(await call('GET', path)).toMatchObject({ status: 200, body: { data: changes } });
+    expect((await call('GET', pathOf(list, "' or 1=1 --"))).status).toBe(404);
+    expect((await call('GET', pathOf(list, `${record?.reference}' or ''='`))).status).toBe(404);
+  }
 });
 
 describe('withdrawing a record over HTTP', () => {

@@ -62,6 +62,7 @@ describe('openFeedFile', () => {
     ],
     ['{"clients": [{"a": 1}, {"a": ]}', /is not JSON: /],
     ['{"clients": [1,]}', /is not JSON: /],
+    ['{"clients": [{"a": 1, "a": 2}]}', /the same field twice in one object, in the value at byte 13/],
     ['{} {}', /is not JSON: unexpected "\{" at byte 3/],
     ['[1, 2]', /must be a JSON object/],
     ['{"clients": [], "clients": []}', /"clients" appears twice/],

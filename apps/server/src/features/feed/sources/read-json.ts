@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { hasRepeatedField } from '../../../platform/requests/repeated-field.ts';
 
 /** The text is not JSON; the message says why. */
 export class JsonFault extends Error {
@@ -77,11 +78,16 @@ export function createJsonCursor(
       }
       const from = at;
       at = end;
+      const text = buffer.toString('utf8', from, end);
+      let value: unknown;
       try {
-        return JSON.parse(buffer.toString('utf8', from, end));
+        value = JSON.parse(text);
       } catch (error) {
         throw fault(`${error instanceof Error ? error.message : error}, in the value`, from);
       }
+      if (hasRepeatedField(text, value))
+        throw fault('the same field twice in one object, in the value', from);
+      return value;
     },
     offset: () => start + at,
   };

@@ -74,6 +74,7 @@ describe('an NDJSON batch', () => {
 
   test.each([
     ['{"kind":"history","record":{}', 'is not JSON: the batch may be incomplete'],
+    ['{"kind":"history","record":{"summary":"a","summary":"b"}}', 'has the same field twice in one object'],
     ['{"kind":"lunch","record":{}}', expect.stringMatching(/^needs a "kind": one of clients, /)],
     ['{"kind":"history","record":[]}', 'needs a "record": a JSON object'],
     ['null', expect.stringMatching(/^needs a "kind"/)],

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { type FeedList, feedFormat, feedRecords } from '@keyturn/contract';
 import { DomainError } from '../../../../platform/domain-error.ts';
 import { newId } from '../../../../platform/ids.ts';
+import { hasRepeatedField, repeatedField } from '../../../../platform/requests/repeated-field.ts';
 import { openFeedFile } from '../../sources/feed-file.ts';
 import { createFeedSummary, type FeedSource } from '../../sources/feed-source.ts';
 import { invalid, stringify } from '../feed-faults.ts';
@@ -121,6 +122,7 @@ function parseLine(text: string, line: number): { kind: FeedList; record: object
   } catch {
     throw invalid(field, 'is not JSON: the batch may be incomplete');
   }
+  if (hasRepeatedField(text, parsed)) throw invalid(field, repeatedField);
   const { kind, record, ...others } = (parsed ?? {}) as Record<string, unknown>;
   if (typeof kind !== 'string' || !isKind(kind))
     throw invalid(field, `needs a "kind": one of ${Object.keys(feedRecords).join(', ')}`);
