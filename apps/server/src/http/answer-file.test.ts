@@ -11,6 +11,7 @@ import type { CallHandlers, FileAnswer } from './call-handlers.ts';
 import { createServer } from './create-server.ts';
 
 const megabyte = 1024 * 1024;
+const sha256 = 'ab'.repeat(32);
 
 let app: FastifyInstance | undefined;
 afterEach(async () => {
@@ -56,7 +57,7 @@ async function serve({
     });
   };
   const file: FileAnswer = {
-    content: { size, open },
+    content: { sha256, size, open },
     mediaType: 'application/pdf',
     fileName: 'contract.pdf',
   };
@@ -114,7 +115,46 @@ test('fault 64: sends a whole file or the requested range, and opens only that r
     { start: 10, end: 10 },
   ]);
   expect((await get({ range: `bytes=${megabyte}-` })).statusCode).toBe(416);
+  for (const range of ['bytes=0-0,5-5', `bytes=0-0${',1-1'.repeat(500)}`, 'bytes=x', 'lines=0-1']) {
+    const answer = await get({ range });
+    expect({ status: answer.statusCode, length: (await buffer(answer)).length }).toEqual({
+      status: 200,
+      length: megabyte,
+    });
+  }
   expect(reads.open).toBe(0);
+});
+
+test('fault 64: continues an interrupted download if the file is still the same, and sends the whole file if not', async () => {
+  const { get, reads } = await serve({ size: 10 * megabyte });
+  const interrupted = await get();
+  const { etag } = interrupted.headers;
+  expect(etag).toBe(`"${sha256}"`);
+  interrupted.destroy();
+  await expect.poll(() => reads.open).toBe(0);
+  const range = `bytes=${megabyte}-`;
+  const rest = await get({ range, 'if-range': etag });
+  expect(rest.statusCode).toBe(206);
+  expect(rest.headers).toMatchObject({
+    etag,
+    'content-range': `bytes ${megabyte}-${10 * megabyte - 1}/${10 * megabyte}`,
+    'cache-control': 'private, no-store',
+  });
+  expect(await buffer(rest)).toHaveLength(9 * megabyte);
+  for (const condition of ['"another"', `W/${etag}`, 'Sat, 21 Nov 2026 12:00:00 GMT']) {
+    const whole = await get({ range, 'if-range': condition });
+    expect({ status: whole.statusCode, length: (await buffer(whole)).length }).toEqual({
+      status: 200,
+      length: 10 * megabyte,
+    });
+  }
+  const before = reads.ranges.length;
+  const known = await get({ 'if-none-match': `"another", ${etag}` });
+  expect({ status: known.statusCode, length: (await buffer(known)).length }).toEqual({
+    status: 304,
+    length: 0,
+  });
+  expect(reads.ranges).toHaveLength(before);
 });
 
 test('fault 64: reads no more from the disk than fits into buffers while the client does not read', async () => {

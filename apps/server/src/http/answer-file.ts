@@ -5,11 +5,13 @@ import contentDisposition from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import parseRange from 'range-parser';
 import type { FileAnswer } from './call-handlers.ts';
+import { hasEtag } from './has-etag.ts';
 
 /**
  * Sends a file, or one range of it (RFC 9110, section 14), as an attachment with a content security policy that
  * allows nothing, so that no browser shows it as a page of ours. A file that is shown is sent completely, so that
- * opening it is one request. Streams the file, without reading all of it into memory.
+ * opening it is one request. Streams the file, without reading all of it into memory. The ETag of a stored file is its
+ * SHA-256, with which an interrupted download can be continued.
  * @param patience milliseconds without progress after which the response is aborted
  */
 export function answerFile(
@@ -28,9 +30,16 @@ export function answerFile(
     )
     .header('content-security-policy', isShown ? policyOfShown(mediaType) : "default-src 'none'; sandbox");
   if (content instanceof Readable) return answerStream(content, reply, patience);
+  const etag = Buffer.isBuffer(content) ? null : `"${content.sha256}"`;
+  if (etag) {
+    reply.header('etag', etag);
+    if (hasEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  }
   if (!isShown) reply.header('accept-ranges', 'bytes');
   const size = Buffer.isBuffer(content) ? content.length : content.size;
-  const ranges = request.headers.range && !isShown ? parseRange(size, request.headers.range) : -2;
+  const { range: asked, 'if-range': condition } = request.headers;
+  const mayBePart = !isShown && (condition === undefined || condition === etag);
+  const ranges = asked && mayBePart ? parseRange(size, asked) : -2;
   if (ranges === -1) {
     return reply.code(416).header('content-range', `bytes */${size}`).send(Buffer.alloc(0));
   }

@@ -59,6 +59,8 @@ export interface FileAnswer {
 }
 
 export interface StoredContent {
+  /** In hex. */
+  sha256: string;
   /** Bytes. */
   size: number;
   /** @param range the first and the last byte, counted from 0 */

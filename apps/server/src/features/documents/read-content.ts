@@ -30,7 +30,7 @@ export interface ContentDependencies extends FileDependencies {
 
 export interface DocumentContent {
   /** Verified; opened when it is sent. */
-  content: { size: number; open(range: { start: number; end: number }): Readable };
+  content: { sha256: string; size: number; open(range: { start: number; end: number }): Readable };
   mediaType: string;
   fileName: string;
 }
@@ -98,7 +98,7 @@ async function contentOf(
 async function openStoredFile(dependencies: FileDependencies, file: StoredFile) {
   await checkStoredFile(dependencies, file);
   const open = (range: { start: number; end: number }) => dependencies.files.open(file.sha256, range);
-  return { size: file.size, open };
+  return { sha256: file.sha256, size: file.size, open };
 }
 
 /** @returns null for an unsigned document and for one that can have no signed copy */

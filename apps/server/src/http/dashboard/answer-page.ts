@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hasEtag } from '../has-etag.ts';
 
 /** A page with its compressed versions, which are made once and reused until the content changes. */
 export interface Page {
@@ -36,15 +37,12 @@ export function answerPage(page: Page, request: FastifyRequest, reply: FastifyRe
   const vary = [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', ');
   reply.header('cache-control', 'no-cache').header('etag', page.etag).header('vary', vary);
   const isFound = reply.statusCode === 200;
-  if (isFound && isKnown(request.headers['if-none-match'], page.etag)) return reply.code(304).send();
+  if (isFound && hasEtag(request.headers['if-none-match'], page.etag)) return reply.code(304).send();
   const encoding = encodingOf(request.headers['accept-encoding']);
   const encoded = encoding && page[encoding];
   if (encoded) reply.header('content-encoding', encoding);
   return reply.type('text/html; charset=utf-8').send(encoded ?? page.plain);
 }
-
-const isKnown = (header: string | undefined, etag: string) =>
-  header?.split(',').some((known) => known.trim() === etag || known.trim() === '*') ?? false;
 
 /** Returns the best encoding that a browser accepts; null for none. */
 export function encodingOf(header: string | string[] | undefined): 'br' | 'gzip' | null {

@@ -80,7 +80,7 @@ export interface DocumentContents {
 export interface OpenedDocument {
   /** The firm’s own key of the document. */
   reference: string;
-  content: { size: number; open(range: { start: number; end: number }): Readable };
+  content: { sha256: string; size: number; open(range: { start: number; end: number }): Readable };
   mediaType: string;
   fileName: string;
 }
