@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -206,6 +206,19 @@ const reasonOf = (work: Promise<unknown>): Promise<string> =>
       return ((error as Error).cause as Error).message;
     },
   );
+
+test('fault 62: a document store in a folder does not follow a link out of it', async () => {
+  const files = createFileStore(folder);
+  const outside = join(mkdtempSync(join(tmpdir(), 'keyturn-outside-')), 'secret');
+  writeFileSync(outside, 'a secret');
+  const sha256 = await files.put(newContent());
+  const stored = join(folder, sha256.slice(0, 2), sha256.slice(2));
+  rmSync(stored);
+  symlinkSync(outside, stored);
+  expect(await files.has(sha256)).toBe(false);
+  expect(await files.read(sha256, 100)).toBeNull();
+  expect(await files.measure(sha256, 100)).toBeNull();
+});
 
 describe('a store in S3 that fails', () => {
   test('repeats requests when the store is busy or the connection breaks', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open, readdir, rm, stat } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { lstat, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FileStore, parseStoreId, storeIdFile } from '../../platform/stored-file.ts';
 import { writeWholeFile } from './write-whole-file.ts';
@@ -21,7 +21,7 @@ export function createFileStore(folder: string): FileStore {
       return sha256;
     },
     has: async (sha256) => {
-      const found = await stat(pathOf(sha256)).catch(() => undefined);
+      const found = await lstat(pathOf(sha256)).catch(() => undefined);
       return found?.isFile() === true;
     },
     open: (sha256, range) => createReadStream(pathOf(sha256), range),
@@ -54,11 +54,14 @@ async function nullIfUnreadable<Result>(reading: Promise<Result>): Promise<Resul
   }
 }
 
-/** The file is missing, is not a file, or the disk cannot read it. */
-const unreadableCodes = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EIO'];
+/** The file is missing, is not a file, or the disk cannot read it. `ELOOP` is a symbolic link. */
+const unreadableCodes = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EIO', 'ELOOP'];
+
+/** A symbolic link in the folder could lead out of it. Windows has no such flag. */
+const reading = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 
 async function readUpTo(path: string, maxBytes: number): Promise<Buffer> {
-  const file = await open(path, 'r');
+  const file = await open(path, reading);
   try {
     const { size } = await file.stat();
     const content = Buffer.alloc(Math.min(size, maxBytes));
@@ -77,7 +80,8 @@ async function readUpTo(path: string, maxBytes: number): Promise<Buffer> {
 async function measureUpTo(path: string, maxBytes: number): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256');
   let size = 0;
-  for await (const chunk of createReadStream(path, { end: maxBytes - 1 })) {
+  const file = await open(path, reading);
+  for await (const chunk of file.createReadStream({ end: maxBytes - 1 })) {
     hash.update(chunk);
     size += chunk.length;
   }

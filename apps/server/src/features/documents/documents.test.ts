@@ -17,7 +17,11 @@ import { readConveyancingCase } from '../../testing/read-conveyancing-case.ts';
 import { createSoftwareAuthenticator } from '../../testing/software-authenticator.ts';
 import { readDocument, readDocuments } from './read-documents.ts';
 
-const server = withTestServer({ env: { KEYTURN_PUBLIC_URL: 'https://clients.example.test' } });
+const lines: string[] = [];
+const server = withTestServer({
+  env: { KEYTURN_PUBLIC_URL: 'https://clients.example.test', LOG_LEVEL: 'info' },
+  logTo: { write: (line) => lines.push(line) },
+});
 beforeAll(async () => {
   await buildFirm(server.database);
 });
@@ -179,7 +183,7 @@ describe('GET /documents/{id}/content', () => {
   test('the content of a document is sent as its exact bytes in a sandboxed attachment, or as ranges of them', async () => {
     const { clientId, matterId } = await buildCase(server.database);
     const content = anyPdf();
-    const { id } = await buildStoredDocument(server.database, server.files, {
+    const { id, sha256 } = await buildStoredDocument(server.database, server.files, {
       matterId,
       content,
       fileName: '李 "contract".pdf',
@@ -192,6 +196,7 @@ describe('GET /documents/{id}/content', () => {
       'content-disposition': expect.stringMatching(/^attachment; .*filename\*=UTF-8''/),
       'content-security-policy': "default-src 'none'; sandbox",
       'cache-control': 'private, no-store',
+      etag: `"${sha256}"`,
       'x-content-type-options': 'nosniff',
     });
     const part = await get(`/documents/${id}/content`, clientId, { range: 'bytes=10-19' });
@@ -218,6 +223,42 @@ describe('GET /documents/{id}/content', () => {
     }
     // Its metadata can still be read.
     expect((await get(`/documents/${id}`, clientId)).statusCode).toBe(200);
+  });
+});
+
+describe('a document id that is a path', () => {
+  let own: { clientId: string; id: string; sha256: string };
+  beforeAll(async () => {
+    const { clientId, matterId } = await buildCase(server.database);
+    own = { clientId, ...(await buildStoredDocument(server.database, server.files, { matterId })) };
+  });
+
+  test.each([
+    ['encoded slashes', '..%2f..%2fetc%2fpasswd'],
+    ['encoded dots', '%2e%2e%2f%2e%2e%2fetc%2fpasswd'],
+    ['backslashes', '..%5c..%5cetc%5cpasswd'],
+    ['a UNC path', '%5c%5chost%5cshare%5cpasswd'],
+    ['a drive', 'C:%5cetc%5cpasswd'],
+    ['full-width dots and slashes', '%ef%bc%8e%ef%bc%8e%ef%bc%8fetc%ef%bc%8fpasswd'],
+    ['dots in an overlong encoding', '%c0%ae%c0%ae%c0%afetc%c0%afpasswd'],
+    ['NUL', '%00'],
+    ['NUL after its own id', (id: string) => `${id}%00.pdf`],
+    ['a path after its own id', (id: string) => `${id}%2f..%2f..%2fetc%2fpasswd`],
+    ['its SHA-256', (_id: string, sha256: string) => sha256],
+  ])('fault 62: answers 404 and logs the request for %s instead of a document id', async (_what, asked) => {
+    const { clientId, id, sha256 } = own;
+    const name = typeof asked === 'string' ? asked : asked(id, sha256);
+    const requests = [
+      await get(`/documents/${name}`, clientId),
+      await get(`/documents/${name}/content`, clientId),
+      await post(`/documents/${name}/read`, clientId),
+    ];
+    for (const { statusCode, json, headers } of requests) {
+      expect({ statusCode, code: json().code }).toEqual({ statusCode: 404, code: 'not_found' });
+      const logged = () =>
+        lines.map((line) => JSON.parse(line)).filter(({ reqId }) => reqId === headers['x-request-id']);
+      await expect.poll(logged).toContainEqual(expect.objectContaining({ event: 'request', status: 404 }));
+    }
   });
 });
 

@@ -124,6 +124,19 @@ describe('prerendered pages', () => {
     expect(findContent(path, config())).toEqual(expected);
   });
 
+  test.each([
+    '/documents/..%2f..%2fetc%2fpasswd',
+    '/documents/sale/..%2f..%2fetc%2fpasswd',
+    '/documents/..%5c/contract',
+    '/documents/sale/%5c%5chost%5cshare',
+    '/documents/sale/contract%00',
+    '/documents/sale/%ef%bc%8e%ef%bc%8e%ef%bc%8f',
+    '/documents/sale/../contract',
+  ])('fault 62: answers %s, which has a path instead of an id or a group, with 404', async (path) => {
+    const findContent = await readPrerenderedPages(directory);
+    expect(findContent(path, config()).status).toBe(404);
+  });
+
   test('shows the maintenance page, with the firm’s message, for every screen', async () => {
     const findContent = await readPrerenderedPages(directory);
     const inMaintenance = (message: string | null) =>
