@@ -163,7 +163,7 @@ describe('connections', () => {
     await strict.stop();
   });
 
-  test('fault 65: closes a connection that sends one frame byte by byte for ever', async () => {
+  test('fault 65: closes a connection that sends one frame byte by byte for ever, while others are served', async () => {
     const { port } = new URL(impatient.url);
     const socket = connect(Number(port), '127.0.0.1');
     const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
@@ -174,30 +174,46 @@ describe('connections', () => {
     socket.resume();
     socket.write(Buffer.from([0x81, 0xfe, 0x04, 0x00, 0, 0, 0, 0]));
     const trickling = setInterval(() => socket.write('a'), 40);
+    await expect.poll(() => impatient.channels.counts().connections).toBe(1);
+    const other = await openRawClient(impatient);
+    await other.processed();
+    other.socket.terminate();
     await ended;
     clearInterval(trickling);
+    await expect.poll(() => impatient.channels.counts().connections).toBe(0);
   });
 
-  test('fault 46: terminates a slow reader without affecting other clients', async () => {
-    const slow = await openRawClient(server);
-    slow.subscribe('status');
-    await slow.next('pusher_internal:subscription_succeeded');
-    const quick = await openRawClient(server);
-    quick.subscribe('status');
-    await quick.next('pusher_internal:subscription_succeeded');
-    const before = server.channels.counts().connections;
-    slow.socket.pause();
-    const data = JSON.stringify('x'.repeat(100_000));
-    let sent = 0;
-    while (server.channels.counts().connections === before) {
-      server.channels.publish({ channel: 'status', event: 'Large', data, except: null });
-      sent++;
-      await quick.next('Large');
-      expect(sent).toBeLessThan(1_000);
-    }
-    await quick.processed();
-    expect(server.channels.counts().connections).toBe(before - 1);
-  });
+  test.each([
+    ['with 1001, which it receives when it reads on', { closeTimeout: 60_000 }, 1001],
+    ['without waiting for a client that never reads', { closeTimeout: 50 }, 1006],
+  ])(
+    'fault 46: closes a slow reader %s, and other clients receive everything',
+    async (_how, intervals, code) => {
+      const busy = await startTestChannelServer({ intervals });
+      const [slow, quick] = [await openRawClient(busy), await openRawClient(busy)];
+      for (const client of [slow, quick]) {
+        client.subscribe('status');
+        await client.next('pusher_internal:subscription_succeeded');
+      }
+      slow.socket.pause();
+      const text = 'x'.repeat(100_000);
+      let sent = 0;
+      while (busy.channels.counts().connections === 2) {
+        busy.channels.publish({ channel: 'status', event: 'Large', data: `"${sent}${text}"`, except: null });
+        expect((await quick.next('Large')).data).toBe(`${sent}${text}`);
+        sent += 1;
+        expect(sent).toBeLessThan(1_000);
+      }
+      const connected = () =>
+        new Promise<number>((resolve) => busy.http.getConnections((_, n) => resolve(n)));
+      if (code === 1006) await expect.poll(connected).toBe(1);
+      slow.socket.resume();
+      expect(await slow.closed).toBe(code);
+      await quick.processed();
+      expect(busy.channels.counts().connections).toBe(1);
+      await busy.stop();
+    },
+  );
 });
 
 test('protocol 45: closes 1,000 connections in batches with 1001 on shutdown and rejects new ones', async () => {

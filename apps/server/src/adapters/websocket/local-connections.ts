@@ -48,7 +48,7 @@ export interface LocalConnectionsOptions {
 
 export function createLocalConnections(options: LocalConnectionsOptions): LocalConnections {
   const { registry, sessions, intervals } = options;
-  const sockets = createOpenSockets({ ...intervals, onTerminated: remove });
+  const sockets = createOpenSockets({ ...intervals, onSlowReader: remove });
 
   function applyEffects(effects: readonly Effect[]): void {
     for (const effect of effects) {

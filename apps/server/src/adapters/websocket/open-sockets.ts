@@ -21,17 +21,25 @@ export interface OpenSockets {
 }
 
 export interface OpenSocketsOptions extends Pick<ChannelIntervals, 'closeTimeout' | 'maxBufferedBytes'> {
-  /** Called after the current task when a slow client's socket was terminated. */
-  onTerminated(socketId: string): void;
+  /** Called after the current task when the socket of a client that reads too slowly was closed. */
+  onSlowReader(socketId: string): void;
 }
 
 export function createOpenSockets(options: OpenSocketsOptions): OpenSockets {
   const sockets = new Map<string, { socket: WebSocket; stream: Duplex; openedAt: number }>();
 
+  const close = (socketId: string, code: number, reason: string) => {
+    const socket = sockets.get(socketId)?.socket;
+    sockets.delete(socketId);
+    if (!socket) return;
+    closeOrTerminate(socket, options.closeTimeout, code, reason);
+    // A client that floods the server must not occupy it until its socket is terminated.
+    if (code === closeCodes.refused || code === closeCodes.malformed) socket.pause();
+  };
   /** Buffering for a client that does not read would fill the memory. It reconnects and fetches what it missed. */
-  const terminateSlowReader = (socketId: string, socket: WebSocket) => {
-    socket.terminate();
-    queueMicrotask(() => options.onTerminated(socketId));
+  const closeSlowReader = (socketId: string) => {
+    close(socketId, closeCodes.goingAway, 'Messages were read too slowly.');
+    queueMicrotask(() => options.onSlowReader(socketId));
   };
 
   return {
@@ -52,18 +60,11 @@ export function createOpenSockets(options: OpenSocketsOptions): OpenSockets {
       for (const socketId of to) {
         const open = sockets.get(socketId);
         if (!open || open.socket.readyState !== open.socket.OPEN) continue;
-        if (open.stream.writableLength > options.maxBufferedBytes) terminateSlowReader(socketId, open.socket);
+        if (open.stream.writableLength > options.maxBufferedBytes) closeSlowReader(socketId);
         else open.stream.write(frame);
       }
     },
-    close: (socketId, code, reason) => {
-      const socket = sockets.get(socketId)?.socket;
-      sockets.delete(socketId);
-      if (!socket) return;
-      closeOrTerminate(socket, options.closeTimeout, code, reason);
-      // A client that floods the server must not occupy it until its socket is terminated.
-      if (code === closeCodes.refused || code === closeCodes.malformed) socket.pause();
-    },
+    close,
     remove: (socketId) => {
       sockets.delete(socketId);
     },
