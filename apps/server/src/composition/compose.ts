@@ -7,6 +7,7 @@ import { createPdfProcess } from '../adapters/pdf/create-pdf-process.ts';
 import { createSigningFaultFinder } from '../adapters/pdf/create-signing-fault-finder.ts';
 import { answersInTime } from '../adapters/postgres/answers-in-time.ts';
 import { type ConnectedDatabase, connectDatabase } from '../adapters/postgres/connect.ts';
+import { watchClocks } from '../adapters/postgres/watch-clocks.ts';
 import { finishRestores } from '../features/backup/finish-restore.ts';
 import { serveFirmFiles } from '../features/desk/firm-data/firm-files-routes.ts';
 import { signatureKey } from '../features/documents/signature-record.ts';
@@ -128,13 +129,16 @@ async function assemble(
   reference.set(app);
 
   const { settings } = options;
-  const { realtime, payments, sandbox, catchUp, jobs, webhooks, metrics, store, builds, copies } = parts;
+  const { clocks, realtime, payments, sandbox, catchUp, jobs, webhooks, metrics, store, builds, copies } =
+    parts;
   let servedMetrics: ServedMetrics | undefined;
   return {
     app,
     contents: parts.contents,
     listen: async () => {
       await lifecycle.start([
+        // Before any session is checked.
+        clocks.start,
         // Before any browser gets a page that names them.
         builds.start,
         async () => {
@@ -168,6 +172,7 @@ async function assemble(
           jobs.stop,
           webhooks.stop,
           builds.stop,
+          clocks.stop,
           // A sandbox webhook in progress keeps its connection open, and the server waits for that.
           () => sandbox?.stop(),
         ]);
@@ -191,8 +196,15 @@ async function composeParts(
   reference: ServerReference,
   lag: () => number,
 ) {
-  const { settings, projectDirectory, clock = systemClock } = options;
+  const { settings, projectDirectory } = options;
   const { alertAbout } = reference;
+  const clocks = watchClocks({
+    pool,
+    clock: options.clock ?? systemClock,
+    alertOperator: alertAbout('clocks'),
+    onError: (error) => reference.warn('the clocks of the server and the database cannot be compared', error),
+  });
+  const { clock } = clocks;
   const store = await openDocumentStore(settings, {
     clock,
     alertOperator: alertAbout('documents'),
@@ -296,6 +308,7 @@ async function composeParts(
   const builds = composeBuilds({ ...shared, projectDirectory, server: reference });
   return {
     builds,
+    clocks,
     contents,
     copies,
     store,
@@ -323,6 +336,7 @@ function createApp(
   { settings, version, logTo }: ComposeOptions,
   {
     builds,
+    clocks,
     secret,
     database,
     readMaintenance,
@@ -405,6 +419,7 @@ function createApp(
     // instead of the dashboard, which explains the outage.
     problems: async () => ({
       ...((await isDatabaseAvailable()) ? {} : { database: 'the database does not answer' }),
+      ...problemOf('clock', clocks.problem()),
       ...(isKeyRejected() ? { payments: 'the provider rejects our key' } : {}),
       ...(realtime.counts().network.redis?.isConnected === false
         ? { realtime: 'Redis is unavailable: live updates are read from the database' }
@@ -412,6 +427,8 @@ function createApp(
     }),
   });
 }
+
+const problemOf = (part: string, problem: string | null) => (problem === null ? {} : { [part]: problem });
 
 /** What browsers report, and where people report vulnerabilities if the firm has named a contact. */
 const securityPlugins = ({ security: { contact }, publicUrl }: Settings, clock: Clock) => [

@@ -1,6 +1,7 @@
 /** What alerts are about, as the metrics count them. */
 export const alertKinds = [
   'audit_log',
+  'clocks',
   'documents',
   'jobs',
   'malware',

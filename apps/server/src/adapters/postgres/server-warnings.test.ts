@@ -5,19 +5,6 @@ import { findServerWarnings } from './server-warnings.ts';
 
 const testDatabase = withTestDatabase();
 
-test.each([
-  [0, []],
-  [3_000, []],
-  [60_000, [expect.stringContaining('60 seconds ahead of the database’s')]],
-  [-60_000, [expect.stringContaining('60 seconds behind the database’s')]],
-])(
-  'fault 47: a server whose clock is %i ms ahead of the database’s gets these warnings',
-  async (ahead, warnings) => {
-    const now = () => Date.now() + ahead;
-    expect(await findServerWarnings({ pool: testDatabase.pool, connections: 20, now })).toEqual(warnings);
-  },
-);
-
 test('warns of more servers than the connections of the database are enough for', async () => {
   const others = [1, 2].map(
     () => new pg.Client({ connectionString: testDatabase.url, application_name: 'keyturn webhooks' }),

@@ -210,6 +210,18 @@ describe.each(worlds)('payments with $name', ({ name, open }) => {
     expect(await effects(paymentId)).toEqual(paidOnce(amount));
   });
 
+  test.each([-10, 10])(
+    'fault 47: rejects a webhook with a signature %i minutes from the server’s clock',
+    async (minutes) => {
+      const { intentId, payment } = await openPayment();
+      await world.pay(intentId);
+      const body = await newest(intentId);
+      const signed = world.signature(body, { at: new Date(Date.now() + minutes * 60_000) });
+      expect((await send(body, signed)).statusCode).toBe(400);
+      expect((await payment()).status).toBe('requires_payment_method');
+    },
+  );
+
   test('fault 16: the periodic check settles a payment once if its webhook never arrives', async () => {
     const { intentId, paymentId, amount, start } = await openPayment();
     await world.pay(intentId);

@@ -1,0 +1,76 @@
+import type pg from 'pg';
+import type { AlertOperator } from '../../platform/alert-operator.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { limitAlerts } from '../../platform/limit-alerts.ts';
+import { repeat } from '../../platform/repeat.ts';
+
+/** Compares the clocks of this server and of its database. */
+export interface ClockWatch {
+  /**
+   * The later of both clocks. Sessions, codes and links end when either clock says so, and never later because the clock
+   * of this server is behind.
+   */
+  clock: Clock;
+  /** Returns what is wrong with this server's clock; null if it agrees with the database's. */
+  problem(): string | null;
+  /** Compares the clocks once, and alerts the operator if they differ. */
+  compare(): Promise<void>;
+  /** Compares them now, and then every minute. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ClockWatchOptions {
+  pool: Pick<pg.Pool, 'query'>;
+  /** The clock of this server. */
+  clock: Clock;
+  alertOperator: AlertOperator;
+  onError(error: unknown): void;
+  /** Returns the time of this server in milliseconds, as its operating system knows it. */
+  now?: () => number;
+}
+
+/** Milliseconds. */
+const maxSkew = 5_000;
+const compareEvery = 60_000;
+
+export function watchClocks(options: ClockWatchOptions): ClockWatch {
+  const { pool, clock, alertOperator, onError, now = Date.now } = options;
+  const alert = limitAlerts(alertOperator, () => new Date(performance.now()));
+  let skew = 0;
+  const problem = () => (Math.abs(skew) > maxSkew ? describeSkew(skew) : null);
+
+  const compare = async () => {
+    const askedAt = now();
+    const { rows } = await pool.query<{ now: string }>(
+      'select extract(epoch from clock_timestamp()) * 1000 as now',
+    );
+    skew = skewBetween(Number(rows[0]?.now), askedAt, now());
+    const found = problem();
+    if (found) alert('clock', found, { seconds: Math.round(skew / 1_000) });
+  };
+  const repeated = repeat({ interval: compareEvery, work: compare, onError });
+  return {
+    clock: () => new Date(clock().getTime() + (skew < -maxSkew ? -skew : 0)),
+    problem,
+    compare,
+    start: async () => {
+      await compare().catch(onError);
+      repeated.start();
+    },
+    stop: repeated.stop,
+  };
+}
+
+/**
+ * Returns the milliseconds by which this server is ahead of the database, or the negative ones by which it is behind. The
+ * database read its clock at some time between the question and the answer, which must not count as a difference.
+ */
+function skewBetween(databaseNow: number, askedAt: number, answeredAt: number): number {
+  return askedAt > databaseNow ? askedAt - databaseNow : Math.min(0, answeredAt - databaseNow);
+}
+
+function describeSkew(skew: number): string {
+  const seconds = Math.round(Math.abs(skew) / 1_000);
+  return `the clock of this server is ${seconds} seconds ${skew > 0 ? 'ahead of' : 'behind'} the database’s: synchronise both, for example with NTP`;
+}
