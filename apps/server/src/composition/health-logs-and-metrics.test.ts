@@ -313,7 +313,8 @@ test('fault 72: a stopping server immediately reports that it is not ready, and 
   await expect(fetch(`${address}/healthz`)).rejects.toThrow();
 });
 
-test('fault 65: answers a request that arrives too slowly, or not at all, with 408 and closes its connection', async () => {
+test('fault 65: answers requests that arrive too slowly, or not at all, with 408, closes their connections and keeps its capacity for others', async () => {
+  const capacity = 25;
   const slow = await createServer({
     handlers: {} as never,
     authenticate: async () => null,
@@ -323,14 +324,16 @@ test('fault 65: answers a request that arrives too slowly, or not at all, with 4
     version: '1',
     apiPlugins: [],
     isReady: async () => true,
-    timeouts: { headers: 200, request: 400, checkEvery: 50 },
+    load: { maxConcurrentRequests: capacity, lag: () => 0 },
+    timeouts: { headers: 600, request: 900, checkEvery: 50 },
   });
-  await slow.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = slow.server.address() as { port: number };
+  const address = await slow.listen({ port: 0, host: '127.0.0.1' });
+  const connections = () =>
+    new Promise<number>((done) => slow.server.getConnections((_error, count) => done(count)));
   /** Sends `start` and then one byte at a time. @returns the response */
   const sendSlowly = (start: string, rest = 'a') =>
     new Promise<string>((done) => {
-      const socket = connect(port, '127.0.0.1', () => socket.write(start));
+      const socket = connect(Number(new URL(address).port), '127.0.0.1', () => socket.write(start));
       let response = '';
       const timer = setInterval(() => socket.write(rest), 40);
       socket.on('data', (part) => (response += part));
@@ -340,13 +343,22 @@ test('fault 65: answers a request that arrives too slowly, or not at all, with 4
         done(response);
       });
     });
-  expect(await sendSlowly('GET /healthz HTTP/1.1\r\nx-a: ')).toContain('408');
-  expect(
-    await sendSlowly(
-      'POST /api/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n',
-    ),
-  ).toContain('408');
-  expect(await sendSlowly('', '')).toContain('408');
+  const askAtOnce = async (count: number) => {
+    const headers = { connection: 'close' };
+    const answers = Array.from({ length: count }, () => fetch(`${address}/api/nothing`, { headers }));
+    return (await Promise.all(answers)).map(({ status }) => status);
+  };
+  const body = 'host: a\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n';
+  const answers = Array.from({ length: 20 }, () => [
+    sendSlowly('GET /healthz HTTP/1.1\r\nx-a: '),
+    sendSlowly(`POST /api/login HTTP/1.1\r\n${body}`),
+    sendSlowly('', ''),
+  ]).flat();
+  await expect.poll(connections).toBeGreaterThan(40);
+  expect(await askAtOnce(5)).toEqual(Array(5).fill(404));
+  for (const answer of await Promise.all(answers)) expect(answer).toContain('408');
+  await expect.poll(connections).toBe(0);
+  expect(await askAtOnce(capacity)).toEqual(Array(capacity).fill(404));
   await slow.close();
 });
 
