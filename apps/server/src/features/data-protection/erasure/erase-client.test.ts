@@ -152,6 +152,23 @@ async function erase(args: string[], clock = afterRetention) {
   return { code, lines, output: lines.join('\n') };
 }
 
+/** Erases a case without the checks of the command. */
+async function eraseInDatabase(caseId: string, { inOneTransaction = false } = {}) {
+  const connection = await server.pool.connect();
+  try {
+    if (inOneTransaction) await connection.query('begin');
+    const inserted = await connection.query(
+      `insert into erasures (subject_kind, subject_id, reference_hash, occurred_at, ordered_by, basis)
+       values ('case', $1, sha256('x'), now(), 'x', 'request') returning id`,
+      [caseId],
+    );
+    await connection.query('select erase_case($1)', [inserted.rows[0].id]);
+  } finally {
+    if (inOneTransaction) await connection.query('rollback');
+    connection.release();
+  }
+}
+
 /** Finds the tables with a row that contains one of these texts, in any column. */
 async function tablesWith(texts: string[]): Promise<string[]> {
   const found: string[] = [];
@@ -196,14 +213,11 @@ test('fault 75: a client with a payment under way cannot be erased until it is s
   expect(await rows('select status from payments where id = $1', [paymentId])).toEqual([
     { status: 'requires_payment_method' },
   ]);
-  await expect(
-    rows(
-      `with erasure as (insert into erasures (subject_kind, subject_id, reference_hash, occurred_at, ordered_by, basis)
-         values ('case', $1, sha256('x'), now(), 'x', 'request') returning id)
-       select id from erasure`,
-      [built.id],
-    ).then(([{ id }]) => rows('select erase_case($1)', [id])),
-  ).rejects.toThrow('of this transaction');
+  await expect(eraseInDatabase(built.id)).rejects.toThrow('of this transaction');
+  await expect(eraseInDatabase(built.id, { inOneTransaction: true })).rejects.toThrow(
+    'a payment is under way',
+  );
+  expect(await rows('select id from payments where id = $1', [paymentId])).toEqual([{ id: paymentId }]);
 
   await createPaymentWorld(server).intents.confirm(intentOf(secret), sandboxCard());
   await vi.waitFor(async () => {

@@ -45,6 +45,21 @@ const countOf = async (caseId: string) =>
   (await testDatabase.pool.query('select count(*)::int as n from payments where case_id = $1', [caseId]))
     .rows[0].n;
 
+/** Reads the content of a receipt, without making a PDF of it. */
+async function receiptOf(
+  dependencies: ReturnType<typeof world>['dependencies'],
+  payment: { clientId: string; paymentId: string },
+): Promise<ReceiptContent | undefined> {
+  let printed: ReceiptContent | undefined;
+  const get = async (_paymentId: string, receipt: ReceiptContent) => {
+    printed = receipt;
+    return Buffer.from('');
+  };
+  await testDatabase.pool.query('update installation set firm = $1', [{ name: 'Firm' }]);
+  await readReceipt({ ...dependencies, receipts: { get } }, payment);
+  return printed;
+}
+
 describe('a payment for something else', () => {
   test.each(otherPaymentCategories.filter((category) => category !== 'legal_fees'))(
     'stores the purpose of a payment for something else, without VAT and as client money: %s',
@@ -212,22 +227,8 @@ describe('the matter of a payment for something else', () => {
     expect((await paymentOf(payment_id)).matter_id).toBeNull();
     await intents.confirm(intentOf(client_secret), sandboxCard());
     await syncPaymentFromProvider(dependencies, intentOf(client_secret), { name: 'test' });
-    const printed: ReceiptContent[] = [];
-    const firm = { name: 'Firm' };
-    await testDatabase.pool.query('update installation set firm = $1', [firm]);
-    await readReceipt(
-      {
-        ...dependencies,
-        receipts: {
-          get: async (_paymentId, receipt) => {
-            printed.push(receipt);
-            return Buffer.from('');
-          },
-        },
-      },
-      { clientId, paymentId: payment_id },
-    );
-    expect(printed).toMatchObject([{ amount: 25_000, property: null }]);
+    const receipt = await receiptOf(dependencies, { clientId, paymentId: payment_id });
+    expect(receipt).toMatchObject({ amount: 25_000, property: null });
   });
 
   test('starts no other payment for a matter of another client or case, or an unknown one', async () => {
@@ -342,7 +343,10 @@ describe('the limits of other payments', () => {
     ['in summer', '2026-06-14T22:59:59Z', '2026-06-14T23:00:00Z'],
     ['the 23 hours of March', '2026-03-29T22:59:59Z', '2026-03-29T23:00:00Z'],
     ['the 25 hours of October', '2026-10-25T23:59:59Z', '2026-10-26T00:00:00Z'],
-  ])('resets the daily limit at midnight in London, %s', async (_when, before, after) => {
+    ['on 29 February', '2028-02-28T23:59:59Z', '2028-02-29T00:00:00Z'],
+    ['after 29 February', '2028-02-29T23:59:59Z', '2028-03-01T00:00:00Z'],
+    ['at the turn of the year', '2026-12-31T23:59:59Z', '2027-01-01T00:00:00Z'],
+  ])('fault 50: resets the daily limit at midnight in London, %s', async (_when, before, after) => {
     const { dependencies, clock, intents } = world(before);
     const { clientId } = await buildCase(testDatabase.database);
     const most = by(clientId, { amount: 500_000 });
@@ -360,6 +364,33 @@ describe('the limits of other payments', () => {
     clock.advance(12 * 3_600_000);
     await expect(startOtherPayment(dependencies, most)).rejects.toMatchObject({ code: 'limit_reached' });
   });
+
+  test.each([
+    ['28 February', '2028-02-28T23:59:50Z', '2028-02-29T00:00:10Z', '2028-02-29'],
+    ['29 February', '2028-02-29T23:59:50Z', '2028-03-01T00:00:10Z', '2028-03-01'],
+    ['31 December', '2026-12-31T23:59:50Z', '2027-01-01T00:00:10Z', '2027-01-01'],
+    ['30 June', '2026-06-30T22:59:50Z', '2026-06-30T23:00:10Z', '2026-07-01'],
+  ])(
+    'fault 50: a payment that is started on %s and paid after midnight in London has the later day on its receipt',
+    async (_day, before, after, day) => {
+      const { dependencies, clock, intents } = world(before);
+      const { clientId } = await buildCase(testDatabase.database);
+      const { payment_id: paymentId, client_secret: secret } = await startOtherPayment(
+        dependencies,
+        by(clientId),
+      );
+      clock.set(after);
+      await intents.confirm(intentOf(secret), sandboxCard());
+      await syncPaymentFromProvider(dependencies, intentOf(secret), { name: 'test' });
+      const { receipt_number: number, paid_at: paidAt } = await paymentOf(paymentId);
+      expect({ paidAt, year: number.slice(0, 7) }).toEqual({
+        paidAt: new Date(after),
+        year: `R-${day.slice(0, 4)}-`,
+      });
+      const receipt = await receiptOf(dependencies, { clientId, paymentId });
+      expect(receipt?.suppliedOn).toBe(day);
+    },
+  );
 
   test('counts open payments of earlier days towards the daily limit', async () => {
     const { dependencies, clock, intents } = world('2026-06-14T12:00:00Z');
