@@ -456,12 +456,29 @@ describe('faults of a payment with Stripe', () => {
     await context.close();
   });
 
-  test('fault 66: says that a card never reached Stripe, and accepts it again', async () => {
+  test('fault 66: says that a card never reached Stripe, offline or behind a captive portal too, and accepts it again', async () => {
     const { page, context, stripe } = await openAs('amelia');
     const intentId = await startOtherPayment(page, '66.02');
+    const noResponse = page.getByText('We did not hear back in time.');
+    const confirmation = '**/api/payments/*/confirm';
+    for (const answer of ['captive portal', 'offline']) {
+      let asked = 0;
+      await page.route(confirmation, (route) => {
+        asked += 1;
+        return answer === 'offline'
+          ? route.abort('internetdisconnected')
+          : route.fulfill({ contentType: 'text/html', body: '<h1>Sign in to the Wi-Fi</h1>' });
+      });
+      await payWithCard(page, card.good);
+      await expect.poll(() => asked).toBe(1);
+      await noResponse.waitFor();
+      expect(countConfirmations(stripe)).toBe(0);
+      await page.unroute(confirmation);
+    }
     stripe.confirmation = 'never sent';
     await payWithCard(page, card.good);
-    await page.getByText('We did not hear back in time.').waitFor();
+    await expect.poll(() => countConfirmations(stripe)).toBe(1);
+    await noResponse.waitFor();
     expect(isCharged(intentId)).toBe(false);
     stripe.confirmation = 'answered';
     await payWithCard(page, card.good);

@@ -152,7 +152,7 @@ describe('pressing Pay', () => {
 });
 
 describe('a lost answer', () => {
-  test('a lost answer is requested again with growing delays until the provider responds', async () => {
+  test('fault 66: a lost answer is requested again with growing delays until the provider responds', async () => {
     const { controller, read, server } = setUp();
     server.refresh.mockRejectedValue(failure('payment_being_checked'));
     const paid = controller.pay(async () => {
@@ -187,6 +187,45 @@ describe('a lost answer', () => {
       throw failure('unreachable', 503);
     });
     expect(controller.state()).toMatchObject({ phase: 'idle', awaitedStatus: null });
+  });
+});
+
+describe('pressing Pay without a working connection', () => {
+  test.each([
+    ['offline', failure('unreachable', 503)],
+    ['behind a captive portal that answers with its own page', failure('unreadable', 503)],
+  ])(
+    'fault 66: pressing Pay %s sends no card, says so, and Pay can be pressed again',
+    async (_where, error) => {
+      const { controller, server, read, tabStore, paymentInProgress } = setUp();
+      server.confirm.mockRejectedValueOnce(error);
+      read.mockRejectedValueOnce(error);
+      const sendCard = vi.fn(async () => ({ status: 'succeeded', revision: '2', decline: null }) as const);
+      await controller.pay(sendCard);
+      expect(sendCard).not.toHaveBeenCalled();
+      expect(declineOf(controller.state())).toBe('no_response');
+      expect(stepOf(controller.state())).toBe('card');
+      expect(tabStore.attempt()).toEqual(expect.objectContaining({ decline: 'no_response' }));
+      await controller.pay(sendCard);
+      expect(sendCard).toHaveBeenCalledOnce();
+      expect(controller.state().awaitedStatus).toBe('succeeded');
+      expect(paymentInProgress.get()).toBe(true);
+    },
+  );
+
+  test('fault 66: the payment is being checked while a captive portal answers for the server, and the server’s answer decides', async () => {
+    const { controller, read, server } = setUp();
+    server.refresh.mockRejectedValue(failure('unreadable', 503));
+    const paid = controller.pay(async () => {
+      read.mockRejectedValue(failure('unreachable', 503));
+      throw failure('unreachable', 503);
+    });
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(stepOf(controller.state())).toBe('checking');
+    server.refresh.mockResolvedValue('succeeded');
+    await vi.advanceTimersByTimeAsync(10_000);
+    await paid;
+    expect(controller.state().awaitedStatus).toBe('succeeded');
   });
 });
 
