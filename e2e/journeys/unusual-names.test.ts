@@ -23,6 +23,8 @@ const hebrew = 'מכתב על הבית';
 const longAddress = `Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch${'x'.repeat(62)}`;
 const formula = '=HYPERLINK("https://evil.example","Click")';
 
+const injection = `<img src=x onerror=alert(1)> {{7*7}} ' or 1=1; --`;
+
 /** The example feed of docs/case-feed.md with names in several scripts, very long names and hostile names. */
 function feed() {
   const example = exampleFeed();
@@ -72,6 +74,14 @@ function feed() {
         actor: `${firstName} ${lastName}`,
         summary: `${formula} ${longAddress} ${hebrew} 🔑`,
       },
+      {
+        reference: 'H-2',
+        case: example.cases[0].reference,
+        occurred_at: '2026-11-19T10:00:00Z',
+        category: 'message',
+        actor: injection,
+        summary: `Message: ${injection}`,
+      },
     ],
   };
 }
@@ -107,16 +117,34 @@ async function expectShownInFull(page: Page, words: string | RegExp, where: stri
   expect(hidden, `${words} on ${where}`).toEqual([]);
 }
 
+async function openSignedIn(width: number) {
+  const context = await newContext(product.browser, { viewport: { width, height: 800 } });
+  const page = await context.newPage();
+  const pageErrors = collectPageErrors(page);
+  await page.goto(`${product.url}/login`);
+  await page.getByLabel('Email address').fill('zoe@example.test');
+  await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(`${product.url}/`);
+  return { context, page, pageErrors };
+}
+
+test('fault 60: shows HTML, SQL and templates as text, and the browser reports no violation of the content security policy', async () => {
+  const { context, page, pageErrors } = await openSignedIn(1440);
+  const reports: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/policy-reports')) reports.push(request.postData() ?? '');
+  });
+  await page.goto(`${product.url}/case-history`);
+  await page.locator('main').getByText(`Message: ${injection}`).waitFor();
+  expect(await page.locator('main img').count()).toBe(0);
+  expect({ reports, pageErrors }).toEqual({ reports: [], pageErrors: [] });
+  await context.close();
+});
+
 describe.each(sampleOf([320, 390, 1440], 1))('at a width of %i px', (width) => {
   test('fault 59: shows long, hostile and non-Latin names in full on every screen, without sideways scrolling', async () => {
-    const context = await newContext(product.browser, { viewport: { width, height: 800 } });
-    const page = await context.newPage();
-    const pageErrors = collectPageErrors(page);
-    await page.goto(`${product.url}/login`);
-    await page.getByLabel('Email address').fill('zoe@example.test');
-    await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.waitForURL(`${product.url}/`);
+    const { context, page, pageErrors } = await openSignedIn(width);
     for (const [path, names] of screens) {
       await page.goto(product.url + path);
       for (const words of names) await expectShownInFull(page, words, path);
