@@ -21,7 +21,7 @@ import {
   testAppEnv,
 } from '../testing/real-time/channel-test-clients.ts';
 
-const connections = runLength({ short: 150, long: 5_000 });
+const connections = runLength({ short: 120, long: 5_000 });
 /** The connections for which the next server has no room. */
 const rejected = connections / 10;
 const connectionsPerClient = 10;
