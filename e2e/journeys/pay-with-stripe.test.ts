@@ -466,7 +466,7 @@ describe('faults of a payment with Stripe', () => {
       await page.route(confirmation, (route) => {
         asked += 1;
         return answer === 'offline'
-          ? route.abort('internetdisconnected')
+          ? route.abort()
           : route.fulfill({ contentType: 'text/html', body: '<h1>Sign in to the Wi-Fi</h1>' });
       });
       await payWithCard(page, card.good);

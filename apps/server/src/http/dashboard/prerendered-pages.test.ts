@@ -125,12 +125,12 @@ describe('prerendered pages', () => {
   });
 
   test.each([
-    '/documents/..%2f..%2fetc%2fpasswd',
-    '/documents/sale/..%2f..%2fetc%2fpasswd',
+    `/documents/${encodeURIComponent('../../etc/passwd')}`,
+    `/documents/sale/${encodeURIComponent('../../etc/passwd')}`,
     '/documents/..%5c/contract',
-    '/documents/sale/%5c%5chost%5cshare',
+    `/documents/sale/${encodeURIComponent('\\\\host\\share')}`,
     '/documents/sale/contract%00',
-    '/documents/sale/%ef%bc%8e%ef%bc%8e%ef%bc%8f',
+    `/documents/sale/${encodeURIComponent('．．／')}`,
     '/documents/sale/../contract',
   ])('fault 62: answers %s, which has a path instead of an id or a group, with 404', async (path) => {
     const findContent = await readPrerenderedPages(directory);
