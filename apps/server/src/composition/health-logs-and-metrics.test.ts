@@ -316,7 +316,7 @@ test('fault 72: a stopping server immediately reports that it is not ready, and 
 
 test('fault 65: answers requests that arrive too slowly, or not at all, with 408, closes their connections and keeps its capacity for others', async () => {
   const capacity = 25;
-  const slowness = measureSlowness();
+  const slowness = Math.ceil(measureSlowness());
   const slow = await createServer({
     handlers: {} as never,
     authenticate: async () => null,
