@@ -5,7 +5,6 @@ import contentDisposition from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import parseRange from 'range-parser';
 import type { FileAnswer } from './call-handlers.ts';
-import { hasEtag } from './has-etag.ts';
 
 /**
  * Sends a file, or one range of it (RFC 9110, section 14), as an attachment with a content security policy that
@@ -98,3 +97,14 @@ function countBytes(length: number, onProgress: () => void): Transform {
       done(bytes === length ? null : new Error(`only ${bytes} of ${length} bytes could be read`)),
   });
 }
+
+/**
+ * Tells whether a client that sent this `If-None-Match` header already has the content with this ETag. A proxy may have
+ * made the ETag weak.
+ */
+export function hasEtag(header: string | undefined, etag: string): boolean {
+  const known = header?.split(',').map((value) => value.trim()) ?? [];
+  return known.includes('*') || known.some((value) => strong(value) === strong(etag));
+}
+
+const strong = (etag: string) => etag.replace(/^W\//, '');

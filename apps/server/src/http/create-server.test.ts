@@ -337,16 +337,18 @@ describe('the HTTP server', () => {
     });
   });
 
-  test.each(['/api/%zz', '/api/case-searches/%E0%A4%A', '/assets/%E0%A4%A'])(
-    'answers %s, which cannot be decoded, with 404',
-    async (url) => {
-      const response = await (await serve({})).inject({ url, headers: bearer });
-      expect({ status: response.statusCode, body: response.json() }).toEqual({
-        status: 404,
-        body: { message: 'The page you are looking for does not exist.', code: 'not_found' },
-      });
-    },
-  );
+  test.each([
+    '/api/%zz',
+    '/api/case-searches/%E0%A4%A',
+    '/assets/%E0%A4%A',
+    '/assets/%c0%ae%c0%ae/secret.txt',
+  ])('fault 62: answers %s, which cannot be decoded, with 404', async (url) => {
+    const response = await (await serve({})).inject({ url, headers: bearer });
+    expect({ status: response.statusCode, body: response.json() }).toEqual({
+      status: 404,
+      body: { message: 'The page you are looking for does not exist.', code: 'not_found' },
+    });
+  });
 
   test('redirects a browser from a path that cannot be decoded to the “not found” page', async () => {
     const response = await (await serve({})).inject({ url: '//%E0%A4%A?x=1' });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { hasEtag } from '../has-etag.ts';
+import { hasEtag } from '../answer-file.ts';
 
 /** A page with its compressed versions, which are made once and reused until the content changes. */
 export interface Page {
