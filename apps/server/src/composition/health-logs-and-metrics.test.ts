@@ -335,9 +335,12 @@ test('fault 65: answers requests that arrive too slowly, or not at all, with 408
   /** Sends `start` and then one byte at a time. @returns the response */
   const sendSlowly = (start: string, rest = 'a') =>
     new Promise<string>((done) => {
-      const socket = connect(Number(new URL(address).port), '127.0.0.1', () => socket.write(start));
       let response = '';
-      const timer = setInterval(() => socket.write(rest), 40);
+      let timer: NodeJS.Timeout | undefined;
+      const socket = connect(Number(new URL(address).port), '127.0.0.1', () => {
+        socket.write(start);
+        timer = setInterval(() => socket.write(rest), 40);
+      });
       socket.on('data', (part) => (response += part));
       socket.on('error', () => {});
       socket.on('close', () => {
