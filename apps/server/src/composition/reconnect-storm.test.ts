@@ -25,6 +25,11 @@ const connections = runLength({ short: 120, long: 5_000 });
 /** The connections for which the next server has no room. */
 const rejected = connections / 10;
 const connectionsPerClient = 10;
+/**
+ * Milliseconds of the p99. Thousands of clients in the process of the server slow it down themselves: their limit is the time
+ * after which a dashboard repeats the request.
+ */
+const maxAuthorisation = runLength({ short: 1_000, long: 10_000 });
 
 let database: TestDatabase;
 /** The server that a deployment stops, and the one to which its clients connect again. */
@@ -107,11 +112,12 @@ async function payUntil(signal: AbortSignal): Promise<string[]> {
   while (!signal.aborted) {
     const { caseSearchId, clientId } = await buildCase(database.database);
     const headers = { ...(await next.signInAs(clientId)), 'content-type': 'application/json' };
-    const post = async (path: string, body: object) => {
+    // Again after a 503, as the dashboard does.
+    const post = async (path: string, body: object): Promise<Record<string, string>> => {
       const init = { method: 'POST', headers, body: JSON.stringify(body) };
-      return (
-        (await (await fetch(`${next.url}/api${path}`, init)).json()) as { data: Record<string, string> }
-      ).data;
+      const answer = await fetch(`${next.url}/api${path}`, init);
+      if (answer.status === 503) return pause(200).then(() => post(path, body));
+      return ((await answer.json()) as { data: Record<string, string> }).data;
     };
     const { payment_id: id, client_secret: secret = '' } = await post(
       `/case-searches/${caseSearchId}/payments`,
@@ -151,13 +157,15 @@ test('fault 41: clients of a stopped server connect to another one gradually, wi
   await leaving.stop();
   await Promise.all(returning);
   storm.abort();
+  const statuses = await paying;
 
   const batches = Math.ceil(connections / 100);
   const drain = (batches - 1) * Math.min(5_000 / batches, 200);
   expect(Math.max(...closedAt) - stoppedAt).toBeGreaterThan(drain - 10);
   expect({ full, connected }).toEqual({ full: rejected, connected: connections - rejected });
   const sorted = authorisations.sort((one, other) => one - other);
-  expect(sorted[Math.floor(sorted.length * 0.99)]).toBeLessThan(1_000 * slowness);
-  const statuses = await paying;
+  expect(sorted[Math.floor(sorted.length * 0.99)]).toBeLessThan(
+    maxAuthorisation * Math.max(slowness, measureSlowness()),
+  );
   expect(statuses).toEqual(Array(Math.max(1, statuses.length)).fill('succeeded'));
 });
