@@ -34,7 +34,11 @@ export function createTestBackups() {
         files: source.files,
         findRecordedFiles: async (sha256s) => {
           const { pool, close } = connectDatabase({ url: source.url, size: 1 });
-          return findRecordedFiles(pool, sha256s).finally(close);
+          try {
+            return await findRecordedFiles(pool, sha256s);
+          } finally {
+            await close();
+          }
         },
         folder: store,
         encryption: null,

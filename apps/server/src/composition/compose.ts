@@ -166,7 +166,10 @@ async function assemble(
     close: async () => {
       try {
         await lifecycle.stop([
-          () => finishRequests(app, settings.stopSeconds * 1_000).finally(copies.stop),
+          async () => {
+            await finishRequests(app, settings.stopSeconds * 1_000);
+            await copies.stop();
+          },
           realtime.stop,
           catchUp.stop,
           jobs.stop,
