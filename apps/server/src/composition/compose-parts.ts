@@ -1,0 +1,202 @@
+import type { S3Timeouts } from '../adapters/files/s3-objects.ts';
+import { createPdfProcess } from '../adapters/pdf/create-pdf-process.ts';
+import { createSigningFaultFinder } from '../adapters/pdf/create-signing-fault-finder.ts';
+import type { ConnectedDatabase } from '../adapters/postgres/connect.ts';
+import { watchClocks } from '../adapters/postgres/watch-clocks.ts';
+import { finishRestores } from '../features/backup/finish-restore.ts';
+import { signatureKey } from '../features/documents/signature-record.ts';
+import { createSignedCopies } from '../features/documents/signed-copies.ts';
+import { createMaintenanceReader } from '../features/maintenance/read-maintenance.ts';
+import { createStoredReceipts } from '../features/payments/receipts/stored-receipts.ts';
+import { shareDocumentStore, shareStaffKey } from '../features/shared-resources/shared-resources.ts';
+import { createSessions } from '../features/sign-in/sessions.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import { checkFirstPassword } from '../platform/credentials/check-new-password.ts';
+import { createPasswords } from '../platform/credentials/passwords.ts';
+import type { Settings } from '../settings/read-settings.ts';
+import { afterRestore } from './after-restore.ts';
+import { composeBuilds } from './compose-builds.ts';
+import { composeDeskCase } from './compose-desk-case.ts';
+import { composeFeed } from './compose-feed.ts';
+import { composeHandlers } from './compose-handlers.ts';
+import { composeJobs } from './compose-jobs.ts';
+import { composeMetrics } from './compose-metrics.ts';
+import { composeOutgoingWebhooks } from './compose-outgoing-webhooks.ts';
+import { composePayments } from './compose-payments.ts';
+import { composeRequestLimits } from './compose-request-limits.ts';
+import { composeStaff } from './compose-staff.ts';
+import { openAuditArchive, openDocumentStore, openScanner } from './open-document-store.ts';
+import { openInstallation } from './open-installation.ts';
+import { composeRealtime } from './realtime/compose-realtime.ts';
+import type { ServerReference } from './server-reference.ts';
+
+export interface ComposeOptions {
+  settings: Settings;
+  /** A migrated database. */
+  databaseUrl: string;
+  /** Contains the demonstration firm and the dashboard's build. */
+  projectDirectory: string;
+  version: string;
+  /**
+   * The built `pdf-worker.ts`. Without it, PDFs are created and read in this process, as in tests that run from the
+   * sources.
+   */
+  pdfWorker?: URL;
+  clock?: Clock;
+  /** Milliseconds between two checks of open payments; tests check more often. */
+  catchUpEvery?: number;
+  /** How long the document store in S3 may take; tests wait for less time. */
+  storeTimeouts?: S3Timeouts;
+  /** Standard output by default. */
+  logTo?: { write(line: string): void };
+}
+
+export type Parts = Awaited<ReturnType<typeof composeParts>>;
+
+/** Creates the adapters and the features' dependencies. */
+export async function composeParts(
+  options: ComposeOptions,
+  { database, sharedConnections, pool }: ConnectedDatabase,
+  reference: ServerReference,
+  lag: () => number,
+) {
+  const { settings, projectDirectory } = options;
+  const { alertAbout } = reference;
+  const clocks = watchClocks({
+    pool,
+    clock: options.clock ?? systemClock,
+    alertOperator: alertAbout('clocks'),
+    onError: (error) => reference.warn('the clocks of the server and the database cannot be compared', error),
+  });
+  const { clock } = clocks;
+  const store = await openDocumentStore(settings, {
+    clock,
+    alertOperator: alertAbout('documents'),
+    isServer: true,
+    ...(options.storeTimeouts ? { timeouts: options.storeTimeouts } : {}),
+  });
+  const { files } = store;
+  await shareStaffKey(database, settings);
+  // A server that starts while the store is unavailable serves everything but documents.
+  if (store.isAvailable) await shareDocumentStore({ database, files, storeName: store.name });
+  await finishRestores(afterRestore(files, clock), database);
+  const passwords = createPasswords();
+  const { printer, receiptPrinter } = await openPrinters(options.pdfWorker);
+  const importDependencies = {
+    database,
+    files,
+    clock,
+    alertOperator: alertAbout('malware'),
+    hashPassword: passwords.hash,
+    checkPassword: checkFirstPassword,
+    findSigningFault: createSigningFaultFinder(printer),
+    findMalware: openScanner(settings, { clock, alertOperator: alertAbout('malware') }),
+  };
+  const { secret, contents, installationId } = await openInstallation({
+    settings,
+    projectDirectory,
+    ...importDependencies,
+  });
+  const feed = composeFeed(settings, importDependencies, reference);
+  const shared = { settings, secret, database, pool, clock };
+  const readMaintenance = createMaintenanceReader(database, clock);
+  const sessions = createSessions({ database, sharedConnections, clock, ...settings.session });
+  const {
+    dependencies: payments,
+    sandbox,
+    catchUp,
+    isKeyRejected,
+  } = composePayments({ ...shared, installationId, server: reference, catchUpEvery: options.catchUpEvery });
+  const realtime = composeRealtime({
+    ...shared,
+    databaseUrl: options.databaseUrl,
+    authenticate: sessions.authenticate,
+    lag,
+    onError: (error) => reference.warn('the real-time channel has a problem', error),
+  });
+  const alertOperator = alertAbout('documents');
+  const receipts = createStoredReceipts({ database, files, printer: receiptPrinter, clock, alertOperator });
+  const signingKey = signatureKey(secret);
+  const copies = createSignedCopies({ database, files, printer, signingKey, clock, alertOperator });
+  const metrics = composeMetrics({
+    pool,
+    database,
+    realtime,
+    server: reference,
+    archivesAuditLog: settings.documents.auditArchive !== null,
+  });
+  const handlers = composeHandlers({
+    ...shared,
+    files,
+    passwords,
+    sessions,
+    printer,
+    copies,
+    payments,
+    receipts,
+    readMaintenance,
+    alertAbout,
+    onSignIn: metrics.onSignIn,
+  });
+  const limits = composeRequestLimits(settings, pool);
+  const staff = composeStaff({
+    ...shared,
+    installation: { secret, contents },
+    passwords,
+    alertOperator: alertAbout('sign_in'),
+    limits,
+    handlers,
+    payments: { ...payments, receipts, isKeyRejected },
+    channel: realtime.desk,
+    deskCase: composeDeskCase({
+      importDependencies,
+      contents: { database, files, copies, alertOperator },
+      sessions,
+    }),
+    files,
+  });
+  const jobs = composeJobs({
+    ...shared,
+    server: reference,
+    payments,
+    receipts,
+    importing: importDependencies,
+    files,
+    auditArchive: await openAuditArchive(settings),
+  });
+  const webhooks = composeOutgoingWebhooks({
+    ...shared,
+    databaseUrl: options.databaseUrl,
+    server: reference,
+  });
+  const builds = composeBuilds({ ...shared, projectDirectory, server: reference });
+  return {
+    builds,
+    clocks,
+    contents,
+    copies,
+    store,
+    secret,
+    database,
+    readMaintenance,
+    sessions,
+    payments,
+    sandbox,
+    catchUp,
+    isKeyRejected,
+    realtime,
+    handlers,
+    limits,
+    metrics,
+    jobs,
+    webhooks,
+    feed,
+    staff,
+  };
+}
+
+/** Receipts have a separate process, so that they never wait for a document. */
+const openPrinters = async (worker: URL | undefined) =>
+  worker
+    ? { printer: createPdfProcess(worker), receiptPrinter: createPdfProcess(worker) }
+    : (await import('../adapters/pdf/print-in-this-process.ts')).printersInThisProcess();
