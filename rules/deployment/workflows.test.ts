@@ -43,18 +43,21 @@ test('a workflow audits the packages every day and for each release, and keeps t
   expect(commands).toContain('npm run release:components -- keyturn.cdx.json');
 });
 
-test.each(['ci.yml', 'nightly.yml'] as const)('the tests of %s have the whole history, and Redis', (name) => {
-  const { jobs } = workflows[name];
-  const testing = Object.values(jobs).filter((job) => /npm (test|run test:long)/.test(commandsOf(job)));
-  expect(testing).toHaveLength(1);
-  for (const { steps } of testing) {
-    const checkout = steps.find(({ uses }) => uses?.startsWith('actions/checkout@'));
-    expect(checkout?.with).toEqual({ 'fetch-depth': 0 });
-    const installation = steps.findIndex(({ run }) => run?.includes('install --yes redis-server'));
-    expect(installation).toBeGreaterThan(-1);
-    expect(installation).toBeLessThan(steps.findIndex(({ run }) => run?.startsWith('npm')));
-  }
-});
+test.each(['ci.yml', 'nightly.yml'] as const)(
+  '%s checks out the whole history and installs Redis before the tests',
+  (name) => {
+    const { jobs } = workflows[name];
+    const testing = Object.values(jobs).filter((job) => /npm (test|run test:long)/.test(commandsOf(job)));
+    expect(testing).toHaveLength(1);
+    for (const { steps } of testing) {
+      const checkout = steps.find(({ uses }) => uses?.startsWith('actions/checkout@'));
+      expect(checkout?.with).toEqual({ 'fetch-depth': 0 });
+      const installation = steps.findIndex(({ run }) => run?.includes('install --yes redis-server'));
+      expect(installation).toBeGreaterThan(-1);
+      expect(installation).toBeLessThan(steps.findIndex(({ run }) => run?.startsWith('npm')));
+    }
+  },
+);
 
 test('the nightly workflow starts the Compose file with every variable that it requires', () => {
   const job = nightly.find((candidate) => commandsOf(candidate).includes('docker compose'));

@@ -53,7 +53,7 @@ test.each([
   },
 );
 
-test('fault 43: waits longer after each rejected subscription, and starts with the shortest wait again after half a minute with one', async () => {
+test('fault 43: waits longer after each rejected subscription, and starts with the shortest wait again after a subscription has lasted half a minute', async () => {
   let clients = 0;
   const subscribe = (channels: ChannelTracker) => {
     clients += 1;

@@ -90,7 +90,7 @@ export async function composeParts(
     hashPassword: passwords.hash,
     checkPassword: checkFirstPassword,
     findSigningFault: createSigningFaultFinder(printer),
-    findMalware: openScanner(settings, { clock, alertOperator: alertAbout('malware') }),
+    findMalware: openScanner(settings, { clock, alertOperator: alertAbout('virus_scanner') }),
   };
   const { secret, contents, installationId } = await openInstallation({
     settings,

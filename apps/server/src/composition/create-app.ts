@@ -126,5 +126,5 @@ const securityPlugins = ({ security: { contact }, publicUrl }: Settings, clock: 
 const applePay = ({ stripe }: Settings['payments']) =>
   stripe?.applePayDomainAssociation ? [applePayDomain(stripe.applePayDomainAssociation)] : [];
 
-/** Webhooks of providers with a wrong signature, by address, on each server. */
+/** Rejected webhooks of providers, by address, on each server. */
 const rejectedWebhooks = { requests: 60, window: 10_000 };

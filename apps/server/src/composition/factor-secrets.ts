@@ -1,11 +1,11 @@
+import type { StaffKeys } from '../features/shared-resources/shared-resources.ts';
 import type { Audience } from '../platform/credentials/attempt-lanes.ts';
 import { createSecretBox, type SecretBox } from '../platform/credentials/factors/secret-box.ts';
-import type { Settings } from '../settings/read-settings.ts';
 
 /** Creates the box for the secrets of authenticator apps, which also opens those from before the setting was changed. */
 export const factorSecrets = (
   installationSecret: string,
-  { staffKey, formerStaffKey }: Pick<Settings, 'staffKey' | 'formerStaffKey'>,
+  { staffKey, formerStaffKey }: StaffKeys,
   audience: Audience,
 ): SecretBox =>
   createSecretBox(

@@ -137,7 +137,7 @@ test('fault 41: clients of a stopped server connect to another one gradually, wi
     await subscribe(leaving, client, connection);
     open.push({ client, connection });
   };
-  // Fewer at the same time than the server lets wait.
+  // In groups that are smaller than the server’s queue of upgrades.
   for (let at = 0; at < clients.length; at += 50) {
     const some = clients.slice(at, at + 50);
     await Promise.all(

@@ -197,7 +197,7 @@ describe('the HTTP server', () => {
     expect({ status: response.statusCode, code: response.json().code }).toEqual({ status, code });
   });
 
-  test('fault 58: the answer to a repeated field says what is wrong with the body', async () => {
+  test('fault 58: the answer to a repeated field names the problem with the body', async () => {
     const payload = '{"email":"a","password":"b","\\u0065mail":"c"}';
     const sent = { method: 'POST', url: '/api/login', headers: json, payload } as const;
     expect((await (await serve({})).inject(sent)).json()).toEqual({

@@ -8,6 +8,7 @@ export const alertKinds = [
   'metrics',
   'payments',
   'sign_in',
+  'virus_scanner',
   'webhooks',
 ] as const;
 export type AlertKind = (typeof alertKinds)[number];

@@ -168,7 +168,7 @@ function readStaffKeys(reader: SettingReader, isProduction: boolean) {
     pattern: /^(\S{32,200}|none)$/,
   });
   if (former !== null && (staffKey === null || staffKey === former))
-    reader.report('KEYTURN_FORMER_STAFF_KEY needs another KEYTURN_STAFF_KEY, to which it was changed');
+    reader.report('KEYTURN_FORMER_STAFF_KEY is set, so KEYTURN_STAFF_KEY must be set to a different key');
   if (staffKey === null && isProduction)
     reader.warn(
       'KEYTURN_STAFF_KEY is not set, so a copy of the database is enough to compute the codes of authenticator apps',

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 
 /**
  * Reads a secret from a file, without the newline that most programs write at its end.
- * @returns the secret, or what is wrong with the file, which never repeats its content
+ * @returns the secret, or the problem with the file, which never repeats its content
  */
 export function readSecretFile(path: string): { secret: string } | { fault: string } {
   try {

@@ -102,8 +102,9 @@ export type ErasurePlan = Static<typeof ErasurePlan>;
 
 /** What is left of an erased client. */
 export const ErasureRecord = Type.Object({
-  /** The number of the erasure of the client, and those of the cases that were erased with them. */
+  /** The number of the erasure of the client. */
   number: Type.Integer(),
+  /** The numbers of the erasures of the cases that were erased with them. */
   case_numbers: Type.Array(Type.Integer()),
   erased_at: Instant,
   ordered_by: Type.String(),

@@ -88,7 +88,7 @@ describe.each([
     expect(read.equals(content)).toBe(true);
   });
 
-  test('remembers the last id that it was given', async () => {
+  test('keeps the last id that was written to the store', async () => {
     const files = openStore();
     const id = 'c1a5e9b4-0b8e-4142-8242-424242424242';
     expect(await files.readId()).toBeNull();

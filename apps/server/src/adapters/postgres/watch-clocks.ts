@@ -7,11 +7,11 @@ import { repeat } from '../../platform/repeat.ts';
 /** Compares the clocks of this server and of its database. */
 export interface ClockWatch {
   /**
-   * The later of both clocks. Sessions, codes and links end when either clock says so, and never later because the clock
-   * of this server is behind.
+   * The clock of this server, or the database's if this server is more than five seconds behind, so that sessions, codes
+   * and links do not last longer.
    */
   clock: Clock;
-  /** Returns what is wrong with this server's clock; null if it agrees with the database's. */
+  /** Describes how this server's clock differs from the database's; null if they agree. */
   problem(): string | null;
   /** Compares the clocks once, and alerts the operator if they differ. */
   compare(): Promise<void>;
@@ -34,6 +34,7 @@ export interface ClockWatchOptions {
 const maxSkew = 5_000;
 const compareEvery = 60_000;
 
+/** Creates a watch that alerts the operator when the clocks differ by more than five seconds: at once, then once an hour. */
 export function watchClocks(options: ClockWatchOptions): ClockWatch {
   const { pool, clock, alertOperator, onError, now = Date.now } = options;
   const alert = limitAlerts(alertOperator, () => new Date(performance.now()));

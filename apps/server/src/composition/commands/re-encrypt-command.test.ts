@@ -59,8 +59,8 @@ test('changes the key of authenticator apps while servers with the former and th
 
   expect(await reEncrypt(between)).toBe(1);
   expect(lines).toEqual([
-    'Authenticator apps of staff: 1 encrypted with the new key, 0 were already, 0 cannot be decrypted.',
-    'Authenticator apps of clients: 1 encrypted with the new key, 1 were already, 1 cannot be decrypted.',
+    'Authenticator apps of staff: 1 encrypted with the new key, 0 already up to date, 0 unreadable.',
+    'Authenticator apps of clients: 1 encrypted with the new key, 1 already up to date, 1 unreadable.',
     'Set KEYTURN_FORMER_STAFF_KEY to the key that they were encrypted with, and run this again.',
   ]);
   expect(await readableWith(after)).toEqual([true, true, true, false]);
@@ -72,5 +72,5 @@ test('changes the key of authenticator apps while servers with the former and th
   await expect(startServer(before)).rejects.toThrow('KEYTURN_STAFF_KEY is not the one');
   expect(await readableWith(after)).toEqual([true, true, true, true]);
   expect(await reEncrypt(after)).toBe(0);
-  expect(lines[1]).toContain('0 encrypted with the new key, 3 were already');
+  expect(lines[1]).toContain('0 encrypted with the new key, 3 already up to date');
 });

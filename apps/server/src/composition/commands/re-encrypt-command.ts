@@ -33,7 +33,7 @@ export async function runReEncrypt(
     const result = await reEncryptSecrets(database, tables, secrets);
     const owners = audience === 'staff' ? 'staff' : 'clients';
     print(
-      `Authenticator apps of ${owners}: ${result.changed} encrypted with the new key, ${result.unchanged} were already, ${result.unreadable} cannot be decrypted.`,
+      `Authenticator apps of ${owners}: ${result.changed} encrypted with the new key, ${result.unchanged} already up to date, ${result.unreadable} unreadable.`,
     );
     unreadable += result.unreadable;
   }

@@ -3,10 +3,10 @@ import { sql } from 'drizzle-orm';
 import { commandLineActor, recordAudit } from '../../platform/audit/record-audit.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import type { Database } from '../../platform/database.ts';
+import { endAccessAndPausePayments } from './end-access.ts';
 import { finishRestores, recordUnfinished } from './finish-restore.ts';
 import { findErasures } from './later-erasures.ts';
 import { type AfterRestore, BackupFault, type BackupFolder } from './ports.ts';
-import { endAccess } from './prepare-restored.ts';
 
 /** Defines `keyturn after-recovery`. */
 export function afterRecoveryCommand(run: (folder: string | null) => Promise<void>): Command {
@@ -20,7 +20,7 @@ export function afterRecoveryCommand(run: (folder: string | null) => Promise<voi
 
 /**
  * Runs `keyturn after-recovery`: what `keyturn restore` does once the database is restored.
- * @param dependencies.folder null: what was erased after the moment is not erased again
+ * @param dependencies.folder null: nothing is erased again
  */
 export async function runAfterRecovery(
   dependencies: AfterRestore & { database: Database; folder: BackupFolder | null },
@@ -33,7 +33,10 @@ export async function runAfterRecovery(
       sql`select installation_id as id from installation`,
     );
     const id = rows[0]?.id ?? '';
-    await endAccess(transaction, { at, reason: 'the database was recovered to an earlier moment' });
+    await endAccessAndPausePayments(transaction, {
+      at,
+      reason: 'the database was recovered to an earlier moment',
+    });
     const erased = folder ? await findErasures(folder, id) : [];
     if (erased === null) throw new BackupFault('The folder contains no backups of this installation.');
     await recordUnfinished(transaction, erased);
@@ -50,7 +53,7 @@ export async function runAfterRecovery(
     print(`Erased again: ${kind} ${id}, which a backup lists as erased.`);
   print(
     folder === null
-      ? 'No folder of backups was given: erase again the clients and cases that were erased after the moment.'
+      ? 'No folder of backups was given: erase again the clients and cases that were erased after the moment to which the database was recovered.'
       : 'Erase again the clients and cases that were erased after the newest backup in this folder.',
   );
   print('Start the servers, import the case feed, and run "keyturn payments recover".');

@@ -47,7 +47,7 @@ export interface BackupContents {
     nameKey: string | null;
     /** The SHA-256 of documents that were already missing or damaged when the backup was made. */
     damaged: string[];
-    /** Those of files that an erasure removed while the backup was made; missing in backups of earlier versions. */
+    /** The SHA-256 of files that an erasure removed while the backup was made; missing in backups of earlier versions. */
     removed?: string[];
   };
 }

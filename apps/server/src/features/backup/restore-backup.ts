@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database.ts';
 import type { FileStore } from '../../platform/stored-file.ts';
 import type { DocumentList, ListedDocument } from './document-list.ts';
+import { endAccessAndPausePayments, recordRestore, releaseWork } from './end-access.ts';
 import { finishRestores, recordUnfinished } from './finish-restore.ts';
 import { forEachDocument } from './for-each-document.ts';
 import { findLaterErasures } from './later-erasures.ts';
@@ -17,7 +18,6 @@ import {
   type KnownSchema,
   type RestoreTarget,
 } from './ports.ts';
-import { endAccess, recordRestore, releaseWork } from './prepare-restored.ts';
 import { measureContent, through } from './steps.ts';
 
 export interface RestoreDependencies extends OpenBackupDependencies, AfterRestore {
@@ -46,9 +46,9 @@ export interface RestoredBackup extends OpenedBackup {
   erasedAgain: ErasedSubject[];
   /** The SHA-256 of documents that are damaged in the backup. */
   damaged: string[];
-  /** Those of documents that were missing or damaged when the backup was made. */
+  /** The SHA-256 of documents that were missing or damaged when the backup was made. */
   missing: string[];
-  /** The records of these, and of those that were missing when the backup was made; empty for a dry run. */
+  /** The records of the documents in `damaged` and `missing`; empty for a dry run. */
   lost: LostFile[];
 }
 
@@ -90,7 +90,10 @@ async function restoreDatabase(
     fill: async (load) => {
       await fillTables(load, backup);
       await load.setSequences(contents.sequences);
-      await endAccess(load.connection, { at, reason: `a backup of ${manifest.takenAt} was restored` });
+      await endAccessAndPausePayments(load.connection, {
+        at,
+        reason: `a backup of ${manifest.takenAt} was restored`,
+      });
       await releaseWork(load.connection);
     },
     finish: async (connection) => {

@@ -101,7 +101,9 @@ export async function runRestoreDocuments(
 ): Promise<0 | 1> {
   print(descriptions.documents);
   const restored = await restoreDocumentsOnly(dependencies, options);
-  print(`Restored: the documents of ${restored.manifest.takenAt}. The database was left alone.`);
+  print(
+    `Restored: the documents of ${restored.manifest.takenAt}. The records in the database were not changed.`,
+  );
   printDocuments(restored, print);
   return exitCodeOf(restored);
 }

@@ -61,8 +61,8 @@ export function clientDataHandlers(dependencies: ClientDataDependencies): StaffH
         await eraseAtDesk(transaction, client, { ...body, at: clock(), by });
       }).catch((error) => {
         if (error instanceof DomainError) throw error;
+        // Throws every error but a refusal: a payment, refund or hold was added after the plan was read.
         reasonOfDatabase(error);
-        // A payment, refund or hold was added after the plan was read.
         throw new DomainError('changed_meanwhile');
       });
       return readRecord(database, id);

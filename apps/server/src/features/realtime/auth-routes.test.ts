@@ -98,7 +98,7 @@ describe('auth endpoints', () => {
     expect(response.json()).toEqual({ message: expect.any(String) });
   });
 
-  test('fault 58: signs nothing for JSON with the same field twice', async () => {
+  test('fault 58: authorises no channel for JSON with a repeated field', async () => {
     const payload = `{"socket_id":"${socketId}","channel_name":"${channel()}","channel_name":"${channel()}"}`;
     const headers = { 'content-type': 'application/json', ...bearer };
     const response = await server.app.inject({ method: 'POST', url: '/broadcasting/auth', headers, payload });

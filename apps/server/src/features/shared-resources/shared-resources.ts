@@ -69,9 +69,10 @@ export async function whileRestoringStore<Result>(
   return result;
 }
 
-/** Null: not set. A former key is null too while the key is not being changed, and empty if there was none. */
 export interface StaffKeys {
+  /** Null: not set. */
   staffKey: string | null;
+  /** Null: the key is not being changed; empty: there was none before. */
   formerStaffKey: string | null;
 }
 
@@ -149,7 +150,7 @@ async function findStoreProblem(
   return `The document store ${resources.storeName} is not the one of this database: it has no id, the database expects ${storeId}, and ${describeFound(newest)}. ${advice}`;
 }
 
-/** The first start with this check must not take an empty store for the one that the servers have used. */
+/** On the first start with this check, an empty store must not become the expected one. */
 async function rejectOtherDocuments(resources: OwnResources): Promise<void> {
   const newest = await countNewestDocuments(resources);
   if (newest.count === 0 || newest.found > 0) return;

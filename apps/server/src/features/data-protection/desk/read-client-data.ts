@@ -4,7 +4,7 @@ import type { Connection } from '../../../platform/database.ts';
 import { asInstant, jsonList } from '../../../platform/reads/contract-json.ts';
 import type { StoredClient } from '../../../platform/reads/find-client-by-email.ts';
 import { readCases } from '../erasure/plan-erasure.ts';
-import { isWithoutCases, lastKnown } from '../retention/erase-due.ts';
+import { isWithoutCases, lastActivityAt } from '../retention/erase-due.ts';
 
 /** Reads what is kept about a client, until when, and the legal holds. */
 export async function readClientData(connection: Connection, client: StoredClient): Promise<ClientData> {
@@ -67,7 +67,7 @@ async function readRuleWithoutCases(
 ): Promise<ClientData['without_cases']> {
   const { rows } = await connection.execute<{ rule: ClientData['without_cases'] }>(sql`
     select json_build_object('kind', rule.kind, 'months', rule.months, 'deletes', rule.deletes,
-      'until', ${asInstant(`(${lastKnown} + make_interval(months => rule.months))`)}) as rule
+      'until', ${asInstant(`(${lastActivityAt} + make_interval(months => rule.months))`)}) as rule
     from retention_rules rule cross join clients c
     where c.id = ${clientId}::uuid and ${isWithoutCases}`);
   return rows[0]?.rule ?? null;

@@ -22,7 +22,7 @@ export interface DueSubject {
 const maxOfRun = 500;
 
 /** When the client of the row `c` last signed in or changed: their retention is counted from then. */
-export const lastKnown = `greatest(c.created_at, c.updated_at, c.feed_sent_at, (
+export const lastActivityAt = `greatest(c.created_at, c.updated_at, c.feed_sent_at, (
   select max(created_at) from sessions where client_id = c.id))`;
 
 /** Whether the row `rule` is the rule for clients without cases, and applies to the client of the row `c`. */
@@ -48,7 +48,7 @@ export async function findDue(
     union all
     (select 'client', c.id, c.reference, to_json(last_known + make_interval(months => rule.months)) #>> '{}', rule.deletes
     from retention_rules rule cross join clients c
-    cross join lateral (select ${sql.raw(lastKnown)} as last_known) activity
+    cross join lateral (select ${sql.raw(lastActivityAt)} as last_known) activity
     where last_known + make_interval(months => rule.months) <= ${at} and ${isWanted} and ${isWithoutCases}
     order by last_known)`);
   return rows.map((row) => ({ ...row, since: new Date(row.since) }));

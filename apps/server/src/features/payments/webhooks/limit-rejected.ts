@@ -8,9 +8,9 @@ export interface RejectedWebhooks {
 }
 
 /**
- * Limits rejected webhooks by address, so that forged ones use neither the log nor the time of the server. An address
- * that has sent a genuine webhook is never limited: a provider may send those of an account with an outdated secret from
- * the same address, and without trusted proxies all addresses look the same.
+ * Limits rejected webhooks by address, so that forged ones cannot fill the log or occupy the server. An address that has
+ * sent a genuine webhook since the start is not limited: a provider may send those of an account with an outdated secret
+ * from the same address, and without trusted proxies all addresses look the same.
  */
 export function createRejectionLimit(rejected: RejectedWebhooks) {
   const genuine = new Set<string>();

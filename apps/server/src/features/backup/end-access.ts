@@ -8,7 +8,7 @@ import type { BackupManifest } from './manifest.ts';
  * that the database does not. Sessions and links end, and devices are forgotten, because they may have been ended since.
  * @param reason why payments are paused
  */
-export async function endAccess(
+export async function endAccessAndPausePayments(
   connection: Connection,
   { at, reason }: { at: Date; reason: string },
 ): Promise<void> {
