@@ -53,12 +53,11 @@ export interface ComposeOptions {
 
 export type Parts = Awaited<ReturnType<typeof composeParts>>;
 
-/** Creates the adapters and the features' dependencies. */
-export async function composeParts(
+/** Opens the document store and the installation, as all servers of the database do. */
+async function openInstallationWithFiles(
   options: ComposeOptions,
-  { database, sharedConnections, pool }: ConnectedDatabase,
+  { database, pool }: ConnectedDatabase,
   reference: ServerReference,
-  lag: () => number,
 ) {
   const { settings, projectDirectory } = options;
   const { alertAbout } = reference;
@@ -81,7 +80,7 @@ export async function composeParts(
   if (store.isAvailable) await shareDocumentStore({ database, files, storeName: store.name });
   await finishRestores(afterRestore(files, clock), database);
   const passwords = createPasswords();
-  const { printer, receiptPrinter } = await openPrinters(options.pdfWorker);
+  const printers = await openPrinters(options.pdfWorker);
   const importDependencies = {
     database,
     files,
@@ -89,14 +88,27 @@ export async function composeParts(
     alertOperator: alertAbout('malware'),
     hashPassword: passwords.hash,
     checkPassword: checkFirstPassword,
-    findSigningFault: createSigningFaultFinder(printer),
+    findSigningFault: createSigningFaultFinder(printers.printer),
     findMalware: openScanner(settings, { clock, alertOperator: alertAbout('virus_scanner') }),
   };
-  const { secret, contents, installationId } = await openInstallation({
-    settings,
-    projectDirectory,
-    ...importDependencies,
-  });
+  const installation = await openInstallation({ settings, projectDirectory, ...importDependencies });
+  return { ...printers, ...installation, clocks, store, passwords, importDependencies };
+}
+
+/** Creates the adapters and the features' dependencies. */
+export async function composeParts(
+  options: ComposeOptions,
+  connected: ConnectedDatabase,
+  reference: ServerReference,
+  lag: () => number,
+) {
+  const { settings, projectDirectory } = options;
+  const { database, sharedConnections, pool } = connected;
+  const { alertAbout } = reference;
+  const opened = await openInstallationWithFiles(options, connected, reference);
+  const { clocks, store, passwords, printer, receiptPrinter, importDependencies } = opened;
+  const { secret, contents, installationId } = opened;
+  const { files, clock } = importDependencies;
   const feed = composeFeed(settings, importDependencies, reference);
   const shared = { settings, secret, database, pool, clock };
   const readMaintenance = createMaintenanceReader(database, clock);
