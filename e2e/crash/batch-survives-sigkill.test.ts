@@ -13,7 +13,7 @@ const places = runLength({
   short: ['milestones', 'history_entries'],
   long: ['clients', 'case_clients', 'milestones', 'case_searches', 'tasks', 'bills', 'history_entries'],
 });
-const lines = [...makeLines({ records: runLength({ short: 1_500, long: 20_000 }), seed: 1 })];
+const lines = [...makeLines({ records: runLength({ short: 3_000, long: 20_000 }), seed: 1 })];
 
 let product: RunningProduct;
 let database: pg.Client;
