@@ -114,7 +114,7 @@ describe('a starting server', () => {
     });
   });
 
-  test('a server does not start with another document store or KEYTURN_STAFF_KEY than earlier servers', async () => {
+  test('fault 94: a server does not start with another document store or KEYTURN_STAFF_KEY than earlier servers', async () => {
     await (await composeServer()).close();
     const settings = { KEYTURN_DATA_DIR: join(folder, 'other'), KEYTURN_STAFF_KEY: 'k'.repeat(40) };
     for (const [name, value] of Object.entries(settings))

@@ -321,7 +321,7 @@ test('a backup is rejected before anything is written if a file of it is missing
   await restore(name, null, { expected: manifestSha256 });
 });
 
-test('with --without-damaged, everything but damaged documents is restored, and each is named and audited', async () => {
+test('fault 74: with --without-damaged, everything but damaged documents is restored, and each is named and audited', async () => {
   const { backUp, restore, folder } = backups();
   const { name } = await backUp(source);
   const [first] = documents;
@@ -345,7 +345,7 @@ test('with --without-damaged, everything but damaged documents is restored, and 
   ).toEqual([{ id: first?.id, after: { sha256 } }]);
 });
 
-test('what a restore could not do after its commit, because it was interrupted, is done by the next start', async () => {
+test('fault 74: what a restore could not do after its commit, because it was interrupted, is done by the next start', async () => {
   const { backUp, restore, folder } = backups();
   const clock = (time: string) => ({ clock: () => new Date(time) });
   const { name } = await backUp(source, clock('2026-11-20T01:00:00Z'));
@@ -370,7 +370,7 @@ test('what a restore could not do after its commit, because it was interrupted, 
   expect(await finishRestores(after, started.database)).toEqual([]);
 });
 
-test('keyturn after-recovery ends all access, pauses payments and erases again what backups list as erased', async () => {
+test('fault 74: keyturn after-recovery ends all access, pauses payments and erases again what backups list as erased', async () => {
   const { backUp, folder } = backups();
   const { name } = await backUp(source);
   const recovered = await createTestDatabase();

@@ -51,7 +51,7 @@ test('the first servers to start together give their document store one id, and 
   expect(rows).toEqual([{ id: await store.files.readId() }]);
 });
 
-test('a server or command with another document store than the first server is refused, and changes nothing', async () => {
+test('fault 94: a server or command with another document store than the first server is refused, and changes nothing', async () => {
   const first = createStore();
   await shareDocumentStore(first);
   const [empty, other] = [createStore(), createStore()];
@@ -112,7 +112,7 @@ test('restoring documents into an empty store makes it the expected one, and ano
   await expect(whileRestoringStore(other, async () => {})).rejects.toThrow('is not the one of this database');
 });
 
-test('a server with another KEYTURN_STAFF_KEY than the first one is refused until it is adopted', async () => {
+test('fault 94: a server with another KEYTURN_STAFF_KEY than the first one is refused until it is adopted', async () => {
   const [key, other] = ['k'.repeat(40), 'l'.repeat(40)];
   const share = (staffKey: string | null, formerStaffKey: string | null = null) =>
     shareStaffKey(stored.database, { staffKey, formerStaffKey });
