@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { CallAnswer, CallBody, CallKey, CallParams, CallQuery, Calls } from '@keyturn/contract';
 import type { ClientRead } from '../platform/reads/client-read.ts';
+import type { StoredContent } from '../platform/stored-file.ts';
 import type { Cookie } from './cookies.ts';
 
 /** The client identified by the request's token. */
@@ -56,15 +57,6 @@ export interface FileAnswer {
   fileName: string;
   /** Browsers show it in a separate tab, and save it only if asked. For PDFs and images. */
   isShown?: boolean;
-}
-
-export interface StoredContent {
-  /** In hex. */
-  sha256: string;
-  /** Bytes. */
-  size: number;
-  /** @param range the first and the last byte, counted from 0 */
-  open(range: { start: number; end: number }): Readable;
 }
 
 type CallHandler<K extends CallKey> = (

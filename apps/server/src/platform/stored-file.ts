@@ -75,6 +75,16 @@ export interface StoredFile {
   paymentId?: string;
 }
 
+/** A stored file to send, which is opened then. */
+export interface StoredContent {
+  /** In hex. */
+  sha256: string;
+  /** Bytes. */
+  size: number;
+  /** @param range the first and the last byte, counted from 0 */
+  open(range: { start: number; end: number }): Readable;
+}
+
 /**
  * Verifies the length and SHA-256 of a stored file in chunks.
  * @throws DomainError `document_damaged` after alerting the operator when the file is missing or changed

@@ -1,11 +1,10 @@
-import type { Readable } from 'node:stream';
 import { signedFileName } from '@keyturn/contract';
 import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
-import { checkStoredFile, type StoredFile } from '../../platform/stored-file.ts';
+import { checkStoredFile, type StoredContent, type StoredFile } from '../../platform/stored-file.ts';
 import {
   type DocumentRow,
   findDocument,
@@ -29,8 +28,8 @@ export interface ContentDependencies extends FileDependencies {
 }
 
 export interface DocumentContent {
-  /** Verified; opened when it is sent. */
-  content: { sha256: string; size: number; open(range: { start: number; end: number }): Readable };
+  /** Verified. */
+  content: StoredContent;
   mediaType: string;
   fileName: string;
 }
@@ -95,7 +94,7 @@ async function contentOf(
   };
 }
 
-async function openStoredFile(dependencies: FileDependencies, file: StoredFile) {
+async function openStoredFile(dependencies: FileDependencies, file: StoredFile): Promise<StoredContent> {
   await checkStoredFile(dependencies, file);
   const open = (range: { start: number; end: number }) => dependencies.files.open(file.sha256, range);
   return { sha256: file.sha256, size: file.size, open };

@@ -7,7 +7,8 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { asInstant, jsonList } from '../../../platform/reads/contract-json.ts';
 import type { StoredClient } from '../../../platform/reads/find-client-by-email.ts';
 import { erasePlanned } from '../erasure/erase.ts';
-import { type CaseOfClient, type ErasurePlan, planErasure } from '../erasure/plan-erasure.ts';
+import { type ErasurePlan, planErasure } from '../erasure/plan-erasure.ts';
+import { toCaseSummary } from './case-summary.ts';
 
 /** Reads what an erasure of a client would delete and keep, and what prevents it. */
 export async function readPlan(connection: Connection, client: StoredClient, now: Date): Promise<PlanAtDesk> {
@@ -18,23 +19,13 @@ function toPlan({ client, erased, staying, obstacles, retained }: ErasurePlan): 
   const plan = {
     reference: client.reference,
     name: client.name,
-    erased: erased.map(toPlannedCase),
-    staying: staying.map(toPlannedCase),
+    erased: erased.map(toCaseSummary),
+    staying: staying.map(toCaseSummary),
     obstacles,
     retained,
   };
   return { ...plan, version: hash('sha256', JSON.stringify(plan)).slice(0, 16) };
 }
-
-const toPlannedCase = ({ retainedUntil, sharedWith, ...found }: CaseOfClient) => ({
-  reference: found.reference,
-  title: found.title,
-  documents: found.documents,
-  signatures: found.signatures,
-  payments: found.payments,
-  retained_until: retainedUntil?.toISOString() ?? null,
-  shared_with: sharedWith,
-});
 
 /**
  * Erases a client whose plan a member has read. Only the command erases one whose retention is not over.

@@ -3,8 +3,9 @@ import { sql } from 'drizzle-orm';
 import type { Connection } from '../../../platform/database.ts';
 import { asInstant, jsonList } from '../../../platform/reads/contract-json.ts';
 import type { StoredClient } from '../../../platform/reads/find-client-by-email.ts';
-import { readCases } from '../erasure/plan-erasure.ts';
+import { isCaseOf, readCases } from '../erasure/plan-erasure.ts';
 import { isWithoutCases, lastActivityAt } from '../retention/erase-due.ts';
+import { toCaseSummary } from './case-summary.ts';
 
 /** Reads what is kept about a client, until when, and the legal holds. */
 export async function readClientData(connection: Connection, client: StoredClient): Promise<ClientData> {
@@ -17,9 +18,6 @@ export async function readClientData(connection: Connection, client: StoredClien
   };
 }
 
-const ownCases = (clientId: string) =>
-  sql`c.id in (select case_id from case_clients where client_id = ${clientId}::uuid)`;
-
 type Retention = Pick<KeptCase, 'status' | 'closed_at' | 'rules' | 'deletes'>;
 
 async function readKeptCases(connection: Connection, clientId: string): Promise<KeptCase[]> {
@@ -27,21 +25,12 @@ async function readKeptCases(connection: Connection, clientId: string): Promise<
     select c.id, json_build_object('status', c.status, 'closed_at', ${asInstant('c.closed_at')},
       'rules', ${rulesOfCase},
       'deletes', (select bool_and(deletes) from retention_rules where kind = any(case_retention_kinds(c)))) as retention
-    from conveyancing_cases c where ${ownCases(clientId)}`);
+    from conveyancing_cases c where ${isCaseOf(clientId)}`);
   const retentions = new Map(rows.map(({ id, retention }) => [id, retention]));
-  const found = await readCases(connection, ownCases(clientId), { except: clientId, lock: false });
-  return found.flatMap(({ sharedWith, retainedUntil, ...counted }) => {
-    const retention = retentions.get(counted.id);
-    if (!retention) return [];
-    const { id, reference, title, documents, signatures, payments } = counted;
-    return [
-      {
-        ...{ id, reference, title, documents, signatures, payments },
-        ...retention,
-        shared_with: sharedWith,
-        retained_until: retainedUntil?.toISOString() ?? null,
-      },
-    ];
+  const found = await readCases(connection, isCaseOf(clientId), { except: clientId, lock: false });
+  return found.flatMap((row) => {
+    const retention = retentions.get(row.id);
+    return retention ? [{ id: row.id, ...toCaseSummary(row), ...retention }] : [];
   });
 }
 

@@ -55,11 +55,7 @@ export async function planErasure(
     reference: found.reference,
     hold: rows[0]?.hold ?? null,
   };
-  const cases = await readCases(
-    connection,
-    sql`c.id in (select case_id from case_clients where client_id = ${client.id}::uuid)`,
-    { except: client.id, lock },
-  );
+  const cases = await readCases(connection, isCaseOf(client.id), { except: client.id, lock });
   return {
     client,
     erased: cases.filter(({ sharedWith }) => sharedWith.length === 0),
@@ -107,6 +103,10 @@ const count = (from: string) =>
   sql.raw(
     `(select count(*)::int from ${from} join payments on payments.id = payment_id where case_id = c.id`,
   );
+
+/** A condition about the row `c`: a client is on the case. */
+export const isCaseOf = (clientId: string): SQL =>
+  sql`c.id in (select case_id from case_clients where client_id = ${clientId}::uuid)`;
 
 /**
  * Reads the cases that a condition selects.

@@ -1,8 +1,8 @@
-import type { Readable } from 'node:stream';
 import type { Bill, documentMediaTypes, FeedList, FeedRecord } from '@keyturn/contract';
 import type { SQL } from 'drizzle-orm';
 import type { AuditActor, AuditedBy } from '../../../platform/audit/audit-entry.ts';
 import type { Transaction } from '../../../platform/database.ts';
+import type { StoredContent } from '../../../platform/stored-file.ts';
 
 /** The clients’ reads of the parts of a case. Staff see the same, with additions. */
 export interface ClientViews {
@@ -80,7 +80,7 @@ export interface DocumentContents {
 export interface OpenedDocument {
   /** The firm’s own key of the document. */
   reference: string;
-  content: { sha256: string; size: number; open(range: { start: number; end: number }): Readable };
+  content: StoredContent;
   mediaType: string;
   fileName: string;
 }
