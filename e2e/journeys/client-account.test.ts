@@ -105,7 +105,7 @@ test('a client removes their phone number and adds another one, and is mailed ab
   await section.getByText('We call you on 07700 900188.').waitFor();
   await section.getByRole('button', { name: 'Remove the phone number' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
-  await section.getByText('Your phone number is removed.').waitFor();
+  await section.getByText('Your phone number has been removed.').waitFor();
   await expectMail('Your phone number was removed');
   await section.getByRole('button', { name: 'Add a phone number' }).click();
   await section.getByLabel('New phone number').fill('call me');
@@ -171,14 +171,14 @@ let onlyDevice: Page;
 test('a client who has lost phone, passkey and password gets back in through the firm, and nothing that was lost works', async () => {
   const staff = await (await newContext(product.browser)).newPage();
   await signInAtDesk(staff);
-  await staff.getByText(/ago is not a number on file: .* The number on file is 07700 900188\.$/).waitFor();
+  await staff.getByText(/^Don’t call the new number .* The number on file is 07700 900188\.$/).waitFor();
   await staff.getByRole('button', { name: /Access.*for Priya Raman/ }).click();
   await staff.getByRole('menuitem', { name: 'Reset the sign-in…' }).click();
   await staff.getByRole('button', { name: 'Reset the sign-in' }).click();
   await staff.getByText('Choose how you checked.').first().waitFor();
   expect(await findAccessibilityViolations(staff)).toEqual([]);
   const hint =
-    'On 07700 900188, with questions only they can answer. 07700 900456 is less than seven days old';
+    'On 07700 900188, with questions only they can answer. Don’t use 07700 900456: it was changed less than seven days ago.';
   await staff.getByText(hint).waitFor();
   await staff.getByLabel('I called them back').check();
   await staff.getByRole('button', { name: 'Reset the sign-in' }).click();

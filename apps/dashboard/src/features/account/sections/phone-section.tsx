@@ -44,7 +44,7 @@ export function PhoneSection({ account: { phone } }: { account: Account }) {
       )}
       {opened === 'form' ? (
         <ChangeForm
-          onSubmit={(next) => change(next, 'Your phone number is saved. We’ve emailed you about it.')}
+          onSubmit={(next) => change(next, 'Your phone number has been saved. We’ve emailed you about it.')}
           onClose={() => open(null)}
         />
       ) : (
@@ -64,7 +64,7 @@ export function PhoneSection({ account: { phone } }: { account: Account }) {
           title="Remove your phone number?"
           action="Remove"
           onClose={() => setOpened(null)}
-          onSubmit={() => change(null, 'Your phone number is removed. We’ve emailed you about it.')}
+          onSubmit={() => change(null, 'Your phone number has been removed. We’ve emailed you about it.')}
         >
           <p>We can then no longer call you about your case. We’ll email you that it was removed.</p>
         </ActionDialog>
@@ -111,7 +111,7 @@ function ChangeForm({ onSubmit, onClose }: { onSubmit(phone: string): Promise<vo
       <Field
         ref={phone}
         label="New phone number"
-        hint="To protect you, we don’t use a new number to check who you are in its first seven days."
+        hint="To protect you, we don’t use a new number to check who you are for the first seven days."
         name="phone"
         type="tel"
         autoComplete="tel"

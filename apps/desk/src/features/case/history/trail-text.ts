@@ -47,7 +47,7 @@ const actions: Record<string, (subject: string) => string> = {
   'desk.item_assigned': () => 'Assigned an item in Today',
   'desk.record_added': (subject) => `Added ${subject}`,
   'desk.record_changed': (subject) => `Changed ${subject}`,
-  'document.malware_found': (subject) => `Sent a file with malware for ${subject}`,
+  'document.malware_found': (subject) => `Tried to add a file with malware to ${subject}`,
   'document.opened': (subject) => `Opened ${subject}`,
   'document.signed': (subject) => `Signed ${subject}`,
   'document.withdrawn': (subject) => `Withdrew ${subject}`,

@@ -57,7 +57,7 @@ function RecentPhoneText({ phone, former }: { phone: string | null; former: stri
   return (
     <p>
       {phone !== null &&
-        'A number that was added or changed less than seven days ago is not a number on file: do not use it to check who someone is. '}
+        `Don’t call the new number to check who the client is: it was ${former === null ? 'added' : 'changed'} less than seven days ago. `}
       {former === null ? (
         'There was no number before. See the client with photo identification, in person or on a video call.'
       ) : (
@@ -78,9 +78,12 @@ function verbOf(phone: string | null, { former_phone }: OwnPhone): string {
 export function callBackHint({ phone, own_phone }: Phone): string {
   if (!own_phone?.is_recent)
     return 'On the number that we had on file before they asked, with questions only they can answer.';
-  const isNew = `${unbroken(phone)} is less than seven days old, and is not a number on file.`;
-  if (own_phone.former_phone === null) return `There is no number on file: ${isNew}`;
-  return `On ${unbroken(own_phone.former_phone)}, with questions only they can answer.${phone === null ? '' : ` ${isNew}`}`;
+  const warning =
+    phone === null
+      ? ''
+      : ` Don’t use ${unbroken(phone)}: it was ${verbOf(phone, own_phone).toLowerCase()} less than seven days ago.`;
+  if (own_phone.former_phone === null) return `We have no earlier number.${warning}`;
+  return `On ${unbroken(own_phone.former_phone)}, with questions only they can answer.${warning}`;
 }
 
-const unbroken = (phone: string | null) => phone?.replaceAll(' ', '\u00a0');
+const unbroken = (phone: string) => phone.replaceAll(' ', '\u00a0');
