@@ -244,9 +244,9 @@ test('an admin places and releases a legal hold, downloads a client’s data, an
   await page.getByText('Nothing that Keyturn knows of prevents the erasure.').waitFor();
 
   const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download the archive' }).press('Enter');
+  await page.getByRole('button', { name: 'Download the export' }).press('Enter');
   expect((await downloading).suggestedFilename()).toBe('Client C-FIELD.zip');
-  await page.getByText('The archive was downloaded.').waitFor();
+  await page.getByText('The export was downloaded.').waitFor();
 
   await page.getByRole('button', { name: 'Erase this client…' }).press('Enter');
   await send(/^Enter the client’s reference/, 'C-FIELD');

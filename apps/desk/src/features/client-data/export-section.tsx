@@ -9,7 +9,7 @@ import { Section } from '../../ui/base/page.tsx';
 import styles from './client-data.module.css';
 
 /** Milliseconds. A case with many scanned deeds can have a gigabyte. */
-const patience = 30 * 60_000;
+const exportTimeout = 30 * 60_000;
 
 /** Downloads everything that Keyturn has about a client. */
 export function ExportSection({ client: { id, reference } }: { client: ClientData['client'] }) {
@@ -19,12 +19,12 @@ export function ExportSection({ client: { id, reference } }: { client: ClientDat
     setBusy(true);
     setResult(null);
     try {
-      const archive = await callStaff('GET /staff/clients/{id}/export', {
+      const file = await callStaff('GET /staff/clients/{id}/export', {
         params: { id },
         background: false,
-        timeout: patience,
+        timeout: exportTimeout,
       });
-      saveFile(archive, `Client ${reference}.zip`);
+      saveFile(file, `Client ${reference}.zip`);
       setResult('saved');
     } catch (error) {
       setResult({ error });
@@ -34,31 +34,31 @@ export function ExportSection({ client: { id, reference } }: { client: ClientDat
   };
   return (
     <Section
-      title="Copy of the data"
+      title="Export"
       actions={
-        <Button busy={isBusy} busyText="Preparing the archive…" onClick={() => void download()}>
-          Download the archive
+        <Button busy={isBusy} busyText="Preparing the export…" onClick={() => void download()}>
+          Download the export
         </Button>
       }
     >
       {result === 'saved' && (
-        <Alert tone="good" title="The archive was downloaded." takesFocus>
+        <Alert tone="good" title="The export was downloaded." takesFocus>
           <p>
             Check and redact it before you send it, send it encrypted, and then delete it from this computer.
           </p>
         </Alert>
       )}
       {result !== null && result !== 'saved' && (
-        <Alert tone="danger" title="The archive was not downloaded completely." takesFocus>
+        <Alert tone="danger" title="The export was not downloaded completely." takesFocus>
           <p>{errorText(result.error)}</p>
         </Alert>
       )}
       <p className={styles.lead}>
         For an access request (UK GDPR, article 15) or a transfer (article 20), which the firm answers within
-        one month. The ZIP archive has all records in <code>client.json</code>, and the documents, signed
-        copies and receipts. It has no withdrawn documents, no legal holds, and nothing that is a joint
-        client’s alone. A file that is missing from the store is named in <code>missing-files.txt</code>. Each
-        download is an entry of the audit log.
+        one month. The ZIP file has all records in <code>client.json</code>, and the documents, signed copies
+        and receipts. It has no withdrawn documents, no legal holds, and nothing that is a joint client’s
+        alone. A file that is missing from the store is named in <code>missing-files.txt</code>. Each download
+        is an entry of the audit log.
       </p>
       <p className={styles.note}>Before you send it:</p>
       <ul className={styles.list}>
