@@ -3,15 +3,15 @@ import { Link } from 'wouter';
 import { EmptyState, Section } from '../../ui/base/page.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import styles from './client-data.module.css';
-import { dayOf, describeContents, describeRule } from './retention-text.ts';
+import { dayOf, describeContents, describeRetentionEnd, describeRule } from './retention-text.ts';
 
 /** What is kept about a client, and until when. */
 export function KeptSection({ data: { cases, without_cases } }: { data: ClientData }) {
   return (
     <Section title="What is kept, and until when">
       <p className={styles.lead}>
-        A closed case is kept until the last of these dates. The periods are the firm’s retention rules, which
-        the operator of Keyturn changes with <code>keyturn retention</code>.
+        A closed case is kept until the latest date under “Why”. The periods are the firm’s retention rules,
+        which the operator of Keyturn changes with <code>keyturn retention</code>.
       </p>
       <Table
         label="Cases of the client"
@@ -20,7 +20,8 @@ export function KeptSection({ data: { cases, without_cases } }: { data: ClientDa
         keyOf={({ id }) => id}
         empty={
           <EmptyState title="This client has no cases.">
-            {without_cases && ` ${describeRule(without_cases)}. ${afterwards(without_cases)}`}
+            {without_cases &&
+              ` ${describeRule(without_cases)}. ${describeRetentionEnd('client', without_cases)}`}
           </EmptyState>
         }
         isMain
@@ -29,7 +30,7 @@ export function KeptSection({ data: { cases, without_cases } }: { data: ClientDa
       <ul className={styles.list}>
         <li>
           Name, contact details and password: until the client is erased. Sign-ins and devices: until they
-          expire, and at the latest until then.
+          expire or the client is erased.
         </li>
         <li>
           Entries of the audit log: not deleted. An erasure removes the client’s name and IP addresses from
@@ -97,20 +98,9 @@ const columns: Column<KeptCase>[] = [
         <>
           <strong>{dayOf(kept.retained_until)}</strong>
           <span className={styles.below}>
-            {afterwards({ deletes: kept.deletes, until: kept.retained_until })}
+            {describeRetentionEnd('case', { deletes: kept.deletes, until: kept.retained_until })}
           </span>
         </>
       ),
   },
 ];
-
-/** What happens at the end of the retention, or since it ended. */
-function afterwards({ deletes, until }: { deletes: boolean; until: string | null }): string {
-  const isOver = until !== null && Date.parse(until) <= Date.now();
-  if (!deletes)
-    return `${isOver ? 'This day has passed. It is' : 'Then it is'} listed as due, and erased only when the firm orders it.`;
-  const night = isOver
-    ? 'This day has passed. It is erased in the coming night'
-    : 'Erased in the night after';
-  return `${night}, unless a legal hold, a payment, a refund or a dispute prevents it.`;
-}

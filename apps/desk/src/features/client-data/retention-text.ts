@@ -26,6 +26,18 @@ export function describeRule({ kind, months, until }: KeptCase['rules'][number])
 const lengthOf = (months: number): string =>
   months % 12 === 0 ? counted(months / 12, 'year') : counted(months, 'month');
 
+/** Describes what happens when the retention ends, or happens now that it has ended. */
+export function describeRetentionEnd(
+  subject: 'case' | 'client',
+  { deletes, until }: { deletes: boolean; until: string | null },
+): string {
+  const isOver = until !== null && Date.parse(until) <= Date.now();
+  const what = deletes
+    ? `is erased ${isOver ? 'in the coming night' : 'the following night'}, unless a legal hold, a payment, a refund or a dispute prevents it.`
+    : `is ${isOver ? '' : 'then '}listed as due, and is erased only when the firm orders it.`;
+  return `${isOver ? 'The retention has ended. ' : ''}The ${subject} ${what}`;
+}
+
 /** Describes what a case contains: “14 documents, 1 signature, 4 payments”. */
 export const describeContents = ({
   documents,

@@ -50,9 +50,9 @@ export function EraseDialog({
         <>
           <p>
             {erased.length === 0
-              ? `The account of ${name} is erased.`
-              : `The account of ${name} and ${counted(erased.length, 'case')} with all documents, signatures and payments are erased.`}{' '}
-            This cannot be undone.
+              ? `This erases the account of ${name}.`
+              : `This erases the account of ${name} and ${counted(erased.length, 'case')} with all documents, signatures and payments.`}{' '}
+            It cannot be undone.
           </p>
           <TextField
             label={`Enter the client’s reference, ${reference}, to confirm`}

@@ -5,6 +5,7 @@ import { formatExactly } from '../../../ui/base/exact-moment.ts';
 import { PageHead, Section } from '../../../ui/base/page.tsx';
 import styles from '../client-data.module.css';
 import { counted } from '../retention-text.ts';
+import { describeFiles } from './files-text.ts';
 
 /** What is left of an erased client, and what remains to be done. */
 export function ErasedClient({ record }: { record: ErasureRecord }) {
@@ -38,13 +39,4 @@ export function ErasedClient({ record }: { record: ErasureRecord }) {
       </Section>
     </>
   );
-}
-
-function describeFiles({ waiting, removed, kept }: ErasureRecord['files']): string {
-  if (waiting + removed + kept === 0) return 'There were no files to remove.';
-  const shared =
-    kept === 0 ? '' : ` ${counted(kept, 'file')} stayed, because another record has the same content.`;
-  if (waiting === 0)
-    return `The ${counted(removed, 'file')} of the cases are removed from the document store.${shared}`;
-  return `${counted(waiting, 'file')} of ${waiting + removed + kept} still to be removed from the document store. The server does that within an hour, and tries again every hour if the store does not answer. This page shows when it is done.${shared}`;
 }

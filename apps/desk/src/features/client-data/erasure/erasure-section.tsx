@@ -81,7 +81,8 @@ function Plan({ plan }: { plan: ErasurePlan }) {
             {staying.map((found) => (
               <li key={found.reference}>
                 {describeCase(found)}, with what {plan.name} signed and paid in it, because it is also the
-                file of {found.shared_with.join(' and ')}. It is erased with them, or when its retention ends
+                file of {found.shared_with.join(' and ')}. The case is erased when its last client is erased,
+                or when its retention ends.
               </li>
             ))}
             <li>
@@ -121,9 +122,9 @@ function Obstacles({ plan: { obstacles, retained } }: { plan: ErasurePlan }) {
       </ul>
       {retained.length > 0 && (
         <p className={styles.note}>
-          If the client has asked to be erased, record the request, and answer it with that date within one
-          month. An earlier erasure can only be ordered on the server, with <code>keyturn client erase</code>{' '}
-          and a reason.
+          If the client has asked to be erased, record the request, and answer it with the end of the
+          retention within one month. An earlier erasure can only be ordered on the server, with{' '}
+          <code>keyturn client erase</code> and a reason.
         </p>
       )}
     </Alert>

@@ -87,8 +87,8 @@ export function ReleaseHoldDialog({
       {(errors) => (
         <>
           <p>
-            It was placed because of: {placedFor}. Once it is released, what it covers can be erased as soon
-            as its retention is over, by an admin or by the firm’s retention rules.
+            Reason for the hold: “{placedFor}”. Once the hold is released, an admin or a retention rule can
+            erase what it covers as soon as the retention is over.
           </p>
           <TextAreaField
             label="Why it no longer applies"
