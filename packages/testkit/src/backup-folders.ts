@@ -5,7 +5,7 @@ import { createBackupFolder } from '@keyturn/server/adapters/files/backup-folder
 import { findRecordedFiles, openSnapshot } from '@keyturn/server/adapters/postgres/backup/open-snapshot.ts';
 import { createRestoreTarget, knownSchema } from '@keyturn/server/adapters/postgres/backup/restore-target.ts';
 import { connectDatabase } from '@keyturn/server/adapters/postgres/connect.ts';
-import { afterRestore } from '@keyturn/server/composition/after-restore.ts';
+import { afterRestoreWithFiles } from '@keyturn/server/composition/after-restore.ts';
 import {
   type CreateBackupDependencies,
   createBackup,
@@ -65,7 +65,7 @@ export function createTestBackups() {
           schema: knownSchema,
           target: target && createRestoreTarget(target.url),
           files: target?.files ?? noFiles,
-          ...afterRestore(target?.files ?? noFiles, systemClock),
+          ...afterRestoreWithFiles(target?.files ?? noFiles, systemClock),
           ...changes,
         },
         { name, expected, withoutDamaged },

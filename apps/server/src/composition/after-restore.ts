@@ -1,16 +1,26 @@
-import type { AfterRestore } from '../features/backup/ports.ts';
+import type { AfterRestore, AfterRestoreWithFiles } from '../features/backup/ports.ts';
 import { eraseAgain } from '../features/data-protection/erasure/erase-again.ts';
+import { removeFilesOfErasures } from '../features/data-protection/erasure/remove-erased-files.ts';
 import { queueNotice } from '../features/sign-in/client-notices.ts';
 import { queueNotice as queueStaffNotice } from '../features/staff/accounts/staff-mails.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { FileStore } from '../platform/stored-file.ts';
 
 /** Connects what follows a restore with the features that do it. */
-export const afterRestore = (files: Pick<FileStore, 'remove'>, clock: Clock): AfterRestore => ({
+export const afterRestore = (clock: Clock): AfterRestore => ({
   clock,
-  eraseAgain: (database, subjects) => eraseAgain({ database, files, clock }, subjects),
+  eraseAgain: (database, subjects) => eraseAgain({ database, clock }, subjects),
   notifyOfDisabledCodes: async (connection, { clients, staff }, at) => {
     for (const id of clients) await queueNotice(connection, id, { kind: 'recovery_codes_disabled' }, at);
     for (const id of staff) await queueStaffNotice(connection, id, { kind: 'recovery_codes_disabled' });
   },
+});
+
+/** Does the same for a command, which also removes files. A server does that in a job. */
+export const afterRestoreWithFiles = (
+  files: Pick<FileStore, 'remove'>,
+  clock: Clock,
+): AfterRestoreWithFiles => ({
+  ...afterRestore(clock),
+  removeErasedFiles: (database) => removeFilesOfErasures({ database, files, clock }),
 });

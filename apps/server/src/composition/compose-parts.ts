@@ -78,7 +78,7 @@ async function openInstallationWithFiles(
   await shareStaffKey(database, settings);
   // A server that starts while the store is unavailable serves everything but documents.
   if (store.isAvailable) await shareDocumentStore({ database, files, storeName: store.name });
-  await finishRestores(afterRestore(files, clock), database);
+  await finishRestores(afterRestore(clock), database);
   const passwords = createPasswords();
   const printers = await openPrinters(options.pdfWorker);
   const importDependencies = {

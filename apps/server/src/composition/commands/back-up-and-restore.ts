@@ -17,7 +17,7 @@ import { findErasedFiles } from '../../features/data-protection/erasure/erase-ag
 import { createImportProgress } from '../../features/feed/import-progress.ts';
 import { whileRestoringStore } from '../../features/shared-resources/shared-resources.ts';
 import { readSettings } from '../../settings/read-settings.ts';
-import { afterRestore } from '../after-restore.ts';
+import { afterRestoreWithFiles } from '../after-restore.ts';
 import { type CommandContext, type DefineCommand, openFiles, openStore } from './command-context.ts';
 import { runRecorded } from './run-with-database.ts';
 
@@ -67,7 +67,7 @@ export const afterRecovery: DefineCommand = ({ withDatabase, print }) =>
       const { database, clock } = installation;
       const files = await openFiles(installation);
       const backups = folder === null ? null : createBackupFolder(resolve(folder));
-      return runAfterRecovery({ ...afterRestore(files, clock), database, folder: backups }, print);
+      return runAfterRecovery({ ...afterRestoreWithFiles(files, clock), database, folder: backups }, print);
     }),
   );
 
@@ -80,7 +80,7 @@ async function restoreInstallation(
   const path = resolve(backup);
   const { files, name: storeName } = await openStore(settings);
   const shared = {
-    ...afterRestore(files, clock),
+    ...afterRestoreWithFiles(files, clock),
     folder: createBackupFolder(dirname(path)),
     decryption: identityFile === null ? null : await createAgeDecryption(identityFile),
     schema: knownSchema,

@@ -4,9 +4,9 @@ import { commandLineActor, recordAudit } from '../../platform/audit/record-audit
 import { createCommand } from '../../platform/commands/create-command.ts';
 import type { Database } from '../../platform/database.ts';
 import { endAccessAndPausePayments } from './end-access.ts';
-import { finishRestores, recordUnfinished } from './finish-restore.ts';
+import { finishRestoresWithFiles, printErasedAgain, recordUnfinished } from './finish-restore.ts';
 import { findErasures } from './later-erasures.ts';
-import { type AfterRestore, BackupFault, type BackupFolder } from './ports.ts';
+import { type AfterRestoreWithFiles, BackupFault, type BackupFolder } from './ports.ts';
 
 /** Defines `keyturn after-recovery`. */
 export function afterRecoveryCommand(run: (folder: string | null) => Promise<void>): Command {
@@ -23,7 +23,7 @@ export function afterRecoveryCommand(run: (folder: string | null) => Promise<voi
  * @param dependencies.folder null: nothing is erased again
  */
 export async function runAfterRecovery(
-  dependencies: AfterRestore & { database: Database; folder: BackupFolder | null },
+  dependencies: AfterRestoreWithFiles & { database: Database; folder: BackupFolder | null },
   print: (line: string) => void,
 ): Promise<0> {
   const { database, clock, folder } = dependencies;
@@ -47,10 +47,9 @@ export async function runAfterRecovery(
       subject: { kind: 'installation', id },
     });
   });
-  const erasedAgain = await finishRestores(dependencies, database);
+  const finished = await finishRestoresWithFiles(dependencies, database);
   print('Everyone is signed out, and links and recovery codes no longer work. Payments are paused.');
-  for (const { kind, id } of erasedAgain)
-    print(`Erased again: ${kind} ${id}, which a backup lists as erased.`);
+  printErasedAgain(finished, 'a backup', print);
   print(
     folder === null
       ? 'No folder of backups was given: erase again the clients and cases that were erased after the moment to which the database was recovered.'

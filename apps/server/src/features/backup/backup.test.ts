@@ -20,13 +20,15 @@ import { createBackupFolder } from '../../adapters/files/backup-folder.ts';
 import { openSnapshot, tablesOfStoredFiles } from '../../adapters/postgres/backup/open-snapshot.ts';
 import { createRestoreTarget, knownSchema } from '../../adapters/postgres/backup/restore-target.ts';
 import { connectDatabase } from '../../adapters/postgres/connect.ts';
-import { afterRestore } from '../../composition/after-restore.ts';
+import { afterRestore, afterRestoreWithFiles } from '../../composition/after-restore.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
+import { FileStoreUnavailable } from '../../platform/stored-file.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';
 import { runAfterRecovery } from './after-recovery-command.ts';
 import { runBackup } from './backup-command.ts';
 import { createDocumentList } from './document-list.ts';
 import { finishRestores } from './finish-restore.ts';
+import type { AfterRestoreWithFiles } from './ports.ts';
 import { runRestoreDocuments } from './restore-command.ts';
 
 const files = createTestFiles();
@@ -364,7 +366,7 @@ test('fault 74: what a restore could not do after its commit, because it was int
 
   const started = connectDatabase({ url: place.url, size: 2 });
   cleanUp.push(started.close);
-  const after = afterRestore(place.files, () => new Date());
+  const after = afterRestore(() => new Date());
   expect(await finishRestores(after, started.database)).toEqual(erased);
   expect(await query(place.url, brought)).toEqual([]);
   expect(await finishRestores(after, started.database)).toEqual([]);
@@ -380,9 +382,9 @@ test('fault 74: keyturn after-recovery ends all access, pauses payments and eras
   const { clientId: erasedId } = await buildCase(recovered.database);
   const path = join(folder, name, 'manifest.json');
   const manifest = JSON.parse(readFileSync(path, 'utf8'));
-  const run = (to: string | null) => {
+  const run = (to: string | null, changes: Partial<AfterRestoreWithFiles> = {}) => {
     const lines: string[] = [];
-    const after = afterRestore(files, () => new Date());
+    const after = { ...afterRestoreWithFiles(files, () => new Date()), ...changes };
     const backupFolder = to === null ? null : createBackupFolder(to);
     return runAfterRecovery({ ...after, database: recovered.database, folder: backupFolder }, (line) =>
       lines.push(line),
@@ -421,7 +423,11 @@ test('fault 74: keyturn after-recovery ends all access, pauses payments and eras
     { reason: 'the database was recovered to an earlier moment' },
   ]);
   expect(await all("select from audit_entries where action = 'installation.recovered'")).toHaveLength(1);
-  expect(await run(null)).toContain('No folder of backups was given');
+  const undeletable = () => Promise.reject(new FileStoreUnavailable('The document store refuses to delete'));
+  const printed = await run(null, { removeErasedFiles: undeletable });
+  expect(printed).toContain('servers try again every hour. The document store refuses to delete.');
+  expect(printed).toContain('No folder of backups was given');
+  expect(await all('select from unfinished_restores')).toEqual([]);
 });
 
 test('a file that is erased while a backup is made does not count as damaged, and the backup can be restored', async () => {

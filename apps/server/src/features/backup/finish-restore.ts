@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
-import type { AfterRestore, ErasedSubject } from './ports.ts';
+import { describeStartFailure } from '../../platform/start-fault.ts';
+import type { AfterRestore, AfterRestoreWithFiles, ErasedSubject } from './ports.ts';
 
 /**
  * Records what has to follow, in the transaction that changes the database, so that a later start does what an
@@ -49,6 +50,38 @@ export async function finishRestores(
     });
   }
   return erasedAgain;
+}
+
+/** What a command erased again. */
+export interface FinishedRestore {
+  erasedAgain: ErasedSubject[];
+  /** Why some of the erased files are still in the document store; null if none are. */
+  fileProblem: string | null;
+}
+
+/**
+ * Does the same for a command, and removes the erased files. A store that refuses that, or is unavailable, must not fail
+ * what is committed already: servers try to remove the files every hour.
+ */
+export async function finishRestoresWithFiles(
+  dependencies: AfterRestoreWithFiles,
+  database: Database,
+): Promise<FinishedRestore> {
+  const erasedAgain = await finishRestores(dependencies, database);
+  const fileProblem = await dependencies.removeErasedFiles(database).then(() => null, describeStartFailure);
+  return { erasedAgain, fileProblem };
+}
+
+/** Prints what a command erased again. @param source what lists it as erased */
+export function printErasedAgain(
+  { erasedAgain, fileProblem }: FinishedRestore,
+  source: string,
+  print: (line: string) => void,
+): void {
+  for (const { kind, id } of erasedAgain)
+    print(`Erased again: ${kind} ${id}, which ${source} lists as erased.`);
+  if (fileProblem !== null)
+    print(`Files of erased cases could not be removed; servers try again every hour. ${fileProblem}`);
 }
 
 /** @returns the ids of those who had unused codes */

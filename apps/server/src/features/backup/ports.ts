@@ -60,6 +60,11 @@ export interface AfterRestore {
   ): Promise<void>;
 }
 
+export interface AfterRestoreWithFiles extends AfterRestore {
+  /** Removes the files of all erasures from the document store. @throws the errors of the store */
+  removeErasedFiles(database: Database): Promise<unknown>;
+}
+
 /** The database as it was at one moment, whatever changes meanwhile. */
 export interface DatabaseSnapshot {
   takenAt: Date;

@@ -3,24 +3,23 @@ import type { Database } from '../../platform/database.ts';
 import type { FileStore } from '../../platform/stored-file.ts';
 import type { DocumentList, ListedDocument } from './document-list.ts';
 import { endAccessAndPausePayments, recordRestore, releaseWork } from './end-access.ts';
-import { finishRestores, recordUnfinished } from './finish-restore.ts';
+import { type FinishedRestore, finishRestoresWithFiles, recordUnfinished } from './finish-restore.ts';
 import { forEachDocument } from './for-each-document.ts';
 import { findLaterErasures } from './later-erasures.ts';
 import { type LostFile, recordLostFiles } from './lost-files.ts';
 import type { BackupContents } from './manifest.ts';
 import { drain, type OpenBackupDependencies, type OpenedBackup, openBackup } from './open-backup.ts';
 import {
-  type AfterRestore,
+  type AfterRestoreWithFiles,
   BackupFault,
   DamagedDocument,
   type DatabaseLoad,
-  type ErasedSubject,
   type KnownSchema,
   type RestoreTarget,
 } from './ports.ts';
 import { measureContent, through } from './steps.ts';
 
-export interface RestoreDependencies extends OpenBackupDependencies, AfterRestore {
+export interface RestoreDependencies extends OpenBackupDependencies, AfterRestoreWithFiles {
   schema: KnownSchema;
   /** Null: the backup is only verified. */
   target: RestoreTarget | null;
@@ -40,10 +39,8 @@ export interface RestoreOptions {
   withoutDamaged: boolean;
 }
 
-/** What was restored. */
-export interface RestoredBackup extends OpenedBackup {
-  /** What was erased again, because a later backup in the folder lists it as erased. */
-  erasedAgain: ErasedSubject[];
+/** What was restored, and what was erased again because a later backup in the folder lists it as erased. */
+export interface RestoredBackup extends OpenedBackup, FinishedRestore {
   /** The SHA-256 of documents that are damaged in the backup. */
   damaged: string[];
   /** The SHA-256 of documents that were missing or damaged when the backup was made. */
@@ -70,7 +67,7 @@ export async function restoreBackup(
   if (target) await checkOwnFiles(dependencies.files, documents);
   const damaged = await verifyAll(backup, documents, withoutDamaged);
   const restored = { ...backup, damaged, missing: backup.contents.documents.damaged };
-  if (!target) return { ...restored, erasedAgain: [], lost: [] };
+  if (!target) return { ...restored, erasedAgain: [], fileProblem: null, lost: [] };
   onStep?.('documents');
   await restoreDocuments(dependencies, backup, { documents, leftOut: new Set(damaged), withoutDamaged });
   onStep?.('database');
@@ -80,8 +77,8 @@ export async function restoreBackup(
 async function restoreDatabase(
   dependencies: RestoreDependencies,
   target: RestoreTarget,
-  { damaged, missing, ...backup }: Omit<RestoredBackup, 'erasedAgain' | 'lost'>,
-): Promise<Pick<RestoredBackup, 'erasedAgain' | 'lost'>> {
+  { damaged, missing, ...backup }: Omit<RestoredBackup, keyof FinishedRestore | 'lost'>,
+): Promise<FinishedRestore & Pick<RestoredBackup, 'lost'>> {
   const { manifest, contents } = backup;
   const later = await findLaterErasures(dependencies.folder, manifest);
   const at = dependencies.clock();
@@ -106,9 +103,9 @@ async function restoreDatabase(
     // The documents are in another store than when the backup was made.
     await database.execute(sql`update shared_resources set document_store_id = null`);
     if (!isRecorded) await recordUnfinished(database, later);
-    const erasedAgain = await finishRestores(dependencies, database);
+    const finished = await finishRestoresWithFiles(dependencies, database);
     const lost = await recordLostFiles(database, [...damaged, ...missing], at);
-    return { erasedAgain, lost };
+    return { ...finished, lost };
   });
 }
 
@@ -129,7 +126,7 @@ export interface RestoreDocumentsDependencies
 export async function restoreDocumentsOnly(
   dependencies: RestoreDocumentsDependencies,
   { name, expected, withoutDamaged }: RestoreOptions,
-): Promise<Omit<RestoredBackup, 'erasedAgain'>> {
+): Promise<Omit<RestoredBackup, keyof FinishedRestore>> {
   const { database, clock, files } = dependencies;
   const backup = await openBackup(dependencies, name, expected);
   const erased = await dependencies.findErasedFiles();

@@ -1,6 +1,7 @@
 import { formatFileSize } from '@keyturn/format/file-size';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createCommand } from '../../platform/commands/create-command.ts';
+import { printErasedAgain } from './finish-restore.ts';
 import {
   type RestoreDependencies,
   type RestoredBackup,
@@ -75,7 +76,7 @@ export async function runRestore(
   const startedAt = clock();
   const onStep = (step: RestoreStep) => print(descriptions[step]);
   const restored = await restoreBackup({ ...dependencies, onStep }, options);
-  const { manifest, contents, erasedAgain } = restored;
+  const { manifest, contents } = restored;
   const rows = contents.tables.reduce((sum, table) => sum + table.rows, 0);
   const bytes = contents.tables.reduce((sum, table) => sum + table.bytes, 0);
   print(
@@ -83,8 +84,7 @@ export async function runRestore(
   );
   print(`Database: ${rows} rows of ${contents.tables.length} tables, ${formatFileSize(bytes)}`);
   printDocuments(restored, print);
-  for (const { kind, id } of erasedAgain)
-    print(`Erased again: ${kind} ${id}, which a later backup lists as erased.`);
+  printErasedAgain(restored, 'a later backup', print);
   print(`Finished after ${secondsSince(startedAt, clock())} s.`);
   if (target) for (const line of nextSteps) print(line);
   return exitCodeOf(restored);

@@ -3,9 +3,7 @@ import { commandLineActor } from '../../../platform/audit/record-audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
-import type { FileStore } from '../../../platform/stored-file.ts';
 import { eraseCase, eraseClient } from './erase.ts';
-import { removeFilesOfErasures } from './remove-erased-files.ts';
 
 /** A case or client that was erased. */
 export interface ErasedSubject {
@@ -14,11 +12,12 @@ export interface ErasedSubject {
 }
 
 /**
- * Erases what a restored backup brought back, whatever its rules say: it was erased before.
+ * Erases what a restored backup brought back, whatever its rules say: it was erased before. The files remain until
+ * `removeFilesOfErasures` has run.
  * @returns what was erased again
  */
 export async function eraseAgain(
-  { database, files, clock }: { database: Database; files: Pick<FileStore, 'remove'>; clock: Clock },
+  { database, clock }: { database: Database; clock: Clock },
   subjects: readonly ErasedSubject[],
 ): Promise<ErasedSubject[]> {
   const order = { by: { actor: commandLineActor() }, basis: 'restored', earlyReason: null } as const;
@@ -39,7 +38,6 @@ export async function eraseAgain(
       });
       if (isErased) erased.push(subject);
     }
-  await removeFilesOfErasures({ database, files, clock });
   return erased;
 }
 

@@ -33,8 +33,7 @@ test('a client who was alone on a case in a restored backup is erased again, and
   const { database, pool } = await newPlace();
   const built = await buildCase(database, { clients: [{ firstName: 'Rosalind' }] });
   const subjects = [{ kind: 'client', id: built.clientId }] as const;
-  const files = { remove: async () => {} };
-  expect(await eraseAgain({ database, files, clock }, subjects)).toEqual(subjects);
+  expect(await eraseAgain({ database, clock }, subjects)).toEqual(subjects);
   expect((await pool.query('select id from clients')).rows).toEqual([]);
   expect((await pool.query('select id from conveyancing_cases')).rows).toEqual([{ id: built.id }]);
 });
