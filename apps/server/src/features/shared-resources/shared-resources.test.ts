@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   buildCase,
   buildStoredDocument,
@@ -5,7 +6,9 @@ import {
   parseCommand,
   withFreshTestDatabase,
 } from '@keyturn/testkit';
+import { sql } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
+import { connectDatabase } from '../../adapters/postgres/connect.ts';
 import { type Adoptable, adoptCommand, runAdopt } from './adopt-command.ts';
 import {
   checkDocumentStore,
@@ -43,9 +46,26 @@ async function adopt(
   return { code, lines };
 }
 
-test('the first servers to start together give their document store one id, and later ones find it', async () => {
+test('the first servers to start together give a slow document store one id, and later ones find it', async () => {
   const store = createStore();
-  await Promise.all([shareDocumentStore(store), shareDocumentStore(store)]);
+  const writeId = async (id: string) => {
+    await pause(300);
+    await store.files.writeId(id);
+  };
+  const files = { ...store.files, writeId };
+  const servers = [1, 2].map(() => connectDatabase({ url: stored.url, size: 1 }));
+  try {
+    await Promise.all(
+      servers.map(async ({ database }) => {
+        // The limits of a session, shortened for the test.
+        await database.execute(sql`set lock_timeout = 100`);
+        await database.execute(sql`set idle_in_transaction_session_timeout = 100`);
+        await shareDocumentStore({ ...store, files, database });
+      }),
+    );
+  } finally {
+    await Promise.all(servers.map(({ close }) => close()));
+  }
   await shareDocumentStore(store);
   const { rows } = await stored.pool.query('select document_store_id as id from shared_resources');
   expect(rows).toEqual([{ id: await store.files.readId() }]);

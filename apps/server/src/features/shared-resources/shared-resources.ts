@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Connection, Database } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
+import type { TransactionOptions } from '../../platform/run-transaction.ts';
 import { StartFault } from '../../platform/start-fault.ts';
 import type { FileStore } from '../../platform/stored-file.ts';
 
@@ -166,9 +167,19 @@ const describeFound = ({ count, found }: { count: number; found: number }): stri
     ? 'the database has no documents'
     : `it contains ${found} of the ${count} newest documents of the database`;
 
-/** @returns false if another server has recorded a store meanwhile */
-const recordStore = ({ database, files }: OwnResources, found: string | null): Promise<boolean> =>
-  database.transaction(async (transaction) => {
+/**
+ * The row is locked until the id is in the store: of two servers that wrote an id each, the second would replace the one
+ * that the first has recorded.
+ * @returns false if another server has recorded a store meanwhile
+ */
+const recordStore = ({ database, files }: OwnResources, found: string | null): Promise<boolean> => {
+  // A slow store may need longer than other transactions may take.
+  const options: TransactionOptions = { statementTimeout: maxWriteTime };
+  return database.transaction(async (transaction) => {
+    await transaction.execute(
+      sql`select set_config(name, ${String(maxWriteTime)}, true)
+        from unnest(array['lock_timeout', 'idle_in_transaction_session_timeout']) name`,
+    );
     const id = found ?? newId();
     const { rowCount } = await transaction.execute(
       sql`update shared_resources set document_store_id = ${id}::uuid where document_store_id is null`,
@@ -177,4 +188,8 @@ const recordStore = ({ database, files }: OwnResources, found: string | null): P
     // Before the commit: without its id, the store would be refused.
     if (found === null) await files.writeId(id);
     return true;
-  });
+  }, options);
+};
+
+/** Milliseconds: more than all attempts to store the id and to read it back take, for a few servers one after another. */
+const maxWriteTime = 120_000;
