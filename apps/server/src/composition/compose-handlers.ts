@@ -20,6 +20,7 @@ import type { PaymentDependencies } from '../features/payments/payment-dependenc
 import type { StoredReceipts } from '../features/payments/receipts/stored-receipts.ts';
 import { paymentRoutes } from '../features/payments/routes.ts';
 import { searchRoutes } from '../features/searches/routes.ts';
+import { factorSecrets } from '../features/shared-resources/factor-secrets.ts';
 import { accountRoutes } from '../features/sign-in/account/routes.ts';
 import { clientFactorRules } from '../features/sign-in/factors/client-factor-rules.ts';
 import { signInRoutes } from '../features/sign-in/routes.ts';
@@ -32,7 +33,6 @@ import { createLoginThrottle } from '../platform/credentials/login-throttle.ts';
 import type { Passwords } from '../platform/credentials/passwords.ts';
 import type { Database } from '../platform/database.ts';
 import type { Settings } from '../settings/read-settings.ts';
-import { factorSecrets } from './factor-secrets.ts';
 import type { ServerReference } from './server-reference.ts';
 import { type ClientHandlers, withoutPayments, withoutSearchPayments } from './without-payments.ts';
 

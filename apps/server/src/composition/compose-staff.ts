@@ -17,6 +17,7 @@ import { feedKeyHandlers } from '../features/feed-keys/routes.ts';
 import { webhookHandlers } from '../features/outgoing-webhooks/routes.ts';
 import type { PaymentDeskDependencies } from '../features/payments/desk/desk-dependencies.ts';
 import { paymentDeskHandlers } from '../features/payments/desk/routes.ts';
+import { factorSecrets } from '../features/shared-resources/factor-secrets.ts';
 import { requestPasswordLink } from '../features/sign-in/send-password-link.ts';
 import { staffFactorRules } from '../features/staff/factors/staff-factor-rules.ts';
 import { staffHandlers } from '../features/staff/routes.ts';
@@ -32,7 +33,6 @@ import type { Passwords } from '../platform/credentials/passwords.ts';
 import type { Database } from '../platform/database.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { createWebhookSender } from './compose-outgoing-webhooks.ts';
-import { factorSecrets } from './factor-secrets.ts';
 import { type Installation, isOnOwnMachine } from './open-installation.ts';
 import { ownOrigin } from './own-origin.ts';
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { buildClient, withTestDatabase } from '@keyturn/testkit';
 import { expect, test } from 'vitest';
-import { type StaffKeys, shareStaffKey } from '../../features/shared-resources/shared-resources.ts';
+import { factorSecrets, type StaffKeys } from '../../features/shared-resources/factor-secrets.ts';
+import { shareStaffKey } from '../../features/shared-resources/shared-resources.ts';
 import type { Audience } from '../../platform/credentials/attempt-lanes.ts';
 import { clientFactorTables, staffFactorTables } from '../../platform/tables/factor-tables.ts';
 import { installation } from '../../platform/tables/tables.ts';
 import { buildStaff } from '../../testing/serve-staff.ts';
-import { factorSecrets } from '../factor-secrets.ts';
 import { runReEncrypt } from './re-encrypt-command.ts';
 
 const stored = withTestDatabase();
@@ -31,6 +31,7 @@ async function addApp(audience: Audience, settings: Parameters<typeof factorSecr
     kind: 'authenticator',
     name: 'Phone',
     createdAt: new Date(),
+    activeAt: new Date(),
     secret: sealed,
   });
   return async (other: Parameters<typeof factorSecrets>[1]) => {
@@ -54,6 +55,13 @@ test('changes the key of authenticator apps while servers with the former and th
     lines.length = 0;
     return runReEncrypt(stored.database, settings, (line) => lines.push(line));
   };
+  const startServer = (settings: StaffKeys) => shareStaffKey(stored.database, settings);
+  const lostKey = { staffKey: 'l'.repeat(32), formerStaffKey: null };
+  await expect(startServer(lostKey)).rejects.toThrow(
+    'KEYTURN_STAFF_KEY does not decrypt the authenticator apps in this database: set the value that',
+  );
+  // Refused servers must not make their key the expected one.
+  await startServer(before);
   expect(await readableWith(between)).toEqual([true, true, true, false]);
   expect(await readableWith(after)).toEqual([false, false, true, false]);
 
@@ -65,7 +73,6 @@ test('changes the key of authenticator apps while servers with the former and th
   ]);
   expect(await readableWith(after)).toEqual([true, true, true, false]);
 
-  const startServer = (settings: StaffKeys) => shareStaffKey(stored.database, settings);
   await startServer(before);
   expect(await reEncrypt({ staffKey: newKey, formerStaffKey: '' })).toBe(0);
   await startServer(after);

@@ -1,10 +1,12 @@
 import { hkdfSync } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { and, desc, isNotNull, sql } from 'drizzle-orm';
 import type { Connection, Database } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
 import type { TransactionOptions } from '../../platform/run-transaction.ts';
 import { StartFault } from '../../platform/start-fault.ts';
 import type { FileStore } from '../../platform/stored-file.ts';
+import { clientFactorTables, staffFactorTables } from '../../platform/tables/factor-tables.ts';
+import { factorSecrets, type StaffKeys } from './factor-secrets.ts';
 
 /** What a server or command uses besides the database, and must share with the servers of that database. */
 export interface OwnResources {
@@ -70,22 +72,14 @@ export async function whileRestoringStore<Result>(
   return result;
 }
 
-export interface StaffKeys {
-  /** Null: not set. */
-  staffKey: string | null;
-  /** Null: the key is not being changed; empty: there was none before. */
-  formerStaffKey: string | null;
-}
-
 /**
  * Checks that a server has the `KEYTURN_STAFF_KEY` of the others, or that it is being changed from that one. The first
  * server records a hash of it.
  * @throws StartFault if it has another one: codes of authenticator apps would only work on some requests
  */
-export async function shareStaffKey(
-  database: Database,
-  { staffKey, formerStaffKey }: StaffKeys,
-): Promise<void> {
+export async function shareStaffKey(database: Database, keys: StaffKeys): Promise<void> {
+  const { staffKey, formerStaffKey } = keys;
+  if ((await readRecorded(database)).keyHash === null) await rejectUselessKey(database, keys);
   const own = await hashStaffKey(database, staffKey);
   await database.execute(
     sql`update shared_resources set staff_key_hash = ${own} where staff_key_hash is null`,
@@ -106,9 +100,37 @@ export async function recordStaffKey(connection: Connection, staffKey: string | 
 
 /** Hashes the key with the installation’s secret. */
 async function hashStaffKey(connection: Connection, staffKey: string | null): Promise<Buffer> {
-  const { rows } = await connection.execute<{ secret: string }>(sql`select secret from installation`);
-  const material = JSON.stringify([rows[0]?.secret, staffKey ?? '']);
+  const material = JSON.stringify([await readSecret(connection), staffKey ?? '']);
   return Buffer.from(hkdfSync('sha256', material, '', 'hash of KEYTURN_STAFF_KEY', 32));
+}
+
+async function readSecret(connection: Connection): Promise<string> {
+  const { rows } = await connection.execute<{ secret: string }>(sql`select secret from installation`);
+  if (!rows[0]) throw new Error('the installation table has no row');
+  return rows[0].secret;
+}
+
+/** On the first start with this check, a key that decrypts nothing must not become the expected one. */
+async function rejectUselessKey(database: Database, keys: StaffKeys): Promise<void> {
+  const secret = await readSecret(database);
+  const isOpened: boolean[] = [];
+  for (const [audience, { factors }] of [
+    ['staff', staffFactorTables],
+    ['client', clientFactorTables],
+  ] as const) {
+    const secrets = factorSecrets(secret, keys, audience);
+    const newest = await database
+      .select({ id: factors.id, sealed: factors.secret })
+      .from(factors)
+      .where(and(isNotNull(factors.secret), isNotNull(factors.activeAt)))
+      .orderBy(desc(factors.activeAt))
+      .limit(20);
+    for (const { id, sealed } of newest) isOpened.push(sealed !== null && secrets.open(sealed, id) !== null);
+  }
+  if (isOpened.length === 0 || isOpened.includes(true)) return;
+  throw new StartFault(
+    `KEYTURN_STAFF_KEY does not decrypt the authenticator apps in this database: set the value that the servers have used${keys.staffKey === null ? '' : ', or unset it if they had none'}. To change it, name the former one in KEYTURN_FORMER_STAFF_KEY. If the former one is lost, run "keyturn adopt staff-key"; codes of these apps then no longer work.`,
+  );
 }
 
 /** Reads what the first server has recorded. */

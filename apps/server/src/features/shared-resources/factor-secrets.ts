@@ -1,6 +1,12 @@
-import type { StaffKeys } from '../features/shared-resources/shared-resources.ts';
-import type { Audience } from '../platform/credentials/attempt-lanes.ts';
-import { createSecretBox, type SecretBox } from '../platform/credentials/factors/secret-box.ts';
+import type { Audience } from '../../platform/credentials/attempt-lanes.ts';
+import { createSecretBox, type SecretBox } from '../../platform/credentials/factors/secret-box.ts';
+
+export interface StaffKeys {
+  /** Null: not set. */
+  staffKey: string | null;
+  /** Null: the key is not being changed; empty: there was none before. */
+  formerStaffKey: string | null;
+}
 
 /** Creates the box for the secrets of authenticator apps, which also opens those from before the setting was changed. */
 export const factorSecrets = (
