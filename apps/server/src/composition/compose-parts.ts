@@ -8,7 +8,7 @@ import { signatureKey } from '../features/documents/signature-record.ts';
 import { createSignedCopies } from '../features/documents/signed-copies.ts';
 import { createMaintenanceReader } from '../features/maintenance/read-maintenance.ts';
 import { createStoredReceipts } from '../features/payments/receipts/stored-receipts.ts';
-import { shareDocumentStore, shareStaffKey } from '../features/shared-resources/shared-resources.ts';
+import { shareStaffKey } from '../features/shared-resources/shared-resources.ts';
 import { createSessions } from '../features/sign-in/sessions.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { checkFirstPassword } from '../platform/credentials/check-new-password.ts';
@@ -29,6 +29,7 @@ import { openAuditArchive, openDocumentStore, openScanner } from './open-documen
 import { openInstallation } from './open-installation.ts';
 import { composeRealtime } from './realtime/compose-realtime.ts';
 import type { ServerReference } from './server-reference.ts';
+import { shareStore } from './share-store.ts';
 
 export interface ComposeOptions {
   settings: Settings;
@@ -68,16 +69,15 @@ async function openInstallationWithFiles(
     onError: (error) => reference.warn('the clocks of the server and the database cannot be compared', error),
   });
   const { clock } = clocks;
-  const store = await openDocumentStore(settings, {
-    clock,
-    alertOperator: alertAbout('documents'),
+  const storeOperator = { clock, alertOperator: alertAbout('documents') };
+  const opened = await openDocumentStore(settings, {
+    ...storeOperator,
     isServer: true,
     ...(options.storeTimeouts ? { timeouts: options.storeTimeouts } : {}),
   });
-  const { files } = store;
   await shareStaffKey(database, settings);
-  // A server that starts while the store is unavailable serves everything but documents.
-  if (store.isAvailable) await shareDocumentStore({ database, files, storeName: store.name });
+  const store = await shareStore(opened, { database, ...storeOperator });
+  const { files } = store;
   await finishRestores(afterRestore(clock), database);
   const passwords = createPasswords();
   const printers = await openPrinters(options.pdfWorker);

@@ -183,17 +183,26 @@ test.each<[string, { fault: S3Fault; reads: object; uploads: object; signs: obje
   },
 );
 
-test('a store that is away when a server starts leaves everything but documents working', async () => {
+test('a store that is unavailable when a server starts is used once it recovers and turns out to be the right one', async () => {
+  proxy.fail('full');
   const away = await createTestServer({
-    env: { ...s3Settings({ ...s3, url: 'http://127.0.0.1:1' }), LOG_LEVEL: 'info' },
+    env: { ...s3Settings({ ...s3, url: proxy.url }), LOG_LEVEL: 'info' },
     storeTimeouts: timeouts,
     logTo: { write: (line) => log.push(line) },
   });
   try {
     expect((await away.app.inject({ url: '/readyz' })).statusCode).toBe(200);
-    expect(log.join('')).toMatch(
-      /cannot be reached \(ECONNREFUSED\), so documents cannot be read or stored now/,
-    );
+    expect(log.join('')).toMatch(/is full .*, so documents cannot be read or stored now/);
+    proxy.fail('none');
+    const built = await buildCase(away.database);
+    const { id } = await buildStoredDocument(away.database, direct(), { matterId: built.matterId });
+    const headers = await away.signInAs(built.clientId);
+    const statusOfDocument = async () =>
+      (await away.app.inject({ url: `/api/documents/${id}/content`, headers })).statusCode;
+    await away.pool.query('update shared_resources set document_store_id = gen_random_uuid()');
+    expect(await statusOfDocument()).toBe(503);
+    await away.pool.query('update shared_resources set document_store_id = null');
+    expect(await statusOfDocument()).toBe(200);
   } finally {
     await away.stop();
   }

@@ -52,17 +52,27 @@ export async function openDocumentStore(
   const store = createS3Store({ ...documents.s3, ...operator });
   let isAvailable = true;
   const warnings = await store.check({ writes: isServer }).catch((fault: unknown) => {
-    if (!(fault instanceof FileStoreUnavailable)) throw fault;
-    if (fault.isRefused) {
-      store.close();
-      throw new StartFault(`${reasonOf(fault)}. The settings are KEYTURN_S3_….`);
-    }
     isAvailable = false;
-    // A server that crashes while the store is unavailable can start again and serve everything but documents.
-    return [`${reasonOf(fault)}, so documents cannot be read or stored now`];
+    try {
+      return [describeStoreFault(fault)];
+    } catch (error) {
+      store.close();
+      throw error;
+    }
   });
   const name = `s3://${documents.s3.bucket}/${documents.s3.prefix}`;
   return { files: store, name, isAvailable, warnings, close: store.close };
+}
+
+/**
+ * Describes a store that may recover. A server that crashes while it is unavailable can start again and serve everything
+ * but documents.
+ * @throws StartFault if the store refuses these settings; any other error as it is
+ */
+export function describeStoreFault(fault: unknown): string {
+  if (!(fault instanceof FileStoreUnavailable)) throw fault;
+  if (fault.isRefused) throw new StartFault(`${reasonOf(fault)}. The settings are KEYTURN_S3_….`);
+  return `${reasonOf(fault)}, so documents cannot be read or stored now`;
 }
 
 /** Creates the scanner that the settings choose. Without one, no file is scanned. */
