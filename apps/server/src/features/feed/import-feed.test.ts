@@ -140,10 +140,12 @@ describe('importFeed', () => {
     await send('01632 960123');
     await rows(
       `update clients set phone = '07700 900456', replaced_feed_phone = phone, former_phone = phone,
-       phone_changed_at = '2026-11-20T09:00:00Z'`,
+       phone_changed_at = '2026-11-20T09:00:00Z', recent_phones = array[null, '07700 900456']`,
     );
     const stored = () =>
-      rows('select first_name, phone, replaced_feed_phone, former_phone, phone_changed_at from clients');
+      rows(
+        'select first_name, phone, replaced_feed_phone, former_phone, phone_changed_at, recent_phones from clients',
+      );
     await send('01632 960123', 'Zoe');
     expect(await stored()).toEqual([
       {
@@ -152,6 +154,7 @@ describe('importFeed', () => {
         replaced_feed_phone: '01632 960123',
         former_phone: '01632 960123',
         phone_changed_at: new Date('2026-11-20T09:00:00Z'),
+        recent_phones: [null, '07700 900456'],
       },
     ]);
     await send('01632 960777');
@@ -162,6 +165,7 @@ describe('importFeed', () => {
         replaced_feed_phone: null,
         former_phone: null,
         phone_changed_at: null,
+        recent_phones: [],
       },
     ]);
   });

@@ -67,7 +67,7 @@ test('the first sign-in after a password link is mailed to the client, although 
 const phoneOf = async (id: string) =>
   (
     await rows(
-      `select phone, former_phone, replaced_feed_phone, phone_changed_at is not null as is_own from clients where id = $1`,
+      `select phone, former_phone, replaced_feed_phone, recent_phones, phone_changed_at is not null as is_own from clients where id = $1`,
       [id],
     )
   )[0];
@@ -108,11 +108,13 @@ test('the number before a week’s changes stays on record as the former one, so
   const onFile = '01632 960123';
   await put('07700 900111');
   await put('07700 900222');
+  const recent_phones = ['07700 900111', '07700 900222'];
   const own = { replaced_feed_phone: onFile, is_own: true };
-  expect(await phoneOf(id)).toEqual({ phone: '07700 900222', former_phone: onFile, ...own });
+  expect(await phoneOf(id)).toEqual({ phone: '07700 900222', former_phone: onFile, recent_phones, ...own });
   await rows("update clients set phone_changed_at = now() - interval '7 days' where id = $1", [id]);
   await put('07700 900333');
-  expect(await phoneOf(id)).toEqual({ phone: '07700 900333', former_phone: '07700 900222', ...own });
+  const latest = { phone: '07700 900333', former_phone: '07700 900222', recent_phones: ['07700 900333'] };
+  expect(await phoneOf(id)).toEqual({ ...latest, ...own });
   expect(await put('07700 900444')).toBe(429);
   expect((await phoneOf(id)).phone).toBe('07700 900333');
   expect((await mailsTo(email)).join()).toContain(

@@ -78,6 +78,8 @@ export const clients = pgTable('clients', {
   phoneChangedAt: instant('phone_changed_at'),
   /** The number before the client’s changes of the last days. */
   formerPhone: text('former_phone'),
+  /** What the client set in the changes of the last days; a null in it is a removal. The firm’s system may have copied any of them. */
+  recentPhones: text('recent_phones').array().$type<(string | null)[]>().notNull().default([]),
   passwordHash: text('password_hash'),
   hasShortPassword: boolean('has_short_password').notNull().default(false),
   activeCaseId: uuid('active_case_id'),

@@ -115,6 +115,7 @@ async function fillEmptyTexts(clientId: string, email: string) {
     where table_name = 'clients' and data_type = 'text' and is_nullable = 'YES'`);
   expect(columns).toContainEqual({ name: 'unrestored_email' });
   const filled = columns.map(({ name }) => `${name} = coalesce(${name}, $2)`);
+  filled.push('recent_phones = array[$2]');
   await rows(`update clients set ${filled.join(', ')} where id = $1`, [clientId, email]);
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { isNewPhone } from '../../../platform/credentials/is-new-phone.ts';
 import type { Transaction } from '../../../platform/database.ts';
 import { clients } from '../../../platform/tables/tables.ts';
 
@@ -11,6 +12,7 @@ const columns = {
   replacedFeedPhone: clients.replacedFeedPhone,
   phoneChangedAt: clients.phoneChangedAt,
   formerPhone: clients.formerPhone,
+  recentPhones: clients.recentPhones,
 };
 
 export type Contacts = Pick<typeof clients.$inferSelect, keyof typeof columns>;
@@ -45,14 +47,15 @@ const byId = (rows: readonly (Contacts & { id: string })[]) =>
   new Map(rows.map(({ id, ...contacts }) => [id, contacts]));
 
 /**
- * Keeps what a client changed themselves while the firm’s system sends the value that it replaced. A newer one of the firm
- * counts.
+ * Keeps what a client changed themselves while the firm’s system sends the value that it replaced, or a copy of a number
+ * that the client has set meanwhile. A newer value of the firm counts.
  * @param stored undefined for a new client
  */
 export const contactsToKeep = (
   stored: Contacts | undefined,
   sent: Pick<Contacts, 'email' | 'phone'>,
-): Contacts => ({ ...emailToKeep(stored, sent.email), ...phoneToKeep(stored, sent.phone) });
+  now: Date,
+): Contacts => ({ ...emailToKeep(stored, sent.email), ...phoneToKeep(stored, sent.phone, now) });
 
 type EmailPart = 'email' | 'replacedFeedEmail';
 
@@ -63,20 +66,28 @@ function emailToKeep(stored: Contacts | undefined, sent: string): Pick<Contacts,
     : { email: sent, replacedFeedEmail: null };
 }
 
-function phoneToKeep(stored: Contacts | undefined, sent: string | null): Omit<Contacts, EmailPart> {
+function phoneToKeep(
+  stored: Contacts | undefined,
+  sent: string | null,
+  now: Date,
+): Omit<Contacts, EmailPart> {
   if (stored?.phoneChangedAt) {
-    const { phone, replacedFeedPhone, phoneChangedAt, formerPhone } = stored;
-    if (isSameNumber(sent, replacedFeedPhone))
-      return { phone, replacedFeedPhone, phoneChangedAt, formerPhone };
+    const { phone, replacedFeedPhone, phoneChangedAt, formerPhone, recentPhones } = stored;
+    const own = { phone, replacedFeedPhone, phoneChangedAt, formerPhone, recentPhones };
+    if (isSameNumber(sent, replacedFeedPhone)) return own;
     // The firm’s system has copied the client’s number, which is as new as before.
-    if (isSameNumber(sent, phone))
-      return { phone: sent, replacedFeedPhone: sent, phoneChangedAt, formerPhone };
+    if (isSameNumber(sent, phone)) return { ...own, phone: sent, replacedFeedPhone: sent };
+    // A late copy: the client has changed the number again since. It may be a thief’s, and is not a number on file.
+    const isLateCopy = recentPhones.some((recent) => isSameNumber(sent, recent));
+    if (isLateCopy && isNewPhone(phoneChangedAt, now) && !isSameNumber(sent, formerPhone))
+      return { ...own, replacedFeedPhone: sent };
   }
-  return { phone: sent, replacedFeedPhone: null, phoneChangedAt: null, formerPhone: null };
+  return { phone: sent, replacedFeedPhone: null, phoneChangedAt: null, formerPhone: null, recentPhones: [] };
 }
 
-/** Tells whether two numbers differ only in how they are written. `+44`, `0044` and `0` mean the same. */
+/** Tells whether two numbers differ only in how they are written. `+44`, `0044`, `44` and `0` mean the same. */
 const isSameNumber = (one: string | null, other: string | null): boolean =>
   one === other || (one !== null && other !== null && digitsOf(one) === digitsOf(other));
 
-const digitsOf = (phone: string): string => phone.replaceAll(/[^\d+]/g, '').replace(/^(?:\+|00)440?/, '0');
+// Systems write the country in many ways, and some leave out the leading 0.
+const digitsOf = (phone: string): string => phone.replaceAll(/\D/g, '').slice(-9);

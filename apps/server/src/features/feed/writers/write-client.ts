@@ -51,7 +51,7 @@ export async function openClientWriter({
     plan: ({ record: { password: _password, reference, ...rest }, id, isNew, sent, passwordHash }) => {
       if (isNew) rejectErased(reference);
       const contacts = { email: rest.email.trim(), phone: rest.phone ?? null };
-      const kept = contactsToKeep(stored.get(id), contacts);
+      const kept = contactsToKeep(stored.get(id), contacts, clock());
       assertEmailIsFree(id, kept.email);
       const row = {
         id,
@@ -73,7 +73,8 @@ export async function openClientWriter({
       // A client may have changed their contact details since the plan.
       const known = rows.flatMap(({ isNew, row: { id } }) => (isNew ? [] : [id]));
       const current = await lockContacts(transaction, known);
-      for (const { row, contacts } of rows) Object.assign(row, contactsToKeep(current.get(row.id), contacts));
+      for (const { row, contacts } of rows)
+        Object.assign(row, contactsToKeep(current.get(row.id), contacts, clock()));
       const updated = rows.flatMap(({ isNew, row: { id, email } }) => (isNew ? [] : [{ id, email }]));
       if (updated.length > 0) await endAccessOfPreviousEmails(transaction, updated, clock());
       await writeRows(transaction, tables.clients, rows);

@@ -1,6 +1,6 @@
-import { newPhoneDays } from '@keyturn/contract';
 import { eq } from 'drizzle-orm';
 import type { FactorOwner } from '../../../platform/credentials/factors/factor-rules.ts';
+import { isNewPhone } from '../../../platform/credentials/is-new-phone.ts';
 import type { Transaction } from '../../../platform/database.ts';
 import { clients } from '../../../platform/tables/tables.ts';
 import { queueNotice } from '../client-notices.ts';
@@ -46,14 +46,15 @@ async function storePhone(
 ): Promise<void> {
   const { phoneChangedAt } = client;
   // A second change must not make the first one’s number look like the one on file.
-  const isStillNew =
-    phoneChangedAt !== null && now.getTime() - phoneChangedAt.getTime() < newPhoneDays * 86_400_000;
+  const isStillNew = phoneChangedAt !== null && isNewPhone(phoneChangedAt, now);
+  const recentPhones = isStillNew ? client.recentPhones.filter((recent) => recent !== phone) : [];
   await transaction
     .update(clients)
     .set({
       phone,
       phoneChangedAt: now,
       formerPhone: isStillNew ? client.formerPhone : client.phone,
+      recentPhones: [...recentPhones, phone],
       replacedFeedPhone: phoneChangedAt ? client.replacedFeedPhone : client.phone,
       updatedAt: now,
     })
