@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { createFailureLimit } from '../adapters/limits/rate-limiters.ts';
+import { createRateLimiter } from '../adapters/limits/rate-limiters.ts';
 import { serveFirmFiles } from '../features/desk/firm-data/firm-files-routes.ts';
 import { feedDescription } from '../features/feed/api/description/routes.ts';
 import { chooseProvider } from '../features/payments/checkout/choose-provider.ts';
@@ -71,7 +71,7 @@ export function createApp(
       webhookRoute(
         payments,
         allProviders(payments).filter(({ name }) => name !== 'sandbox' || sandbox !== null),
-        createFailureLimit(rejectedWebhooks),
+        createRateLimiter(rejectedWebhooks),
       ),
       ...(sandbox ? [sandbox.routes] : []),
       feed,
@@ -126,5 +126,5 @@ const securityPlugins = ({ security: { contact }, publicUrl }: Settings, clock: 
 const applePay = ({ stripe }: Settings['payments']) =>
   stripe?.applePayDomainAssociation ? [applePayDomain(stripe.applePayDomainAssociation)] : [];
 
-/** Rejected webhooks of providers, by address, on each server. */
+/** Webhooks with a wrong signature, by address, on each server. */
 const rejectedWebhooks = { requests: 60, window: 10_000 };

@@ -21,27 +21,6 @@ export function createRateLimiter(limit: RateLimit): CountRequest {
   return countWith(new RateLimiterMemory({ points: limit.requests, duration: limit.window / 1_000 }));
 }
 
-/** A limit on failures: a caller with too many of them is rejected until the window has passed. */
-export interface FailureLimit {
-  /** Throws the DomainError `too_many_requests` for a caller with too many failures. */
-  check(key: string): Promise<void>;
-  countFailure(key: string): Promise<void>;
-}
-
-/** Creates a limit on failures that each server counts separately, in memory. */
-export function createFailureLimit(limit: RateLimit): FailureLimit {
-  const limiter = new RateLimiterMemory({ points: limit.requests, duration: limit.window / 1_000 });
-  return {
-    check: async (key) => {
-      const counted = await limiter.get(key);
-      if (counted && counted.consumedPoints >= limit.requests) throw tooManyRequests(counted);
-    },
-    countFailure: async (key) => {
-      await limiter.penalty(key);
-    },
-  };
-}
-
 /**
  * Creates a rate limit that all servers on a database count together, with one statement per request. Requests above
  * the limit need no statement.

@@ -92,21 +92,15 @@ describe('the webhook route', () => {
     expect((await send(event('evt_2'), undefined, { provider: 'paypal' })).statusCode).toBe(404);
   });
 
-  test('fault 14: an address with 60 forged webhooks gets 429, while those of the provider are accepted', async () => {
-    const [attacker, provider] = ['198.51.100.9', '198.51.100.10'];
-    const genuine = (id: string, from: string) =>
-      send(event(id), signWebhook(event(id), secret, new Date()), { from });
-    const forge = (from: string) => send(event('evt_forged'), 't=1,v1=00', { from });
-    const forgeMany = async (from: string) => {
-      await Promise.all(Array.from({ length: 60 }, () => forge(from)));
-      return (await forge(from)).statusCode;
-    };
-    expect((await genuine('evt_before', provider)).statusCode).toBe(200);
-    expect(await forgeMany(attacker)).toBe(429);
-    const refused = await genuine('evt_limited', attacker);
+  test('fault 14: an address with 60 forged webhooks gets 429 for the next, and its genuine ones are accepted', async () => {
+    const from = '198.51.100.9';
+    const forge = () => send(event('evt_forged'), 't=1,v1=00', { from });
+    const forged = await Promise.all(Array.from({ length: 60 }, forge));
+    expect(new Set(forged.map(({ statusCode }) => statusCode))).toEqual(new Set([400]));
+    const refused = await forge();
     expect([refused.statusCode, Number(refused.headers['retry-after'])]).toEqual([429, expect.any(Number)]);
-    expect(await forgeMany(provider)).toBe(400);
-    expect((await genuine('evt_after', provider)).statusCode).toBe(200);
+    const body = event('evt_genuine');
+    expect((await send(body, signWebhook(body, secret, new Date()), { from })).statusCode).toBe(200);
   });
 });
 
