@@ -61,12 +61,15 @@ describe('WebSocket upgrade', () => {
   });
 
   test('rejects upgrades to other host names with 421', async () => {
+    const errors: unknown[] = [];
     const pinned = await startTestChannelServer({
       allowedHosts: ['clients.example.com', 'desk.example.com:8443'],
+      onError: (error) => errors.push(error),
     });
     for (const [host, outcome] of [
       ['clients.example.com', 101],
       ['Clients.Example.COM', 101],
+      ['clients.example.com:443', 101],
       ['desk.example.com:8443', 101],
       ['desk.example.com', 421],
       ['clients.example.com.evil.test', 421],
@@ -74,6 +77,9 @@ describe('WebSocket upgrade', () => {
     ] as const) {
       expect(await outcomeOfUpgrade(pinned.address, { host }), host).toBe(outcome);
     }
+    expect(errors).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('the host desk.example.com was refused') }),
+    ]);
     await pinned.stop();
   });
 

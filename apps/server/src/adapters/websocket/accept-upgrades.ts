@@ -28,13 +28,14 @@ export interface UpgradeOptions {
   closeTimeout: number;
   /** While this returns false, all upgrades are rejected. */
   acceptsConnections(): boolean;
+  onError(error: unknown): void;
   onConnection(socket: WebSocket, stream: Duplex, address: string): void;
 }
 
 /** Accepts WebSocket connections on an HTTP server. Browsers cannot tell a rejection by HTTP status from an outage. */
 export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
   const { pacer, trustedProxies } = options;
-  const servesHost = createHostCheck(options.allowedHosts);
+  const servesHost = createHostCheck(options.allowedHosts, (message) => options.onError(new Error(message)));
   const open = createOpening(options);
   server.on('upgrade', (request, stream, head) => {
     stream.on('error', () => {});

@@ -1,5 +1,6 @@
 import { createTestServer, type TestServer } from '@keyturn/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createHostCheck } from '../../platform/requests/host-check.ts';
 import { outcomeOfUpgrade } from '../../testing/real-time/channel-test-clients.ts';
 
 const lines: string[] = [];
@@ -59,6 +60,9 @@ test('requests to other host names are rejected with the security headers of eve
   for (const [name, status] of [
     ['clients.firm.example', 200],
     ['CLIENTS.firm.example', 200],
+    ['clients.firm.example:443', 200],
+    ['clients.firm.example:80', 200],
+    ['clients.firm.example:8080', 421],
     ['desk.firm.example:8443', 200],
     ['desk.firm.example', 421],
     ['attacker.example', 421],
@@ -70,6 +74,25 @@ test('requests to other host names are rejected with the security headers of eve
   }
   expect((await get('/healthz', { host: '10.0.0.7' })).statusCode).toBe(200);
   expect((await plain.app.inject({ url: '/', headers: { host: 'any.example' } })).statusCode).toBe(200);
+});
+
+test('the first refused host name and then one an hour is logged with the setting, bounded and printable', async () => {
+  await get('/', { host: 'attacker.example' });
+  expect(lines.join()).toContain('KEYTURN_ALLOWED_HOSTS');
+  const warnings: string[] = [];
+  const servesHost = createHostCheck(['clients.firm.example'], (message) => warnings.push(message));
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    expect(servesHost(`10.0.0.7\r\n{"level":60}${'x'.repeat(200)}`)).toBe(false);
+    expect(servesHost('attacker.example')).toBe(false);
+    expect(warnings).toEqual([expect.stringMatching(/^[ -~]{1,300} KEYTURN_ALLOWED_HOSTS$/)]);
+    expect(warnings[0]).toContain('the host 10.0.0.7??{"level":60}xxx');
+    vi.advanceTimersByTime(3_600_000);
+    expect(servesHost(undefined)).toBe(false);
+    expect(warnings[1]).toContain('no host');
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('WebSocket connections to other host names are rejected like requests', async () => {
