@@ -4,9 +4,10 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type CallKey, calls } from '@keyturn/contract';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
 import { DomainError } from '../platform/domain-error.ts';
+import { answerFile } from './answer-file.ts';
 import type { CallHandlers, FileAnswer } from './call-handlers.ts';
 import { createServer } from './create-server.ts';
 
@@ -82,10 +83,11 @@ async function serve({
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   /** Requests the document. The body is not read until the test reads it. */
-  const get = (headers: object = {}, { client = 'amelia', id = 'x' } = {}) =>
+  const get = (headers: object = {}, { client = 'amelia', id = 'x', method = 'GET' } = {}) =>
     new Promise<IncomingMessage>((done, fail) => {
       const outgoing = request({
         port,
+        method,
         host: '127.0.0.1',
         path: `/api/documents/${id}/content`,
         headers: { authorization: `Bearer ${client}`, ...headers },
@@ -123,6 +125,35 @@ test('fault 64: sends a whole file or the requested range, and opens only that r
     });
   }
   expect(reads.open).toBe(0);
+});
+
+test('fault 64: answers HEAD with the headers of a file, without opening it', async () => {
+  const { get, reads } = await serve();
+  const { statusCode, headers } = await get({}, { method: 'HEAD' });
+  expect({ statusCode, length: headers['content-length'], etag: headers.etag }).toEqual({
+    statusCode: 200,
+    length: String(100 * megabyte),
+    etag: `"${sha256}"`,
+  });
+  expect(reads).toEqual({ ranges: [], total: 0, open: 0 });
+});
+
+test('fault 64: answers HEAD for a file that is generated without reading it', async () => {
+  let reads = 0;
+  const generated = new Readable({
+    read() {
+      reads += 1;
+      this.push(reads > 9 ? null : 'a row');
+    },
+  });
+  app = Fastify();
+  app.get('/', (request, reply) =>
+    answerFile({ content: generated, mediaType: 'text/csv', fileName: 'x.csv' }, request, reply, 30_000),
+  );
+  const { statusCode, headers } = await app.inject({ method: 'HEAD', url: '/' });
+  expect({ statusCode, type: headers['content-type'] }).toEqual({ statusCode: 200, type: 'text/csv' });
+  await wait(10);
+  expect({ reads, isDestroyed: generated.destroyed }).toEqual({ reads: 0, isDestroyed: true });
 });
 
 test('fault 64: continues an interrupted download if the file is still the same, and sends the whole file if not', async () => {

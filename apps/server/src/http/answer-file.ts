@@ -9,8 +9,8 @@ import type { FileAnswer } from './call-handlers.ts';
 /**
  * Sends a file, or one range of it (RFC 9110, section 14), as an attachment with a content security policy that
  * allows nothing, so that no browser shows it as a page of ours. A file that is shown is sent completely, so that
- * opening it is one request. Streams the file, without reading all of it into memory. The ETag of a stored file is its
- * SHA-256, with which an interrupted download can be continued.
+ * opening it is one request. Streams the file, without reading all of it into memory, and reads nothing for HEAD. The ETag of
+ * a stored file is its SHA-256, with which an interrupted download can be continued.
  * @param patience milliseconds without progress after which the response is aborted
  */
 export function answerFile(
@@ -28,7 +28,12 @@ export function answerFile(
       contentDisposition(safeFileName(fileName), { type: isShown ? 'inline' : 'attachment' }),
     )
     .header('content-security-policy', isShown ? policyOfShown(mediaType) : "default-src 'none'; sandbox");
-  if (content instanceof Readable) return answerStream(content, reply, patience);
+  const isHead = request.method === 'HEAD';
+  if (content instanceof Readable) {
+    if (!isHead) return answerStream(content, reply, patience);
+    content.destroy();
+    return reply.send(Readable.from([]));
+  }
   const etag = Buffer.isBuffer(content) ? null : `"${content.sha256}"`;
   if (etag) {
     reply.header('etag', etag);
@@ -51,9 +56,12 @@ export function answerFile(
   const onProgress = abortWhenStalled(reply.raw, patience);
   if (Buffer.isBuffer(content)) return reply.send(content.subarray(part.start, part.end + 1));
   const length = part.end - part.start + 1;
+  reply.header('content-length', length);
+  // Fastify reads the whole stream of an answer to HEAD.
+  if (isHead) return reply.send(Readable.from([]));
   const counted = countBytes(length, onProgress);
   pipeline(content.open(part), counted, () => {});
-  return reply.header('content-length', length).send(counted);
+  return reply.send(counted);
 }
 
 /**

@@ -93,7 +93,7 @@ export interface StaffBrowser {
   cookies: Map<string, string>;
   csrfToken: string;
   call(
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE',
     path: string,
     body?: object,
     headers?: Record<string, string>,
@@ -137,7 +137,7 @@ function openBrowser(app: FastifyInstance): StaffBrowser {
         else browser.cookies.set(name, value);
       }
       const isJson = String(answer.headers['content-type']).startsWith('application/json');
-      const content = isJson ? answer.json() : {};
+      const content = isJson && method !== 'HEAD' ? answer.json() : {};
       if (content.data?.csrf_token) browser.csrfToken = content.data.csrf_token;
       const { statusCode: status, headers: answered, body: text } = answer;
       const { code, message, data } = content;

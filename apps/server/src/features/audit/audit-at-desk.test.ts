@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { buildCase, buildPayment, withTestDatabase } from '@keyturn/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AuditSubjectKind } from '../../platform/audit/audit-entry.ts';
@@ -76,6 +77,20 @@ test('an export at the desk equals that of the command, is audited first, and ne
     status: 403,
     code: 'identity_not_confirmed',
   });
+});
+
+test('a HEAD request for a file of the desk gets 404, and is not audited as a download', async () => {
+  const exports = async () =>
+    (
+      await stored.pool.query(
+        "select count(*)::int as n from audit_entries where action = 'audit.export_requested'",
+      )
+    ).rows[0].n;
+  const before = await exports();
+  const id = randomUUID();
+  for (const path of ['/audit/export', '/ledger/csv', `/clients/${id}/export`, `/documents/${id}/file`])
+    expect(await admin.call('HEAD', path), path).toMatchObject({ status: 404 });
+  expect(await exports()).toBe(before);
 });
 
 test('everyone at the firm sees who did what on a case and a payment, without addresses or other cases', async () => {

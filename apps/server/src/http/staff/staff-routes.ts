@@ -88,6 +88,8 @@ function registerCall(
   api.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    // Files are made, or audited, for their download.
+    exposeHeadRoute: !call.file,
     schema: routeSchema(key, routed, { hide: true }),
     ...(call.upload ? { bodyLimit: call.upload.maxBytes } : {}),
     onRequest: async (request, reply) => {
