@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withFreshTestDatabase } from '@keyturn/testkit';
@@ -47,17 +47,19 @@ const positionsIn = (text: string) =>
 describe('the nightly check of the audit log', () => {
   test('writes each verified entry of the audit log to the archive once, in parts that continue each other', async () => {
     await record(4);
-    const archive = createFolderArchive(join(folder, 'archive'));
+    const archive = createFolderArchive(folder);
     await watch(archive);
     await record(1);
     await watch(archive);
-    const parts = readdirSync(join(folder, 'archive')).sort();
+    const parts = readdirSync(folder)
+      .sort()
+      .filter((name) => name !== 'keyturn-audit-archive');
     expect(parts).toEqual([
       expect.stringMatching(/^audit-000000001-000000003-[0-9a-f]{16}\.jsonl$/),
       expect.stringMatching(/^audit-000000004-000000004-/),
       expect.stringMatching(/^audit-000000005-000000006-/),
     ]);
-    const contents = parts.map((part) => readFileSync(join(folder, 'archive', part), 'utf8'));
+    const contents = parts.map((part) => readFileSync(join(folder, part), 'utf8'));
     expect(contents.flatMap(positionsIn)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(JSON.parse(contents[2]?.split('\n')[0] ?? '')).toMatchObject({
       action: 'audit.archived',
@@ -69,6 +71,38 @@ describe('the nightly check of the audit log', () => {
       { operation: 'audit_verification', position: 6 },
     ]);
     expect(alerts).toEqual([]);
+  });
+
+  test('archives nothing, with an alert, while the share of the archive is not mounted', async () => {
+    await record(1);
+    const share = join(folder, 'share');
+    await watch(createFolderArchive(share));
+    expect(readdirSync(folder)).toEqual([]);
+    mkdirSync(share);
+    await watch(createFolderArchive(share));
+    renameSync(share, join(folder, 'unmounted'));
+    mkdirSync(share);
+    await watch(createFolderArchive(share));
+    expect(readdirSync(share)).toEqual([]);
+    expect(alerts).toMatchObject([
+      {
+        message: expect.stringContaining('could not be archived'),
+        reason: expect.stringContaining('ENOENT'),
+      },
+      {
+        message: expect.stringContaining('could not be archived'),
+        reason: expect.stringContaining('ENOENT'),
+      },
+    ]);
+    rmSync(share, { recursive: true });
+    renameSync(join(folder, 'unmounted'), share);
+    await watch(createFolderArchive(share));
+    const positions = readdirSync(share)
+      .sort()
+      .filter((name) => name.endsWith('.jsonl'))
+      .flatMap((part) => positionsIn(readFileSync(join(share, part), 'utf8')));
+    expect(positions).toEqual([1, 2, 3, 4]);
+    expect(alerts).toHaveLength(2);
   });
 
   test('alerts the operator if the audit log lost the entry up to which it was verified, and archives nothing', async () => {

@@ -70,7 +70,7 @@ async function archiveEntries(
   while ((archived?.position ?? 0) < until.position) {
     const after: number = archived?.position ?? 0;
     const part = await readPart(database, { after, until: Math.min(after + maxEntries, until.position) });
-    await archive.write(part.name, part.content);
+    await archive.write({ ...part, isFirst: archived === null });
     archived = part.last;
     await recordOperation(database, { operation: 'audit_archive', at: clock(), head: archived });
   }
