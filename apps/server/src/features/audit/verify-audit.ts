@@ -11,13 +11,19 @@ export type AuditVerification =
   | { isIntact: false; problem: string };
 
 /**
- * Recomputes every hash of the audit log.
+ * Recomputes every hash of the audit log in one snapshot, because an erasure changes earlier entries when it adds its own.
  * @param expected a head that was recorded earlier; without it, the loss of the newest entries cannot be detected
  */
-export async function verifyAudit(
+export const verifyAudit = (
   connection: Connection,
   expected: AuditHead | null = null,
-): Promise<AuditVerification> {
+): Promise<AuditVerification> =>
+  connection.transaction((snapshot) => verifyEntries(snapshot, expected), {
+    isolationLevel: 'repeatable read',
+    accessMode: 'read only',
+  });
+
+async function verifyEntries(connection: Connection, expected: AuditHead | null): Promise<AuditVerification> {
   let head: AuditHead | null = null;
   let former: Buffer | null = null;
   const erasures = collectErasures();

@@ -13,6 +13,8 @@ import {
   type TestServer,
 } from '@keyturn/testkit';
 import { Command } from 'commander';
+import { TransactionRollbackError } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { verifyAudit } from '../../audit/verify-audit.ts';
@@ -304,18 +306,37 @@ test('the audit log verifies after an erasure, and notices a changed or missing 
     [`delete from audit_redactions where entry_id = '${entry}'`, /was changed/],
   ] as const;
   for (const [statement, problem] of tampering) {
-    const client = await server.pool.connect();
-    await client.query('begin');
-    await client.query("set local session_replication_role = 'replica'");
-    await client.query(statement);
-    const { drizzle } = await import('drizzle-orm/node-postgres');
-    expect(await verifyAudit(drizzle(client) as never), statement).toMatchObject({
-      isIntact: false,
-      problem: expect.stringMatching(problem),
+    const isRolledBack = server.database.transaction(async (transaction) => {
+      await transaction.execute("set local session_replication_role = 'replica'");
+      await transaction.execute(statement);
+      expect(await verifyAudit(transaction), statement).toMatchObject({
+        isIntact: false,
+        problem: expect.stringMatching(problem),
+      });
+      transaction.rollback();
     });
-    await client.query('rollback');
-    client.release();
+    await expect(isRolledBack).rejects.toThrow(TransactionRollbackError);
   }
+});
+
+test('the audit log is intact for a verification during which a client is erased', async () => {
+  const life = await lifeOfCase();
+  await close(life.id);
+  const client = await server.pool.connect();
+  const query = client.query.bind(client) as (...statement: unknown[]) => Promise<unknown>;
+  let isErased = false;
+  const erasing = async (statement: { text?: string }, ...values: unknown[]) => {
+    const answer = await query(statement, ...values);
+    if (!isErased && statement.text?.includes('from "audit_links"')) {
+      isErased = true;
+      await erase([life.own.email, '--confirm', life.own.reference]);
+    }
+    return answer;
+  };
+  const interrupted = drizzle(Object.assign(Object.create(client), { query: erasing }));
+  expect(await verifyAudit(interrupted as never)).toMatchObject({ isIntact: true });
+  expect(isErased).toBe(true);
+  client.release();
 });
 
 test('signatures, payments and audit entries can only be removed by an erasure, which verify-signature names', async () => {
