@@ -68,6 +68,7 @@ export function composeHandlers({
   receipts,
   readMaintenance,
   clock,
+  laterClock,
   alertAbout,
   onSignIn,
 }: {
@@ -84,6 +85,8 @@ export function composeHandlers({
   receipts: StoredReceipts;
   readMaintenance: ReadMaintenance;
   clock: Clock;
+  /** Decides when access ends. */
+  laterClock: Clock;
   alertAbout: ServerReference['alertAbout'];
   onSignIn: SignInDependencies['onSignIn'];
 }): ClientHandlers {
@@ -93,7 +96,8 @@ export function composeHandlers({
     sessions,
     devices: createKnownDevices({ database, clock }),
     throttle: createLoginThrottle({ database, clock }),
-    clock,
+    clock: laterClock,
+    codeClock: clock,
     alertOperator: alertAbout('sign_in'),
     secrets: factorSecrets(secret, settings, 'client'),
     productName: settings.productName,
@@ -102,7 +106,7 @@ export function composeHandlers({
   const handlers = {
     ...signInRoutes({ ...account, onSignIn }),
     ...accountRoutes(account),
-    ...sessionRoutes({ database, clock, idleAfter: settings.session.idleAfter }),
+    ...sessionRoutes({ database, clock: laterClock, idleAfter: settings.session.idleAfter }),
     ...clientRoutes({ database, readClient: clientReadWithBills(clock) }),
     ...searchRoutes,
     ...milestoneRoutes,
@@ -116,6 +120,7 @@ export function composeHandlers({
       history: documentHistory,
       signingKey: signatureKey(secret),
       clock,
+      laterClock,
       alertOperator: alertAbout('documents'),
     }),
     ...maintenanceRoutes(readMaintenance),

@@ -62,13 +62,13 @@ async function openInstallationWithFiles(
 ) {
   const { settings, projectDirectory } = options;
   const { alertAbout } = reference;
+  const clock = options.clock ?? systemClock;
   const clocks = watchClocks({
     pool,
-    clock: options.clock ?? systemClock,
+    clock,
     alertOperator: alertAbout('clocks'),
     onError: (error) => reference.warn('the clocks of the server and the database cannot be compared', error),
   });
-  const { clock } = clocks;
   const storeOperator = { clock, alertOperator: alertAbout('documents') };
   const opened = await openDocumentStore(settings, {
     ...storeOperator,
@@ -109,10 +109,11 @@ export async function composeParts(
   const { clocks, store, passwords, printer, receiptPrinter, importDependencies } = opened;
   const { secret, contents, installationId } = opened;
   const { files, clock } = importDependencies;
+  const { laterClock } = clocks;
   const feed = composeFeed(settings, importDependencies, reference);
   const shared = { settings, secret, database, pool, clock };
   const readMaintenance = createMaintenanceReader(database, clock);
-  const sessions = createSessions({ database, sharedConnections, clock, ...settings.session });
+  const sessions = createSessions({ database, sharedConnections, clock: laterClock, ...settings.session });
   const {
     dependencies: payments,
     sandbox,
@@ -121,6 +122,7 @@ export async function composeParts(
   } = composePayments({ ...shared, installationId, server: reference, catchUpEvery: options.catchUpEvery });
   const realtime = composeRealtime({
     ...shared,
+    clock: laterClock,
     databaseUrl: options.databaseUrl,
     authenticate: sessions.authenticate,
     lag,
@@ -139,6 +141,7 @@ export async function composeParts(
   });
   const handlers = composeHandlers({
     ...shared,
+    laterClock,
     files,
     passwords,
     sessions,
@@ -153,6 +156,7 @@ export async function composeParts(
   const limits = composeRequestLimits(settings, pool);
   const staff = composeStaff({
     ...shared,
+    laterClock,
     installation: { secret, contents },
     passwords,
     alertOperator: alertAbout('sign_in'),

@@ -42,6 +42,7 @@ export function composeStaff({
   installation,
   database,
   clock,
+  laterClock,
   passwords,
   alertOperator,
   limits,
@@ -55,6 +56,8 @@ export function composeStaff({
   installation: Pick<Installation, 'secret' | 'contents'>;
   database: Database;
   clock: Clock;
+  /** Decides when access ends. */
+  laterClock: Clock;
   passwords: Passwords;
   alertOperator: AlertOperator;
   limits: RequestLimits;
@@ -66,12 +69,13 @@ export function composeStaff({
   files: ExportedFiles;
 }): (api: FastifyInstance) => Promise<void> {
   const requiresSecondFactor = installation.contents !== 'demonstration' || !isOnOwnMachine(settings);
-  const sessions = createStaffSessions({ database, clock, requiresSecondFactor });
+  const sessions = createStaffSessions({ database, clock: laterClock, requiresSecondFactor });
   return staffRoutes({
     handlers: {
       ...staffHandlers({
         database,
-        clock,
+        clock: laterClock,
+        codeClock: clock,
         passwords,
         sessions,
         devices: createKnownDevices({ database, clock, audience: 'staff' }),
@@ -107,7 +111,7 @@ export function composeStaff({
     },
     authenticate: sessions.authenticate,
     csrfTokenOf,
-    clock,
+    clock: laterClock,
     ...ownOrigin(settings),
     limits,
   });

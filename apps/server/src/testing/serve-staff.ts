@@ -29,14 +29,20 @@ const productName = 'Keyturn';
 
 /**
  * Serves the staff API with a clock that the test controls.
+ * @param options.codeClock of authenticator apps; the same clock by default
  * @param options.handlers of the calls that the test makes, besides those about sign-in and staff members
  */
 export async function serveStaff(
   { database }: Pick<TestDatabase, 'database'>,
   {
     requiresSecondFactor = true,
+    codeClock,
     handlers,
-  }: { requiresSecondFactor?: boolean; handlers?: (clock: Clock) => Partial<StaffHandlers> } = {},
+  }: {
+    requiresSecondFactor?: boolean;
+    codeClock?: Clock;
+    handlers?: (clock: Clock) => Partial<StaffHandlers>;
+  } = {},
 ) {
   const clock = createTestClock('2026-11-23T09:00:00Z');
   const sessions = createStaffSessions({ database, clock, requiresSecondFactor });
@@ -44,6 +50,7 @@ export async function serveStaff(
   const dependencies = {
     database,
     clock,
+    codeClock: codeClock ?? clock,
     passwords: createPasswords(),
     sessions,
     devices: createKnownDevices({ database, clock, audience: 'staff' }),

@@ -1,14 +1,11 @@
 import type { CallHandlers, ReadCalls } from '../../http/call-handlers.ts';
-import type { SignedFileDependencies } from './make-signed-file.ts';
 import { markRead } from './mark-read.ts';
-import type { DocumentHistory } from './ports.ts';
 import { sendContent } from './read-content.ts';
 import { readDocument, readDocuments } from './read-documents.ts';
-import { signDocument } from './sign-document.ts';
-import type { SignedCopies } from './signed-copies.ts';
+import { type DocumentDependencies, signDocument } from './sign-document.ts';
 
 export function documentRoutes(
-  dependencies: SignedFileDependencies & { history: DocumentHistory; copies: SignedCopies },
+  dependencies: DocumentDependencies,
 ): ReadCalls<'GET /documents' | 'GET /documents/{id}'> &
   CallHandlers<
     'GET /documents/{id}/content' | 'POST /documents/{id}/read' | 'POST /documents/{id}/signature'

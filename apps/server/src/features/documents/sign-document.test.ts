@@ -86,7 +86,7 @@ function open(printer: SignaturePrinter): DocumentDependencies {
     clock,
     alertOperator: (message: string, details: Record<string, unknown>) => alerts.push({ message, details }),
   };
-  return { ...making, history: documentHistory, copies: createSignedCopies(making) };
+  return { ...making, laterClock: clock, history: documentHistory, copies: createSignedCopies(making) };
 }
 
 /** A contract for two joint clients to sign, with its task. */

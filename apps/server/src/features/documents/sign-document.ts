@@ -8,6 +8,7 @@ import {
 } from '@keyturn/contract';
 import { findClientActor, recordAudit } from '../../platform/audit/record-audit.ts';
 import { bindingMomentOf } from '../../platform/binding-moment.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { assertRecent, findSessionProofs } from '../../platform/credentials/step-up.ts';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -34,6 +35,8 @@ import type { SignedCopies } from './signed-copies.ts';
 export interface DocumentDependencies extends SignedFileDependencies {
   history: DocumentHistory;
   copies: SignedCopies;
+  /** Decides how long a session and a confirmation last. */
+  laterClock: Clock;
 }
 
 export interface SigningRequest extends OwnDocument {
@@ -68,7 +71,7 @@ export async function signDocument(
  * is locked; all other checks run under the lock.
  */
 async function checkPrintable(
-  { database, clock, copies }: DocumentDependencies,
+  { database, laterClock, copies }: DocumentDependencies,
   { clientId, documentId, body, sessionHash }: SigningRequest,
 ): Promise<void> {
   const document = await findDocumentOfClient(database, { clientId, documentId });
@@ -77,7 +80,7 @@ async function checkPrintable(
   if (signatures.some(({ signature }) => signature.clientId === clientId)) return;
   await parseName(database, { clientId, typed: body.name });
   if (body.drawing) parseDrawing(body.drawing);
-  await proveIdentity(database, document, { sessionHash, now: clock() });
+  await proveIdentity(database, document, { sessionHash, now: laterClock() });
   try {
     await copies.check({ documentId, sha256: document.sha256, size: document.size });
   } catch (error) {
@@ -92,7 +95,7 @@ async function recordSignature(
   transaction: Transaction,
   { clientId, documentId, body, address, sessionHash }: SigningRequest,
 ): Promise<void> {
-  const { clock, history, signingKey } = dependencies;
+  const { clock, laterClock, history, signingKey } = dependencies;
   const found = await lockDocument(transaction, { clientId, documentId });
   // After the lock, so that later signatures have later times.
   const now = clock();
@@ -120,7 +123,7 @@ async function recordSignature(
     signedAt: now,
     address,
     sha256: document.sha256,
-    ...(await proveIdentity(transaction, document, { sessionHash, now })),
+    ...(await proveIdentity(transaction, document, { sessionHash, now: laterClock() })),
   };
   // A signature on a damaged file would prove nothing.
   await checkStoredFile(dependencies, { documentId, ...document });

@@ -55,7 +55,12 @@ beforeAll(async () => {
     clock,
     alertOperator: () => {},
   };
-  dependencies = { ...making, history: documentHistory, copies: createSignedCopies(making) };
+  dependencies = {
+    ...making,
+    laterClock: clock,
+    history: documentHistory,
+    copies: createSignedCopies(making),
+  };
 });
 afterAll(async () => {
   await stored.drop();

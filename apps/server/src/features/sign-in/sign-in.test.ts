@@ -56,6 +56,7 @@ const othersOf = (database: Database, used: Passwords) => ({
   devices: createKnownDevices({ database, clock }),
   throttle: createLoginThrottle({ database, clock }),
   clock,
+  codeClock: clock,
   alertOperator: () => {},
 });
 

@@ -20,7 +20,10 @@ import type { Sessions } from './sessions.ts';
 
 export interface SignInDependencies
   extends Omit<GuessingDependencies, 'database'>,
-    Pick<FactorDependencies, 'database' | 'clock' | 'passwords' | 'throttle' | 'secrets' | 'factorRules'> {
+    Pick<
+      FactorDependencies,
+      'database' | 'clock' | 'codeClock' | 'passwords' | 'throttle' | 'secrets' | 'factorRules'
+    > {
   sessions: Sessions;
   devices: KnownDevices;
   /** Called with the outcome of each attempt, for metrics. */

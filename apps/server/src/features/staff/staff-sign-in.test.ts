@@ -96,6 +96,15 @@ describe('signing in as staff', () => {
     expect(await attempt({ password, code: at(30) })).toBe(200);
   });
 
+  test('fault 47: signing in accepts codes of the server’s time while the database’s is ten minutes ahead', async () => {
+    const codeClock = () => new Date('2026-11-23T08:50:00Z');
+    const behind = await serveStaff(stored, { codeClock });
+    const { email, codeAt } = await buildStaff(stored);
+    const body = { email, password, code: codeAt(codeClock()) };
+    expect((await behind.openBrowser().call('POST', '/login', body)).status).toBe(200);
+    await behind.app.close();
+  });
+
   test('signing in accepts each code once, even for two concurrent sign-ins', async () => {
     const member = await buildStaff(stored);
     const code = member.codeAt(desk.clock());

@@ -42,14 +42,14 @@ export async function activateAuthenticator(
   owner: FactorOwner,
   { id, code, name }: { id: string; code: string; name: string },
 ): Promise<AddedFactor> {
-  const { database, clock, secrets, factorRules } = dependencies;
+  const { database, clock, codeClock, secrets, factorRules } = dependencies;
   const { factors } = factorRules.tables;
   const isPending = and(eq(factors.id, id), eq(factors.ownerId, owner.id), isNull(factors.activeAt));
   const [pending] = isId(id) ? await database.select().from(factors).where(isPending) : [];
   if (!pending?.secret) throw new DomainError('not_found');
   const now = clock();
   const opened = secrets.open(pending.secret, id);
-  const lastStep = opened && stepOfCode(opened, code, now);
+  const lastStep = opened && stepOfCode(opened, code, codeClock());
   if (lastStep === null) throw new DomainError('code_rejected');
   const added = await addFactor(dependencies, owner, async (transaction) => {
     const [active] = await transaction

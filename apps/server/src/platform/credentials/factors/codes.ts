@@ -18,9 +18,13 @@ export async function matchCode(
     database,
     secrets,
     clock,
+    codeClock,
     alertOperator,
     factorRules: { tables, audience },
-  }: Pick<FactorDependencies, 'database' | 'secrets' | 'clock' | 'alertOperator' | 'factorRules'>,
+  }: Pick<
+    FactorDependencies,
+    'database' | 'secrets' | 'clock' | 'codeClock' | 'alertOperator' | 'factorRules'
+  >,
   ownerId: string,
   code: string,
 ): Promise<MatchedCode | null> {
@@ -35,7 +39,7 @@ export async function matchCode(
     const opened = secret && secrets.open(secret, id);
     if (!opened)
       alertOperator('the secret of an authenticator app cannot be decrypted', { [audience]: ownerId });
-    const step = opened && stepOfCode(opened, code, now);
+    const step = opened && stepOfCode(opened, code, codeClock());
     if (step === null || step <= (lastStep ?? 0)) continue;
     return {
       kind: 'authenticator',

@@ -49,6 +49,8 @@ export interface FactorRules {
 export interface FactorDependencies {
   database: Database;
   clock: Clock;
+  /** The clock of this server, which codes of authenticator apps follow even if the database's is ahead. */
+  codeClock: Clock;
   passwords: Passwords;
   throttle: LoginThrottle;
   secrets: SecretBox;
