@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { createMailer } from '../adapters/mail/create-mailer.ts';
 import type { Letterhead } from '../adapters/mail/render-mail.ts';
 import { createJobRunner, type JobRunner } from '../adapters/postgres/run-jobs.ts';
+import type { ClockWatch } from '../adapters/postgres/watch-clocks.ts';
 import type { AuditArchive } from '../features/audit/ports.ts';
 import { auditLogHandler } from '../features/audit/watch-audit-log.ts';
 import { erasedFilesHandler } from '../features/data-protection/erasure/remove-erased-files.ts';
@@ -49,6 +50,7 @@ export function composeJobs({
   pool,
   database,
   clock,
+  allowsDeletion,
   server,
   payments,
   receipts,
@@ -60,6 +62,7 @@ export function composeJobs({
   pool: pg.Pool;
   database: Database;
   clock: Clock;
+  allowsDeletion: ClockWatch['allowsDeletion'];
   server: ServerReference;
   payments: PaymentDependencies;
   receipts: StoredReceipts;
@@ -106,8 +109,17 @@ export function composeJobs({
       oldEventsHandler({ database, clock }),
       spreadsheetHandler(importing),
       expiredSpreadsheetsHandler({ database, clock }),
-      erasedFilesHandler({ database, files, clock }),
-      retentionHandler({ database, clock }),
+      erasedFilesHandler({
+        database,
+        files,
+        clock,
+        mayRemoveUnused: () => allowsDeletion('the removal of unused files'),
+      }),
+      retentionHandler({
+        database,
+        clock,
+        mayErase: () => allowsDeletion('the erasure of due records'),
+      }),
       auditLogHandler({
         database,
         clock,

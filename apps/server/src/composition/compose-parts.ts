@@ -173,6 +173,7 @@ export async function composeParts(
   });
   const jobs = composeJobs({
     ...shared,
+    allowsDeletion: clocks.allowsDeletion,
     server: reference,
     payments,
     receipts,

@@ -19,7 +19,7 @@ import { untilBlocked } from '../../../testing/until-blocked.ts';
 import { keepWaitingFile } from '../../feed/documents/waiting-files.ts';
 import { importFeed } from '../../feed/import-feed.ts';
 import { eraseCase } from './erase.ts';
-import { removeFilesOfErasures, removeUnusedFiles } from './remove-erased-files.ts';
+import { erasedFilesHandler, removeFilesOfErasures, removeUnusedFiles } from './remove-erased-files.ts';
 
 const files = createTestFiles();
 let stored: TestDatabase;
@@ -214,6 +214,9 @@ test('a file that a document no longer has is removed 35 days later, unless anot
   await replace(document.id, await files.put(anyPdf()));
 
   expect(await removeUnused({ after: 34 * day })).toBe(0);
+  const later = () => new Date(Date.now() + 36 * day);
+  const { database } = stored;
+  await erasedFilesHandler({ database, files, clock: later, mayRemoveUnused: async () => false }).work({});
   expect(await removeUnused({ after: 36 * day })).toBe(2);
   expect(await files.has(document.sha256)).toBe(false);
   expect(await files.has(other.sha256)).toBe(false);

@@ -102,11 +102,17 @@ const removeUnlessUsed = (
 /** Milliseconds. */
 const keptFor = 35 * 24 * 3_600_000;
 
-/** Removes erased files after each erasure, and every hour those that could not be removed and those no longer used. */
-export const erasedFilesHandler = (dependencies: RemovalDependencies): JobHandler => ({
+/**
+ * Removes erased files after each erasure, and every hour those that could not be removed and those no longer used.
+ * @param dependencies.mayRemoveUnused whether the clock can be relied on; if not, the next run continues
+ */
+export const erasedFilesHandler = ({
+  mayRemoveUnused,
+  ...dependencies
+}: RemovalDependencies & { mayRemoveUnused(): Promise<boolean> }): JobHandler => ({
   ...removeErasedFiles.handledBy(async () => {
     await removeFilesOfErasures(dependencies);
-    await removeUnusedFiles(dependencies);
+    if (await mayRemoveUnused()) await removeUnusedFiles(dependencies);
   }),
   schedule: '23 * * * *',
 });

@@ -110,11 +110,22 @@ async function findHold(transaction: Transaction, clientId: string): Promise<str
   return rows.map(({ reason }) => `It is under a legal hold: ${reason}`);
 }
 
-/** Handles the nightly erasure of what is due. No rule deletes until the firm turns it on. */
-export const retentionHandler = (dependencies: { database: Database; clock: Clock }): JobHandler => ({
+/**
+ * Handles the nightly erasure of what is due. No rule deletes until the firm turns it on.
+ * @param dependencies.mayErase whether the clock can be relied on; if not, the next night continues
+ */
+export const retentionHandler = ({
+  mayErase,
+  ...dependencies
+}: {
+  database: Database;
+  clock: Clock;
+  mayErase(): Promise<boolean>;
+}): JobHandler => ({
   name: 'erase-due-records',
   schedule: '17 2 * * *',
   work: async () => {
+    if (!(await mayErase())) return;
     await eraseDue(dependencies, { actor: { kind: 'system', id: null, name: 'Keyturn' } });
   },
 });

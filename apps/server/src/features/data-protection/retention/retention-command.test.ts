@@ -1,6 +1,6 @@
 import { buildCase, buildClient, buildPayment, parseCommand, withFreshTestDatabase } from '@keyturn/testkit';
 import { expect, test } from 'vitest';
-import { eraseDue, findDue } from './erase-due.ts';
+import { eraseDue, findDue, retentionHandler } from './erase-due.ts';
 import { retentionCommand, runRetentionCommand } from './retention-command.ts';
 
 const testDatabase = withFreshTestDatabase();
@@ -75,6 +75,8 @@ test('nothing is erased until the firm turns it on, and a hold keeps what is due
   expect(
     await rows("select before, after from audit_entries where action = 'installation.retention_changed'"),
   ).toEqual([{ before: { months: 180, deletes: false }, after: { months: 170, deletes: true } }]);
+  await retentionHandler({ database: testDatabase.database, clock, mayErase: async () => false }).work({});
+  expect(await references()).toEqual(['K-1', 'K-2', 'K-3']);
   const { code, lines } = await run('run');
   expect(code).toBe(1);
   expect(lines.at(-1)).toBe('2 erased, 1 kept');
