@@ -113,7 +113,9 @@ describe('readSettings', () => {
     expect(read({ ...key, ...former })).toMatchObject({ formerStaffKey: 'f'.repeat(32) });
     expect(read({ ...key, KEYTURN_FORMER_STAFF_KEY: 'none' })).toMatchObject({ formerStaffKey: '' });
     for (const env of [former, { ...key, KEYTURN_FORMER_STAFF_KEY: key.KEYTURN_STAFF_KEY }])
-      expect(() => read(env)).toThrow('KEYTURN_FORMER_STAFF_KEY needs another KEYTURN_STAFF_KEY');
+      expect(() => read(env)).toThrow(
+        'KEYTURN_FORMER_STAFF_KEY is set, so KEYTURN_STAFF_KEY must be set to a different key',
+      );
   });
 
   test('turns the demonstration firm off in production, and rejects turning it on there', () => {
