@@ -20,6 +20,7 @@ export async function openClientWriter({
   known,
   changes,
 }: BatchContext<'clients'>): Promise<BatchWriter<'clients'>> {
+  const now = clock();
   const owners = await findOwnersOfEmails(
     transaction,
     changes.map(({ record }) => record.email.trim()),
@@ -51,7 +52,7 @@ export async function openClientWriter({
     plan: ({ record: { password: _password, reference, ...rest }, id, isNew, sent, passwordHash }) => {
       if (isNew) rejectErased(reference);
       const contacts = { email: rest.email.trim(), phone: rest.phone ?? null };
-      const kept = contactsToKeep(stored.get(id), contacts, clock());
+      const kept = contactsToKeep(stored.get(id), contacts, now);
       assertEmailIsFree(id, kept.email);
       const row = {
         id,
@@ -74,7 +75,7 @@ export async function openClientWriter({
       const known = rows.flatMap(({ isNew, row: { id } }) => (isNew ? [] : [id]));
       const current = await lockContacts(transaction, known);
       for (const { row, contacts } of rows)
-        Object.assign(row, contactsToKeep(current.get(row.id), contacts, clock()));
+        Object.assign(row, contactsToKeep(current.get(row.id), contacts, now));
       const updated = rows.flatMap(({ isNew, row: { id, email } }) => (isNew ? [] : [{ id, email }]));
       if (updated.length > 0) await endAccessOfPreviousEmails(transaction, updated, clock());
       await writeRows(transaction, tables.clients, rows);
