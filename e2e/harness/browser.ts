@@ -32,34 +32,8 @@ export async function closeContexts(browser: Browser | undefined): Promise<void>
 export const launchPersistentBrowser = async (folder: string, port: number): Promise<BrowserContext> =>
   chromium.launchPersistentContext(folder, await browserOptions([`--remote-debugging-port=${port}`]));
 
-/**
- * What Playwright switches off in Chromium, and the renderer that Chromium would start in advance for each context: it
- * takes a tenth of the browser's processor time. Chromium uses only the last list that it gets.
- */
-const disabledFeatures = [
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsFirstBalancedModeAutoEnable',
-  'HttpsUpgrades',
-  'LensOverlay',
-  'MediaRouter',
-  'NetworkTimeServiceQuerying',
-  'OptimizationHints',
-  'PaintHolding',
-  'PreconnectToSearch',
-  'SpareRendererForSitePerProcess',
-  'ThirdPartyStoragePartitioning',
-];
-
 async function browserOptions(more: string[] = []) {
-  const args = [
-    '--disable-gpu',
-    '--disable-dev-shm-usage',
-    '--disable-background-networking',
-    `--disable-features=${disabledFeatures.join()}`,
-    ...more,
-  ];
+  const args = ['--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking', ...more];
   if (process.platform === 'linux') args.push('--no-sandbox');
   const executablePath = process.env.CHROMIUM_PATH || (await unpackBrowser());
   return executablePath ? { executablePath, args } : { channel: 'chrome', args };
