@@ -1,15 +1,15 @@
 import type { Account } from '@keyturn/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
-import { ApiError, messageOf } from '../../../api/client/api-error.ts';
+import { useState } from 'react';
+import { type ApiError, messageOf } from '../../../api/client/api-error.ts';
 import { queryKeys } from '../../../api/queries/query-keys.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { useConfirmation } from '../../../api/session/confirm-identity.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
-import { Field } from '../../../ui/base/field.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
 import styles from '../account.module.css';
+import { ContactForm } from './contact-form.tsx';
 
 /** The client’s email address, and a change of it, which both addresses confirm. */
 export function EmailSection({ account }: { account: Account }) {
@@ -29,7 +29,7 @@ export function EmailSection({ account }: { account: Account }) {
           </Button>
         </div>
       )}
-      {!account.new_email && isChanging && <ChangeForm onClose={() => setChanging(false)} />}
+      {!account.new_email && isChanging && <EmailForm onClose={() => setChanging(false)} />}
     </Panel>
   );
 }
@@ -80,72 +80,45 @@ function PendingChange({ change, email }: { change: NonNullable<Account['new_ema
   );
 }
 
-function ChangeForm({ onClose }: { onClose(): void }) {
+function EmailForm({ onClose }: { onClose(): void }) {
   const { call } = useServices();
   const queries = useQueryClient();
   const withConfirmation = useConfirmation();
-  const email = useRef<HTMLInputElement>(null);
-  const [error, setError] = useState<{ email?: string; form?: string }>({});
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy) return;
-    setError({});
-    setBusy(true);
-    try {
-      const body = { email: email.current?.value.trim() ?? '' };
-      const account = await withConfirmation(() => call('POST /account/email', { body }));
-      onClose();
-      queries.setQueryData(queryKeys.account, account);
-    } catch (failure) {
-      setError(errorsFrom(failure));
-      setBusy(false);
-      email.current?.focus();
-    }
-  };
   return (
-    <form method="post" onSubmit={submit} noValidate>
-      {error.form && (
-        <Alert tone="danger" takesFocus title="We couldn’t start the change" className={styles.notice}>
-          <p>{error.form}</p>
-        </Alert>
-      )}
-      <Field
-        ref={email}
-        label="New email address"
-        hint="We’ll send a link there. If we also send one to your current address, open both to confirm the change."
-        name="email"
-        type="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={320}
-        error={error.email}
-        autoFocus
-      />
-      <div className={styles.buttons}>
-        <Button type="submit" look="primary" busy={isBusy} busyText="Sending the links…">
-          Send the links
-        </Button>
-        <Button look="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    <ContactForm
+      field={{
+        label: 'New email address',
+        hint: 'We’ll send a link there. If we also send one to your current address, open both to confirm the change.',
+        name: 'email',
+        type: 'email',
+        autoComplete: 'email',
+        autoCapitalize: 'none',
+        spellCheck: false,
+        maxLength: 320,
+      }}
+      action="Send the links"
+      busyText="Sending the links…"
+      failureTitle="We couldn’t start the change"
+      fieldErrorOf={emailErrorOf}
+      onSubmit={async (email) => {
+        const account = await withConfirmation(() => call('POST /account/email', { body: { email } }));
+        onClose();
+        queries.setQueryData(queryKeys.account, account);
+      }}
+      onClose={onClose}
+    />
   );
 }
 
-function errorsFrom(error: unknown): { email?: string; form?: string } {
-  switch (error instanceof ApiError ? error.code : null) {
-    case 'identity_not_confirmed':
-      return {};
+function emailErrorOf(error: ApiError): string | undefined {
+  switch (error.code) {
     case 'email_unchanged':
     case 'email_changed_recently':
-      return { email: messageOf(error) };
+      return messageOf(error);
     case 'invalid_input':
       // The server describes the format in the words of its schema.
-      return { email: 'Enter an email address, for example name@example.com.' };
+      return 'Enter an email address, for example name@example.com.';
     default:
-      return { form: messageOf(error) };
+      return undefined;
   }
 }

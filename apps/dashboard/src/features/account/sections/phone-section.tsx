@@ -1,16 +1,16 @@
 import type { Account } from '@keyturn/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
-import { ApiError, messageOf } from '../../../api/client/api-error.ts';
+import { useState } from 'react';
+import type { ApiError } from '../../../api/client/api-error.ts';
 import { queryKeys } from '../../../api/queries/query-keys.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { useConfirmation } from '../../../api/session/confirm-identity.ts';
 import { Alert } from '../../../ui/base/alert.tsx';
 import { Button } from '../../../ui/base/button.tsx';
-import { Field } from '../../../ui/base/field.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
 import styles from '../account.module.css';
 import { ActionDialog } from '../action-dialog.tsx';
+import { ContactForm } from './contact-form.tsx';
 
 /** The client’s phone number, to change or remove. */
 export function PhoneSection({ account: { phone } }: { account: Account }) {
@@ -43,7 +43,19 @@ export function PhoneSection({ account: { phone } }: { account: Account }) {
         </Alert>
       )}
       {opened === 'form' ? (
-        <ChangeForm
+        <ContactForm
+          field={{
+            label: 'New phone number',
+            hint: 'To protect you, we don’t use a new number to check who you are for the first seven days.',
+            name: 'phone',
+            type: 'tel',
+            autoComplete: 'tel',
+            maxLength: 30,
+          }}
+          action="Save the number"
+          busyText="Saving…"
+          failureTitle="We couldn’t change the number"
+          fieldErrorOf={phoneErrorOf}
           onSubmit={(next) => change(next, 'Your phone number has been saved. We’ve emailed you about it.')}
           onClose={() => open(null)}
         />
@@ -84,63 +96,8 @@ function useChangePhone(): (phone: string | null) => Promise<void> {
   };
 }
 
-function ChangeForm({ onSubmit, onClose }: { onSubmit(phone: string): Promise<void>; onClose(): void }) {
-  const phone = useRef<HTMLInputElement>(null);
-  const [error, setError] = useState<{ phone?: string; form?: string }>({});
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy) return;
-    setError({});
-    setBusy(true);
-    try {
-      await onSubmit(phone.current?.value.trim() ?? '');
-    } catch (failure) {
-      setError(errorsFrom(failure));
-      setBusy(false);
-      phone.current?.focus();
-    }
-  };
-  return (
-    <form method="post" onSubmit={submit} noValidate>
-      {error.form && (
-        <Alert tone="danger" takesFocus title="We couldn’t change the number" className={styles.notice}>
-          <p>{error.form}</p>
-        </Alert>
-      )}
-      <Field
-        ref={phone}
-        label="New phone number"
-        hint="To protect you, we don’t use a new number to check who you are for the first seven days."
-        name="phone"
-        type="tel"
-        autoComplete="tel"
-        maxLength={30}
-        error={error.phone}
-        autoFocus
-      />
-      <div className={styles.buttons}>
-        <Button type="submit" look="primary" busy={isBusy} busyText="Saving…">
-          Save the number
-        </Button>
-        <Button look="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </form>
-  );
-}
-
-function errorsFrom(error: unknown): { phone?: string; form?: string } {
-  switch (error instanceof ApiError ? error.code : null) {
-    case 'identity_not_confirmed':
-      return {};
-    case 'invalid_input':
-      // The server describes the format in the words of its schema.
-      return {
-        phone: 'Enter a phone number, for example 07700\u00a0900123 or +353\u00a01\u00a0555\u00a00123.',
-      };
-    default:
-      return { form: messageOf(error) };
-  }
-}
+/** The server describes the format in the words of its schema. */
+const phoneErrorOf = ({ code }: ApiError) =>
+  code === 'invalid_input'
+    ? 'Enter a phone number, for example 07700\u00a0900123 or +353\u00a01\u00a0555\u00a00123.'
+    : undefined;
