@@ -5,7 +5,10 @@ alter table clients
   -- sent none.
   add column replaced_feed_phone text,
   -- The number before the client's changes of the last days, so that a thief's number is not called back.
-  add column former_phone text;
+  add column former_phone text,
+  -- What the client set in the changes of the last days; a null in it is a removal. If the firm's system has copied one of
+  -- them, it is not a number of the firm.
+  add column recent_phones text[] not null default '{}';
 
 create function record_phone_change() returns trigger language plpgsql as $$
 begin
@@ -17,7 +20,20 @@ create trigger clients_phone_change after update of phone_changed_at on clients 
   when (new.phone_changed_at is distinct from old.phone_changed_at and new.phone_changed_at is not null)
   execute function record_phone_change();
 
--- As before, but the former phone numbers are removed too.
+-- Leaves the row of a client who is erased, for the records that refer to it, without personal data. A migration that adds a
+-- column with personal data replaces this function.
+create function anonymise_client(target uuid) returns void language plpgsql as $$
+begin
+  update clients set
+    reference = 'erased-' || id, title = null, first_name = 'Former', last_name = 'client',
+    email = 'erased-' || id || '@erased.invalid', phone = null, password_hash = null, active_case_id = null,
+    feed_hash = null, feed_sent_at = null, replaced_feed_email = null, unrestored_email = null,
+    email_change_mailed_at = null, phone_changed_at = null, replaced_feed_phone = null, former_phone = null,
+    recent_phones = '{}', disabled_at = now(), erased_at = now(), updated_at = now()
+  where id = target;
+end $$;
+
+-- As before, but the row that remains is cleared by `anonymise_client`.
 create or replace function erase_client(erasure bigint) returns void language plpgsql security definer
 set search_path = public, pg_temp as $$
 declare
@@ -48,11 +64,5 @@ begin
     perform erase_rows(erasure, 'clients', 'id = any($1)', array[target]);
     return;
   end if;
-  update clients set
-    reference = 'erased-' || id, title = null, first_name = 'Former', last_name = 'client',
-    email = 'erased-' || id || '@erased.invalid', phone = null, password_hash = null, active_case_id = null,
-    feed_hash = null, feed_sent_at = null, replaced_feed_email = null, unrestored_email = null,
-    email_change_mailed_at = null, phone_changed_at = null, replaced_feed_phone = null, former_phone = null,
-    disabled_at = now(), erased_at = now(), updated_at = now()
-  where id = target;
+  perform anonymise_client(target);
 end $$;
