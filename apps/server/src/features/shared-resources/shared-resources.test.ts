@@ -23,7 +23,7 @@ afterEach(() => {
   for (const store of stores.splice(0)) store.drop();
 });
 
-/** Creates a store as a server with a folder of its own has it. */
+/** Creates a store in a separate folder, as a server with its own data directory does. */
 function createStore() {
   const files = createTestFiles();
   stores.push(files);
