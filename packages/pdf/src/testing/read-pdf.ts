@@ -1,4 +1,12 @@
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+/*
+ * Where the platform lacks `JSON.rawJSON`, as Node.js 20 does, both parts of pdf.js replace the functions of `JSON` with ones
+ * that read each character by themselves. All later tests of the process would use them: a message of 4 MB took half an hour.
+ */
+const { stringify, parse } = JSON;
+const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+// @ts-expect-error: without types. It would be loaded with the first document otherwise.
+await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
+Object.assign(JSON, { stringify, parse });
 
 /** What a PDF reader finds in a document. */
 export interface PdfContents {
