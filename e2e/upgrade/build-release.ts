@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { Migration } from '../../apps/server/src/adapters/postgres/migrate.ts';
 import { projectDirectory } from '../harness/start-product.ts';
 
-const git = (...args: string[]) =>
+/** Runs git in the project, and returns what it prints. */
+export const git = (...args: string[]) =>
   execFileSync('git', args, {
     cwd: projectDirectory,
     maxBuffer: 2 ** 30,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Id, Instant, Nullable, OneOf } from './values.ts';
+import { AddedField, Id, Instant, Nullable, OneOf } from './values.ts';
 
 /** A passkey or an authenticator app, of a client or of a staff member. */
 export const Factor = Type.Object({
@@ -46,11 +46,11 @@ export const Account = Type.Object({
     Type.Object({
       email: Type.String(),
       expires_at: Instant,
-      is_confirmed_at_new: Type.Boolean(),
-      is_confirmed_at_former: Type.Boolean(),
+      is_confirmed_at_new: AddedField(Type.Boolean()),
+      is_confirmed_at_former: AddedField(Type.Boolean()),
     }),
   ),
-  phone: Nullable(Type.String()),
+  phone: AddedField(Nullable(Type.String())),
   ...Factors.properties,
   /** The characters that a new password needs at least. */
   min_password_length: Type.Integer(),

@@ -18,7 +18,7 @@ import {
   taskStatuses,
   tenures,
 } from '../vocabulary.ts';
-import { Day, entityFields, Id, Instant, Nullable, OneOf, Pence, Price } from './values.ts';
+import { AddedField, Day, entityFields, Id, Instant, Nullable, OneOf, Pence, Price } from './values.ts';
 
 export const Property = Type.Object({
   address_lines: Type.Array(Type.String()),
@@ -241,7 +241,7 @@ export const CaseDocument = Type.Object({
       /** Whether this client still has to sign. */
       required: Type.Boolean(),
       /** Whether the server asks this client to confirm their identity when they sign. */
-      needs_confirmation: Type.Boolean(),
+      needs_confirmation: AddedField(Type.Boolean()),
       /** When this client signed. */
       signed_at: Nullable(Instant),
       /** The name this client signed with. */

@@ -6,6 +6,12 @@ export const OneOf = <const Words extends readonly string[]>(words: Words) =>
 
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
+/**
+ * A field of a response that is new in this version. While servers are replaced one after another, a page of this version
+ * can reach a server of the last release, which does not send it. The next release makes it required.
+ */
+export const AddedField = Type.Optional;
+
 /** A version 4 UUID in lower case. */
 export const Id = Type.String({ description: 'Opaque identifier' });
 /** An ISO 8601 timestamp in UTC with milliseconds. */

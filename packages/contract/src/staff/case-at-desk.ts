@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { CaseSearch, Handler, HistoryEntry, Milestone, Party, Property } from '../entities/case-entities.ts';
 import { Bill } from '../entities/payment-entities.ts';
-import { Day, Id, Instant, Nullable, OneOf, Pence } from '../entities/values.ts';
+import { AddedField, Day, Id, Instant, Nullable, OneOf, Pence } from '../entities/values.ts';
 import {
   bindingMoments,
   caseStatuses,
@@ -57,16 +57,18 @@ export const DeskClient = Type.Object({
   unrestored_email: Nullable(Type.String()),
   phone: Nullable(Type.String()),
   /** The client’s own change of the phone number; null once the firm’s system has sent another one, or if there is none. */
-  own_phone: Nullable(
-    Type.Object({
-      /** The number that the firm’s system last sent; null if it sent none. */
-      firm_phone: Nullable(Type.String()),
-      changed_at: Instant,
-      /** Whether the number is so new that it must not be used to check who someone is. */
-      is_recent: Type.Boolean(),
-      /** The number before the recent changes; null if there was none. */
-      former_phone: Nullable(Type.String()),
-    }),
+  own_phone: AddedField(
+    Nullable(
+      Type.Object({
+        /** The number that the firm’s system last sent; null if it sent none. */
+        firm_phone: Nullable(Type.String()),
+        changed_at: Instant,
+        /** Whether the number is so new that it must not be used to check who someone is. */
+        is_recent: Type.Boolean(),
+        /** The number before the recent changes; null if there was none. */
+        former_phone: Nullable(Type.String()),
+      }),
+    ),
   ),
   /** Whether the client has chosen a password. */
   is_activated: Type.Boolean(),
@@ -162,7 +164,7 @@ export const DeskDocument = Type.Object({
   binds_on: Nullable(OneOf(bindingMoments)),
   received_on: Nullable(Day),
   /** Whether clients confirm their identity when they sign it on the screen. */
-  confirm_identity: Type.Boolean(),
+  confirm_identity: AddedField(Type.Boolean()),
   /** The earlier version that it replaces, and the later one that replaces it. */
   supersedes: Nullable(Id),
   superseded_by: Nullable(Id),

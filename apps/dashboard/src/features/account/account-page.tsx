@@ -36,7 +36,7 @@ export function AccountPage() {
             <RecoveryCodesSection account={account} />
             <PasswordSection account={account} />
             <EmailSection account={account} />
-            <PhoneSection account={account} />
+            {account.phone !== undefined && <PhoneSection phone={account.phone} />}
           </>
         )}
         <SessionsSection />

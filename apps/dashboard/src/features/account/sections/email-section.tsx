@@ -40,9 +40,11 @@ function PendingChange({ change, email }: { change: NonNullable<Account['new_ema
   const queries = useQueryClient();
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  // Servers of the last release mail no link to the current address.
+  const confirmsAtFormer = change.is_confirmed_at_former === false;
   const missing = [
     ...(change.is_confirmed_at_new ? [] : [change.email]),
-    ...(change.is_confirmed_at_former ? [] : [email]),
+    ...(confirmsAtFormer ? [email] : []),
   ];
   const cancel = async () => {
     setFailure(null);
@@ -72,7 +74,7 @@ function PendingChange({ change, email }: { change: NonNullable<Account['new_ema
           : `Now open the link that we sent to ${missing.join()}.`}{' '}
         You’ll then sign in again with the new address, {change.email}.
       </p>
-      {!change.is_confirmed_at_former && (
+      {confirmsAtFormer && (
         <p>If you can’t read your emails at {email} any more, call us on a number you already have.</p>
       )}
       {failure !== null && <p>{failure}</p>}

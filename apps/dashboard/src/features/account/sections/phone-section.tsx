@@ -1,4 +1,3 @@
-import type { Account } from '@keyturn/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiError } from '../../../api/client/api-error.ts';
@@ -13,7 +12,7 @@ import { ActionDialog } from '../action-dialog.tsx';
 import { ContactForm } from './contact-form.tsx';
 
 /** The client’s phone number, to change or remove. */
-export function PhoneSection({ account: { phone } }: { account: Account }) {
+export function PhoneSection({ phone }: { phone: string | null }) {
   const changePhone = useChangePhone();
   const [opened, setOpened] = useState<'form' | 'removal' | null>(null);
   const [done, setDone] = useState<string | null>(null);

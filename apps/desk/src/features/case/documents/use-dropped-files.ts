@@ -84,7 +84,7 @@ const shareDocument = (
       group,
       signing: signing === '' ? null : signing,
       binds_on: null,
-      confirm_identity: signing === 'simple' && confirmsIdentity,
+      ...(signing === 'simple' && confirmsIdentity && { confirm_identity: true }),
       supersedes: null,
     },
   });

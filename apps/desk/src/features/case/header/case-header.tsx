@@ -39,13 +39,13 @@ export function CaseHeader({ deskCase, actions }: { deskCase: DeskCase; actions:
             <span className={styles.soft}>{matterTypeNames[matter_type]}</span> {propertyAddress(property)}
           </li>
         ))}
-        {clients.map(({ id, first_name, last_name, phone, own_phone, email }) => (
-          <li key={id}>
+        {clients.map((client) => (
+          <li key={client.id}>
             <strong>
-              {first_name} {last_name}
+              {client.first_name} {client.last_name}
             </strong>{' '}
-            {phone && <PhoneLink phone={phone} />} <RecentPhoneTag client={{ phone, own_phone }} />{' '}
-            <a href={mailtoUrl(email)}>{email}</a>
+            {client.phone && <PhoneLink phone={client.phone} />} <RecentPhoneTag client={client} />{' '}
+            <a href={mailtoUrl(client.email)}>{client.email}</a>
           </li>
         ))}
       </ul>

@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { calls } from '@keyturn/contract';
+import { staffCalls } from '@keyturn/contract/staff';
+import { runLength } from '@keyturn/testkit/run-length.ts';
+import { type TSchema, Type } from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { releases } from '../../apps/server/src/adapters/postgres/releases.ts';
+import { projectDirectory } from '../harness/start-product.ts';
+import { git, hasWholeHistory } from './build-release.ts';
+import { type Contract, compareContracts } from './compare-contracts.ts';
+
+const release = releases.at(-1) ?? { version: 'none', lastMigration: 0, commit: 'none' };
+
+/**
+ * Differences that cannot be avoided. While servers are replaced, someone who opens one of these links can see an error,
+ * although the server has done what the link asks.
+ */
+const accepted = [
+  // A change is confirmed at both addresses since then, and the answer says which one is missing.
+  'new servers, former pages: POST /email-change/confirm data is not expected',
+  'former servers, new pages: POST /email-change/confirm data is missing',
+  // An undone change is checked by the firm since then, also if the address is restored.
+  'new servers, former pages: POST /email-change/stop data.is_address_restored is missing',
+  'former servers, new pages: POST /email-change/stop data.is_undone is missing',
+];
+
+test.runIf(runLength({ short: hasWholeHistory(), long: true }))(
+  `pages and servers of this version and of ${release.version} understand each other`,
+  async () => {
+    const former = await readContractOf(release.commit);
+    expect(Object.keys(former).length).toBeGreaterThan(100);
+    expect(compareContracts(former, { ...calls, ...staffCalls } as unknown as Contract)).toEqual(accepted);
+  },
+);
+
+describe('comparing two contracts', () => {
+  const object = (fields: Record<string, TSchema>, options = {}) => ({
+    data: Type.Object(fields, options),
+  });
+  const text = Type.String();
+
+  test('contracts that are equal differ in nothing', () => {
+    const contract = { ...calls, ...staffCalls } as unknown as Contract;
+    expect(compareContracts(contract, contract)).toEqual([]);
+  });
+
+  test.each([
+    ['a removed call', {}, undefined, ['GET /a was removed']],
+    [
+      'nothing if a field is added that pages do not require',
+      object({ a: text }, { additionalProperties: false }),
+      object({ a: text, b: Type.Optional(text) }),
+      [],
+    ],
+    [
+      'an added field that pages require',
+      object({ a: text }),
+      object({ a: text, b: text }),
+      ['former servers, new pages: GET /a data.b is missing'],
+    ],
+    [
+      'a removed field',
+      object({ a: text }),
+      object({}),
+      ['new servers, former pages: GET /a data.a is missing'],
+    ],
+    [
+      'a field that became optional, inside a list',
+      { data: Type.Array(Type.Object({ a: text })) },
+      { data: Type.Array(Type.Object({ a: Type.Optional(text) })) },
+      ['new servers, former pages: GET /a data[].a can be missing'],
+    ],
+    [
+      'a field that became null',
+      object({ a: text }),
+      object({ a: Type.Union([text, Type.Null()]) }),
+      ['new servers, former pages: GET /a data.a is null instead of string'],
+    ],
+    [
+      'a value that was added',
+      object({ a: Type.String({ enum: ['one'] }) }),
+      object({ a: Type.String({ enum: ['one', 'two'] }) }),
+      ['new servers, former pages: GET /a data.a can be two'],
+    ],
+    [
+      'an answer that was added',
+      {},
+      object({}),
+      [
+        'new servers, former pages: GET /a data is not expected',
+        'former servers, new pages: GET /a data is missing',
+      ],
+    ],
+    [
+      'a body with a new field that is required, and without a former one',
+      { body: { schema: Type.Object({ a: text }) } },
+      { body: { schema: Type.Object({ b: text }, { additionalProperties: false }) } },
+      [
+        'new servers, former pages: GET /a body.b is missing',
+        'new servers, former pages: GET /a body.a is not expected',
+      ],
+    ],
+  ])('finds %s', (_, before, now, expected) => {
+    const current = now ? { 'GET /a': now } : {};
+    expect(compareContracts({ 'GET /a': before } as Contract, current as Contract)).toEqual(expected);
+  });
+});
+
+/** Reads the client's and the staff's calls of a commit. */
+async function readContractOf(commit: string): Promise<Contract> {
+  const folder = mkdtempSync(join(tmpdir(), 'keyturn-contract-'));
+  try {
+    execFileSync('tar', ['--extract', '--directory', folder], {
+      input: git('archive', commit, 'packages/contract/src'),
+    });
+    symlinkSync(join(projectDirectory, 'node_modules'), join(folder, 'node_modules'));
+    const sources = join(folder, 'packages/contract/src');
+    const client = await import(join(sources, 'index.ts'));
+    const staff = await import(join(sources, 'staff/staff-calls.ts'));
+    return { ...client.calls, ...staff.staffCalls };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
