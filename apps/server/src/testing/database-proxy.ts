@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { throughPort } from './through-port.ts';
 
 /** The direction from or to PostgreSQL of one connection. */
 interface Side {
@@ -38,10 +39,8 @@ export async function startDatabaseProxy(databaseUrl: string) {
     }
   });
   await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done));
-  const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
   return {
-    url: url.href,
+    url: throughPort(databaseUrl, (listener.address() as AddressInfo).port),
     set(next: typeof state) {
       // Data lost during the silence would leave its connection waiting forever.
       if (next === 'cut' || state === 'silent') breakConnections();

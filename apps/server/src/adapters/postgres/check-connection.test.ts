@@ -9,6 +9,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { StartFault } from '../../platform/start-fault.ts';
 import { fixtureCertificate, fixtureLocalCertificate } from '../../testing/fixture-certificate.ts';
+import { throughPort } from '../../testing/through-port.ts';
 import { checkConnection } from './check-connection.ts';
 
 const given = withTestDatabase();
@@ -25,9 +26,7 @@ async function listen(server: Server): Promise<string> {
     for (const socket of sockets) socket.destroy();
     await once(server.close(), 'close');
   });
-  const url = new URL(given.url);
-  url.host = `localhost:${(server.address() as AddressInfo).port}`;
-  return url.href;
+  return throughPort(given.url, (server.address() as AddressInfo).port, 'localhost');
 }
 
 const connectUpstream = () => {

@@ -7,6 +7,7 @@ import type { Transaction } from '../../platform/database.ts';
 import { runWithSocketId } from '../../platform/request-socket.ts';
 import { commitWith, runTransaction } from '../../platform/run-transaction.ts';
 import { isTemporaryFailure } from '../../platform/temporary-failure.ts';
+import { throughPort } from '../../testing/through-port.ts';
 import { connectDatabase } from './connect.ts';
 
 const given = withTestDatabase();
@@ -192,9 +193,8 @@ async function startFixturePooler(databaseUrl: string) {
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url: url.href, stop: () => once(server.close(), 'close') };
+  const url = throughPort(databaseUrl, (server.address() as AddressInfo).port);
+  return { url, stop: () => once(server.close(), 'close') };
 }
 
 /** Starts a proxy that counts what it receives for PostgreSQL. Statements in one packet count once. */
@@ -211,7 +211,6 @@ async function startRelay(databaseUrl: string) {
     socket.pipe(upstream).pipe(socket);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url: url.href, sent: () => sent, stop: () => once(server.close(), 'close') };
+  const url = throughPort(databaseUrl, (server.address() as AddressInfo).port);
+  return { url, sent: () => sent, stop: () => once(server.close(), 'close') };
 }

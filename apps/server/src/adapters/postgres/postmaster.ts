@@ -46,6 +46,15 @@ export async function findRunningPostmaster(
   return undefined;
 }
 
+/** Returns the folder of the Unix socket of a running cluster, or undefined if there is none that a client can open. */
+export function findSocketDirectory({ clusterDirectory }: ClusterFiles, port: number): string | undefined {
+  const socket = join(clusterDirectory, `.s.PGSQL.${port}`);
+  return Buffer.byteLength(socket) <= maxSocketPath && existsSync(socket) ? clusterDirectory : undefined;
+}
+
+/** Bytes of the path of a Unix socket, on the system with the lowest limit. */
+const maxSocketPath = 103;
+
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -106,7 +115,8 @@ export async function startPostmaster(
   const settings = [
     `-p ${options.port}`,
     '-c listen_addresses=127.0.0.1',
-    "-c unix_socket_directories=''",
+    // The cluster's own folder, where no other user can reach the socket.
+    `-c unix_socket_directories=${platform() === 'win32' ? "''" : '.'}`,
     `-c max_connections=${options.maxConnections}`,
     '-c log_min_messages=fatal',
     ...(options.isDurable ? [] : temporarySettings),

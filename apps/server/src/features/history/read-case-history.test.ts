@@ -82,10 +82,9 @@ describe('readCaseHistory', () => {
       expect(sizes.at(-1)).toBeGreaterThan(0);
     }
     // Without the index, only the statement's own order keeps equal timestamps stable.
-    const withoutIndex = connectDatabase({
-      url: `${stored.url}?options=-c%20enable_indexscan%3Doff`,
-      size: 2,
-    });
+    const url = new URL(stored.url);
+    url.searchParams.set('options', '-c enable_indexscan=off');
+    const withoutIndex = connectDatabase({ url: url.href, size: 2 });
     expect((await readThrough(clientId, { limit: 7 }, withoutIndex.database)).entries).toEqual(whole.data);
     await withoutIndex.close();
     for (const limit of [1, 9]) {

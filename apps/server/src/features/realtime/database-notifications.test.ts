@@ -17,6 +17,7 @@ import {
   testAppEnv,
 } from '../../testing/real-time/channel-test-clients.ts';
 import { noEvents } from '../../testing/real-time/channel-test-server.ts';
+import { throughPort } from '../../testing/through-port.ts';
 import { createServerBus, readMessages } from './server-bus.ts';
 
 const testDatabase = withTestDatabase();
@@ -293,11 +294,8 @@ async function openLine(databaseUrl: string) {
     far.on('close', () => near.destroy());
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const url = new URL(databaseUrl);
-  url.hostname = '127.0.0.1';
-  url.port = String((proxy.address() as AddressInfo).port);
   return {
-    url: url.href,
+    url: throughPort(databaseUrl, (proxy.address() as AddressInfo).port),
     cut: () => {
       isCut = true;
       for (const end of ends.splice(0)) end.destroy();

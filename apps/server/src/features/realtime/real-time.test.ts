@@ -108,7 +108,7 @@ describe('real time', () => {
     const channel = there.client.channel(`presence-case.${built.id}`) as never as {
       members: { get(id: string): { info: unknown } | null };
     };
-    expect(channel.members.get(amelia)?.info).toEqual({ first_name: 'Amelia' });
+    await expect.poll(() => channel.members.get(amelia)?.info).toEqual({ first_name: 'Amelia' });
     await expect.poll(() => presence.members).toEqual([{ id: tom, info: { first_name: 'Tom' } }]);
   });
 

@@ -26,6 +26,7 @@ const expectedChanges: Record<string, string> = {
   'public.payments.next_check_at': 'checks open payments',
   'public.refund_checks': 'looks for refunds',
   'public.sandbox_events': 'sends webhooks',
+  'public.staff_invitations': 'mails a link',
 };
 
 /** Tables that successful reads also change, each with the reason. */
