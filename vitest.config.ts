@@ -13,10 +13,10 @@ const patience = {
 };
 
 /**
- * They partly wait for PostgreSQL and for pages, so two cores carry three. More take longer in all. Both kinds of tests
- * share them, so that no worker waits for the last file of a kind.
+ * Workers of each kind of tests, which run one after the other. Those of unit tests wait for PostgreSQL for half of their
+ * time, so two cores carry four; those with browsers carry three.
  */
-const maxWorkers = 3;
+const workers = { unit: 4, e2e: 3 };
 
 /**
  * Tests use the sources of the workspace's packages, not their builds. The condition `module` is for bundlers: Node.js
@@ -40,14 +40,14 @@ export default defineConfig({
             'rules/**/*.test.ts',
           ],
           globalSetup: ['packages/testkit/src/global-setup.ts'],
-          maxWorkers,
+          maxWorkers: workers.unit,
           // Most of a file's time went into importing the server again.
           isolate: false,
           // With Node's own size, a worker collected garbage for 7 % of its time.
           execArgv: ['--max-semi-space-size=64'],
           // Loaded again by the test of what it changes in the browser's history when it is loaded.
           server: { deps: { inline: ['wouter'] } },
-          sequence: { shuffle: { files: true, tests: true } },
+          sequence: { groupOrder: 1, shuffle: { files: true, tests: true } },
           ...patience,
         },
       },
@@ -57,9 +57,10 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['e2e/harness/global-setup.ts'],
-          maxWorkers,
+          maxWorkers: workers.e2e,
           // The files of a worker share its browser.
           isolate: false,
+          sequence: { groupOrder: 0 },
           ...patience,
         },
       },
