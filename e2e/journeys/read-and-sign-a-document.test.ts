@@ -88,6 +88,17 @@ test('lets a client find, read and sign a document, then asks the joint client t
   await tomsContext.close();
 });
 
+test('the functions of JSON stay the browser’s own when a document is opened, also in a browser without JSON.rawJSON', async () => {
+  const context = await newContext(product.browser);
+  await context.addInitScript(() => Reflect.deleteProperty(JSON, 'rawJSON'));
+  const page = await context.newPage();
+  await signIn(page, product.url, 'amelia@example.test');
+  await openContract(page);
+  const sources = await page.evaluate(() => [JSON.stringify, JSON.parse].map(String));
+  for (const source of sources) expect(source).toContain('[native code]');
+  await context.close();
+});
+
 test('fits a document to the width of a phone, zooms by touch without cutting lines, and shows it as text', async () => {
   const context = await newContext(product.browser, {
     viewport: { width: 390, height: 844 },

@@ -24,7 +24,7 @@ export function useOpenPdf(file: Blob): PdfOpening {
     let isCancelled = false;
     const open = async () => {
       try {
-        const { openPdf } = await import('./open-pdf.ts');
+        const { openPdf } = await loadPdfViewer();
         if (isCancelled) return;
         const pdf = await openPdf(file);
         if (isCancelled) return pdf.close();
@@ -55,4 +55,15 @@ export function useOpenPdf(file: Blob): PdfOpening {
     error: outcome.attempt === attempt ? outcome.error : undefined,
     retry: () => setAttempt((count) => count + 1),
   };
+}
+
+/**
+ * Loads pdf.js. In a browser without `JSON.rawJSON` it replaces the functions of `JSON` with ones that read each character by
+ * themselves, and the whole page would be slower until it is loaded again.
+ */
+async function loadPdfViewer(): Promise<typeof import('./open-pdf.ts')> {
+  const { stringify, parse } = JSON;
+  const loaded = await import('./open-pdf.ts');
+  Object.assign(JSON, { stringify, parse });
+  return loaded;
 }
