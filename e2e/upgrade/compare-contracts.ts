@@ -13,7 +13,7 @@ export interface Schema {
 }
 
 /** What the comparison needs of a call. */
-interface ComparedCall {
+export interface ComparedCall {
   query?: Schema;
   body?: { schema: Schema };
   data?: Schema;
