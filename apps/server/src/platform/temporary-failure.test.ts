@@ -39,6 +39,14 @@ test.each(['EMFILE', 'ENFILE', 'ENOSPC'])('fault 73: %s is a temporary failure',
   expect(isTemporaryFailure(withCode(code))).toBe(true);
 });
 
+test.each(['ENOENT', 'EAGAIN'])(
+  'fault 32: %s is a temporary failure of a connection to the database’s socket, and of nothing else',
+  (code) => {
+    expect(isTemporaryFailure(wrapped(Object.assign(withCode(code), { syscall: 'connect' })))).toBe(true);
+    expect(isTemporaryFailure(wrapped(Object.assign(withCode(code), { syscall: 'open' })))).toBe(false);
+  },
+);
+
 test.each([
   'Query read timeout',
   'Connection terminated unexpectedly',

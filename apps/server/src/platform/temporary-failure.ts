@@ -7,6 +7,7 @@ export function isTemporaryFailure(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = codeOf(cause);
     if (postgresCodes.test(code) || systemCodes.has(code) || driverMessages.test(cause.message)) return true;
+    if (isConnecting(cause) && socketCodes.has(code)) return true;
   }
   return false;
 }
@@ -51,6 +52,11 @@ const systemCodes: ReadonlySet<string> = new Set([
   'ENOBUFS',
   'ENOSPC',
 ]);
+
+/** The errors of connecting to a Unix socket that does not exist, and to one with too many waiting connections. */
+const socketCodes: ReadonlySet<string> = new Set(['ENOENT', 'EAGAIN']);
+
+const isConnecting = (error: Error) => 'syscall' in error && error.syscall === 'connect';
 
 /** Errors of `pg` without a code. */
 const driverMessages =

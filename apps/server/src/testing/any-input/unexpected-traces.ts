@@ -24,6 +24,8 @@ const expectedChanges: Record<string, string> = {
   'public.payment_continuity.checked_until': 'checks the provider',
   'public.payment_continuity.rounds': 'checks the provider',
   'public.payments.next_check_at': 'checks open payments',
+  'public.provider_events.applied_at': 'applies webhooks',
+  'public.provider_events.outcome': 'applies webhooks',
   'public.refund_checks': 'looks for refunds',
   'public.sandbox_events': 'sends webhooks',
   'public.staff_invitations': 'mails a link',
