@@ -13,8 +13,8 @@ const patience = {
 };
 
 /**
- * Workers of each kind of tests, which run one after the other. Those of unit tests wait for PostgreSQL for half of their
- * time, so two cores carry four; those with browsers carry three.
+ * Workers of each kind of tests: first those with browsers, of which two cores carry three, then unit tests, which wait for
+ * PostgreSQL for half of their time.
  */
 const workers = { unit: 4, e2e: 3 };
 

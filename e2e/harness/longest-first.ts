@@ -64,20 +64,13 @@ const longFiles = [
   'src/packed-package',
 ];
 
-/**
- * Orders the tests: browser tests before unit tests, because a worker that changes from one kind to the other imports
- * everything again, and the longest files of each kind first.
- */
+/** Orders the tests: the longest files of each kind first. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return sorted.toSorted(
-      (one, other) => kindOf(one) - kindOf(other) || positionOf(one) - positionOf(other),
-    );
+    return sorted.toSorted((one, other) => positionOf(one) - positionOf(other));
   }
 }
-
-const kindOf = (file: TestSpecification) => (file.project.name === 'e2e' ? 0 : 1);
 
 function positionOf(file: TestSpecification): number {
   const position = longFiles.findIndex((name) => file.moduleId.endsWith(`/${name}.test.ts`));

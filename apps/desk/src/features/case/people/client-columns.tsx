@@ -66,9 +66,17 @@ export function columnsFor(
 function Email({ client }: { client: DeskClient }) {
   const { email, own_email, unrestored_email } = client;
   const today = useToday();
+  const domain = email.lastIndexOf('@') + 1;
+  const address = (
+    <>
+      {email.slice(0, domain)}
+      <wbr />
+      {email.slice(domain)}
+    </>
+  );
   return (
-    <div>
-      {unrestored_email === null ? <a href={mailtoUrl(email)}>{email}</a> : email}
+    <div className={styles.address}>
+      {unrestored_email === null ? <a href={mailtoUrl(email)}>{address}</a> : address}
       {unrestored_email !== null ? (
         <p className={styles.soft}>
           {isAddressInDoubt(client)
