@@ -86,6 +86,9 @@ async function besideConnection<Input>(
 ): Promise<unknown[]> {
   const address = `${server.url.replace('http', 'ws')}/app/${testApp.key}?protocol=7`;
   const other = await openRawClient({ app: testApp, address });
+  // The server closes connections without a channel.
+  other.subscribe('status');
+  await other.next('pusher_internal:subscription_succeeded', 'status');
   let checkedAt = 0;
   const sendAndCheck = async (input: Input) => {
     const faults = await send(input);

@@ -9,7 +9,7 @@ import type { HttpParts } from './raw-requests.ts';
 import { createReadingClient, type ReadingClient } from './reading-client.ts';
 import { partsOf, type SentRequest } from './request-parts.ts';
 import { unexpectedTraces } from './unexpected-traces.ts';
-import { type WatchedTables, watchTables } from './watch-tables.ts';
+import { type RowChange, type WatchedTables, watchTables } from './watch-tables.ts';
 
 /** A server that gets bad input, while a client uses it as usual. */
 export interface InputServer extends TestServer {
@@ -54,11 +54,12 @@ export function withInputServer(): InputServer {
     accepted = 0;
     await watched.take();
   };
-  // An accepted change can end sessions, or disable people and keys.
-  const onAccepted = async () => {
+  // An accepted change can end sessions, or disable people and keys. A disabled client cannot sign in.
+  const onAccepted = async (changes: RowChange[]) => {
     accepted += 1;
     signedIn.clear();
-    if (accepted >= maxAccepted) await rebuild();
+    const isDisabled = changes.some(({ columns }) => columns.includes('disabled_at'));
+    if (isDisabled || accepted >= maxAccepted) await rebuild();
   };
   const headersOf = async (sender: string) => {
     const known = signedIn.get(sender) ?? (await server.records.signIn(sender));
@@ -81,7 +82,7 @@ export function withInputServer(): InputServer {
         ...findFaults(answer, route, internalNames),
         ...unexpectedTraces(traces, { outcome, othersIds }),
       ].map((fault) => `${fault}\n${method} ${url} of ${sender} answered ${status}: ${body.slice(0, 500)}`);
-      if (outcome === 'changed') await onAccepted();
+      if (outcome === 'changed') await onAccepted(traces.changes);
       return faults;
     },
     whileClientReads: (sending) => client.readDuring(sending),

@@ -155,17 +155,20 @@ async function erase(args: string[], clock = afterRetention) {
   return { code, lines, output: lines.join('\n') };
 }
 
-/** Erases a case without the checks of the command. */
-async function eraseInDatabase(caseId: string, { inOneTransaction = false } = {}) {
+/** Erases a case or a client without the checks of the command. */
+async function eraseInDatabase(
+  id: string,
+  { kind = 'case', inOneTransaction = false }: { kind?: 'case' | 'client'; inOneTransaction?: boolean } = {},
+) {
   const connection = await server.pool.connect();
   try {
     if (inOneTransaction) await connection.query('begin');
     const inserted = await connection.query(
       `insert into erasures (subject_kind, subject_id, reference_hash, occurred_at, ordered_by, basis)
-       values ('case', $1, sha256('x'), now(), 'x', 'request') returning id`,
-      [caseId],
+       values ($2, $1, sha256('x'), now(), 'x', 'request') returning id`,
+      [id, kind],
     );
-    await connection.query('select erase_case($1)', [inserted.rows[0].id]);
+    await connection.query(`select erase_${kind}($1)`, [inserted.rows[0].id]);
   } finally {
     if (inOneTransaction) await connection.query('rollback');
     connection.release();
@@ -234,6 +237,39 @@ test('fault 75: a client with a payment under way cannot be erased until it is s
   expect(
     await rows('select status, amount from erased_payments where payment_id = $1', [paymentId]),
   ).toMatchObject([{ status: 'succeeded' }]);
+});
+
+test('a client who has left a shared case cannot be erased until their payment in it is settled', async () => {
+  const built = await buildCase(server.database, {
+    clients: [
+      { reference: 'LEFT-1', email: 'left@marker.test', password },
+      { reference: 'LEFT-2', email: 'stays@marker.test', password },
+    ],
+  });
+  const [leaver = ''] = built.clientIds;
+  const { token } = await signIn('left@marker.test');
+  const started = await call(token, 'POST', `/case-searches/${built.caseSearchId}/payments`, ownCard);
+  await rows('delete from case_clients where case_id = $1 and client_id = $2', [built.id, leaver]);
+
+  const command = ['left@marker.test', '--confirm', 'LEFT-1'];
+  expect(await erase(command)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining(
+      `NOT POSSIBLE: Case ${built.reference}, which the client has left, has a payment of theirs that is not settled`,
+    ),
+  });
+  await expect(eraseInDatabase(leaver, { kind: 'client', inOneTransaction: true })).rejects.toThrow(
+    'a payment of the client is under way',
+  );
+  const { payment_id: paymentId, client_secret: secret } = started.body.data;
+  await createPaymentWorld(server).intents.confirm(intentOf(secret), sandboxCard());
+  await vi.waitFor(async () => {
+    await call((await signIn('stays@marker.test')).token, 'POST', `/payments/${paymentId}/refresh`);
+    expect(await rows('select status from payments where id = $1', [paymentId])).toEqual([
+      { status: 'succeeded' },
+    ]);
+  }, 20_000);
+  expect(await erase(command)).toMatchObject({ code: 0 });
 });
 
 test('after the erasure of a client no table contains their name, email, phone number, address or IP address', async () => {

@@ -46,14 +46,17 @@ export async function planErasure(
   found: StoredClient,
   { now, lock }: { now: Date; lock: boolean },
 ): Promise<ErasurePlan> {
-  const { rows } = await connection.execute<{ hold: string | null }>(
-    sql`select ${holdOf('client', 'clients')} as hold from clients where id = ${found.id}::uuid`,
-  );
+  const { rows } = await connection.execute<{ hold: string | null; payingIn: string[] }>(sql`
+    select ${holdOf('client', 'clients')} as hold, array(
+      select distinct c.reference from conveyancing_cases c join unsettled_payments(clients.id) p on p.case_id = c.id
+      where not ${isCaseOf(found.id)} order by 1) as "payingIn"
+    from clients where id = ${found.id}::uuid`);
+  const { hold = null, payingIn = [] } = rows[0] ?? {};
   const client = {
     id: found.id,
     name: `${found.firstName} ${found.lastName}`,
     reference: found.reference,
-    hold: rows[0]?.hold ?? null,
+    hold,
   };
   const cases = await readCases(connection, isCaseOf(client.id), { except: client.id, lock });
   return {
@@ -61,8 +64,9 @@ export async function planErasure(
     erased: cases.filter(({ sharedWith }) => sharedWith.length === 0),
     staying: cases.filter(({ sharedWith }) => sharedWith.length > 0),
     obstacles: [
-      ...(client.hold === null ? [] : [`The client is ${underHold(client.hold)}`]),
+      ...(hold === null ? [] : [`The client is ${underHold(hold)}`]),
       ...cases.flatMap(obstaclesOf),
+      ...payingIn.map((reference) => `Case ${reference}, which the client has left, ${unsettled}`),
     ],
     retained: cases.flatMap(({ reference, retainedUntil }) =>
       retainedUntil !== null && retainedUntil > now
@@ -90,6 +94,8 @@ export function obstaclesOf({
   ];
   return found.flatMap(([isFound, obstacle]) => (isFound ? [`Case ${reference} ${obstacle}`] : []));
 }
+
+const unsettled = 'has a payment of theirs that is not settled: wait until it is, or cancel it';
 
 const underHold = (reason: string | null): string =>
   `under a legal hold: ${reason}. Release the hold first, if it no longer applies`;
