@@ -34,6 +34,7 @@ const expectedChanges: Record<string, string> = {
 /** Tables that successful reads also change, each with the reason. */
 const changesByReads: Record<string, string> = {
   'public.broadcast_events': 'tells pages that a payment has changed',
+  'public.client_changes.position': 'numbers changes when the feed first reads them',
   'public.document_deliveries': 'records who was sent which version',
   'public.payment_changes': 'records that a payment has its intent',
   'public.payments': 'a client opens the form of her payment',
