@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -136,6 +136,23 @@ describe('starting the server', () => {
     third.process.kill('SIGINT');
     expect(await third.stop()).toBe(0);
     removeDataDirectory(dataDirectory);
+  });
+
+  test('fault 72: a server ends ten seconds after KEYTURN_STOP_SECONDS although PostgreSQL does not stop, and says so', async () => {
+    const stuck = await startProduct({ env: { KEYTURN_STOP_SECONDS: '1' } });
+    const postmaster = Number(
+      readFileSync(join(stuck.dataDirectory, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
+    );
+    process.kill(postmaster, 'SIGSTOP');
+    try {
+      expect(await stuck.stop()).toBe(1);
+      expect(stuck.output()).toContain(
+        'The server ended unfinished, because its stop took longer than 11 seconds.',
+      );
+    } finally {
+      process.kill(postmaster, 'SIGCONT');
+    }
+    removeDataDirectory(stuck.dataDirectory);
   });
 
   test('a stopping server is not ready but answers for KEYTURN_DRAIN_SECONDS, and then stops', async () => {

@@ -64,7 +64,11 @@ function closeOnSignal(
       return;
     }
     closingSince = performance.now();
-    setTimeout(() => process.exit(1), (drainSeconds + stopSeconds + 10) * 1_000).unref();
+    const limit = drainSeconds + stopSeconds + 10;
+    setTimeout(() => {
+      console.error(`The server ended unfinished, because its stop took longer than ${limit} seconds.`);
+      process.exit(1);
+    }, limit * 1_000).unref();
     close().then(
       () => process.exit(0),
       (error: unknown) => {
