@@ -28,6 +28,7 @@ test('the tests with any input find changes of other cases although the input wa
     operation: 'UPDATE',
     columns: ['title'],
     ids: ['a', 'b'],
+    transaction: '1',
   };
   const tracesOf = (changes: RowChange[], othersId: string) =>
     unexpectedTraces({ errors: [], changes }, { outcome: 'changed', othersIds: new Set([othersId]) });
@@ -36,7 +37,7 @@ test('the tests with any input find changes of other cases although the input wa
 });
 
 test('the tests with any input ignore a row only if a rejected request added it and removed it again', () => {
-  const claim = { table: 'public.feed_requests', columns: [], ids: ['a'] };
+  const claim = { table: 'public.feed_requests', columns: [], ids: ['a'], transaction: '1' };
   const [added, removed] = [
     { ...claim, operation: 'INSERT' },
     { ...claim, operation: 'DELETE' },
@@ -46,4 +47,22 @@ test('the tests with any input ignore a row only if a rejected request added it 
   expect(tracesOf(added, removed)).toEqual([]);
   expect(tracesOf(removed, added)).toHaveLength(2);
   expect(tracesOf(added, { ...removed, ids: ['b'] })).toHaveLength(2);
+});
+
+test('the tests with any input ignore the changes of a webhook that an earlier request has caused', () => {
+  const change = (table: string, columns: string[], transaction: string): RowChange => ({
+    table,
+    operation: 'UPDATE',
+    columns,
+    ids: ['a'],
+    transaction,
+  });
+  const closing = change('public.provider_events', ['outcome', 'applied_at'], '1');
+  const tracesOf = (transaction: string) =>
+    unexpectedTraces(
+      { errors: [], changes: [change('public.payments', ['status'], transaction), closing] },
+      { outcome: 'rejected', othersIds: new Set() },
+    );
+  expect(tracesOf('1')).toEqual([]);
+  expect(tracesOf('2')).toEqual(['UPDATE public.payments status']);
 });

@@ -20,6 +20,7 @@ test('watchTables reports each row that is added, changed or removed, once', asy
     operation: 'DELETE',
     columns: [],
     ids: expect.arrayContaining([id]),
+    transaction: expect.any(String),
   });
   expect(await watched.take()).toEqual([]);
 });

@@ -8,6 +8,8 @@ export interface RowChange {
   columns: string[];
   /** The ids in the row: its own, and those of the records that it belongs to. */
   ids: string[];
+  /** The id of the transaction that made the change. */
+  transaction: string;
 }
 
 /** Records every change of every table of a test database. */
@@ -23,7 +25,8 @@ export interface WatchedTables {
 export async function watchTables(pool: pg.Pool): Promise<WatchedTables> {
   await pool.query(`
     create schema watched;
-    create unlogged table watched.changes (relation text, operation text, columns text[], ids text[]);
+    create unlogged table watched.changes (relation text, operation text, columns text[], ids text[],
+      transaction xid8 default pg_current_xact_id());
     grant usage on schema watched to public;
     grant insert on watched.changes to public;
     create function watched.record() returns trigger language plpgsql as $$
@@ -35,7 +38,7 @@ export async function watchTables(pool: pg.Pool): Promise<WatchedTables> {
             where value is distinct from to_jsonb(old) -> key) as k;
           if changed is null then return null; end if;
         end if;
-        insert into watched.changes select tg_table_schema || '.' || tg_table_name, tg_op, changed, array(
+        insert into watched.changes (relation, operation, columns, ids) select tg_table_schema || '.' || tg_table_name, tg_op, changed, array(
           select value from jsonb_each_text(to_jsonb(case when tg_op = 'DELETE' then old else new end))
           where value ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$');
         return null;
@@ -52,7 +55,7 @@ export async function watchTables(pool: pg.Pool): Promise<WatchedTables> {
   return {
     take: async () => {
       const { rows: changes } = await pool.query(
-        'delete from watched.changes returning relation as table, operation, columns, ids',
+        'delete from watched.changes returning relation as table, operation, columns, ids, transaction',
       );
       return changes;
     },
