@@ -1,4 +1,4 @@
-import { sampleOf } from '@keyturn/testkit/run-length.ts';
+import { isDrawn, sampleOf } from '@keyturn/testkit/run-length.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { collectPageErrors, newContext, signInByForm } from '../harness/browser.ts';
@@ -121,7 +121,9 @@ describe('persisted state in local storage', () => {
 describe.each(sampleOf(['session', 'cookie'] as const, 1))('persisted state in %s storage', (storage) => {
   const product = withProduct({ KEYTURN_PERSISTED_STATE_STORAGE: storage });
 
-  test('keeps a sign-in in the configured storage across reloads and clears it on sign-out', async () => {
+  test('keeps a sign-in in the configured storage across reloads and clears it on sign-out', {
+    skip: !isDrawn(),
+  }, async () => {
     const { context, page, pageErrors } = await openAs(product, 'amelia@example.test');
     await page.reload();
     await waitForHome(page);

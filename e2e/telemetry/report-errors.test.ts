@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { sampleOf } from '@keyturn/testkit/run-length.ts';
+import { isDrawn, sampleOf } from '@keyturn/testkit/run-length.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeContexts, collectPageErrors, newPage, openSharedBrowser } from '../harness/browser.ts';
@@ -111,7 +111,9 @@ describe('unexpected errors', () => {
     await page.close();
   });
 
-  test('reports errors from a page that had loaded before the dashboard started', async () => {
+  test('reports errors from a page that had loaded before the dashboard started', {
+    skip: !isDrawn(),
+  }, async () => {
     const { page } = await openLogin(async (page) => {
       await page.addInitScript(() => {
         Object.defineProperty(document, 'readyState', { get: () => 'complete' });
@@ -124,7 +126,7 @@ describe('unexpected errors', () => {
     await page.close();
   });
 
-  test('removes secrets from the breadcrumbs of an error and from traces', async () => {
+  test('removes secrets from the breadcrumbs of an error and from traces', { skip: !isDrawn() }, async () => {
     const before = collector.items('transaction').length;
     const page = await newPage(browser);
     await page.addInitScript(() => {
@@ -155,7 +157,7 @@ describe('unexpected errors', () => {
     await page.close();
   });
 
-  test('traces and records sessions at the configured sample rates', async () => {
+  test('traces and records sessions at the configured sample rates', { skip: !isDrawn() }, async () => {
     const visits = [
       { chance: 0.05, isTraced: true, recorded: ['session'] },
       { chance: 0.2, isTraced: true, recorded: ['buffer'] },
@@ -189,7 +191,9 @@ describe('unexpected errors', () => {
     await Promise.all(pages.map(({ page }) => page.close()));
   });
 
-  test('reports an error once even if it happens before error reporting has loaded', async () => {
+  test('reports an error once even if it happens before error reporting has loaded', {
+    skip: !isDrawn(),
+  }, async () => {
     const { page } = await openLogin(async (page) => {
       await page.addInitScript(() => {
         document.addEventListener('DOMContentLoaded', () => {

@@ -20,3 +20,10 @@ export function sampleOf<Case>(cases: readonly Case[], count: number): Case[] {
   );
   return cases.filter((_, index) => sampled.has(index));
 }
+
+/**
+ * Chooses whether a run contains a test that takes long and resembles another of its file: every second time in
+ * `npm test`, always in `npm run test:long`. Use it as the option
+ * `{ skip: !isDrawn() }`.
+ */
+export const isDrawn = (): boolean => runLength({ short: Math.random() < 0.5, long: true });

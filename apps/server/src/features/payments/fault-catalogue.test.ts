@@ -8,7 +8,7 @@ const project = fileURLToPath(new URL('../../../../../', import.meta.url));
 /** Matches a group or test that may be skipped, up to the line that ends it. */
 const withCondition = /^( *)(?:describe|test)\.(?:skip|skipIf|runIf|todo)\b(?:.*\);$|[\s\S]*?^\1\}?\);$)/gm;
 const aTest = /^( *)test\b(?:.*\);$|[\s\S]*?^\1\}?\);$)/gm;
-const skipsItself = (source: string) => (/\bcontext\.skip\(/.test(source) ? '' : source);
+const skipsItself = (source: string) => (/\bcontext\.skip\(|\bskip: /.test(source) ? '' : source);
 
 const sources = new Map(
   ['apps', 'packages', 'e2e']
@@ -75,6 +75,10 @@ test.each([
   ['a test with a condition', "  test.skipIf(!redis)(\n    'fault 93: x',\n    async () => {},\n  );\n"],
   ['a test with a condition in one line', "test.runIf(isLong)('fault 93: x', run);\n"],
   ['a test that skips itself', "test('fault 93: x', (context) => {\n  context.skip('why');\n});\n"],
+  [
+    'a test that runs only when it is drawn',
+    "test('fault 93: x', { skip: !isDrawn() }, async () => {\n  run();\n});\n",
+  ],
   ['a test with one provider', "const testStripe = testWith('stripe');\ntestStripe('fault 93: x', run);\n"],
 ])('does not count %s as a test that no run skips, but the test after it', (_what, source) => {
   expect([...faultsIn(source)]).toEqual([93]);
