@@ -18,6 +18,11 @@ const check = {
   interval: caddySeconds('health_interval') * 1_000,
   timeout: caddySeconds('health_timeout') * 1_000,
 };
+/**
+ * Milliseconds for which a connection of a client stays open without a request: five minutes, as in Caddy. With Node's five
+ * seconds, requests would often meet a connection that is being closed. A browser repeats those, but `fetch` of Node fails.
+ */
+const keepAliveTimeout = 300_000;
 /** Milliseconds after which a request that found no server ready tries again. */
 const tryInterval = 250;
 
@@ -102,7 +107,7 @@ export async function startBalancingProxy(servers: readonly string[]): Promise<B
   };
 
   const sockets = new Set<Duplex>();
-  const proxy = createServer((incoming, outgoing) => void forward(incoming, outgoing));
+  const proxy = createServer({ keepAliveTimeout }, (incoming, outgoing) => void forward(incoming, outgoing));
   proxy.on('upgrade', (incoming, client, head) => void tunnel(incoming, client, head));
   proxy.on('connection', (socket) => {
     sockets.add(socket);

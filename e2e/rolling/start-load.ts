@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import type { CaseDocument } from '@keyturn/contract';
 import type { StripeSimulator } from '@keyturn/testkit/stripe-simulator/start-stripe-simulator.ts';
 import { searchPaymentBody } from '../../apps/dashboard/src/api/payments/payment-bodies.ts';
@@ -47,7 +48,7 @@ export function startLoad(
   const firm: FirmActivity = { shared: [], titles: [], failed: [] };
   const workInOffice = async (work: () => Promise<unknown>) => {
     while (!isOver) {
-      await work().catch((error: unknown) => firm.failed.push(String(error)));
+      await work().catch((error: unknown) => firm.failed.push(inspect(error)));
       await pause(Math.random() * pauseBetween);
     }
   };
@@ -61,7 +62,7 @@ export function startLoad(
     while (!isOver) {
       for (const work of [read, payNext, signNext]) {
         await work(dashboard, activity, place, simulator).catch((error: unknown) =>
-          activity.failed.push(`${work.name}: ${error}`),
+          activity.failed.push(`${work.name}: ${inspect(error)}`),
         );
         await pause(Math.random() * pauseBetween);
       }
