@@ -4,11 +4,18 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build, install, requireNode, root } from './set-up.mjs';
 
+/* Runs payment histories, as `scripts/test-history.mjs` describes. */
+
+requireNode();
+install();
+build();
+process.exit((await testHistories(process.argv.slice(2))) ? 0 : 1);
+
 /**
  * @param {string[]} args
  * @returns {Promise<boolean>} whether no run has violations or too many unknown outcomes
  */
-export async function testHistories(args) {
+async function testHistories(args) {
   const { values } = parseArgs({
     args,
     options: {
@@ -43,11 +50,4 @@ export async function testHistories(args) {
     remove();
   }
   return allPassed;
-}
-
-if (process.argv[1] === join(root, 'scripts/run-histories.mjs')) {
-  requireNode();
-  install();
-  build();
-  process.exit((await testHistories(process.argv.slice(2))) ? 0 : 1);
 }

@@ -6,6 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAlive, root } from './set-up.mjs';
 
+/* Exit statuses of a run that a signal ended, as in shells. */
+const interruptedStatus = 130;
+const terminatedStatus = 143;
+
 /**
  * Runs Vitest with `runInGroup`.
  * @param {string[]} vitestArguments
@@ -61,19 +65,15 @@ export async function runInGroup(argumentsFor, onFinished = () => {}, { signal, 
     }
   };
   let interrupted = 0;
-  for (const [signal, status] of /** @type {const} */ ([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ])) {
-    process.on(signal, () => {
-      interrupted = status;
-      killAll();
-    });
-  }
-  signal?.addEventListener('abort', () => {
-    interrupted = 1;
+  const interrupt = (/** @type {number} */ status) => {
+    interrupted = status;
     killAll();
-  });
+  };
+  const onInterrupt = () => interrupt(interruptedStatus);
+  const onTerminate = () => interrupt(terminatedStatus);
+  process.on('SIGINT', onInterrupt);
+  process.on('SIGTERM', onTerminate);
+  signal?.addEventListener('abort', () => interrupt(1));
   const status = await new Promise((resolve) => {
     program.once('error', () => resolve(1));
     program.once('exit', (code) => resolve(code ?? 1));
@@ -84,8 +84,25 @@ export async function runInGroup(argumentsFor, onFinished = () => {}, { signal, 
     killAll();
     await stopDatabases(folder);
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    process.off('SIGINT', onInterrupt);
+    process.off('SIGTERM', onTerminate);
   }
   return interrupted || status;
+}
+
+/**
+ * Runs one step after the other, also after one that fails. A signal ends all of them.
+ * @param {(() => Promise<number>)[]} steps each resolves to an exit status of `runInGroup`
+ * @returns {Promise<number>} 0, or the first other status
+ */
+export async function runSteps(steps) {
+  let first = 0;
+  for (const run of steps) {
+    const status = await run();
+    if (status === interruptedStatus || status === terminatedStatus) return status;
+    first ||= status;
+  }
+  return first;
 }
 
 /**

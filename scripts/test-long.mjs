@@ -2,8 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { testHistories } from './run-histories.mjs';
-import { runInGroup, runTests } from './run-tests.mjs';
+import { runInGroup, runSteps, runTests } from './run-tests.mjs';
 import { build, install, requireNode, root } from './set-up.mjs';
 
 /*
@@ -48,16 +47,16 @@ const files = [
   'unusual-names',
   'work-by-keyboard',
 ];
-const status = await runTests(files, () => undefined);
-// Their fifty clients need the whole machine: beside other tests, some wait longer than a client does.
-const rollingStatus = await runTests(
-  ['rolling-restart', 'rolling-upgrade', '--no-file-parallelism'],
-  () => undefined,
-);
-const isWell = await testHistories([]);
 process.env.BENCH_SOAK_SECONDS = '60';
-const soakStatus = await runInGroup(() => [join(root, 'bench/soak.mjs')]);
-process.exit(isWell ? status || rollingStatus || soakStatus : 1);
+process.exit(
+  await runSteps([
+    () => runTests(files, () => undefined),
+    // Their fifty clients need the whole machine: beside other tests, some wait longer than a client does.
+    () => runTests(['rolling-restart', 'rolling-upgrade', '--no-file-parallelism'], () => undefined),
+    () => runInGroup(() => [join(root, 'scripts/run-histories.mjs')]),
+    () => runInGroup(() => [join(root, 'bench/soak.mjs')]),
+  ]),
+);
 
 /** Exits with a message if the history lacks the commits of releases. */
 function requireHistory() {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runSteps } from '../../scripts/run-tests.mjs';
 import { isAlive } from '../../scripts/set-up.mjs';
 import { projectDirectory } from '../harness/start-product.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
@@ -27,6 +28,14 @@ test('Ctrl-C during npm test leaves no PostgreSQL and no temporary files behind'
   await expect.poll(() => isAlive(running[0] as number)).toBe(false);
   expect(readdirSync(folder)).toEqual([]);
 }, 300_000);
+
+test('Ctrl-C during a step of npm run test:long starts no further step', async () => {
+  const ran: number[] = [];
+  const step = (status: number) => () => Promise.resolve(status).finally(() => ran.push(status));
+  expect(await runSteps([step(0), step(1), step(0)])).toBe(1);
+  expect(await runSteps([step(1), step(130), step(0)])).toBe(130);
+  expect(ran).toEqual([0, 1, 0, 1, 130]);
+});
 
 /** The process ids of the PostgreSQL servers whose data is in the folder. */
 function findPostgres(): number[] {
