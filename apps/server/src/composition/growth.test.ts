@@ -94,10 +94,14 @@ async function listActions(client: number, position: number): Promise<Action[]> 
     {
       name: 'marking a search as paid',
       isRead: false,
+      // Rolled back: the list of today would have another item.
       run: () =>
-        testDatabase.database.transaction((transaction) =>
-          payableSearches.markPaid(transaction, ids.search, new Date()),
-        ),
+        expect(
+          testDatabase.database.transaction(async (transaction) => {
+            await payableSearches.markPaid(transaction, ids.search, new Date());
+            transaction.rollback();
+          }),
+        ).rejects.toThrow('Rollback'),
     },
     action('POST /login', {
       payload: { email: `c${client}@example.test`, password: 'wrong password' },
