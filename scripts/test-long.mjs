@@ -51,7 +51,7 @@ process.env.BENCH_SOAK_SECONDS = '60';
 process.exit(
   await runSteps([
     () => runTests(files, () => undefined),
-    // Their fifty clients need the whole machine: beside other tests, some wait longer than a client does.
+    // Their fifty clients need the whole machine: next to other tests, some wait longer than a client does.
     () => runTests(['rolling-restart', 'rolling-upgrade', '--no-file-parallelism'], () => undefined),
     () => runInGroup(() => [join(root, 'scripts/run-histories.mjs')]),
     () => runInGroup(() => [join(root, 'bench/soak.mjs')]),

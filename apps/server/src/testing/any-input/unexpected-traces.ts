@@ -71,8 +71,8 @@ export function unexpectedTraces(
 }
 
 /**
- * Leaves out the changes of transactions that apply a stored webhook, which may follow from an earlier request. Storing a
- * webhook is a transaction of its own, so a rejected webhook that was stored is still found.
+ * Leaves out the changes of transactions that apply a stored webhook, which may follow from an earlier request. A
+ * webhook is stored in a separate transaction, so a rejected webhook that was stored is still found.
  */
 function withoutWebhooks(changes: readonly RowChange[]): RowChange[] {
   const applying = changes.filter(
