@@ -15,10 +15,10 @@ afterAll(async () => {
 test('fault 5: a server killed after the mail server accepted a receipt sends it again with the same Message-ID', async () => {
   const letters: string[] = [];
   const opened = await listen(async (letter) => {
-    // The sign-in on a new device has a mail, too.
+    // The sign-in on a new device has an email, too.
     if (!receiptId.test(letter)) return;
     letters.push(letter);
-    // The mail server has accepted the mail, but the server never receives the acknowledgement.
+    // The mail server has accepted the email, but the server never receives the acknowledgement.
     if (letters.length === 1) await product?.kill();
   });
   post = opened.server;
@@ -72,7 +72,7 @@ test('fault 5: a server killed after the mail server accepted a receipt sends it
 
 const receiptId = /^Message-ID:\s+(<payment-receipt-[^>]+>)/m;
 
-/** The part of SMTP (RFC 5321) that a mail needs. @param take receives each mail before it is acknowledged */
+/** The part of SMTP (RFC 5321) that an email needs. @param take receives each email before it is acknowledged */
 async function listen(take: (letter: string) => Promise<void>) {
   const server = createServer((socket) => {
     let rest = '';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sendRequest } from './api-client.ts';
 
-/** Returns the mails that a product has sent, oldest first. */
+/** Returns the emails that a product has sent, oldest first. */
 export function readOutbox(dataDirectory: string): string[] {
   const outbox = join(dataDirectory, 'outbox');
   if (!existsSync(outbox)) return [];
@@ -13,7 +13,7 @@ export function readOutbox(dataDirectory: string): string[] {
     .map((file) => readFileSync(join(outbox, file), 'utf8').replaceAll('=\r\n', ''));
 }
 
-/** Returns the link in a client's password mail, and requests the mail if there is none yet. */
+/** Returns the link in a client's password email, and requests the email if there is none yet. */
 export async function findPasswordLink(
   { url, dataDirectory }: { url: string; dataDirectory: string },
   email: string,

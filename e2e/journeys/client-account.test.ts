@@ -100,7 +100,7 @@ test('new recovery codes ask a client who has just signed in to confirm who they
   await page.getByRole('button', { name: 'Continue' }).click();
 });
 
-test('a client removes their phone number and adds another one, and is mailed about both', async () => {
+test('a client removes their phone number and adds another one, and is emailed about both', async () => {
   const section = page.getByRole('region', { name: 'Phone number' });
   await section.getByText('We call you on 07700 900188.').waitFor();
   await section.getByRole('button', { name: 'Remove the phone number' }).click();
@@ -135,7 +135,7 @@ test('a client renames their authenticator app and changes their password, and t
   expect(rejected.status).toBe(401);
 });
 
-test('a client on a new device signs in and confirms with recovery codes, is mailed about it, and signs out a lost phone', async () => {
+test('a client on a new device signs in and confirms with recovery codes, is emailed about it, and signs out a lost phone', async () => {
   const before = countMails('New sign-in to your account');
   const device = await (await newContext(product.browser)).newPage();
   await device.goto(`${url()}/login`);
@@ -279,7 +279,7 @@ function takeRecoveryCode(): string {
 const countMails = (subject: string): number =>
   readOutbox(product.dataDirectory).filter((mail) => mail.includes(`Subject: ${subject}`)).length;
 
-/** Waits for a mail to the client. @param before how many with this subject were sent earlier. @returns the latest one */
+/** Waits for an email to the client. @param before how many with this subject were sent earlier. @returns the latest one */
 async function expectMail(subject: string, before = 0): Promise<string> {
   await expect.poll(() => countMails(subject), { timeout: 10_000 }).toBeGreaterThan(before);
   const mails = readOutbox(product.dataDirectory);

@@ -54,7 +54,7 @@ describe('password reset', () => {
     await guest.getByRole('link', { name: 'Ask for a new link' }).click();
     await guest.getByRole('heading', { name: 'Reset your password' }).waitFor();
 
-    // A mail program has cut off the end of the link.
+    // An email program has cut off the end of the link.
     await guest.goto(link.slice(0, -30));
     await guest.getByRole('heading', { name: 'This link is incomplete' }).waitFor();
     await guest.getByText('Open it from our email again, or copy all of it into the address bar.').waitFor();

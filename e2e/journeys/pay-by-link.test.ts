@@ -10,7 +10,7 @@ import { runKeyturn } from '../harness/run-keyturn.ts';
 
 const product = withProduct();
 
-/** Returns the link in a mail about a payment to this client. */
+/** Returns the link in an email about a payment to this client. */
 async function findPaymentLink(email: string): Promise<string> {
   const find = () => {
     const mail = readOutbox(product.dataDirectory).findLast((text) => text.includes(email));
@@ -23,7 +23,7 @@ async function findPaymentLink(email: string): Promise<string> {
   return find();
 }
 
-test('a mailed link leads through sign-in to its payment, and afterwards says that it is paid', async () => {
+test('an emailed link leads through sign-in to its payment, and afterwards says that it is paid', async () => {
   const database = await connectToProductDatabase(product.dataDirectory);
   const { rows } = await database.query(
     "select reference from case_searches where price_gross = 5520 and status = 'awaiting_payment'",
@@ -65,7 +65,7 @@ test('a mailed link leads through sign-in to its payment, and afterwards says th
   await other.close();
 });
 
-test('a mailed link opens its case, with the amount that the firm requested, unless it is withdrawn', async () => {
+test('an emailed link opens its case, with the amount that the firm requested, unless it is withdrawn', async () => {
   const database = await connectToProductDatabase(product.dataDirectory);
   const { rows } = await database.query(
     `select c.reference as client, k.reference as "caseReference" from clients c

@@ -82,6 +82,6 @@ async function expectEvents({ pool, dashboards }: RollingFirm): Promise<void> {
   }
 }
 
-/** Keeps only what events announce: other fields, such as when the receipt was mailed, change without one. */
+/** Keeps only what events announce: other fields, such as when the receipt was emailed, change without one. */
 const statusesOf = (records: unknown) =>
   (records as (CaseSearch | Payment)[]).map(({ id, status }) => ({ id, status }));

@@ -17,10 +17,10 @@ const walletNames: Record<string, string> = { apple_pay: 'Apple Pay', google_pay
 export const walletName = (wallet: string | null): string | null =>
   (wallet !== null && walletNames[wallet]) || null;
 
-/** How receipts and mails name a payment from the client's bank account. */
+/** How receipts and emails name a payment from the client's bank account. */
 export const payByBank = 'Pay by bank, from the payer’s own account';
 
-/** Returns a card as receipts, mails and screens name it: "Visa ending 4242", "Apple Pay, Visa ending 4242". */
+/** Returns a card as receipts, emails and screens name it: "Visa ending 4242", "Apple Pay, Visa ending 4242". */
 export function cardText({
   brand,
   last4,

@@ -1,6 +1,6 @@
 import { formatDay } from './london-time.ts';
 
-/** Returns when the money of a payment cleared or is expected to, as a label and a text for receipts and mails. */
+/** Returns when the money of a payment cleared or is expected to, as a label and a text for receipts and emails. */
 export const formatClearing = ({ is_cleared, on }: { is_cleared: boolean; on: string }): [string, string] =>
   is_cleared ? ['Cleared', formatDay(on)] : ['Clears', `Expected by ${formatDay(on)}`];
 

@@ -44,7 +44,7 @@ import { withSpans } from '../platform/tracing/spans.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import type { ServerReference } from './server-reference.ts';
 
-/** Creates the worker of the job queue: mails, and jobs that check or end payments. */
+/** Creates the worker of the job queue: emails, and jobs that check or end payments. */
 export function composeJobs({
   settings,
   pool,

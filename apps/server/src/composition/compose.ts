@@ -80,7 +80,7 @@ async function assemble(
         async () => {
           if (settings.metrics) servedMetrics = await serveMetrics(metrics, settings.metrics);
         },
-        // Early, because mails and the sandbox need the address, and so that /healthz answers during the start.
+        // Early, because emails and the sandbox need the address, and so that /healthz answers during the start.
         () => app.listen({ host: settings.host, port: settings.port, backlog }),
         () => {
           for (const warning of [...settings.warnings, ...store.warnings]) app.log.warn(warning);

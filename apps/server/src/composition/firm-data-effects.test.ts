@@ -33,7 +33,7 @@ const firm = {
 };
 
 describe('a bank holiday that the firm adds', () => {
-  test('a bank holiday that the firm adds moves the day on which a search is ordered, on screens and in mails', async () => {
+  test('a bank holiday that the firm adds moves the day on which a search is ordered, on screens and in emails', async () => {
     await buildFirm(stored.database, firm);
     const built = await buildCase(stored.database);
     const query = { caseId: built.id, matterId: null, payerId: built.clientId };

@@ -65,7 +65,7 @@ const traceparent = ({ id, parent }: { id: string; parent: string }) => ({
 });
 
 describe('traces of a server with a collector', () => {
-  test('a sign-in and a payment are traced by route, statement, provider call, job and mail, without any personal data, token or card number', async () => {
+  test('a sign-in and a payment are traced by route, statement, provider call, job and email, without any personal data, token or card number', async () => {
     const built = await buildCase(server.database, { clients: [client], title: 'Canary Row' });
     const { rows } = await server.pool.query(
       'select s.id from case_searches s join matters m on m.id = s.matter_id where m.case_id = $1',

@@ -1,8 +1,8 @@
-/** Sends mails for the features. */
+/** Sends emails for the features. */
 export interface Mailer {
   /**
-   * @returns the mail's Message-ID
-   * @throws if the mail was not accepted; the caller retries
+   * @returns the email's Message-ID
+   * @throws if the email was not accepted; the caller retries
    */
   send(mail: Mail): Promise<string>;
 }
@@ -20,8 +20,8 @@ export interface Mail {
   action?: { words: string; url: string };
   attachments?: { fileName: string; mediaType: string; content: Buffer }[];
   /**
-   * Identifies the mail when it is sent again: the part of its Message-ID before the `@`, and its date. Mail servers
-   * drop duplicates of a Message-ID. Without it, each attempt is a new mail.
+   * Identifies the email when it is sent again: the part of its Message-ID before the `@`, and its date. Mail servers
+   * drop duplicates of a Message-ID. Without it, each attempt is a new email.
    */
   identity?: { name: string; at: Date };
 }

@@ -1,7 +1,7 @@
 import type { Environment, SettingReader } from './setting-reader.ts';
 
 export interface MailSettings {
-  /** Null: mails become files in the data directory's outbox. */
+  /** Null: emails become files in the data directory's outbox. */
   smtpUrl: string | null;
   from: string;
 }

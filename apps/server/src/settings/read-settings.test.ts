@@ -58,7 +58,7 @@ describe('readSettings', () => {
       mail: { smtpUrl: null },
       publicUrl: null,
     });
-    // Sending mails requires an address for links.
+    // Sending emails requires an address for links.
     const smtp = { KEYTURN_SMTP_URL: 'smtp://post.example', KEYTURN_MAIL_FROM: 'a@alder.example' };
     expect(() => read({ ...production, ...smtp })).toThrow(/KEYTURN_PUBLIC_URL must be set/);
   });
@@ -293,7 +293,7 @@ describe('readSettings', () => {
     );
   });
 
-  test('requires a sender and a public address when mail is sent by SMTP', () => {
+  test('requires a sender and a public address when email is sent by SMTP', () => {
     const smtp = { KEYTURN_SMTP_URL: 'smtp://me:s3cret@post.example:587' };
     expect(() => read(smtp)).toThrow(/KEYTURN_MAIL_FROM must be set .*KEYTURN_PUBLIC_URL must be set/s);
     expect(() => read({ KEYTURN_SMTP_URL: 'post.example:s3cret' })).toThrow(/KEYTURN_SMTP_URL must be/);

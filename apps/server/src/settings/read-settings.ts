@@ -38,7 +38,7 @@ export interface Settings extends DashboardSettings, DatabaseSettings {
   realtime: RealtimeSettings;
   mail: MailSettings;
   webhooks: WebhookTargetRules;
-  /** The address at which clients open the dashboard, for links in mails; null: this server's own address. */
+  /** The address at which clients open the dashboard, for links in emails; null: this server's own address. */
   publicUrl: string | null;
   /** The number of reverse proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: number;

@@ -46,7 +46,7 @@ export function withEmailChanges() {
       .poll(async () => (await rows('select from graphile_worker.jobs')).length, { timeout: 10_000 })
       .toBe(0);
 
-  /** Returns the mails to an address, decoded. */
+  /** Returns the emails to an address, decoded. */
   async function mailsTo(email: string): Promise<string[]> {
     await jobsDone();
     const outbox = join(folder, 'outbox');

@@ -141,7 +141,7 @@ export const accountCalls = {
     access: 'anyone',
     body: body({ token: LinkToken }),
     data: Type.Object({
-      /** Whether the change had been made. No links are mailed then until the client has proved who they are. */
+      /** Whether the change had been made. No links are emailed then until the client has proved who they are. */
       is_undone: Type.Boolean(),
     }),
     errors: ['invalid_input', 'link_expired', 'too_many_requests'],

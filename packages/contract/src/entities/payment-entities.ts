@@ -122,7 +122,7 @@ export const Payment = Type.Object({
    * refunded.
    */
   clearing: Nullable(Type.Object({ is_cleared: Type.Boolean(), on: Day })),
-  /** The mail of the receipt, only for the client who paid; `sent_at` is null until the mail server has accepted it. */
+  /** The email of the receipt, only for the client who paid; `sent_at` is null until the mail server has accepted it. */
   receipt_mail: Nullable(Type.Object({ to: Type.String(), sent_at: Nullable(Instant) })),
   /** The latest dispute of the payer's bank, which may take the money back. */
   dispute: Nullable(Type.Object({ status: OneOf(disputeStatuses), amount: Pence, opened_at: Instant })),
@@ -154,7 +154,7 @@ export const PaymentIntent = Type.Object({
 });
 export type PaymentIntent = Static<typeof PaymentIntent>;
 
-/** A link that the firm mailed to this client, and what it leads to now. */
+/** A link that the firm emailed to this client, and what it leads to now. */
 export const PaymentLink = Type.Object({
   id: Id,
   created_at: Instant,

@@ -72,7 +72,7 @@ export const DeskClient = Type.Object({
   ),
   /** Whether the client has chosen a password. */
   is_activated: Type.Boolean(),
-  /** The latest invitation, or link after a reset of the sign-in, that was mailed; null if there is none. */
+  /** The latest invitation, or link after a reset of the sign-in, that was emailed; null if there is none. */
   invitation: Nullable(
     Type.Object({
       state: InvitationState,

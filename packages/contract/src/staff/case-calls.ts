@@ -322,20 +322,20 @@ export const caseCalls = {
     errors: editing,
   },
   'POST /staff/clients/{id}/invitation': {
-    summary: 'Mail a client another invitation to choose a password',
+    summary: 'Email a client another invitation to choose a password',
     access: editors,
     params: IdParam,
     errors: [...inSession, 'not_found', 'edit_not_possible'],
   },
   'POST /staff/clients/{id}/password-link': {
-    summary: 'Mail a client a link to choose a new password',
+    summary: 'Email a client a link to choose a new password',
     access: editors,
     params: IdParam,
     errors: [...inSession, 'not_found', 'edit_not_possible'],
   },
   'POST /staff/clients/{id}/sign-in-reset': {
     summary:
-      'Remove everything that a client signs in with, and mail them a link to start again. Cannot be undone',
+      'Remove everything that a client signs in with, and email them a link to start again. Cannot be undone',
     access: editors,
     confirmed: true,
     params: IdParam,

@@ -161,7 +161,7 @@ export const moneyCalls = {
     errors: [...reading],
   },
   'POST /staff/payment-links': {
-    summary: 'Mail a link to pay for a search, a bill or other money',
+    summary: 'Email a link to pay for a search, a bill or other money',
     access: everyone,
     body: body({
       search: Type.Optional(Reference),
@@ -172,7 +172,7 @@ export const moneyCalls = {
           { additionalProperties: false },
         ),
       ),
-      /** The client to mail; by default every client of the case. */
+      /** The client to email; by default every client of the case. */
       client: Type.Optional(Reference),
       key: Key,
     }),

@@ -301,7 +301,7 @@ export const StaffPaymentLink = Type.Object({
   /** What was to pay when it was requested. */
   sent_amount: Pence,
   requested_at: Instant,
-  /** When it was mailed; null if not yet, or never because there was nothing left to pay. */
+  /** When it was emailed; null if not yet, or never because there was nothing left to pay. */
   sent_at: Nullable(Instant),
   /** When the client first opened it. */
   opened_at: Nullable(Instant),

@@ -32,7 +32,7 @@ async function preparePage(place: Place, services: Services): Promise<Page> {
   const context = { services, href, search: next === null ? {} : { next } };
   const match = matchPath(pathname);
   if (!match) {
-    // Links in mails from before the token became a fragment.
+    // Links in emails from before the token became a fragment.
     const token = /^\/reset-password\/([^/]+)\/?$/i.exec(pathname)?.[1];
     if (token) throw new Redirect(`/reset-password#${decode(token)}`);
     const formerPath = /^\/main(?:\/(.*))?$/i.exec(pathname);

@@ -3,7 +3,7 @@ import { NotFound, Redirect } from '../../navigation/outcomes.ts';
 
 type ResolvePath = (rest: string, services: Services) => Promise<string> | string;
 
-/** Paths in old links and mails, by the first segment below `/main`. `rest` is what follows that segment. */
+/** Paths in old links and emails, by the first segment below `/main`. `rest` is what follows that segment. */
 const legacyPaths: Record<string, ResolvePath> = {
   '': () => '/',
   overview: () => '/',

@@ -5,7 +5,7 @@ import { signInPath } from '../guards/next-path.ts';
 
 /**
  * Navigates when a sign-in starts or ends, for any reason and in any tab. The end of a sign-in leads to /login, and
- * from there back to the client's page. A screen that needs no sign-in stays, such as that of a link in a mail.
+ * from there back to the client's page. A screen that needs no sign-in stays, such as that of a link in an email.
  */
 export function followSignIn(auth: AuthStore, router: Router): () => void {
   let signIn = auth.credential()?.value;

@@ -41,7 +41,7 @@ const mailer = (smtpUrl: string | null) =>
   });
 
 describe('outbox', () => {
-  test('writes each mail to a complete file that only its owner can read', async () => {
+  test('writes each email to a complete file that only its owner can read', async () => {
     await Promise.all([mailer(null).send(mail), mailer(null).send(mail)]);
     const files = readdirSync(join(folder, 'outbox'));
     expect(files).toHaveLength(2);
@@ -54,7 +54,7 @@ describe('outbox', () => {
     }
   });
 
-  test('keeps one copy, with its attachment, of a mail that is sent twice', async () => {
+  test('keeps one copy, with its attachment, of an email that is sent twice', async () => {
     const again: Mail = {
       ...mail,
       identity: { name: 'payment-receipt-1', at: new Date('2026-11-20T09:00:00Z') },
@@ -85,7 +85,7 @@ describe('outbox', () => {
 });
 
 describe('SMTP', () => {
-  test('sends the mail to the configured SMTP server', async () => {
+  test('sends the email to the configured SMTP server', async () => {
     await mailer(smtp.url).send(mail);
     expect(smtp.received).toHaveLength(1);
     expect(smtp.received[0]).toMatchObject({
@@ -96,12 +96,12 @@ describe('SMTP', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('sending a mail fails if the SMTP server rejects it, so that the caller can retry', async () => {
+  test('sending an email fails if the SMTP server rejects it, so that the caller can retry', async () => {
     smtp.rejectsMail = true;
     await expect(mailer(smtp.url).send(mail)).rejects.toThrow(/451/);
   });
 
-  test('sending a mail fails if the SMTP server is unreachable', async () => {
+  test('sending an email fails if the SMTP server is unreachable', async () => {
     const { url } = smtp;
     smtp.close();
     await expect(mailer(url).send(mail)).rejects.toThrow(/ECONNREFUSED/);
@@ -128,7 +128,7 @@ interface FakeSmtp {
   close(): void;
 }
 
-/** Starts a server with the SMTP commands (RFC 5321) that sending a mail needs. */
+/** Starts a server with the SMTP commands (RFC 5321) that sending an email needs. */
 async function startFakeSmtp(): Promise<FakeSmtp> {
   const fake = { received: [], rejectsMail: false } as unknown as FakeSmtp;
   const sockets = new Set<Socket>();

@@ -7,9 +7,9 @@ import type { Mail, Mailer } from '../../platform/mailer.ts';
 import { type Letterhead, renderMail } from './render-mail.ts';
 
 export interface MailerOptions {
-  /** Such as `smtp://user:password@host:587`; null: mails become files in the outbox. */
+  /** Such as `smtp://user:password@host:587`; null: emails become files in the outbox. */
   smtpUrl: string | null;
-  /** The folder for mails that are not sent. */
+  /** The folder for emails that are not sent. */
   outbox: string;
   /** The sender's address. */
   from: string;
@@ -17,7 +17,7 @@ export interface MailerOptions {
   letterhead(): Promise<Letterhead>;
 }
 
-/** Creates a mailer that sends by SMTP or, without SMTP, writes each mail to a file in the outbox folder. */
+/** Creates a mailer that sends by SMTP or, without SMTP, writes each email to a file in the outbox folder. */
 export function createMailer(options: MailerOptions): Mailer {
   const { smtpUrl, outbox, from, clock, letterhead } = options;
   const transport = smtpUrl
@@ -62,7 +62,7 @@ export function createMailer(options: MailerOptions): Mailer {
   };
 }
 
-/** Writes atomically, so that readers of the folder never see an incomplete mail. */
+/** Writes atomically, so that readers of the folder never see an incomplete email. */
 async function writeToOutbox(outbox: string, name: string, message: Buffer) {
   await mkdir(outbox, { recursive: true, mode: 0o700 });
   const unfinished = join(outbox, `.${name}.${randomBytes(4).toString('hex')}`);
@@ -70,7 +70,7 @@ async function writeToOutbox(outbox: string, name: string, message: Buffer) {
   await rename(unfinished, join(outbox, name));
 }
 
-/** A retried mail has the same name, so it replaces its earlier copy. */
+/** A retried email has the same name, so it replaces its earlier copy. */
 function fileName(date: Date, name: string | undefined): string {
   const suffix = name ? createHash('sha256').update(name).digest() : randomBytes(4);
   return `${date.toISOString().replaceAll(':', '')}-${suffix.toString('hex').slice(0, 8)}.eml`;

@@ -8,7 +8,7 @@ export interface Letterhead {
   sraNumber: string | null;
 }
 
-/** Renders a mail as plain text and as HTML, without images, scripts or any other remote content. */
+/** Renders an email as plain text and as HTML, without images, scripts or any other remote content. */
 export function renderMail(
   mail: Mail,
   letterhead: Letterhead,
@@ -53,7 +53,7 @@ ${footOf(letterhead)
 </div></body></html>`;
 }
 
-/** For mail programs with a dark mode; others show the light style. */
+/** For email programs with a dark mode; others show the light style. */
 const darkStyle = `@media (prefers-color-scheme:dark){
 body{background:#141a17!important;color:#eef1ec!important}
 .quiet{color:#b7c0b9!important}

@@ -39,7 +39,7 @@ export async function runDocumentCommand(
     if (seenBy.length === 0) print('No client has opened it.');
     for (const { name, clientId, at } of seenBy)
       print(
-        `${name} (${clientId}) first opened it at ${at.toISOString()}, and is asked by mail to delete their copies.`,
+        `${name} (${clientId}) first opened it at ${at.toISOString()}, and is asked by email to delete their copies.`,
       );
     return 0;
   } catch (error) {

@@ -17,7 +17,7 @@ export interface WithdrawnDocument {
 
 /**
  * Withdraws a document that was shared by mistake: from the end of the transaction on, no client can open it, its tasks are
- * done, and each client who has seen it is asked by mail to delete their copies. A second call changes nothing.
+ * done, and each client who has seen it is asked by email to delete their copies. A second call changes nothing.
  * @throws DomainError `not_found`; `edit_not_possible` for a signed document
  */
 export async function withdrawDocument(

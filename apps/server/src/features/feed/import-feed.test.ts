@@ -120,7 +120,7 @@ describe('importFeed', () => {
     });
     expect(JSON.stringify(mails)).not.toContain('someone.else');
     expect(mails[0]?.identity).toBeDefined();
-    // The same mail, of which mail servers drop the second.
+    // The same email, of which mail servers drop the second.
     expect(mails[1]?.identity).toEqual(mails[0]?.identity);
     await take(changed('clients', { email: 'third@example.test' }));
     expect(await reports()).toHaveLength(1);

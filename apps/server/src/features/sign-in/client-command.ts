@@ -41,7 +41,7 @@ interface ResetOptions {
 /** Defines `keyturn client`. */
 export function clientCommand(run: (parsed: ClientCommand) => Promise<void>): Command {
   const invite = createCommand('invite')
-    .description('Email clients an invitation to choose a password. A running server sends the mails.')
+    .description('Email clients an invitation to choose a password. A running server sends the emails.')
     .argument('[emails...]', 'the email addresses of the clients')
     .option('--all', 'invite every client without a password instead')
     .addHelpText('after', '\nExit codes: 0 all invited, 1 some addresses unknown or disabled')
@@ -79,7 +79,7 @@ export function clientCommand(run: (parsed: ClientCommand) => Promise<void>): Co
 }
 
 /**
- * Runs a parsed command. The running server sends the mails, or the next one that starts.
+ * Runs a parsed command. The running server sends the emails, or the next one that starts.
  * @returns the exit code: 0 done, 1 an email is unknown
  */
 export const runClientCommand = (
@@ -91,7 +91,7 @@ export const runClientCommand = (
     ? resetByCommand(dependencies, parsed, print)
     : inviteByCommand(dependencies.database, parsed, print);
 
-/** Removes everything that a client signs in with, and queues the mail with a link to start again. */
+/** Removes everything that a client signs in with, and queues the email with a link to start again. */
 const resetByCommand = (
   dependencies: ClientCommandDependencies,
   { email, identityCheck, restoreAddress }: ResetCommand,
@@ -131,7 +131,7 @@ const inDoubt =
 const undone =
   'a change of the address was undone: check that it is the client, and use keyturn client reset-sign-in';
 
-/** Queues mails that invite clients to set their password. */
+/** Queues emails that invite clients to set their password. */
 async function inviteByCommand(
   database: Database,
   { emails, all }: InviteCommand,

@@ -10,7 +10,7 @@ const noticesTo = async (email: string) =>
 const cookiesOf = ({ cookies }: { cookies: { name: string; value: string }[] }) =>
   Object.fromEntries(cookies.map(({ name, value }) => [name, value]));
 
-test('a sign-in on a new device is mailed to the client, and one on a known device is not', async () => {
+test('a sign-in on a new device is emailed to the client, and one on a known device is not', async () => {
   const { email } = await buildSignedIn();
   const signIn = (cookies: Record<string, string> = {}) =>
     served.server.app.inject({
@@ -39,7 +39,7 @@ test('a sign-in on a new device is mailed to the client, and one on a known devi
   expect(await notices()).toHaveLength(2);
 });
 
-test('a client whose recovery codes a restore has disabled is mailed what to do', async () => {
+test('a client whose recovery codes a restore has disabled is emailed what to do', async () => {
   const { id, email } = await buildSignedIn();
   await queueNotice(served.server.database, id, { kind: 'recovery_codes_disabled' }, new Date());
   const [mail = ''] = await mailsTo(email);
@@ -48,7 +48,7 @@ test('a client whose recovery codes a restore has disabled is mailed what to do'
   expect(mail).not.toContain('If that was you');
 });
 
-test('the first sign-in after a password link is mailed to the client, although the link made the device known', async () => {
+test('the first sign-in after a password link is emailed to the client, although the link made the device known', async () => {
   const { email } = await buildSignedIn();
   await send('POST', '/password/forgot', { email });
   const token = /reset-password#([\w-]{43})/.exec((await mailsTo(email)).join())?.[1];
@@ -72,7 +72,7 @@ const phoneOf = async (id: string) =>
     )
   )[0];
 
-test('a client who changes their phone number is mailed its last digits, and an unchanged number changes nothing', async () => {
+test('a client who changes their phone number is emailed its last digits, and an unchanged number changes nothing', async () => {
   const { id, email, call } = await buildSignedIn();
   const put = (phone: unknown) => call('PUT', '/account/phone', { phone });
   const onFile = '01632 960123';

@@ -5,7 +5,7 @@ import { formatLondonMoment } from '../../platform/london-time.ts';
 import { clients } from '../../platform/tables/tables.ts';
 import { type NoticeDependencies, sendNotice } from './send-notice.ts';
 
-/** A change to how a client signs in or is reached. They are mailed about it, so that they notice changes by another person. */
+/** A change to how a client signs in or is reached. They are emailed about it, so that they notice changes by another person. */
 export type ClientNotice =
   /** The browser in plain words; jobs from before it was stored have none. */
   | { kind: 'new_device'; device?: string }
@@ -17,7 +17,7 @@ export type ClientNotice =
 
 const noticeJob = defineJob<{ clientId: string; notice: ClientNotice; at: string }>('notify-client');
 
-/** Queues the mail about a change, in the transaction of the change. */
+/** Queues the email about a change, in the transaction of the change. */
 export const queueNotice = (
   connection: Connection,
   clientId: string,

@@ -6,7 +6,7 @@ import { revokeSessions } from './sessions.ts';
 
 /**
  * Prevents a client from signing in, and signs them out everywhere: their tokens, their open sockets and their links in
- * mails stop working when the transaction commits.
+ * emails stop working when the transaction commits.
  */
 export async function disableClient(transaction: Transaction, clientId: string, at: Date): Promise<void> {
   await transaction.update(clients).set({ disabledAt: at, updatedAt: at }).where(eq(clients.id, clientId));

@@ -138,7 +138,7 @@ describe('ending sessions', () => {
     const countNewDevices = async () =>
       (await audited()).filter(({ action }) => action === 'client.signed_in_from_new_device').length;
 
-    test('signing out another device forgets it, so that its next sign-in is mailed, and keeps the others known', async () => {
+    test('signing out another device forgets it, so that its next sign-in is emailed, and keeps the others known', async () => {
       const [own, phone, laptop] = [await signInOn(), await signInOn(), await signInOn()];
       expect(await countNewDevices()).toBe(3);
       expect((await send('DELETE', `/sessions/${await idOf(phone.headers)}`, own.headers)).statusCode).toBe(

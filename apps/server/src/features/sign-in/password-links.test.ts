@@ -58,7 +58,7 @@ async function mailTo(email: string): Promise<string> {
   await expect.poll(() => mails().filter((mail) => mail.includes(email))).toHaveLength(1);
   return mails().find((mail) => mail.includes(email)) ?? '';
 }
-/** The token of the one mail to an address. */
+/** The token of the one email to an address. */
 async function tokenFor(email: string): Promise<string> {
   const mail = (await mailTo(email)).replaceAll('=\r\n', '');
   return /https:\/\/clients\.example\.test\/reset-password#([\w-]{43})/.exec(mail)?.[1] ?? '';
@@ -93,7 +93,7 @@ describe('forgotten password', () => {
       .toHaveLength(1);
   });
 
-  test('a request for a password link answers the same for known and unknown emails and mails only known clients', async () => {
+  test('a request for a password link answers the same for known and unknown addresses, and emails only known clients', async () => {
     const { email } = await someone();
     const [known, unknown] = [await ask(email), await ask('unknown@example.test')];
     expect({ status: unknown.statusCode, body: unknown.body }).toEqual({
@@ -305,7 +305,7 @@ describe('a run of wrong passwords', () => {
     }
   };
 
-  test('mails the client once about a run of wrong passwords, whether it continues or starts again on the same day', async () => {
+  test('emails the client once about a run of wrong passwords, whether it continues or starts again on the same day', async () => {
     const { email } = await someone();
     await wrongPasswords(email, 1, 9);
     expect(mails()).toEqual([]);
@@ -318,7 +318,7 @@ describe('a run of wrong passwords', () => {
     expect(mails()).toHaveLength(1);
   });
 
-  test('wrong passwords for an unknown email get the same answers and mail no one', async () => {
+  test('wrong passwords for an unknown address get the same answers and email no one', async () => {
     await wrongPasswords('unknown@example.test', 1, 12);
     await expect.poll(jobsLeft).toBe(0);
     expect(mails()).toEqual([]);
@@ -376,7 +376,7 @@ describe('reset of the sign-in by command', () => {
     return { code: await runClientCommand(dependencies, parsed, (line) => lines.push(line)), lines };
   };
 
-  test('a client whose sign-in was reset starts again with the link in the mail', async () => {
+  test('a client whose sign-in was reset starts again with the link in the email', async () => {
     const { id, email } = await someone();
     const before = await server.signInAs(id);
     expect(await run(email.toUpperCase(), '--identity-check', 'in_person')).toMatchObject({ code: 0 });
@@ -392,7 +392,7 @@ describe('reset of the sign-in by command', () => {
     expect(rows).toEqual([{ actor_kind: 'command_line', after: { identity_check: 'in_person' } }]);
   });
 
-  test('a reset by command can restore the address that someone else replaced, and mails the link there', async () => {
+  test('a reset by command can restore the address that someone else replaced, and emails the link there', async () => {
     const { id, email } = await someone();
     const check = ['--identity-check', 'called_back', '--restore-address'];
     expect(await run(email, ...check)).toMatchObject({ code: 1 });
@@ -436,7 +436,7 @@ describe('disabled client', () => {
     return { code: await runClientAccess(dependencies, parseCommand(command, args), print), lines };
   };
 
-  test('a disabled client gets the same answer as for a wrong password and no mails, and earlier links and sessions stop working', async () => {
+  test('a disabled client gets the same answer as for a wrong password and no emails, and earlier links and sessions stop working', async () => {
     const { id, email } = await buildClient(server.database, { ...name, password: old });
     await ask(email, '198.51.100.7');
     const token = await tokenFor(email);
@@ -479,8 +479,8 @@ describe('disabled client', () => {
   });
 });
 
-describe('password mail', () => {
-  test('fault 59: a password mail names the client in any script, and says when the link expires and what we never ask for', async () => {
+describe('password email', () => {
+  test('fault 59: a password email names the client in any script, and says when the link expires and what we never ask for', async () => {
     const { email } = await someone();
     await ask(email);
     const mail = await mailTo(email);

@@ -30,7 +30,7 @@ export interface GuessingDependencies {
 }
 
 /**
- * Reports a run of wrong passwords to the client by mail and to the operator. A run that continues is reported again
+ * Reports a run of wrong passwords to the client by email and to the operator. A run that continues is reported again
  * after a day.
  * @param email in its lookup form
  */
@@ -47,13 +47,13 @@ export async function reportGuessing(
   await queueGuessingMail(database, { email });
 }
 
-/** Has the client mailed, and the operator alerted, about a run of wrong passwords or codes. */
+/** Has the client emailed, and the operator alerted, about a run of wrong passwords or codes. */
 export async function queueGuessingMail(connection: Connection, guessed: GuessedAccount): Promise<void> {
   const key = createHash('sha256').update(guessed.email).digest('hex');
   await guessingJob.add(connection, guessed, { key: `password-guessing ${key}` });
 }
 
-/** Mails the client and alerts the operator, at most once in 24 hours for each client. */
+/** Emails the client and alerts the operator, at most once in 24 hours for each client. */
 export const guessingHandler = (dependencies: {
   database: Database;
   mailer: Mailer;

@@ -15,7 +15,7 @@ type ResetClient = Pick<
 >;
 
 /**
- * Removes a client’s password and second factors, cancels a change of their email address, ends their sessions, and mails
+ * Removes a client’s password and second factors, cancels a change of their email address, ends their sessions, and emails
  * them a link to start again: for a client who has lost everything that they sign in with. The caller locks the client,
  * and audits the reset.
  * @param options.restoresAddress whether to undo the client’s own change of the email address first, because someone else made
@@ -43,7 +43,7 @@ export async function resetSignIn(
     .update(passwordLinks)
     .set({ usedAt: now })
     .where(and(eq(passwordLinks.clientId, id), isNull(passwordLinks.usedAt)));
-  // Someone else may have started it, and could take over the account with the link in its mail.
+  // Someone else may have started it, and could take over the account with the link in its email.
   await deletePendingChange(transaction, id);
   await revokeSessions(transaction, { clientId: id, now });
   await createKnownDevices({ database, clock }).forgetDevicesOf(id, transaction);

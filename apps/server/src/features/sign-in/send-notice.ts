@@ -11,7 +11,7 @@ export interface NoticeDependencies {
 }
 
 /**
- * Mails a client a notice about their account. While their former address can undo a change of the email address, the notice
+ * Emails a client a notice about their account. While their former address can undo a change of the email address, the notice
  * goes there too, because a thief may have made the change.
  */
 export async function sendNotice(

@@ -26,7 +26,7 @@ interface RequestedLink {
 }
 
 /**
- * Queues a mail with a password link. Only one mail per email address waits in the queue at a time.
+ * Queues an email with a password link. Only one email per email address waits in the queue at a time.
  * @param email in any case
  * @param options.isFromFirm whether staff send it, and not the client
  */
@@ -41,7 +41,7 @@ export async function requestPasswordLink(
   await passwordLinkJob.add(
     connection,
     { email: address, purpose, ...(isFromFirm ? { isFromFirm } : {}) },
-    // The mail about a reset is also its notice, so that a request for another link must not replace it.
+    // The email about a reset is also its notice, so that a request for another link must not replace it.
     { key: `password-link ${purpose === 'reset' ? 'reset ' : ''}${key}` },
   );
 }
@@ -56,7 +56,7 @@ export interface PasswordLinkDependencies {
 
 /**
  * Hours until a link expires. A link that someone has just asked for on the sign-in page is used at once; one that the firm
- * sends waits until the client reads their mail.
+ * sends waits until the client reads their email.
  */
 const hoursValid = ({
   purpose,
@@ -69,7 +69,7 @@ const maxPerHour = 5;
 export const passwordLinkHandler = (dependencies: PasswordLinkDependencies) =>
   passwordLinkJob.handledBy((payload) => sendPasswordLink(dependencies, payload));
 
-/** Creates a link and mails it, if the client may get one. */
+/** Creates a link and emails it, if the client may get one. */
 async function sendPasswordLink(
   { database, mailer, clock, dashboardUrl }: PasswordLinkDependencies,
   { email, purpose, isFromFirm = false }: RequestedLink,

@@ -38,9 +38,9 @@ interface NewPassword {
 
 /**
  * Sets the password of the link's client. All of the client's links are consumed, a change of the email address that was
- * not confirmed is cancelled, all sessions end, all devices except this one are removed, and a mail confirms the change.
+ * not confirmed is cancelled, all sessions end, all devices except this one are removed, and an email confirms the change.
  * @returns the token for the device’s cookie. The link proves that it is the client, so that wrong passwords of
- *   others cannot lock this device out. Its first sign-in is still mailed, because a thief may read the client’s mail.
+ *   others cannot lock this device out. Its first sign-in is still emailed, because a thief may read the client’s email.
  * @throws DomainError `link_expired`, `invalid_input` for the password, `unavailable`
  */
 export async function setPassword(
@@ -69,7 +69,7 @@ export async function setPassword(
       .update(clients)
       .set({ passwordHash, hasShortPassword: isShortPassword(password), updatedAt: now })
       .where(eq(clients.id, used.clientId));
-    // Someone else may have started it, and could take over the account with the link in its mail.
+    // Someone else may have started it, and could take over the account with the link in its email.
     await deletePendingChange(transaction, used.clientId);
     await sessions.revokeSessionsOf(used.clientId, transaction);
     await devices.forgetDevicesOf(used.clientId, transaction);
@@ -104,11 +104,11 @@ export async function assertPasswordAllowed(
 
 const passwordSetJob = defineJob<{ clientId: string }>('confirm-new-password');
 
-/** Queues the mail about a new password. */
+/** Queues the email about a new password. */
 export const queuePasswordMail = (connection: Connection, clientId: string): Promise<void> =>
   passwordSetJob.add(connection, { clientId });
 
-/** Mails the client, so that they notice if someone else changed their password. */
+/** Emails the client, so that they notice if someone else changed their password. */
 export const passwordSetHandler = (dependencies: NoticeDependencies) =>
   passwordSetJob.handledBy(async ({ clientId }) => {
     const [client] = await dependencies.database.select().from(clients).where(eq(clients.id, clientId));

@@ -179,7 +179,7 @@ interface SessionStart {
 }
 
 /**
- * Starts a session, makes the device known, and mails the client about a new one, in the caller’s transaction.
+ * Starts a session, makes the device known, and emails the client about a new one, in the caller’s transaction.
  * @returns null if the password has changed meanwhile
  */
 export async function startSession(

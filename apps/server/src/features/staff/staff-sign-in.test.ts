@@ -134,7 +134,7 @@ describe('signing in as staff', () => {
     expect((await desk.openBrowser().call('POST', '/login', correct)).status).toBe(429);
   });
 
-  test('mails the member about a new device, and not about a known one', async () => {
+  test('emails the member about a new device, and not about a known one', async () => {
     const member = await buildStaff(stored);
     const browser = await signIn(member);
     minutes(1);

@@ -62,6 +62,6 @@ function parse(body: unknown): Record<string, unknown> | null {
   }
 }
 
-/** Links from mails have their token in the query or the fragment. */
+/** Links from emails have their token in the query or the fragment. */
 const withoutSecrets = (uri: unknown): string =>
   typeof uri === 'string' ? (uri.split(/[?#]/)[0] ?? '').slice(0, 200) : '';

@@ -89,7 +89,7 @@ export function confirmationLane(ownerId: string, audience: Audience): Lane[] {
 }
 
 /**
- * The only lane of a client’s changes of one contact detail, because each one sends mails, and those about a new email
+ * The only lane of a client’s changes of one contact detail, because each one sends emails, and those about a new email
  * address go to any address.
  */
 export const contactChangeLane = (detail: 'email' | 'phone', clientId: string): Lane[] => [

@@ -90,7 +90,7 @@ export const clients = pgTable('clients', {
   replacedFeedPhone: text('replaced_feed_phone'),
   /**
    * The former address of a change that was undone, until the firm or the client’s own second factor has proved who they are:
-   * no links are mailed until then. The account has another address if a different client has this one.
+   * no links are emailed until then. The account has another address if a different client has this one.
    */
   unrestoredEmail: text('unrestored_email'),
   emailChangeMailedAt: instant('email_change_mailed_at'),

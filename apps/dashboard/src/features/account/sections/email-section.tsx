@@ -40,7 +40,7 @@ function PendingChange({ change, email }: { change: NonNullable<Account['new_ema
   const queries = useQueryClient();
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  // Servers of the last release mail no link to the current address.
+  // Servers of the last release email no link to the current address.
   const confirmsAtFormer = change.is_confirmed_at_former === false;
   const missing = [
     ...(change.is_confirmed_at_new ? [] : [change.email]),

@@ -88,7 +88,7 @@ export function PasswordSection({ account }: { account: Account }) {
   );
 }
 
-/** Signs the client out, because the link by mail is for guests. */
+/** Signs the client out, because the link by email is for guests. */
 function ForgottenPassword({ email }: { email: string }) {
   const services = useServices();
   const navigate = useNavigate();

@@ -16,7 +16,7 @@ import styles from '../frame/payment-notices.module.css';
 import { BankDetailsWarning, NoticeLinks, PaymentLoading } from '../frame/payment-notices.tsx';
 import { PaymentUnderReview } from '../payment-screen/payment-under-review.tsx';
 
-/** Where a payment link from a mail leads: says what can be paid now, and continues to that payment. */
+/** Where a payment link from an email leads: says what can be paid now, and continues to that payment. */
 export function PaymentLinkPage({ id }: { id: string }) {
   const link = usePaymentLink(id);
   const cardPurposes = useCardPurposes();

@@ -10,7 +10,7 @@ import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { removeTokenFromAddress } from '../remove-token-from-address.ts';
 import styles from '../sign-in-screen/sign-in-page.module.css';
 
-/** The screen behind the link that was mailed to a new email address. */
+/** The screen behind the link that was emailed to a new email address. */
 export function ConfirmEmailPage() {
   const confirm = useConfirm();
   return (
@@ -22,7 +22,7 @@ export function ConfirmEmailPage() {
   );
 }
 
-/** The screen behind the link that was mailed to the former email address. */
+/** The screen behind the link that was emailed to the former email address. */
 export function ReviewEmailChangePage() {
   const { call, auth } = useServices();
   const confirm = useConfirm();
@@ -128,7 +128,7 @@ interface LinkActionsProps {
   actions: readonly { label: string; use: UseLink }[];
 }
 
-/** Uses the token of a link when the client presses a button, because programs that read mail may open links. */
+/** Uses the token of a link when the client presses a button, because programs that read email may open links. */
 function LinkActions({ heading, about, actions }: LinkActionsProps) {
   const token = useRouter().place().hash.slice(1);
   const [step, setStep] = useState<'ask' | 'expired' | { done: ReactNode }>('ask');

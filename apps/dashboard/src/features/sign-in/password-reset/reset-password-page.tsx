@@ -152,7 +152,7 @@ function PasswordIsSet() {
   );
 }
 
-/** A mail program may cut off the end of a link. */
+/** An email program may cut off the end of a link. */
 function LinkIncomplete() {
   return (
     <UnusableLink heading="This link is incomplete">

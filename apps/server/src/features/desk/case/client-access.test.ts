@@ -95,7 +95,7 @@ describe('the access of clients at the desk', () => {
     });
   });
 
-  test('a reset shows both addresses of a client who has changed theirs, and mails the one that the member chooses', async () => {
+  test('a reset shows both addresses of a client who has changed theirs, and emails the one that the member chooses', async () => {
     const browser = await desk.signIn();
     const id = await clientId();
     await desk.rows(

@@ -16,7 +16,7 @@ export interface AccessDependencies {
 }
 
 /**
- * Mails a client who has no password another invitation to choose one.
+ * Emails a client who has no password another invitation to choose one.
  * @throws DomainError `not_found`, `edit_not_possible`, `unauthenticated`
  */
 export const inviteClient = (dependencies: AccessDependencies, request: EditRequest, id: string) =>
@@ -26,7 +26,7 @@ export const inviteClient = (dependencies: AccessDependencies, request: EditRequ
     await sendLink(dependencies, transaction, client, 'invitation');
   });
 
-/** Mails a client a link to choose a new password. @throws DomainError as `inviteClient` */
+/** Emails a client a link to choose a new password. @throws DomainError as `inviteClient` */
 export const sendPasswordLink = (dependencies: AccessDependencies, request: EditRequest, id: string) =>
   changeAccess(
     dependencies,
@@ -40,7 +40,7 @@ export const sendPasswordLink = (dependencies: AccessDependencies, request: Edit
   );
 
 /**
- * Removes everything that a client signs in with, and mails them a link to start again: for a client who has lost it
+ * Removes everything that a client signs in with, and emails them a link to start again: for a client who has lost it
  * all. The audit log records how the member checked that it was the client who asked.
  * @param sent.email where the link goes: to the client’s address, or to the firm’s one that the client has replaced, which
  *   is restored then
@@ -116,7 +116,7 @@ interface ClientOfDesk {
   replacedFeedEmail: string | null;
   /** The former address of a change that was undone, until the client has proved who they are; null without one. */
   unrestoredEmail: string | null;
-  /** Links that were mailed within the last hour. */
+  /** Links that were emailed within the last hour. */
   recentLinks: number;
 }
 
@@ -156,7 +156,7 @@ function assertEnabled({ isDisabled }: Pick<ClientOfDesk, 'isDisabled'>): void {
   if (isDisabled) throw notPossible('This client is disabled. An admin can let them sign in again.');
 }
 
-/** Further links are not mailed, because they would flood the client’s inbox. */
+/** Further links are not emailed, because they would flood the client’s inbox. */
 const maxLinksPerHour = 5;
 
 async function sendLink(

@@ -94,14 +94,14 @@ export interface UploadedFile {
 
 /** The operations with which staff manage the sign-in of clients. */
 export interface ClientAccess {
-  /** Queues a mail with a link to choose a password. */
+  /** Queues an email with a link to choose a password. */
   sendPasswordLink(
     transaction: Transaction,
     email: string,
     purpose: 'invitation' | 'new_password',
   ): Promise<void>;
   /**
-   * Removes everything that a client signs in with, and mails them a link to start again.
+   * Removes everything that a client signs in with, and emails them a link to start again.
    * @param options.restoresAddress whether to undo the client’s own change of the email address first
    * @returns the address to which the link goes; null if nothing was reset, because that address cannot be used
    */

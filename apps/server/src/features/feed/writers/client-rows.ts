@@ -26,8 +26,8 @@ export const setInitialPasswords = (
 
 /**
  * Revokes the password links, sessions and known devices of clients when their email changes, because the old address
- * may belong to another person. A mail to the old address reports the change if the client has signed in with it, at
- * most once an hour, because a feed key could otherwise mail any address. The caller has locked the clients.
+ * may belong to another person. An email to the old address reports the change if the client has signed in with it, at
+ * most once an hour, because a feed key could otherwise email any address. The caller has locked the clients.
  * @param sent the clients with their new emails
  */
 export async function endAccessOfPreviousEmails(

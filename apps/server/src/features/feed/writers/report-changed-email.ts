@@ -19,7 +19,7 @@ interface ChangedEmail {
 
 const changedEmailJob = defineJob<ChangedEmail>('report-changed-email');
 
-/** Queues a mail to the previous address of each client, in the transaction that changes it. */
+/** Queues an email to the previous address of each client, in the transaction that changes it. */
 export async function reportChangedEmails(
   transaction: Transaction,
   clients: readonly Omit<ChangedEmail, 'id' | 'at'>[],
@@ -30,7 +30,7 @@ export async function reportChangedEmails(
   }
 }
 
-/** Mails the previous address, so that a client notices if someone else had their address changed. */
+/** Emails the previous address, so that a client notices if someone else had their address changed. */
 export const changedEmailHandler = ({ mailer }: { mailer: Mailer }) =>
   changedEmailJob.handledBy(async ({ id, at, firstName, lastName, email }) => {
     await mailer.send({

@@ -132,7 +132,7 @@ describe('a payment by bank', () => {
     expect(rows).toEqual([{ n: 1 }]);
   });
 
-  test('a payment by bank that fails after the approval is open again, and its client gets a mail', async () => {
+  test('a payment by bank that fails after the approval is open again, and its client gets an email', async () => {
     const { start, answer, settle, read, history, mails } = await jointClients();
     const { paymentId, intentId } = await start();
     await answer(intentId, 'fails_later');

@@ -111,7 +111,7 @@ export async function closeReviewAtDesk(
 }
 
 /**
- * Mails a payment link to a client, or to each client of a case.
+ * Emails a payment link to a client, or to each client of a case.
  * @throws DomainError
  */
 export async function sendLinkAtDesk(

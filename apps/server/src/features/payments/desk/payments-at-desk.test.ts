@@ -208,7 +208,7 @@ test('the desk shows the latest reconciliation with its fixes, and starts one', 
   expect(rows).toEqual([{ jobs: 1 }]);
 });
 
-test('a payment link is mailed once for each request, and its audit entry names the member', async () => {
+test('a payment link is emailed once for each request, and its audit entry names the member', async () => {
   const built = await buildCase(stored.database);
   const { rows: searches } = await stored.pool.query('select reference from case_searches where id = $1', [
     built.caseSearchId,

@@ -20,7 +20,7 @@ interface LinkOptions {
 export const linkCommand = (run: (parsed: LinkCommand) => Promise<void>): Command =>
   createCommand('link')
     .description(
-      'Mail clients a link with which they can pay for a search, a bill or other money after signing in.',
+      'Email clients a link with which they can pay for a search, a bill or other money after signing in.',
     )
     .option('--search <reference>', 'the search to pay for')
     .option('--bill <reference>', 'the bill to pay')

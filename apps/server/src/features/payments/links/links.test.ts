@@ -108,7 +108,7 @@ async function createCase() {
   };
 }
 
-test('mails each client of the case a link without an amount, once', async () => {
+test('emails each client of the case a link without an amount, once', async () => {
   const { search, run, links, mail, mails } = await createCase();
   const sent = await run('--search', search);
   expect(sent.code).toBe(0);
@@ -176,7 +176,7 @@ test('a link says what is payable now, records when it was opened, and belongs t
   expect(await read(amelia, id)).toMatchObject({ state: 'withdrawn' });
 });
 
-test('a link says that the payment was started, is paid or under review, and is then not mailed', async () => {
+test('a link says that the payment was started, is paid or under review, and is then not emailed', async () => {
   const { search, client, amelia, run, links, read, mail, mails, pay, query } = await createCase();
   await run('--search', search, '--client', client);
   const [{ id }] = await links();
@@ -191,7 +191,7 @@ test('a link says that the payment was started, is paid or under review, and is 
   expect(await read(amelia, id)).toMatchObject({ state: 'under_review' });
 });
 
-test('a withdrawn link leads to no payment and is not mailed, is withdrawn once, and its search or bill stays payable', async () => {
+test('a withdrawn link leads to no payment and is not emailed, is withdrawn once, and its search or bill stays payable', async () => {
   const { search, client, amelia, caseSearchId, id: caseId, ...made } = await createCase();
   await made.run('--search', search, '--client', client);
   const [{ id }] = await made.links();

@@ -41,7 +41,7 @@ export class LinkNotPossible extends Error {
   override name = 'LinkNotPossible';
 }
 
-/** The maximum number of mails with links that a client gets in 24 hours. */
+/** The maximum number of emails with links that a client gets in 24 hours. */
 const maxPerDay = 3;
 const day = 24 * 3_600_000;
 
@@ -54,7 +54,7 @@ export interface SentLink {
 }
 
 /**
- * Mails a payment link to a client, or to each client of a case. The same request is mailed to a client once, and no
+ * Emails a payment link to a client, or to each client of a case. The same request is emailed to a client once, and no
  * client gets more than three links in 24 hours.
  * @throws LinkNotPossible if there is nothing to pay
  */
@@ -155,7 +155,7 @@ export interface LinkMailDependencies {
 export const linkMailHandler = (dependencies: LinkMailDependencies) =>
   linkMailJob.handledBy(({ linkId }) => mailLink(dependencies, linkId));
 
-/** Sends the mail of a link once, unless there is nothing left to pay. It names no amount: the client signs in to see it. */
+/** Sends the email of a link once, unless there is nothing left to pay. It names no amount: the client signs in to see it. */
 async function mailLink(
   { database, mailer, clock, dashboardUrl }: LinkMailDependencies,
   linkId: string,

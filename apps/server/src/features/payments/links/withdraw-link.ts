@@ -9,7 +9,7 @@ import { currentState } from './read-link.ts';
 import { LinkNotPossible } from './send-link.ts';
 
 /**
- * Withdraws a payment link: it then says that the firm no longer requests the payment, and its mail is no longer
+ * Withdraws a payment link: it then says that the firm no longer requests the payment, and its email is no longer
  * sent. Its search or bill stays payable without it. Idempotent.
  * @throws DomainError `not_found`
  * @throws LinkNotPossible if a payment was started or made

@@ -52,21 +52,21 @@ const compose = (change: Partial<PaymentRow> = {}, content: Partial<PaymentMailC
     ...content,
   });
 
-describe('the mail of a receipt', () => {
-  test('a receipt mail names the day on which the search is ordered, until it has passed', () => {
+describe('the email of a receipt', () => {
+  test('a receipt email names the day on which the search is ordered, until it has passed', () => {
     expect(compose().paragraphs).toContain('We’ll order the search on Monday 23 November 2026.');
     expect(compose({}, { today: '2026-11-24' }).paragraphs.join()).not.toContain('order the search');
     expect(compose({ kind: 'other' }).paragraphs.join()).not.toContain('order the search');
   });
 
-  test('a receipt mail says when the money clears and names the VAT number', () => {
+  test('a receipt email says when the money clears and names the VAT number', () => {
     expect(compose().facts?.rows).toContainEqual(['Clears', 'Expected by Wednesday 25 November 2026']);
     expect(compose().facts?.rows).toContainEqual(['VAT number', 'GB 123 4567 89']);
     const cleared = compose({ clearsOn: '2026-11-26', clearedAt: new Date() });
     expect(cleared.facts?.rows).toContainEqual(['Cleared', 'Thursday 26 November 2026']);
   });
 
-  test('a receipt mail has the facts of a VAT receipt, and its amounts add up', () => {
+  test('a receipt email has the facts of a VAT receipt, and its amounts add up', () => {
     const rows = compose().facts?.rows;
     expect(rows).toContainEqual(['Supplier', 'Alder & Finch']);
     expect(rows).toContainEqual(['Date of supply', 'Saturday 21 November 2026']);
@@ -75,7 +75,7 @@ describe('the mail of a receipt', () => {
     expect(rows).toContainEqual(['Total paid', '£180.00']);
   });
 
-  test('a receipt mail of a firm without a VAT number claims no VAT', () => {
+  test('a receipt email of a firm without a VAT number claims no VAT', () => {
     const firm = { ...described.firm, vat_number: null };
     const rows = compose({}, { described: { ...described, firm } }).facts?.rows ?? [];
     expect(rows.map(([name]) => name)).not.toContain('VAT at 20%');
@@ -83,7 +83,7 @@ describe('the mail of a receipt', () => {
     expect(rows).toContainEqual(['Total paid', '£180.00']);
   });
 
-  test('a receipt mail says that the firm may get in touch about another person’s card', () => {
+  test('a receipt email says that the firm may get in touch about another person’s card', () => {
     const notice = /we may get in touch before we use the money/;
     expect(compose({ ownCard: false }).paragraphs.join()).toMatch(notice);
     expect(compose({ ownCard: false }).paragraphs.join()).not.toContain('We’ll order');
@@ -91,7 +91,7 @@ describe('the mail of a receipt', () => {
   });
 });
 
-test('the mail about a refund that failed names its amount and asks for no bank details', () => {
+test('the email about a refund that failed names its amount and asks for no bank details', () => {
   const mail = compose({}, { kind: 'refund_failed', refundAmount: 5_000, refundStatus: 'failed' });
   expect(mail.subject).toBe('The refund of £50.00 did not reach your bank');
   expect(mail.paragraphs.join(' ')).toMatch(
@@ -110,7 +110,7 @@ test.each([
   expect(formatMoment(new Date(instant))).toBe(text);
 });
 
-test('the mail about a refund says whether it has been made, is on its way, or was cancelled', () => {
+test('the email about a refund says whether it has been made, is on its way, or was cancelled', () => {
   const about = (kind: 'refund' | 'refund_failed', refundStatus: PaymentMailContent['refundStatus']) =>
     compose({}, { kind, refundAmount: 5_000, refundStatus });
   expect(about('refund', 'succeeded').subject).toBe('We refunded £50.00');
@@ -118,21 +118,21 @@ test('the mail about a refund says whether it has been made, is on its way, or w
   expect(about('refund_failed', 'cancelled').subject).toBe('Our refund of £50.00 was not made');
 });
 
-describe('mails about a payment by bank', () => {
+describe('emails about a payment by bank', () => {
   const byBank = { method: 'bank', cardBrand: null, cardLast4: null } as const;
 
-  test('mails about a payment by bank name the method instead of a card', () => {
+  test('emails about a payment by bank name the method instead of a card', () => {
     const names = (compose(byBank).facts?.rows ?? []).map(([name]) => name);
     expect(names).toContain('Paid with');
     expect(names).not.toContain('Card');
   });
 
-  test('mails about a payment by bank say that a refund goes back to the account', () => {
+  test('emails about a payment by bank say that a refund goes back to the account', () => {
     const mail = compose(byBank, { kind: 'refund', refundAmount: 5_000, refundStatus: 'succeeded' });
     expect(mail.paragraphs.join(' ')).toContain('goes back to the bank account you paid from');
   });
 
-  test('the mail about a failed approved payment asks the client to call before paying again if money has left', () => {
+  test('the email about a failed approved payment asks the client to call before paying again if money has left', () => {
     const mail = compose({ ...byBank, paidAt: null, failureCode: 'bank_failed' }, { kind: 'not_paid' });
     const text = mail.paragraphs.join(' ');
     expect(text).toContain('You approved a payment of £180.00 at your bank');

@@ -20,17 +20,17 @@ export interface PaymentMailContent {
   /** The bill that the payment pays. */
   bill: ReceiptContent['bill'];
   greeting: string;
-  /** The amount of the refund that the mail is about, in pence; 0 for other mails. */
+  /** The amount of the refund that the email is about, in pence; 0 for other emails. */
   refundAmount: number;
-  /** The status of that refund now; null for other mails. */
+  /** The status of that refund now; null for other emails. */
   refundStatus: StoredRefundStatus | null;
-  /** The day in London on which the mail is sent. */
+  /** The day in London on which the email is sent. */
   today: string;
 }
 
 /**
- * Composes the mail about a payment: what happened, the figures and what to do. It never contains bank details, so
- * that clients do not trust mails that do.
+ * Composes the email about a payment: what happened, the figures and what to do. It never contains bank details, so
+ * that clients do not trust emails that do.
  */
 export function composePaymentMail(
   content: PaymentMailContent,

@@ -3,13 +3,13 @@ import type { Connection, Transaction } from '../../../platform/database.ts';
 import { paymentMails } from '../../../platform/tables/payment-tables.ts';
 import { clients } from '../../../platform/tables/tables.ts';
 
-/** The SQL of the mails about payments. */
+/** The SQL of the emails about payments. */
 
 export type PaymentMailRow = typeof paymentMails.$inferSelect;
 export type PaymentMailKey = Pick<PaymentMailRow, 'paymentId' | 'kind' | 'occasion'>;
 
 /**
- * Stores a mail that is to be sent.
+ * Stores an email that is to be sent.
  * @returns false if it was stored before
  */
 export async function insertMail(
@@ -28,7 +28,7 @@ export async function findMail(
   return row;
 }
 
-/** Records that the mail server accepted a mail. Idempotent. */
+/** Records that the mail server accepted an email. Idempotent. */
 export async function markSent(
   connection: Connection,
   key: PaymentMailKey,
@@ -48,7 +48,7 @@ export async function findMailedClient(connection: Connection, clientId: string)
   return row;
 }
 
-/** Finds the highest number of the mails of one kind about a payment; 0 without any. */
+/** Finds the highest number of the emails of one kind about a payment; 0 without any. */
 export async function findLastOccasion(
   connection: Connection,
   query: Pick<PaymentMailRow, 'paymentId' | 'kind'>,

@@ -62,7 +62,7 @@ const readMails = () =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.eml'))
     .map((file) => readFileSync(join(folder, file), 'utf8'));
-/** The text of a mail with its transfer encodings decoded. */
+/** The text of an email with its transfer encodings decoded. */
 const textOf = (mail: string) =>
   mail
     .split(/--[-_\w.]+Part[-_\w.]*|\r\n--[^\r\n]+\r\n/)
@@ -82,7 +82,7 @@ const textOf = (mail: string) =>
 const files = createTestFiles();
 afterAll(() => files.drop());
 
-/** Runs the queued mail jobs, and returns how many there were. A job that fails stays queued. */
+/** Runs the queued email jobs, and returns how many there were. A job that fails stays queued. */
 async function runMailJobs(mailer: Mailer = outbox.mailer()) {
   const handler = paymentMailHandler({
     database: testDatabase.database,
@@ -189,7 +189,7 @@ describe('a receipt after the firm has changed its name at the desk', () => {
   });
 });
 
-describe('the receipt mail', () => {
+describe('the receipt email', () => {
   test('sends the receipt with its PDF once to the client who paid, even when webhooks are repeated', async () => {
     const payment = await startPayment();
     expect(await runMailJobs()).toBe(0);
@@ -246,7 +246,7 @@ describe('the receipt mail', () => {
     expect(mail).not.toContain('amelia@');
   });
 
-  test('a receipt mail to an address other than the client’s own has no name in its greeting', async () => {
+  test('a receipt email to an address other than the client’s own has no name in its greeting', async () => {
     const payment = await startPayment({ receiptEmail: "o'brien+receipts@xn--80ak6aa92e.example" });
     await payment.pay();
     await runMailJobs();
@@ -276,7 +276,7 @@ describe('the receipt mail', () => {
     },
   );
 
-  test('rolls the receipt mail back together with a payment that fails to commit', async () => {
+  test('rolls the receipt email back together with a payment that fails to commit', async () => {
     const payment = await startPayment();
     const failing = {
       ...payment.dependencies,
@@ -291,7 +291,7 @@ describe('the receipt mail', () => {
     expect(await runMailJobs()).toBe(1);
   });
 
-  test('fault 5: a mail is sent again under the same Message-ID when the worker dies before recording it, and the outbox contains it once', async () => {
+  test('fault 5: an email is sent again under the same Message-ID when the worker dies before recording it, and the outbox contains it once', async () => {
     const payment = await startPayment();
     await payment.pay();
     const sentIds: string[] = [];
@@ -322,7 +322,7 @@ describe('the receipt mail', () => {
   });
 });
 
-describe('mails after a payment', () => {
+describe('emails after a payment', () => {
   /** A provider that declines intents late, as the test configures. */
   const withChange = (change: { declined?: boolean }) => (provider: PaymentProvider) => ({
     retrieveIntent: async (id: string) => {
@@ -341,7 +341,7 @@ describe('mails after a payment', () => {
     },
   });
 
-  test('sends one mail for each refund, including for two of the same amount, each with its own amount', async () => {
+  test('sends one email for each refund, including for two of the same amount, each with its own amount', async () => {
     const payment = await startPayment();
     await payment.pay();
     await runMailJobs();
@@ -362,7 +362,7 @@ describe('mails after a payment', () => {
     expect(text.split('We refunded £65.00 of the £180.00 you paid.').length).toBeGreaterThan(2);
   });
 
-  test('reports a failed payment by mail if the bank declined it late, but not if it was declined immediately', async () => {
+  test('reports a failed payment by email if the bank declined it late, but not if it was declined immediately', async () => {
     const change: { declined?: boolean } = {};
     const payment = await startPayment({ provider: withChange(change) });
     await payment.pay('4000000000000002');
@@ -379,7 +379,7 @@ describe('mails after a payment', () => {
     expect(textOf(mail)).toContain('You have not been charged.');
   });
 
-  test('does not report a failed payment by mail once the payment has succeeded', async () => {
+  test('does not report a failed payment by email once the payment has succeeded', async () => {
     const change: { declined?: boolean } = { declined: false };
     const payment = await startPayment({ provider: withChange(change) });
     await payment.pay('4000000000000077');

@@ -23,7 +23,7 @@ import {
 const paymentMailJob = defineJob<PaymentMailKey>('send-payment-mail');
 
 /**
- * Stores the planned mails, each once, in the transaction of the change that they report, and queues them. They go to
+ * Stores the planned emails, each once, in the transaction of the change that they report, and queues them. They go to
  * the client who confirmed the payment, and to no one else.
  * @param payment as it was before the change, locked
  */
@@ -49,7 +49,7 @@ export async function queuePaymentMails(
   }
 }
 
-/** Numbers the mails of one kind about a payment; the receipt is sent once. */
+/** Numbers the emails of one kind about a payment; the receipt is sent once. */
 const occasionOf = async (
   transaction: Transaction,
   { id: paymentId }: PaymentRow,
@@ -71,8 +71,8 @@ export const paymentMailHandler = (dependencies: PaymentMailDependencies) =>
   paymentMailJob.handledBy((key) => sendPaymentMail(dependencies, key));
 
 /**
- * Sends one mail unless it was sent before. If the server dies after the mail was accepted and before that is recorded,
- * the mail is sent again under the same Message-ID, so that mail servers can drop the duplicate.
+ * Sends one email unless it was sent before. If the server dies after the email was accepted and before that is recorded,
+ * the email is sent again under the same Message-ID, so that mail servers can drop the duplicate.
  */
 async function sendPaymentMail(
   { database, mailer, cases, receipts, clock, dashboardUrl }: PaymentMailDependencies,

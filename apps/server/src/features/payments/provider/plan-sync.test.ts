@@ -87,7 +87,7 @@ test('plans nothing when the provider’s answer is older than our record', () =
 });
 
 describe('a payment that succeeded', () => {
-  test('plans one update, a receipt number and a receipt mail for a payment that succeeded', () => {
+  test('plans one update, a receipt number and a receipt email for a payment that succeeded', () => {
     const card = { brand: 'visa', last4: '4242' };
     const planned = plan(payment(), intent({ status: 'succeeded', card, revision: 3 }), cause, now);
     expect(planned).toEqual({
@@ -180,7 +180,7 @@ describe('refunds', () => {
   const refunded = payment({ ...paid, status: 'refunded', refundedAmount: 27_600 });
   const rows = [row('re_1', 27_600)];
 
-  test('reverses a failed refund in the payment record, mails the client and alerts the operator', () => {
+  test('reverses a failed refund in the payment record, emails the client and alerts the operator', () => {
     const failed = intent({ status: 'succeeded', refunds: [refund('re_1', 27_600, 'failed')] });
     expect(planSync(refunded, rows, failed, cause, now)).toMatchObject({
       decision: 'apply',
@@ -270,7 +270,7 @@ describe('refunds', () => {
     });
   });
 
-  test('refunds that were recorded before refunds had rows get rows, and no second mail', () => {
+  test('refunds that were recorded before refunds had rows get rows, and no second email', () => {
     const old = payment({
       ...paid,
       status: 'partially_refunded',
@@ -324,7 +324,7 @@ describe('a declined card', () => {
     });
   });
 
-  test('plans a mail when the bank declines a payment that it was processing', () => {
+  test('plans an email when the bank declines a payment that it was processing', () => {
     const planned = plan(payment({ status: 'processing' }), intent({ error }), cause, now);
     expect(planned.mails).toEqual([{ kind: 'not_paid' }]);
   });

@@ -43,7 +43,7 @@ export interface SyncPlan {
 
 export type PlannedMail =
   | { kind: 'receipt' }
-  /** Each refund has at most one mail of each kind. `amount` is the amount of this refund, in pence. */
+  /** Each refund has at most one email of each kind. `amount` is the amount of this refund, in pence. */
   | { kind: 'refund' | 'refund_failed'; refundId: string; amount: number }
   | { kind: 'not_paid' };
 
@@ -198,7 +198,7 @@ function updatesOf(
 
 function mailOnRefund({ id: refundId, effect, refund: { amount } }: RefundStep): PlannedMail[] {
   if (effect === 'made') return [{ kind: 'refund', refundId, amount }];
-  // A client who got no mail about a refund gets none about its failure.
+  // A client who got no email about a refund gets none about its failure.
   return effect === 'reversed' ? [{ kind: 'refund_failed', refundId, amount }] : [];
 }
 

@@ -33,7 +33,7 @@ test('a webhook about a payment that succeeded stores its event, and records eve
     'find_payment_of_intent',
     'lock_search',
     'lock_payment_of_intent',
-    // The payer's address, the receipt's mail and its job.
+    // The payer's address, the receipt's email and its job.
     'select "first_name",',
     'insert into',
     'select graphile_worker.add_job(',

@@ -59,7 +59,7 @@ async function createPaidPayment(change: Partial<PaymentDependencies> = {}, card
   };
 }
 
-test('the record, mail and search of a payment show a partial refund', async () => {
+test('the record, email and search of a payment show a partial refund', async () => {
   const { refund, paymentId, atProvider, query } = await createPaidPayment();
   expect(await refund('--amount', '6.00')).toMatchObject({
     code: 0,

@@ -3,7 +3,7 @@ import type { LoginAttempt, LoginThrottle } from '../../../platform/credentials/
 import { DomainError } from '../../../platform/domain-error.ts';
 
 /**
- * Limits how often a client changes a contact detail, because each change is mailed. The caller settles the attempt.
+ * Limits how often a client changes a contact detail, because each change is emailed. The caller settles the attempt.
  * @throws DomainError `too_many_requests`
  */
 export const admitContactChange = (

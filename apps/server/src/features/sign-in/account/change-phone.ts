@@ -9,7 +9,7 @@ import type { AccountDependencies } from './change-password.ts';
 import { recordOwnAudit } from './record-own-audit.ts';
 
 /**
- * Changes the client’s phone number, or removes it, and mails the client about it. An unchanged number changes nothing.
+ * Changes the client’s phone number, or removes it, and emails the client about it. An unchanged number changes nothing.
  * @param phone null removes the number
  * @throws DomainError `too_many_requests`, `unauthenticated`
  */
@@ -61,5 +61,5 @@ async function storePhone(
     .where(eq(clients.id, client.id));
 }
 
-/** Returns the last three digits, because mails and the audit log must not contain the number. */
+/** Returns the last three digits, because emails and the audit log must not contain the number. */
 const endingOf = (phone: string | null): string | null => phone?.replaceAll(/\D/g, '').slice(-3) || null;

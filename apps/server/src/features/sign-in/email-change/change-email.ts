@@ -11,7 +11,7 @@ import { queueChangeMails } from './email-change-mails.ts';
 import { confirmHours, deletePendingChange, isInDoubt, stopDays } from './email-change-rules.ts';
 
 /**
- * Starts to change the client’s email address, which the links that are mailed to both addresses have to confirm. Whether the
+ * Starts to change the client’s email address, which the links that are emailed to both addresses have to confirm. Whether the
  * new address belongs to another client is not revealed.
  * @throws DomainError `email_unchanged`, `email_changed_recently`, `too_many_requests`, `unauthenticated`
  */
@@ -23,7 +23,7 @@ export async function startEmailChange(
   const email = newEmail.trim();
   if (email.toLowerCase() === owner.email.toLowerCase()) throw new DomainError('email_unchanged');
   const attempt = await admitContactChange(throttle, 'email', owner.id);
-  // Every request counts, because each one sends mails.
+  // Every request counts, because each one sends emails.
   attempt.failed();
   await database.transaction(async (transaction) => {
     const now = clock();
@@ -39,7 +39,7 @@ export async function startEmailChange(
       expiresAt: new Date(now.getTime() + confirmHours * 3_600_000),
       stoppableUntil: new Date(now.getTime() + stopDays * 86_400_000),
       newConfirmedAt: null,
-      // Someone else may read the mails to an address that the client has not chosen.
+      // Someone else may read the emails to an address that the client has not chosen.
       formerConfirmedAt: former.isInDoubt ? now : null,
       confirmedAt: null,
     };

@@ -9,13 +9,13 @@ import { clients, emailChanges } from '../../../platform/tables/tables.ts';
 import type { PasswordLinkDependencies } from '../send-password-link.ts';
 import { confirmHours, isEmailTaken, stopDays } from './email-change-rules.ts';
 
-/** The address to which the mail goes. */
+/** The address to which the email goes. */
 type Part = 'new' | 'former';
 
 /** `startedAt` identifies the change, because a later one replaces it. */
 const changeMailJob = defineJob<{ clientId: string; part: Part; startedAt: string }>('mail-email-change');
 
-/** Queues the mails, in the transaction that starts the change. */
+/** Queues the emails, in the transaction that starts the change. */
 export async function queueChangeMails(
   connection: Connection,
   { clientId, parts, now }: { clientId: string; parts: readonly Part[]; now: Date },
@@ -66,7 +66,7 @@ export const emailChangeHandler = (dependencies: PasswordLinkDependencies) =>
 
 const undoneJob = defineJob<{ clientId: string; address: string }>('mail-undone-email-change');
 
-/** Queues the mail to an address of a client whose change of the email address was undone. */
+/** Queues the email to an address of a client whose change of the email address was undone. */
 export const queueUndoneMail = (
   connection: Connection,
   undone: { clientId: string; address: string },

@@ -22,7 +22,7 @@ export const isInDoubt = ({
   unrestoredEmail !== null && !isSameAddress(email, unrestoredEmail);
 
 /**
- * Mails links to a client again, who has signed in with a second factor that is older than the change that was undone. An
+ * Emails links to a client again, who has signed in with a second factor that is older than the change that was undone. An
  * address in doubt still gets none.
  */
 export const acceptOwnProof = (connection: Connection, clientId: string) =>

@@ -174,7 +174,7 @@ describe('changing the email address', () => {
     expect(await emailOf(id)).toBe(email);
   });
 
-  test('an address of another client is not revealed, and its owner is mailed', async () => {
+  test('an address of another client is not revealed, and its owner is emailed', async () => {
     const [mine, theirs] = [await buildSignedIn(), await buildSignedIn()];
     const started = await mine.call('POST', '/account/email', { email: theirs.email });
     expect(started).toMatchObject({ status: 200, data: { new_email: { email: theirs.email } } });
@@ -190,7 +190,7 @@ describe('changing the email address', () => {
     expect(await confirm(newToken)).toMatchObject({ status: 409, code: 'email_taken' });
   });
 
-  test('mails to other addresses are limited to three a minute', async () => {
+  test('emails to other addresses are limited to three a minute', async () => {
     const { call } = await buildSignedIn();
     for (const name of ['a', 'b', 'c'])
       expect((await call('POST', '/account/email', { email: `${name}@flood.test` })).status).toBe(200);

@@ -225,7 +225,7 @@ describe('changes of email addresses at the same time', () => {
     for (const client of [one, other]) await startConfirmedByFormer({ ...client, newEmail: address });
     const mails = (await mailsTo(address)).join();
     const tokens = [...mails.matchAll(/confirm-email#([\w-]{43})/g)].map(([, token = '']) => token);
-    // Each mail has the link as text and as HTML.
+    // Each email has the link as text and as HTML.
     const links = [...new Set(tokens)];
     expect(links).toHaveLength(2);
     const answers = await startTogether(

@@ -24,7 +24,7 @@ interface LinkRequest {
 type MissingConfirmation = 'new_address' | 'former_address' | null;
 
 /**
- * Confirms a change with the link that was mailed to one of the two addresses. The second confirmation makes the change:
+ * Confirms a change with the link that was emailed to one of the two addresses. The second confirmation makes the change:
  * the client is signed out everywhere, and signs in with the new address.
  * @throws DomainError `link_expired`, `email_taken`
  */
@@ -86,7 +86,7 @@ async function makeChange(
 }
 
 /**
- * Stops a change with the link that was mailed to the former address, and ends every session. A change that was made is
+ * Stops a change with the link that was emailed to the former address, and ends every session. A change that was made is
  * undone.
  * @throws DomainError `link_expired`
  */
@@ -115,7 +115,7 @@ export async function stopEmailChange(
 }
 
 /**
- * Restores the former address, and mails no links to either address until the client has proved who they are: the reader of
+ * Restores the former address, and emails no links to either address until the client has proved who they are: the reader of
  * the former mailbox, or the one of the new mailbox, may be a thief. The factors that were added since the change or shortly
  * before are removed, and the password too if no older factor protects it.
  * @returns false if another client has the former address by then, so that the account keeps the new one

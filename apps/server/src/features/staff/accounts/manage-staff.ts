@@ -29,7 +29,7 @@ export interface ManagedBy {
 }
 
 /**
- * Invites a staff member by mail. An invitation that was not accepted is sent again, with the new role.
+ * Invites a staff member by email. An invitation that was not accepted is sent again, with the new role.
  * @throws DomainError `staff_exists` for a member who has accepted, or is disabled
  */
 export async function inviteStaff(

@@ -38,7 +38,7 @@ async function staff(...args: string[]) {
   return { code, text: lines.join('\n') };
 }
 
-/** The tokens of the links in all mails to an address, the oldest first. */
+/** The tokens of the links in all emails to an address, the oldest first. */
 async function tokensFor(email: string): Promise<string[]> {
   await expect.poll(jobsLeft, { timeout: 10_000 }).toBe(0);
   const outbox = join(folder, 'outbox');
@@ -85,7 +85,7 @@ async function activate(email: string, role: string) {
 }
 
 describe('keyturn staff', () => {
-  test('keyturn staff invites by mail with a link that works for 72 hours, and stores only its hash', async () => {
+  test('keyturn staff invites by email with a link that works for 72 hours, and stores only its hash', async () => {
     const email = 'dana@firm.test';
     expect(await staff('invite', email, '--role', 'admin')).toEqual({
       code: 0,
@@ -141,7 +141,7 @@ describe('keyturn staff', () => {
     expect((await openLinks(email)).map(({ token_hash }) => token_hash)).toEqual(sent.map(hashToken));
   });
 
-  test('stores no link for a member who is disabled before the mail is sent', async () => {
+  test('stores no link for a member who is disabled before the email is sent', async () => {
     const email = 'disabled-meanwhile@firm.test';
     await staff('invite', email, '--role', 'handler');
     await tokensFor(email);

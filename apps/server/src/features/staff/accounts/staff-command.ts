@@ -29,7 +29,7 @@ export function staffCommand(run: (parsed: StaffCommand) => Promise<void>): Comm
       .argument('<email>', 'the email address of the staff member')
       .action((email: string) => run({ name, email }));
   const invite = createCommand('invite')
-    .description('Email someone an invitation to sign in as staff. A running server sends the mail.')
+    .description('Email someone an invitation to sign in as staff. A running server sends the email.')
     .argument('<email>', 'their email address', parseEmail)
     .addOption(new Option('--role <role>', 'what they may do').choices([...staffRoles]).makeOptionMandatory())
     .option('--name <name>', 'their name; they can change it when they accept', parseName)

@@ -21,7 +21,7 @@ const invitationHours = 72;
 
 const invitationJob = defineJob<{ staffId: string }>('send-staff-invitation');
 
-/** Queues the mail with a new invitation link. Earlier links stop working when it is sent. */
+/** Queues the email with a new invitation link. Earlier links stop working when it is sent. */
 export const queueInvitation = (connection: Connection, staffId: string): Promise<void> =>
   invitationJob.add(connection, { staffId }, { key: `staff-invitation ${staffId}` });
 
@@ -83,7 +83,7 @@ async function storeInvitation(
   });
 }
 
-/** The changes that a member is mailed about, so that they notice changes by another person. */
+/** The changes that a member is emailed about, so that they notice changes by another person. */
 export type StaffNotice =
   | { kind: 'new_device' }
   | { kind: 'factor_added' | 'factor_removed'; factor: 'passkey' | 'authenticator' }
@@ -93,7 +93,7 @@ export type StaffNotice =
 
 const noticeJob = defineJob<{ staffId: string; notice: StaffNotice }>('notify-staff');
 
-/** Queues the mail about a change to the member’s sign-in. */
+/** Queues the email about a change to the member’s sign-in. */
 export const queueNotice = (connection: Connection, staffId: string, notice: StaffNotice): Promise<void> =>
   noticeJob.add(connection, { staffId, notice });
 

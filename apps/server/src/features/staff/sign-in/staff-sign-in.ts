@@ -122,7 +122,7 @@ async function checkCredentials(
 const noStaff = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Starts a session for a member who has proved who they are, and mails them about a new device.
+ * Starts a session for a member who has proved who they are, and emails them about a new device.
  * @returns null if the member is no longer active, or the password has changed
  */
 export async function startSignIn(

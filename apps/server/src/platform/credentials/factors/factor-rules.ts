@@ -19,7 +19,7 @@ export interface FactorOwner {
   address: string;
 }
 
-/** A change that the owner is mailed about where it matters, and that is audited. */
+/** A change that the owner is emailed about where it matters, and that is audited. */
 export type FactorChange =
   | { kind: 'factor_added' | 'factor_renamed' | 'factor_removed'; factor: Pick<FactorRow, 'id' | 'kind'> }
   | { kind: 'recovery_codes_replaced' | 'recovery_code_used' }
@@ -41,7 +41,7 @@ export interface FactorRules {
   readPasswordHash(connection: Connection, ownerId: string): Promise<string | null>;
   /** Called with the owner locked. @throws DomainError if the account needs a second factor */
   assertCanRemoveLast(transaction: Transaction, owner: FactorOwner): Promise<void>;
-  /** Audits a change, mails the owner, and does what else follows from it. */
+  /** Audits a change, emails the owner, and does what else follows from it. */
   onChange(transaction: Transaction, owner: FactorOwner, change: FactorChange, now: Date): Promise<void>;
 }
 

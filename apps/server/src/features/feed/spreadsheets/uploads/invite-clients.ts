@@ -16,7 +16,7 @@ import {
 export interface InvitationDependencies {
   database: Database;
   clock: Clock;
-  /** Queues the mail with which a client chooses a password. */
+  /** Queues the email with which a client chooses a password. */
   invite(transaction: Transaction, email: string): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface InvitationDependencies {
 const together = 100;
 
 /**
- * Invites the new clients of an import, each once: how many have been invited is stored with their mails, so that a
+ * Invites the new clients of an import, each once: how many have been invited is stored with their emails, so that a
  * second call, or one after a crash, continues with the others.
  * @throws DomainError `not_found`, `spreadsheet_state`
  */
