@@ -25,11 +25,7 @@ export const sheetLimits = { rows: 5_000, columns: 100, cell: 10_000, lines: 100
 export async function readSheet(content: Buffer): Promise<Sheet> {
   const { text, separator } = findSeparator(decodeText(content));
   const sheet: Sheet = { headings: [], rows: [] };
-  let number = 0;
-  for await (const record of readRecords(text, separator)) {
-    number += 1;
-    if (number > sheetLimits.lines)
-      throw unreadable('This file has very many empty rows. Delete those below the last case.');
+  for await (const { number, record } of readRecords(text, separator)) {
     const cells = withoutEmptyEnd(record);
     checkCells(cells, number);
     if (cells.length === 0) continue;
@@ -93,23 +89,32 @@ function findSeparator(text: string): { text: string; separator: string } {
 }
 
 /**
- * The number of characters that are parsed before other requests get a turn. Empty rows are slow: the parser creates an
+ * The number of characters that are parsed before other requests get a turn. Short rows are slow: the parser creates an
  * error for each row with another number of cells than the first.
  */
 const sliceLength = 1024;
 
-/** Reads the records, without blocking the server for long. */
-async function* readRecords(text: string, separator: string): AsyncGenerator<string[]> {
-  const found: string[][] = [];
+interface NumberedRecord {
+  /** As in `SheetRow`. */
+  number: number;
+  record: string[];
+}
+
+/** Reads the rows that are not empty, without blocking the server for long. */
+async function* readRecords(text: string, separator: string): AsyncGenerator<NumberedRecord> {
+  const found: NumberedRecord[] = [];
   const parser: Parser = parse({
     delimiter: separator,
+    info: true,
     relax_column_count: true,
+    skip_empty_lines: true,
     record_delimiter: ['\r\n', '\n', '\r'],
     max_record_size: sheetLimits.columns * (sheetLimits.cell + 1),
   });
   let failure: Error | undefined;
   parser.on('readable', () => {
-    for (let record = parser.read(); record !== null; record = parser.read()) found.push(record);
+    for (let row = parser.read(); row !== null; row = parser.read())
+      found.push({ number: row.info.records + row.info.empty_lines, record: row.record });
   });
   parser.on('error', (error) => {
     failure = error;
@@ -118,6 +123,8 @@ async function* readRecords(text: string, separator: string): AsyncGenerator<str
     parser.write(text.slice(start, start + sliceLength));
     await nextTurn();
     yield* found.splice(0);
+    if (parser.info.records + parser.info.empty_lines > sheetLimits.lines)
+      throw unreadable('This file has very many empty rows. Delete those below the last case.');
   }
   if (!failure) {
     parser.end();
@@ -129,7 +136,7 @@ async function* readRecords(text: string, separator: string): AsyncGenerator<str
 
 function explain(error: Error): Error {
   if (!(error instanceof CsvError)) return error;
-  const row = Number(error.records ?? 0) + 1;
+  const row = Number(error.records ?? 0) + Number(error.empty_lines ?? 0) + 1;
   switch (error.code) {
     case 'CSV_MAX_RECORD_SIZE':
       return longCell(row);
