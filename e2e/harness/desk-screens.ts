@@ -53,7 +53,7 @@ export const deskScreens: readonly DeskScreen[] = [
   {
     name: 'desk-firm',
     title: 'The firm’s details',
-    caption: 'What clients read on their screens, receipts and mails.',
+    caption: 'What clients read on their screens, receipts and emails.',
     staff: 'dana.price',
     open: async (page, { url }) => {
       await page.goto(`${url}/desk/settings/firm`);
