@@ -257,7 +257,7 @@ test('an admin places and releases a legal hold, downloads a client’s data, an
   await context.close();
 });
 
-/** Stores a case that was completed so long ago that its retention is over. @returns its id */
+/** Stores a case that was completed so long ago that its retention period has ended. @returns its id */
 async function buildOldCase(): Promise<string> {
   const { database, pool, close } = connectDatabase({
     url: productDatabaseUrl(product.dataDirectory),

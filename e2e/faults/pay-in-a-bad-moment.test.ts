@@ -273,7 +273,7 @@ describe('several pages for one search', () => {
     },
   );
 
-  test('fault 25: charges once when joint clients continue to the payment at the same moment, and shows both the receipt', async () => {
+  test('fault 25: charges once when joint clients continue to the payment at the same moment, and shows the receipt to both', async () => {
     const search = nextSearch();
     const amelia = await openTab();
     const tom = await openTab('tom@example.test');

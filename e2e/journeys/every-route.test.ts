@@ -218,7 +218,7 @@ describe('on a phone', () => {
     await page.close();
   });
 
-  test('milestones close what is done, count it and open it by keyboard', async () => {
+  test('completed milestones are collapsed with their number, and expanded with the keyboard', async () => {
     const page = await openSignedIn('amelia@example.test');
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${product.url}/milestones`);

@@ -24,6 +24,6 @@ async function send({ request, fault, number }: RawRequest): Promise<string[]> {
   return faults;
 }
 
-test('fault 58: any bytes as a request are answered without 5xx, internals or changes of data', async () => {
+test('fault 58: any bytes as a request are answered without a 5xx, internal details or changes of data', async () => {
   await server.whileClientReads(sendInputs(rawRequests, { kind: 'bytes', send }));
 });

@@ -86,13 +86,13 @@ async function importSpreadsheet(file: Buffer): Promise<string[]> {
   return [...faults, ...more];
 }
 
-test('fault 58: any spreadsheet is imported or rejected without 5xx, internals or changes of other data', async () => {
+test('fault 58: any spreadsheet is imported or rejected without a 5xx, internal details or changes of other data', async () => {
   await server.whileClientReads(
     sendInputs(anySpreadsheets, { kind: 'files', tests, send: importSpreadsheet }),
   );
 });
 
-test('fault 58: any document from the desk is shared or rejected without 5xx or internals', async () => {
+test('fault 58: any document from the desk is shared or rejected without a 5xx or internal details', async () => {
   const share = async (content: Buffer) => {
     const uploaded = await send({
       ...desk('POST', '/files'),
@@ -121,7 +121,7 @@ test('fault 58: any document from the desk is shared or rejected without 5xx or 
   await server.whileClientReads(sendInputs(anyDocuments, { kind: 'files', tests, send: share }));
 });
 
-test('fault 58: any document from the feed is stored or rejected without 5xx or internals', async () => {
+test('fault 58: any document from the feed is stored or rejected without a 5xx or internal details', async () => {
   const store = async (content: Buffer) => {
     const path = `/api/feed/documents/D-${randomUUID()}`;
     const feed = { method: 'PUT', sender: 'write feed key' } as const;
@@ -143,21 +143,21 @@ test('fault 58: any document from the feed is stored or rejected without 5xx or 
   await server.whileClientReads(sendInputs(anyDocuments, { kind: 'files', tests, send: store }));
 });
 
-test('fault 58: any batch of the feed is imported or rejected without 5xx or internals', async () => {
+test('fault 58: any batch of the feed is imported or rejected without a 5xx or internal details', async () => {
   const batch = { method: 'POST', path: '/api/feed/batches', sender: 'write feed key' } as const;
   const importBatch = async (content: Buffer | string) =>
     (await send({ ...batch, content, mediaType: 'application/x-ndjson' })).faults;
   await server.whileClientReads(sendInputs(anyBatches, { kind: 'files', tests, send: importBatch }));
 });
 
-test('fault 58: any picture is accepted as a logo or rejected without 5xx or internals', async () => {
+test('fault 58: any picture is accepted as a logo or rejected without a 5xx or internal details', async () => {
   const upload = async (picture: Buffer) =>
     (await send({ ...desk('POST', '/logos', { content: picture.toString('base64') }), sender: 'admin' }))
       .faults;
   await server.whileClientReads(sendInputs(anyLogos, { kind: 'files', tests, send: upload }));
 });
 
-test('fault 58: any signed webhook is stored or rejected without 5xx or internals', async () => {
+test('fault 58: any signed webhook is stored or rejected without a 5xx or internal details', async () => {
   const { rows } = await server.pool.query('select secret from installation');
   const secret = createHmac('sha256', rows[0].secret).update('sandbox webhooks').digest('hex');
   const deliver = async (body: Buffer | string) => {

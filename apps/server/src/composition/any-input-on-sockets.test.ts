@@ -109,6 +109,6 @@ test('fault 58: any frames on a socket change nothing, and harm no other connect
   expect(await besideConnection(anyFrames, { kind: 'frames', send: sendFrames })).toEqual([]);
 });
 
-test('fault 58: any signed event is answered without 5xx or internals, and harms no connection', async () => {
+test('fault 58: any signed event is answered without a 5xx or internal details, and harms no connection', async () => {
   await besideConnection(anyPublishedEvents, { kind: 'events', send: publish });
 });

@@ -23,7 +23,7 @@ async function sendTo(route: DescribedRoute, request: AnyRequest): Promise<strin
 
 describe('arbitrary input', () => {
   test.each(describedRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    'fault 58: %s answers any input without 5xx, internals or changes of data',
+    'fault 58: %s answers any input without a 5xx, internal details or changes of data',
     async (_name, route) => {
       const send = (request: AnyRequest) => sendTo(route, request);
       await server.whileClientReads(

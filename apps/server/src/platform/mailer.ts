@@ -17,7 +17,7 @@ export interface Mail {
   /** Paragraphs below the facts. */
   closing?: string[];
   /** The button. */
-  action?: { words: string; url: string };
+  action?: { label: string; url: string };
   attachments?: { fileName: string; mediaType: string; content: Buffer }[];
   /**
    * Identifies the email when it is sent again: the part of its Message-ID before the `@`, and its date. Mail servers

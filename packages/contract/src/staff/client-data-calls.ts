@@ -59,7 +59,7 @@ const KeptCase = Type.Object({
   rules: Type.Array(AppliedRule),
   /** The latest end of its rules; null while it is open. */
   retained_until: Nullable(Instant),
-  /** Whether it is erased in the night after its retention ends. Otherwise it is only listed as due. */
+  /** Whether it is erased in the night after its retention period ends. Otherwise it is only listed as due. */
   deletes: Type.Boolean(),
 });
 export type KeptCase = Static<typeof KeptCase>;
@@ -95,7 +95,7 @@ export const ErasurePlan = Type.Object({
   staying: Type.Array(PlannedCase),
   /** Why the client cannot be erased, in sentences without a full stop. */
   obstacles: Type.Array(Type.String()),
-  /** Cases whose retention is not over, in the same form. */
+  /** Cases whose retention period has not ended, in the same form. */
   retained: Type.Array(Type.String()),
 });
 export type ErasurePlan = Static<typeof ErasurePlan>;

@@ -17,7 +17,7 @@ const mail: Mail = {
   to: { name: "李小龍 O'Brien-Łukasiewicz", address: 'client@example.test' },
   subject: 'Choose a new\r\nBcc: evil@example.test password',
   paragraphs: ['Hello <b>Zoë</b> & "all" 😀', 'مرحبا'],
-  action: { words: 'Choose', url: 'https://clients.example.test/reset-password/abc' },
+  action: { label: 'Choose', url: 'https://clients.example.test/reset-password/abc' },
 };
 
 let folder: string;

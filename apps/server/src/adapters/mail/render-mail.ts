@@ -25,9 +25,9 @@ function asText({ paragraphs, facts, closing = [], action }: Mail, letterhead: L
       ? [[facts.heading, ...facts.rows.map(([name, value]) => `${name}: ${inOneLine(value)}`)].join('\n')]
       : []),
     ...closing,
-    ...(action ? [`${action.words}:\n${action.url}`] : []),
+    ...(action ? [`${action.label}:\n${action.url}`] : []),
     '-- ',
-    ...footOf(letterhead),
+    ...footerOf(letterhead),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -47,7 +47,7 @@ ${facts ? tableOf(facts) : ''}
 ${closing.map(paragraphOf).join('\n')}
 ${action ? buttonOf(action) : ''}
 <hr style="margin:28px 0 16px;border:0;border-top:1px solid #ddd6c8">
-${footOf(letterhead)
+${footerOf(letterhead)
   .map((line) => `<p class="quiet" style="margin:8px 0;color:#434c46;font-size:14px">${escaped(line)}</p>`)
   .join('\n')}
 </div></body></html>`;
@@ -76,11 +76,11 @@ ${rows
 </table>`;
 }
 
-const buttonOf = ({ words, url }: NonNullable<Mail['action']>) =>
-  `<p style="margin:0 0 16px"><a class="button" href="${escaped(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#14483c;color:#ffffff;text-decoration:none">${escaped(words)}</a></p>
+const buttonOf = ({ label, url }: NonNullable<Mail['action']>) =>
+  `<p style="margin:0 0 16px"><a class="button" href="${escaped(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#14483c;color:#ffffff;text-decoration:none">${escaped(label)}</a></p>
 <p class="quiet" style="margin:0 0 16px;color:#434c46;font-size:14px">Or copy this address into your browser:<br>${escaped(url)}</p>`;
 
-function footOf({ name, phone, address, sraNumber }: Letterhead): string[] {
+function footerOf({ name, phone, address, sraNumber }: Letterhead): string[] {
   return [
     'We will never email you bank details, or ask you by email to change them. If you get a message like that, call us on a number you already have.',
     [name, ...address].join(', ') + (phone ? `. Telephone ${phone}` : ''),
@@ -89,4 +89,4 @@ function footOf({ name, phone, address, sraNumber }: Letterhead): string[] {
 }
 
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
-const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -158,7 +158,7 @@ async function alter(statement: string, ...values: unknown[]) {
 }
 
 describe('keyturn verify-signature', () => {
-  test('proves who signed a document, when and from where', async () => {
+  test('verify-signature says who signed a document, when and from where', async () => {
     const { document } = await signedByTwo();
     const { code, output } = await verify(document.id);
     expect(code).toBe(0);
@@ -207,7 +207,7 @@ describe('keyturn verify-signature', () => {
     );
   });
 
-  test('does not prove a file with one changed byte, or the unsigned original', async () => {
+  test('verify-signature fails for a file with one changed byte, or the unsigned original', async () => {
     const { document, last } = await signedByTwo();
     const other = await verify(fileOf(Buffer.concat([last, Buffer.from(' ')])));
     expect(other).toMatchObject({ code: 1, output: expect.stringContaining('NOT PROVEN') });
@@ -229,7 +229,7 @@ describe('keyturn verify-signature', () => {
     ['sha256', "repeat('a', 64)"],
     ['mac', "decode(repeat('00', 32), 'hex')"],
     ['position', '3'],
-  ])('does not prove a document with a changed %s in one record', async (field, value) => {
+  ])('verify-signature fails for a document with a changed %s in one record', async (field, value) => {
     const { document } = await signedByTwo();
     expect((await verify(document.id)).code).toBe(0);
     const where = 'document_id = $1 and position = 2';
@@ -240,7 +240,7 @@ describe('keyturn verify-signature', () => {
     });
   });
 
-  test('verify-signature does not prove a document whose first signature record was removed', async () => {
+  test('verify-signature fails for a document whose first signature record was removed', async () => {
     const { document } = await signedByTwo();
     await alter('delete from document_signatures where document_id = $1 and position = 1', document.id);
     expect((await verify(document.id)).code).toBe(1);
@@ -248,7 +248,7 @@ describe('keyturn verify-signature', () => {
     expect((await verify(document.id)).code).toBe(1);
   });
 
-  test('does not prove a signed copy that was replaced', async () => {
+  test('verify-signature fails for a signed copy that was replaced', async () => {
     const { document } = await signedByTwo();
     const forged = Buffer.from('%PDF-1.7 forged');
     await alter(
@@ -264,7 +264,7 @@ describe('keyturn verify-signature', () => {
     });
   });
 
-  test('verify-signature does not prove a document whose stored original or signed copy is altered or missing', async () => {
+  test('verify-signature fails for a document whose stored original or signed copy is altered or missing', async () => {
     const one = await signedByTwo();
     await files.tamper(one.document.sha256, (content) => content.fill(0, 10, 11));
     expect(await verify(one.document.id)).toMatchObject({
@@ -283,7 +283,7 @@ describe('keyturn verify-signature', () => {
     });
   });
 
-  test('does not prove a document whose original and record were both replaced', async () => {
+  test('verify-signature fails for a document whose original and record were both replaced', async () => {
     const { document } = await signedByTwo();
     const other = await files.put(Buffer.from('%PDF-1.7 other'));
     await alter('update documents set sha256 = $2, size = 14 where id = $1', document.id, other);
@@ -293,7 +293,7 @@ describe('keyturn verify-signature', () => {
     });
   });
 
-  test('does not prove an unsigned document', async () => {
+  test('verify-signature fails for an unsigned document', async () => {
     const { matterId } = await buildCase(stored.database);
     const { id } = await buildStoredDocument(stored.database, files, { matterId });
     expect(await verify(id)).toMatchObject({ code: 1, output: expect.stringContaining('no signatures') });

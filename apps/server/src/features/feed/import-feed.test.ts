@@ -702,7 +702,7 @@ describe('order of records', () => {
     expect(await inOrder()).toEqual(['0 S1', '1 S2', '2 S3', '3 S4']);
   });
 
-  test('an import follows the order of a feed that has all records of a matter', async () => {
+  test('an import takes the order of a matter’s records from a feed that has all of them', async () => {
     const matters = [...feed.matters, { ...feed.matters[0], reference: 'M2' }];
     const other = search('O1', { matter: 'M2', result_document: undefined });
     await take({ ...feed, matters, searches: [search('S1'), other, search('S2')] });

@@ -47,11 +47,11 @@ export const clientNoticeHandler = (dependencies: NoticeDependencies) =>
     });
   });
 
-/** No one has changed the client’s account. */
+/** Sent after a restore, so it does not ask whether the client made a change. */
 const disabledCodes = {
   subject: 'Your recovery codes no longer work',
   paragraphs: [
-    'We restored our records from a backup, and can’t tell which of your recovery codes you have used since then. So none of them works any more.',
+    'We restored our records from a backup, and can’t tell which recovery codes you used after the backup was made. So none of your recovery codes work any more.',
     'Sign in as usual, with your password and your passkey or authenticator app, and make new recovery codes on the page “Your account”.',
     'If you no longer have your passkey or authenticator app, call us on a number you already have.',
   ],

@@ -165,7 +165,7 @@ function composeMail(
         'You can now see online where your case is, what happens next and what we need from you. Set a password to start.',
         once,
       ],
-      action: { words: 'Set your password', url },
+      action: { label: 'Set your password', url },
     };
   }
   if (purpose === 'reset') {
@@ -177,7 +177,7 @@ function composeMail(
         once,
         'If you didn’t ask us for this, call us straight away on a number you already have.',
       ],
-      action: { words: 'Choose a new password', url },
+      action: { label: 'Choose a new password', url },
     };
   }
   return {
@@ -189,6 +189,6 @@ function composeMail(
         : 'You asked for a link to reset your password. If you didn’t, ignore this email: your password stays the same.',
       once,
     ],
-    action: { words: 'Reset your password', url },
+    action: { label: 'Reset your password', url },
   };
 }

@@ -154,7 +154,7 @@ describe('a sign-in with a cookie', () => {
     expect(removedBy(ninth)).toEqual(ended.map(({ name }) => name));
   });
 
-  test('each sign-in removes some of the cookies that no sign-in has set, and keeps those in use and unrelated ones', async () => {
+  test('each sign-in removes a limited number of invalid session cookies, and keeps valid and unrelated ones', async () => {
     const first = await signIn(emails[0]);
     const inUse = { ...cookieOf(first), ...cookieOf(await signIn(emails[1])) };
     const prefix = '__Host-keyturn-session-';

@@ -31,9 +31,9 @@ import {
 } from 'drizzle-orm/pg-core';
 import { bytea, day, instant, timestamps } from './table-columns.ts';
 
-/**
- * The tables for Drizzle. The migrations define them; a test compares both, column by column. The payment tables are
- * in `payment-tables.ts`.
+/*
+ * The tables for Drizzle, with the other `*-tables.ts` files of this folder. The migrations define them; a test compares
+ * both, column by column.
  */
 
 export const installation = pgTable('installation', {
@@ -74,11 +74,11 @@ export const clients = pgTable('clients', {
   lastName: text('last_name').notNull(),
   email: text('email').notNull(),
   phone: text('phone'),
-  /** When the client last changed the phone number themselves; null while the firm’s number counts. */
+  /** When the client last changed the phone number themselves; null while the firm’s number is in use. */
   phoneChangedAt: instant('phone_changed_at'),
-  /** The number before the client’s changes of the last days. */
+  /** The number before the client’s recent changes. */
   formerPhone: text('former_phone'),
-  /** What the client set in the changes of the last days; a null in it is a removal. The firm’s system may have copied any of them. */
+  /** The numbers that the client set recently, null for a removal. The firm’s system may have copied any of them. */
   recentPhones: text('recent_phones').array().$type<(string | null)[]>().notNull().default([]),
   passwordHash: text('password_hash'),
   hasShortPassword: boolean('has_short_password').notNull().default(false),
@@ -90,13 +90,13 @@ export const clients = pgTable('clients', {
   replacedFeedPhone: text('replaced_feed_phone'),
   /**
    * The former address of a change that was undone, until the firm or the client’s own second factor has proved who they are:
-   * no links are emailed until then. The account has another address if a different client has this one.
+   * no links are emailed until then. The account has another address if a different client uses this one by now.
    */
   unrestoredEmail: text('unrestored_email'),
   emailChangeMailedAt: instant('email_change_mailed_at'),
   /** Null: the client may sign in. */
   disabledAt: instant('disabled_at'),
-  /** An erased client who has signed or paid in a case that stays for its other clients. */
+  /** When the client was erased. The row stays if they signed or paid in a case that stays for its other clients. */
   erasedAt: instant('erased_at'),
   ...timestamps,
 });
@@ -311,9 +311,9 @@ export const sessions = pgTable('sessions', {
   expiresAt: instant('expires_at').notNull(),
   lastUsedAt: instant('last_used_at').notNull().default(sql`now()`),
   revokedAt: instant('revoked_at'),
-  /** Of the sign-in, or of the last confirmation after it. */
+  /** When the client last confirmed their identity, at sign-in or later. */
   confirmedAt: instant('confirmed_at').notNull().default(sql`now()`),
-  /** Of the last confirmation after the sign-in; null without one. */
+  /** When the client last confirmed their identity after the sign-in; null if never. */
   steppedUpAt: instant('stepped_up_at'),
   steppedUpWith: text('stepped_up_with').$type<StepUpMethod>(),
 });

@@ -137,7 +137,7 @@ describe('payment machine', () => {
     }
   });
 
-  test('every row of the transition table has an event', () => {
+  test('these tests know every event of the transition table', () => {
     const known = new Set(everyEvent.map(({ type }) => type));
     for (const row of [...Object.values(transitions), inEveryPhase]) {
       for (const type of Object.keys(row)) expect(known).toContain(type);
@@ -223,7 +223,7 @@ describe('the check before a card is sent', () => {
     },
   );
 
-  test('the check before a card is sent shows only the payment once it has changed, at another price for example', () => {
+  test('a payment that changed before its card was sent, for example its price, is shown without an error', () => {
     const state = after(
       cardForm,
       pressPay,
@@ -236,7 +236,7 @@ describe('the check before a card is sent', () => {
     expect(state.attempt).toBeNull();
   });
 
-  test('the check before a card is sent shows why no more attempts are accepted until the client tries again', () => {
+  test('a payment that accepts no more attempts says why until the client tries again', () => {
     const state = after(
       cardForm,
       pressPay,
@@ -247,14 +247,14 @@ describe('the check before a card is sent', () => {
     expect(failureOf(after(state, { type: 'retried' }))).toBeNull();
   });
 
-  test('a check without an answer leaves an attempt that reached no bank', () => {
+  test('a card whose check got no response counts as an attempt that reached no bank', () => {
     const failure = { kind: 'no_response' } as const;
     const state = after(cardForm, pressPay, { type: 'confirmation_failed', failure }, refetched);
     expect(declineOf(state)).toBe('no_response');
     expect(state.awaitedStatus).toBeNull();
   });
 
-  test('the check before a card is sent leaves no attempt behind when the sign-in has ended', () => {
+  test('a card whose check found that the client was signed out leaves no attempt behind', () => {
     const failure = { kind: 'signed_out' } as const;
     expect(after(cardForm, pressPay, { type: 'confirmation_failed', failure }).attempt).toBeNull();
   });
@@ -484,7 +484,7 @@ describe('what the server says', () => {
     expect(after(waiting, serverSays('requires_action')).awaitedStatus).toBeNull();
   });
 
-  test('the payment machine names the payment before or after it has been read', () => {
+  test('the payment machine knows the id of the payment once the payment or its intent has been read', () => {
     expect(paymentIdOf(openedWith(null))).toBeUndefined();
     expect(paymentIdOf(cardForm)).toBe('payment');
     expect(
@@ -504,7 +504,7 @@ describe('keeping the page open', () => {
     expect(isInProgress(after(openedWith(null), serverSays('succeeded', { intent: undefined })))).toBe(false);
   });
 
-  test('a payment continues during maintenance, which the payment machine does not know about', () => {
+  test('a payment stays in progress while the card is being submitted and while it is processing', () => {
     expect(isInProgress(submitting)).toBe(true);
     expect(isInProgress(after(submitting, answered('processing')))).toBe(true);
   });

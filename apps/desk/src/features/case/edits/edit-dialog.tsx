@@ -28,7 +28,7 @@ export interface EditDialogProps<Name extends string> {
 }
 
 /**
- * A form for a record of the case. If a colleague was faster, it shows both values side by side and keeps the
+ * A form for a record of the case. If a colleague has changed the record in the meantime, it shows both values side by side and keeps the
  * entries; saving again then overwrites the colleague’s values. The dialog is mounted only while it is open.
  */
 export function EditDialog<Name extends string>({
@@ -45,7 +45,7 @@ export function EditDialog<Name extends string>({
   const [conflicts, setConflicts] = useState<Conflict<Name>[]>([]);
   const shownFields = typeof fields === 'function' ? fields(values) : fields;
 
-  /** @returns whether the entries are already stored, by this member’s lost request or by a colleague */
+  /** @returns whether the entries are already stored, by a request whose response was lost or by a colleague */
   const continueOnNewest = async (): Promise<boolean> => {
     const newest = find(await changes.reread());
     if (!newest) return false;

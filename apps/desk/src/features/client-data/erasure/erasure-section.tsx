@@ -82,7 +82,7 @@ function Plan({ plan }: { plan: ErasurePlan }) {
               <li key={found.reference}>
                 {describeCase(found)}, with what {plan.name} signed and paid in it, because it is also the
                 file of {found.shared_with.join(' and ')}. The case is erased when its last client is erased,
-                or when its retention ends.
+                or when its retention period ends.
               </li>
             ))}
             <li>

@@ -88,7 +88,7 @@ export function ReleaseHoldDialog({
         <>
           <p>
             Reason for the hold: “{placedFor}”. Once the hold is released, an admin or a retention rule can
-            erase what it covers as soon as the retention is over.
+            erase what it covers as soon as the retention period has ended.
           </p>
           <TextAreaField
             label="Why it no longer applies"

@@ -14,26 +14,28 @@ import { PlaceHoldDialog, ReleaseHoldDialog } from './change-hold.tsx';
 export function HoldsSection({ data, changes }: { data: ClientData; changes: ClientDataChanges }) {
   const isAdmin = useMember().role === 'admin';
   const [isPlacing, setPlacing] = useState(false);
-  const [released, setReleased] = useState<LegalHold | null>(null);
+  const [holdToRelease, setHoldToRelease] = useState<LegalHold | null>(null);
   return (
     <Section
       title="Legal holds"
       actions={<Button onClick={() => setPlacing(true)}>Place a legal hold</Button>}
     >
       <p className={styles.lead}>
-        Nothing erases a client or a case that is under a legal hold, even when its retention is over. Clients
-        do not see holds, and no export of their data contains them.
+        A client or case under a legal hold can’t be erased, even after its retention period has ended.
+        Clients do not see holds, and no export of their data contains them.
         {!isAdmin && ' Only an admin can release a hold.'}
       </p>
       <Table
         label="Legal holds"
-        columns={columnsFor(isAdmin ? setReleased : null)}
+        columns={columnsFor(isAdmin ? setHoldToRelease : null)}
         query={{ data: data.holds, error: null, isFetching: false, refetch: changes.refresh }}
         keyOf={({ subject_id, placed_at }) => `${subject_id} ${placed_at}`}
         empty={<EmptyState title="There are no legal holds on this client or their cases." />}
       />
       {isPlacing && <PlaceHoldDialog data={data} changes={changes} onClose={() => setPlacing(false)} />}
-      {released && <ReleaseHoldDialog hold={released} changes={changes} onClose={() => setReleased(null)} />}
+      {holdToRelease && (
+        <ReleaseHoldDialog hold={holdToRelease} changes={changes} onClose={() => setHoldToRelease(null)} />
+      )}
     </Section>
   );
 }

@@ -28,7 +28,7 @@ function toPlan({ client, erased, staying, obstacles, retained }: ErasurePlan): 
 }
 
 /**
- * Erases a client whose plan a member has read. Only the command erases one whose retention is not over.
+ * Erases a client whose plan a member has read. Only the command erases one whose retention period has not ended.
  * @param client locked by the transaction
  * @throws DomainError `invalid_input` for another reference, `changed_meanwhile` if the plan is another one now,
  *   `edit_not_possible` with what prevents it

@@ -85,13 +85,13 @@ export function runEraseClient(
 function describePlan({ client, erased, staying }: ErasurePlan): string[] {
   return [
     `Client ${client.reference}, ${client.name}`,
-    'Erased: name, email address, phone number, password, second factors, sign-ins, devices and links; the name and the IP addresses in the audit log',
-    ...erased.map((found) => `Erased: case ${describeCase(found)}`),
+    'To be erased: name, email address, phone number, password, second factors, sign-ins, devices and links; the name and the IP addresses in the audit log',
+    ...erased.map((found) => `To be erased: case ${describeCase(found)}`),
     ...staying.map(
       (found) =>
-        `Kept: case ${describeCase(found)}. It is also the file of ${found.sharedWith.join(' and ')}, with what this client signed and paid in it, and is erased with them or when its retention ends.`,
+        `To be kept: case ${describeCase(found)}. It is also the file of ${found.sharedWith.join(' and ')}, with what this client signed and paid in it, and is erased with them or when its retention period ends.`,
     ),
-    'Kept: the numbers and dates of erasures, with hashes of references and files; amounts of payments without names; ids in the audit log',
+    'To be kept: the numbers and dates of erasures, with hashes of references and files; amounts of payments without names; ids in the audit log',
   ];
 }
 

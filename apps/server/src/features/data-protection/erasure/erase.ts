@@ -12,7 +12,7 @@ export interface ErasureOrder {
   at: Date;
   by: AuditedBy;
   basis: 'request' | 'retention' | 'restored';
-  /** Why it is erased before its retention ends; null if that is over. */
+  /** Why it is erased before its retention period ends; null if it has ended. */
   earlyReason: string | null;
 }
 

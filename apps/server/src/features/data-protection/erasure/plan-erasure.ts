@@ -31,7 +31,7 @@ export interface ErasurePlan {
   staying: CaseOfClient[];
   /** Why the client cannot be erased, in sentences. */
   obstacles: string[];
-  /** Cases whose retention is not over, in sentences. The firm may decide to erase the client anyway. */
+  /** Cases whose retention period has not ended, in sentences. The firm may decide to erase the client anyway. */
   retained: string[];
 }
 

@@ -7,7 +7,7 @@ import { runTransaction } from '../../../platform/run-transaction.ts';
 import { type ErasureOrder, eraseCase, eraseClient, reasonOfDatabase } from '../erasure/erase.ts';
 import { obstaclesOf, readCases } from '../erasure/plan-erasure.ts';
 
-/** A case or client whose retention is over. */
+/** A case or client whose retention period has ended. */
 export interface DueSubject {
   kind: 'case' | 'client';
   id: string;

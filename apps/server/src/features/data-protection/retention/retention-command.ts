@@ -34,7 +34,9 @@ export function retentionCommand(run: (parsed: RetentionCommand) => Promise<void
     .description('Show and change how long records are kept, and erase what is due.')
     .addCommand(plain('list', 'Show the rules.'))
     .addCommand(set)
-    .addCommand(plain('due', 'List the cases and clients whose retention is over. Nothing is erased.'))
+    .addCommand(
+      plain('due', 'List the cases and clients whose retention period has ended. Nothing is erased.'),
+    )
     .addCommand(plain('run', 'Erase now what the nightly job would erase.'))
     .addHelpText('after', '\nExit codes: 0 done, 1 something that is due could not be erased');
 }

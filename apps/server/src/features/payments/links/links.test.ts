@@ -130,7 +130,7 @@ test('emails each client of the case a link without an amount, once', async () =
   expect(mails[0]).toMatchObject({
     subject: 'Please pay online: Local authority search',
     action: {
-      words: 'Sign in to pay',
+      label: 'Sign in to pay',
       url: expect.stringMatching(/^https:\/\/clients\.example\.test\/payments\?link=[0-9a-f-]{36}$/),
     },
   });

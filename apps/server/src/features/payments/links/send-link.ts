@@ -173,7 +173,7 @@ async function mailLink(
       `You have a payment to make for your case: ${link.description}.`,
       'Sign in to see the amount, check the details and pay.',
     ],
-    action: { words: 'Sign in to pay', url: `${dashboardUrl()}/payments?link=${link.id}` },
+    action: { label: 'Sign in to pay', url: `${dashboardUrl()}/payments?link=${link.id}` },
     closing: ['Not expecting this? Call us on a number you already have before you pay.'],
     identity: { name: `payment-link-${link.id}`, at: link.createdAt },
   });

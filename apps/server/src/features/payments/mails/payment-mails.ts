@@ -108,7 +108,7 @@ async function sendPaymentMail(
       refundStatus: refunds.find(({ id }) => id === mail.refundId)?.status ?? null,
       today: londonDay(clock()),
     }),
-    action: { words: 'See your payments', url: `${dashboardUrl()}/payments` },
+    action: { label: 'See your payments', url: `${dashboardUrl()}/payments` },
     attachments: receipt
       ? [
           {

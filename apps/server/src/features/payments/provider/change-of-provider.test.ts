@@ -167,7 +167,7 @@ describe('changing from Stripe to the sandbox', () => {
     expect((await client.pay(caseSearchId)).code).toBe('already_paid');
   });
 
-  test('reports an unknown outcome, and alerts the operator, once the keys of Stripe are gone', async () => {
+  test('reports an unknown outcome, and alerts the operator, once Stripe’s API keys are no longer configured', async () => {
     const { clientId, caseSearchId } = await buildCase(database.database);
     const old = (await (await caller(await withStripe(), clientId)).pay(caseSearchId)).data;
     const server = await withSandbox();

@@ -57,7 +57,7 @@ test.each([
   expect(await query('select status from payments order by id')).toEqual(before);
 });
 
-test('a copy with its own id does not change payments and refunds of the original', async () => {
+test('a copy of an installation with a new id does not change payments and refunds of the original', async () => {
   const { dependencies, alerts, intents, original, paid, open, refund } = await createCopy();
   const calls: string[] = [];
   const provider = {

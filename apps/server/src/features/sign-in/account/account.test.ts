@@ -112,7 +112,7 @@ describe('signing in with a second factor', () => {
     expect(await login(email, code)).toMatchObject({ status: 422, code: 'code_rejected' });
   });
 
-  test('a wrong password is answered in the same way with a right code, which it does not use up', async () => {
+  test('a wrong password with a right code gets the same response as an unknown account, and the code stays valid', async () => {
     const { email, codeAt } = await buildWithApp();
     const stranger = await login('unknown@example.test', codeAt(0), 'wrong');
     const rejected = await login(email, codeAt(0), 'wrong');

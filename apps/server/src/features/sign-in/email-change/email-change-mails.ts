@@ -113,7 +113,7 @@ function wordsOf(
           : []),
         `The link expires after ${confirmHours} hours. If you didn’t ask for this, ignore this email.`,
       ],
-      action: { words: 'Confirm this address', url },
+      action: { label: 'Confirm this address', url },
     };
   }
   return {
@@ -123,7 +123,7 @@ function wordsOf(
       `At ${formatLondonMoment(new Date(startedAt))} someone who was signed in to your account asked to change its email address to ${newEmail}. We change it once you have confirmed it, with the link in this email and the one that we sent to the new address. You have ${confirmHours} hours.`,
       `If it wasn’t you, stop the change with the same link, and call us on a number you already have. We’ll keep this address, and sign out every device. Keep this email: for ${stopDays} days after the change was made, the link undoes it.`,
     ],
-    action: { words: 'Confirm, stop or undo the change', url },
+    action: { label: 'Confirm, stop or undo the change', url },
   };
 }
 

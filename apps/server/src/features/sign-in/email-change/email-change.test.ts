@@ -71,7 +71,7 @@ describe('changing the email address', () => {
     expect(await emailOf(client.id)).toBe(client.email);
   });
 
-  test('a second request for an email change forgets the confirmations of the first', async () => {
+  test('a second request for an email change discards the confirmations of the first', async () => {
     const client = await buildSignedIn();
     await startConfirmedByFormer(client);
     const third = `third.${client.email}`;
@@ -159,7 +159,7 @@ describe('changing the email address', () => {
     expect([await emailOf(reset.id), await emailOf(disabled.id)]).toEqual([reset.email, disabled.email]);
   });
 
-  test('a new password by link cancels a change that was not confirmed', async () => {
+  test('setting a password by link cancels an unconfirmed email change', async () => {
     const { id, email, newEmail, call } = await buildSignedIn();
     await call('POST', '/account/email', { email: newEmail });
     const token = await tokenIn(newEmail, 'confirm-email');

@@ -48,7 +48,7 @@ async function sendInvitation(
         'If you didn’t expect this, ignore it and tell your firm’s admin.',
       ],
       // A fragment, because proxies and servers log paths.
-      action: { words: 'Set up your sign-in', url: `${dashboardUrl()}/desk/invitation#${token}` },
+      action: { label: 'Set up your sign-in', url: `${dashboardUrl()}/desk/invitation#${token}` },
     });
   } catch (error) {
     // The link was not sent; the job's retry creates another.
