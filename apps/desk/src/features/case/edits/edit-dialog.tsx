@@ -28,8 +28,9 @@ export interface EditDialogProps<Name extends string> {
 }
 
 /**
- * A form for a record of the case. If a colleague has changed the record in the meantime, it shows both values side by side and keeps the
- * entries; saving again then overwrites the colleague’s values. The dialog is mounted only while it is open.
+ * A form for a record of the case. If a colleague has changed the record in the meantime, it shows both values side by
+ * side and keeps the entries; saving again then overwrites the colleague’s values. The dialog is mounted only while it
+ * is open.
  */
 export function EditDialog<Name extends string>({
   title,

@@ -104,7 +104,7 @@ const describeCase = ({
   payments,
 }: CaseOfClient): string =>
   `${reference}, “${title}” (${documents} documents, ${signatures} signatures, ${payments} payments)${
-    retainedUntil ? `, to be kept until ${formatDay(londonDay(retainedUntil))}` : ''
+    retainedUntil ? `, retained until ${formatDay(londonDay(retainedUntil))}` : ''
   }`;
 
 const afterwards = [
