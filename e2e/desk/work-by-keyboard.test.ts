@@ -182,6 +182,34 @@ test('marks a step as reached on a page that does not show yet that its promised
   await context.close();
 });
 
+test('shows documents together with the names of their folders, so that no button moves as it is clicked', async () => {
+  const { context, page } = await openDesk('rhian.morgan@example.test');
+  let sendGroups = () => {};
+  const mayBeSent = new Promise<void>((resolve) => {
+    sendGroups = resolve;
+  });
+  await page.route('**/api/staff/document-groups', async (route) => {
+    await mayBeSent;
+    await route.continue();
+  });
+  await page.goto(`${product.url}/desk/cases`);
+  const [asked] = await Promise.all([
+    // The folders are fetched with the case, before its documents are opened.
+    page.waitForRequest('**/api/staff/document-groups'),
+    page.getByRole('link', { name: 'Amelia Okafor and Tom Okafor' }).click(),
+  ]);
+  await page.getByRole('heading', { name: /^Sale of 14 Alder Row/ }).waitFor();
+  await page.keyboard.press('4');
+  await page.getByText(/^Documents of .*: loading$/).waitFor({ state: 'attached' });
+  expect(await page.getByRole('button', { name: /^Edit / }).count()).toBe(0);
+  sendGroups();
+  await asked.response();
+  await page.getByRole('button', { name: 'Edit The title to 14 Alder Row' }).waitFor();
+  const folders = page.getByRole('table', { name: /^Documents of/ }).locator('[data-heading="Folder"]');
+  expect(await folders.allTextContents()).not.toContain('');
+  await context.close();
+});
+
 test('moves the focus to the neighbour of what is removed from a list, or to what is around the list', async () => {
   const { context, page, errors } = await openDesk('dana.price@example.test');
   const removeButtons = page.getByRole('button', { name: /^Remove/ });

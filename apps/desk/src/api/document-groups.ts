@@ -1,12 +1,23 @@
 import type { DocumentGroup } from '@keyturn/contract';
-import { useQuery } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { callStaff } from './desk-api.ts';
 
-/** The folders of documents, as the firm names them; empty while loading. */
-export function useDocumentGroups(): { value: DocumentGroup; name: string }[] {
-  const { data } = useQuery({
-    queryKey: ['GET /staff/document-groups', null],
-    queryFn: ({ signal }) => callStaff('GET /staff/document-groups', { signal }),
-  });
-  return (data?.value ?? []).map(({ group, name }) => ({ value: group, name }));
+const groupsQuery = {
+  queryKey: ['GET /staff/document-groups', null],
+  queryFn: ({ signal }: { signal: AbortSignal }) => callStaff('GET /staff/document-groups', { signal }),
+};
+
+/** Starts to fetch the folders of documents, so that a member who opens the documents need not wait for them. */
+export const usePrefetchedDocumentGroups = () => usePrefetchQuery(groupsQuery);
+
+/** The folders of documents, as the firm names them; empty while loading, or if they could not be fetched. */
+export function useDocumentGroups(): {
+  groups: { value: DocumentGroup; name: string }[];
+  isLoading: boolean;
+} {
+  const { data, isPending } = useQuery(groupsQuery);
+  return {
+    groups: (data?.value ?? []).map(({ group, name }) => ({ value: group, name })),
+    isLoading: isPending,
+  };
 }

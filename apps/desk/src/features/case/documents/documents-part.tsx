@@ -23,7 +23,7 @@ const fileAddress = (id: string) => `/api/staff/documents/${id}/file`;
 /** The documents of the case, who has read and signed them, and the drop zone for new ones. */
 export function DocumentsPart(props: CasePartProps) {
   const { deskCase, changes, mayEdit } = props;
-  const groups = useDocumentGroups();
+  const { groups, isLoading } = useDocumentGroups();
   const [editedId, setEditedId] = useState<string | null>(null);
   const [withdrawnId, setWithdrawnId] = useState<string | null>(null);
   const columns = useColumns(props, { onEdit: setEditedId, onWithdraw: setWithdrawnId });
@@ -36,7 +36,13 @@ export function DocumentsPart(props: CasePartProps) {
         <Table
           label={`Documents of ${deskCase.reference}`}
           columns={columns}
-          query={{ data: deskCase.documents, error: null, isFetching: false, refetch: changes.refresh }}
+          query={{
+            // The names of the folders change the heights of rows, and would move a button just as it is clicked.
+            data: isLoading ? undefined : deskCase.documents,
+            error: null,
+            isFetching: false,
+            refetch: changes.refresh,
+          }}
           keyOf={({ id }) => id}
           empty={<EmptyState title="No documents are shared yet." />}
           isMain
@@ -74,7 +80,7 @@ function useColumns(
   { onEdit, onWithdraw }: { onEdit: (id: string) => void; onWithdraw: (id: string) => void },
 ): Column<DeskDocument>[] {
   const today = useToday();
-  const groups = useDocumentGroups();
+  const { groups } = useDocumentGroups();
   return [
     {
       key: 'title',

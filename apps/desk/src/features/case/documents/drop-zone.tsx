@@ -101,7 +101,7 @@ function DroppedFileFields({
   onChange(changed: Partial<DroppedFile>): void;
   onRemove(): void;
 }) {
-  const groups = useDocumentGroups();
+  const { groups } = useDocumentGroups();
   return (
     <fieldset className={styles.file}>
       <legend>
