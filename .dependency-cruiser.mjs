@@ -68,6 +68,12 @@ export default {
       to: { path: `${server}adapters/` },
     },
     {
+      name: 'features-import-no-composition',
+      severity: 'error',
+      from: { path: `${server}features/`, pathNot: test },
+      to: { path: `${server}(?:composition|settings)/` },
+    },
+    {
       name: 'only-routes-import-http',
       severity: 'error',
       from: { path: `${server}features/`, pathNot: [test, '/routes?\\.ts$', '-routes?\\.ts$'] },
@@ -87,6 +93,12 @@ export default {
       severity: 'error',
       from: { path: `${server}http/`, pathNot: test },
       to: { path: server, pathNot: [`${server}http/`, `${server}platform/`] },
+    },
+    {
+      name: 'settings-import-only-platform',
+      severity: 'error',
+      from: { path: `${server}settings/`, pathNot: test },
+      to: { path: server, pathNot: [`${server}settings/`, `${server}platform/`] },
     },
     {
       name: 'platform-imports-only-itself',
@@ -138,12 +150,12 @@ export default {
       name: 'desk-features-are-independent',
       severity: 'error',
       from: { path: `${desk}features/([^/]+)/`, pathNot: test },
-      to: { path: [`${desk}features/`, `${desk}app/`], pathNot: `${desk}features/$1/` },
+      to: { path: `${desk}(?:app|features|realtime)/`, pathNot: `${desk}features/$1/` },
     },
     {
       name: 'desk-ui-imports-no-features',
       severity: 'error',
-      from: { path: `${desk}(?:ui|api)/`, pathNot: test },
+      from: { path: `${desk}(?:ui|api|realtime)/`, pathNot: test },
       to: { path: `${desk}(?:app|features)/` },
     },
     {
@@ -156,25 +168,40 @@ export default {
       name: 'dashboard-features-are-independent',
       severity: 'error',
       from: { path: `${dashboard}features/([^/]+)/`, pathNot: test },
-      to: { path: [`${dashboard}features/`, `${dashboard}app/`], pathNot: `${dashboard}features/$1/` },
+      to: {
+        path: `${dashboard}(?:app|delivery|features|realtime|telemetry)/`,
+        pathNot: `${dashboard}features/$1/`,
+      },
     },
     {
       name: 'ui-imports-no-business-code',
       severity: 'error',
       from: { path: `${dashboard}ui/`, pathNot: test },
-      to: { path: [`${dashboard}(?:api|app|features|navigation)/`, packages], pathNot: `${packages}format/` },
+      to: { path: [dashboard, packages], pathNot: [`${dashboard}ui/`, `${packages}format/`] },
     },
     {
       name: 'api-imports-only-the-contract',
       severity: 'error',
       from: { path: `${dashboard}api/`, pathNot: test },
-      to: { path: [`${dashboard}(?:app|features|navigation|realtime|telemetry|ui)/`] },
+      to: { path: dashboard, pathNot: `${dashboard}api/` },
     },
     {
-      name: 'delivery-imports-only-the-api',
+      name: 'realtime-imports-only-the-api',
+      severity: 'error',
+      from: { path: `${dashboard}realtime/`, pathNot: test },
+      to: { path: dashboard, pathNot: `${dashboard}(?:realtime|api)/` },
+    },
+    {
+      name: 'delivery-imports-only-the-api-and-navigation',
       severity: 'error',
       from: { path: `${dashboard}delivery/`, pathNot: test },
-      to: { path: [`${dashboard}(?:app|features|ui)/`] },
+      to: { path: dashboard, pathNot: `${dashboard}(?:delivery|api|navigation)/` },
+    },
+    {
+      name: 'telemetry-imports-only-the-api-and-navigation',
+      severity: 'error',
+      from: { path: `${dashboard}telemetry/`, pathNot: test },
+      to: { path: dashboard, pathNot: `${dashboard}(?:telemetry|api|navigation)/` },
     },
     {
       name: 'navigation-imports-only-the-contract',

@@ -39,7 +39,8 @@ export function AccountPage() {
             {account.phone !== undefined && <PhoneSection phone={account.phone} />}
           </>
         )}
-        <SessionsSection />
+        {/* Not before what is above it, which would move its buttons down. */}
+        {(account || error) && <SessionsSection />}
       </div>
     </>
   );

@@ -1,0 +1,2 @@
+import { component } from '../features/x/component.ts';
+export const importsFeatureX = component;

@@ -1,0 +1,2 @@
+import { compose } from '../../composition/compose.ts';
+export const importsComposition = compose;

@@ -1,0 +1,2 @@
+import { value } from '../features/a/value.ts';
+export const importsFeature = value;
