@@ -41,7 +41,8 @@ export function composeDeskCase({
     },
     documents: {
       open: (request) => readContentForStaff(contents, request),
-      withdraw: (transaction, request) => withdrawDocument(transaction, { ...request, at: clock() }),
+      withdraw: (transaction, request) =>
+        withdrawDocument(transaction, { ...request, reason: 'mistake', at: clock() }),
     },
     access: {
       sendPasswordLink: (transaction, email, purpose) =>

@@ -4,7 +4,8 @@ import {
   retentionCommand,
   runRetentionCommand,
 } from '../../features/data-protection/retention/retention-command.ts';
-import { documentCommand, runDocumentCommand } from '../../features/documents/document-command.ts';
+import { documentCommand, runWithdraw } from '../../features/documents/document-command.ts';
+import { runScan } from '../../features/documents/scan-documents.ts';
 import { runVerify, verifyCommand } from '../../features/documents/verify-command.ts';
 import { feedKeyCommand, runFeedKeyCommand } from '../../features/feed-keys/feed-key-command.ts';
 import { maintenanceCommand, runMaintenance } from '../../features/maintenance/maintenance-command.ts';
@@ -12,9 +13,10 @@ import { runWebhookCommand, webhookCommand } from '../../features/outgoing-webho
 import { adoptCommand, runAdopt } from '../../features/shared-resources/adopt-command.ts';
 import { runStaffCommand, staffCommand } from '../../features/staff/accounts/staff-command.ts';
 import { createWebhookSender } from '../compose-outgoing-webhooks.ts';
+import { openScanner } from '../open-document-store.ts';
 import { afterRecovery, backup, restore } from './back-up-and-restore.ts';
 import { client } from './client-commands.ts';
-import { type DefineCommand, openFiles, openStore } from './command-context.ts';
+import { type DefineCommand, noAlerts, openFiles, openStore } from './command-context.ts';
 import { importing } from './import-command.ts';
 import { migrate } from './migrate-command.ts';
 import { payments } from './payments-commands.ts';
@@ -50,7 +52,16 @@ const audit: DefineCommand = ({ withDatabase, print }) =>
   auditCommand(withDatabase((parsed, installation) => runAuditCommand(installation, parsed, print)));
 
 const document: DefineCommand = ({ withDatabase, print }) =>
-  documentCommand(withDatabase((parsed, installation) => runDocumentCommand(installation, parsed, print)));
+  documentCommand(
+    withDatabase(async (parsed, installation) => {
+      if (parsed.name === 'withdraw') return runWithdraw(installation, parsed, print);
+      const { database, clock, settings } = installation;
+      const findMalware = settings.documents.virusScanner
+        ? openScanner(settings, { clock, alertOperator: noAlerts })
+        : null;
+      return runScan({ database, clock, files: await openFiles(installation), findMalware }, print);
+    }),
+  );
 
 const hold: DefineCommand = ({ withDatabase, print }) =>
   holdCommand(withDatabase((parsed, installation) => runHoldCommand(installation, parsed, print)));

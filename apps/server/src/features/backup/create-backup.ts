@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
+import { forEach } from '../../platform/for-each.ts';
 import type { FileStore } from '../../platform/stored-file.ts';
 import { createDocumentList, type DocumentList, type ListedDocument } from './document-list.ts';
 import { documentName, documentNameKey } from './document-names.ts';
-import { forEachDocument } from './for-each-document.ts';
 import {
   type BackupContents,
   type BackupFile,
@@ -188,7 +188,7 @@ async function saveDocuments(
 ) {
   const unreadable: string[] = [];
   const totals = { count: 0, bytes: 0, added: 0, addedBytes: 0 };
-  await forEachDocument(list, async (document) => {
+  await forEach(list, async (document) => {
     const outcome = await saveDocument(dependencies, document, nameKey);
     totals.count += 1;
     totals.bytes += document.size;

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database.ts';
+import { forEach } from '../../platform/for-each.ts';
 import type { FileStore } from '../../platform/stored-file.ts';
 import type { DocumentList, ListedDocument } from './document-list.ts';
 import { endAccessAndPausePayments, recordRestore, releaseWork } from './end-access.ts';
 import { type FinishedRestore, finishRestoresWithFiles, recordUnfinished } from './finish-restore.ts';
-import { forEachDocument } from './for-each-document.ts';
 import { findLaterErasures } from './later-erasures.ts';
 import { type LostFile, recordLostFiles } from './lost-files.ts';
 import type { BackupContents } from './manifest.ts';
@@ -210,7 +210,7 @@ async function forEachIntact(
 ): Promise<string[]> {
   const missing = new Set([...contents.documents.damaged, ...(contents.documents.removed ?? [])]);
   const damaged: string[] = [];
-  await forEachDocument(documents, async (document) => {
+  await forEach(documents, async (document) => {
     if (missing.has(document.sha256)) return;
     try {
       await work(document);

@@ -4,7 +4,8 @@ import { buildCase, buildStoredDocument, buildTask, withTestServer } from '@keyt
 import { expect, test } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
 import { documentSignatures } from '../../platform/tables/tables.ts';
-import { runDocumentCommand } from './document-command.ts';
+import { runWithdraw } from './document-command.ts';
+import type { WithdrawalReason } from './withdraw-document.ts';
 
 const server = withTestServer();
 const rows = async (text: string, values: unknown[] = []) => (await server.pool.query(text, values)).rows;
@@ -15,10 +16,12 @@ const call = async (clientId: string, method: 'GET' | 'POST', path: string, payl
     headers: await server.signInAs(clientId),
     ...(payload ? { payload } : {}),
   });
-async function withdraw(document: string) {
+async function withdraw(document: string, reason: WithdrawalReason = 'mistake') {
   const lines: string[] = [];
-  const code = await runDocumentCommand({ database: server.database, clock: systemClock }, document, (line) =>
-    lines.push(line),
+  const code = await runWithdraw(
+    { database: server.database, clock: systemClock },
+    { document, reason },
+    (line) => lines.push(line),
   );
   return { code, lines };
 }
@@ -85,7 +88,23 @@ test('clients can no longer open a withdrawn document, and only those who have o
     await rows('select action, actor_kind, after from audit_entries where subject_id = $1', [
       mistaken.reference,
     ]),
-  ).toEqual([{ action: 'document.withdrawn', actor_kind: 'command_line', after: { seen_by: 1 } }]);
+  ).toEqual([
+    { action: 'document.withdrawn', actor_kind: 'command_line', after: { reason: 'mistake', seen_by: 1 } },
+  ]);
+});
+
+test('the email to clients who have opened a file with malware says that it may contain a virus, and nothing about a mistake', async () => {
+  const { matterId, clientId } = await buildCase(server.database);
+  const document = await buildStoredDocument(server.database, server.files, { matterId });
+  const { email } = (await rows('select email from clients where id = $1', [clientId]))[0];
+  expect((await call(clientId, 'GET', `/documents/${document.id}/content`)).statusCode).toBe(200);
+  expect(await withdraw(document.id, 'malware')).toMatchObject({ code: 0 });
+  const received = () => mails().filter((mail) => mail.includes(email));
+  await expect.poll(received).toHaveLength(1);
+  const [mail = ''] = received();
+  expect(mail).toContain('may contain a virus');
+  expect(mail).toContain('without opening it');
+  expect(mail).not.toContain('mistake');
 });
 
 test('a signed or unknown document is not withdrawn', async () => {

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { defineJob } from '../../platform/jobs.ts';
-import type { Mailer } from '../../platform/mailer.ts';
+import type { Mail, Mailer } from '../../platform/mailer.ts';
 
 export interface WithdrawnDocument {
   caseId: string;
@@ -15,14 +15,17 @@ export interface WithdrawnDocument {
   seenBy: { clientId: string; name: string; at: Date }[];
 }
 
+/** Why a document is withdrawn. The email to clients who have seen it says so. */
+export type WithdrawalReason = 'mistake' | 'malware';
+
 /**
- * Withdraws a document that was shared by mistake: from the end of the transaction on, no client can open it, its tasks are
+ * Withdraws a document that should not have been shared: from the end of the transaction on, no client can open it, its tasks are
  * done, and each client who has seen it is asked by email to delete their copies. A second call changes nothing.
  * @throws DomainError `not_found`; `edit_not_possible` for a signed document
  */
 export async function withdrawDocument(
   transaction: Transaction,
-  { documentId, at, by }: { documentId: string; at: Date; by: AuditedBy },
+  { documentId, reason, at, by }: { documentId: string; reason: WithdrawalReason; at: Date; by: AuditedBy },
 ): Promise<WithdrawnDocument> {
   const { rows } = await transaction.execute<{
     reference: string;
@@ -45,13 +48,13 @@ export async function withdrawDocument(
   await transaction.execute(
     sql`update tasks set status = 'done', updated_at = now() where document_id = ${documentId} and status = 'open'`,
   );
-  for (const { clientId } of seenBy) await withdrawnJob.add(transaction, { documentId, clientId });
+  for (const { clientId } of seenBy) await withdrawnJob.add(transaction, { documentId, clientId, reason });
   await recordAudit(transaction, {
     ...by,
     occurredAt: at,
     action: 'document.withdrawn',
     subject: { kind: 'document', id: reference },
-    after: { seen_by: seenBy.length },
+    after: { reason, seen_by: seenBy.length },
   });
   return { caseId, title, seenBy };
 }
@@ -80,11 +83,41 @@ const seenTimes = (documentId: ReturnType<typeof sql>) => sql`
   select client_id, read_at as at from document_reads where document_id = ${documentId}
   union all select client_id, delivered_at from document_deliveries where document_id = ${documentId}`;
 
-const withdrawnJob = defineJob<{ documentId: string; clientId: string }>('report-withdrawn-document');
+interface ReportWithdrawn {
+  documentId: string;
+  clientId: string;
+  /** Jobs of earlier versions have none. */
+  reason?: WithdrawalReason;
+}
+
+const withdrawnJob = defineJob<ReportWithdrawn>('report-withdrawn-document');
+
+type ReportText = (about: { firstName: string; opened: string }) => Pick<Mail, 'subject' | 'paragraphs'>;
+
+const reportTexts: Record<WithdrawalReason, ReportText> = {
+  mistake: ({ firstName, opened }) => ({
+    subject: 'Please delete a document that we shared by mistake',
+    paragraphs: [
+      `Hello ${firstName},`,
+      `${opened} that we had shared with you by mistake. We have removed it, and it can no longer be opened.`,
+      'It may contain information about someone else. Please delete any copy that you have downloaded or printed, and don’t pass it on.',
+      'We’re sorry about this. If you have already passed it on, or have any questions, please call us on a number you already have.',
+    ],
+  }),
+  malware: ({ firstName, opened }) => ({
+    subject: 'Please delete a document whose file may contain a virus',
+    paragraphs: [
+      `Hello ${firstName},`,
+      `${opened}. We have since found that its file may contain a virus. We have removed it, and it can no longer be opened.`,
+      'Please delete any copy that you have downloaded, without opening it, and check the device you opened it on with antivirus software. If you have passed it on, please ask that person to do the same.',
+      'We’re sorry about this. If you have any questions, please call us on a number you already have.',
+    ],
+  }),
+};
 
 /** Asks a client who has seen a withdrawn document to delete their copies. */
 export const withdrawnDocumentHandler = ({ database, mailer }: { database: Database; mailer: Mailer }) =>
-  withdrawnJob.handledBy(async ({ documentId, clientId }) => {
+  withdrawnJob.handledBy(async ({ documentId, clientId, reason = 'mistake' }) => {
     const { rows } = await database.execute<{
       first_name: string;
       last_name: string;
@@ -99,13 +132,10 @@ export const withdrawnDocumentHandler = ({ database, mailer }: { database: Datab
     if (!client || !seen) return;
     await mailer.send({
       to: { name: `${client.first_name} ${client.last_name}`, address: client.email },
-      subject: 'Please delete a document that we shared by mistake',
-      paragraphs: [
-        `Hello ${client.first_name},`,
-        `On ${formatDay(londonDay(seen.at))} at ${formatTime(seen.at)} you opened a document in your case that we had shared with you by mistake. We have removed it, and it can no longer be opened.`,
-        'It may contain information about someone else. Please delete any copy that you have downloaded or printed, and don’t pass it on.',
-        'We’re sorry about this. If you have already passed it on, or have any questions, please call us on a number you already have.',
-      ],
+      ...reportTexts[reason]({
+        firstName: client.first_name,
+        opened: `On ${formatDay(londonDay(seen.at))} at ${formatTime(seen.at)} you opened a document in your case`,
+      }),
       identity: { name: `withdrawn-${documentId}-${clientId}`, at: new Date(client.withdrawn_at) },
     });
   });

@@ -53,6 +53,7 @@ test('a feed does not open the task of a withdrawn document again, and says why'
   await testDatabase.database.transaction((transaction) =>
     withdrawDocument(transaction, {
       documentId: rows[0].id,
+      reason: 'mistake',
       at: new Date(),
       by: { actor, address: null },
     }),

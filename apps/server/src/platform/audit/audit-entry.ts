@@ -46,6 +46,7 @@ export const auditActions = [
   'document.malware_found',
   'document.opened',
   'document.signed',
+  'document.stored_malware_found',
   'document.withdrawn',
   'feed.changes_read',
   'feed.file_sent',

@@ -50,6 +50,7 @@ const actions: Record<string, (subject: string) => string> = {
   'document.malware_found': (subject) => `Tried to add a file with malware to ${subject}`,
   'document.opened': (subject) => `Opened ${subject}`,
   'document.signed': (subject) => `Signed ${subject}`,
+  'document.stored_malware_found': (subject) => `Found malware in the stored file of ${subject}`,
   'document.withdrawn': (subject) => `Withdrew ${subject}`,
   'feed.file_sent': (subject) => `Sent the file of ${subject}`,
   'feed.record_read': (subject) => `Read ${subject}`,

@@ -1,0 +1,205 @@
+import {
+  buildCase,
+  buildDocument,
+  buildStoredDocument,
+  type ClamdSimulator,
+  createTestFiles,
+  eicar,
+  parseCommand,
+  startClamdSimulator,
+  withFreshTestDatabase,
+} from '@keyturn/testkit';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createClamdScanner } from '../../adapters/clamd/create-clamd-scanner.ts';
+import { type FindMalware, ScannerUnavailable } from '../../platform/files/find-malware.ts';
+import { documentSignatures, signedFiles } from '../../platform/tables/tables.ts';
+import { documentCommand } from './document-command.ts';
+import { runScan } from './scan-documents.ts';
+
+const testDatabase = withFreshTestDatabase();
+const files = createTestFiles();
+let clamd: ClamdSimulator;
+beforeAll(async () => {
+  clamd = await startClamdSimulator();
+});
+afterAll(async () => {
+  await clamd.close();
+  files.drop();
+});
+beforeEach(() => {
+  clamd.behaviour = 'scan';
+  clamd.scanned = [];
+});
+
+const rows = async (text: string) => (await testDatabase.pool.query(text)).rows;
+const clock = () => new Date('2026-11-25T10:00:00Z');
+const infected = Buffer.concat([Buffer.from('%PDF-1.7 '), eicar]);
+
+/** Scans all documents, by default with clamd. */
+async function scan(findMalware: FindMalware | null = scanWithClamd) {
+  const lines: string[] = [];
+  const { database } = testDatabase;
+  const code = await runScan({ database, clock, files, findMalware }, (line) => lines.push(line));
+  return { code, lines };
+}
+
+const scanWithClamd: FindMalware = (content) =>
+  createClamdScanner({ address: { host: '127.0.0.1', port: clamd.port }, clock, alertOperator: () => {} })(
+    content,
+  );
+
+async function sign(document: { id: string; sha256: string }, clientId: string, copy: Buffer) {
+  const { database } = testDatabase;
+  await database.insert(documentSignatures).values({
+    id: document.id,
+    documentId: document.id,
+    position: 1,
+    clientId,
+    name: 'Rowan Ashdown',
+    method: 'typed',
+    consent: 'I agree',
+    signedAt: clock(),
+    address: '203.0.113.7',
+    sha256: document.sha256,
+    mac: Buffer.alloc(32),
+  });
+  await database.insert(signedFiles).values({
+    signatureId: document.id,
+    sha256: await files.put(copy),
+    size: copy.length,
+    madeAt: clock(),
+    mac: Buffer.alloc(32),
+  });
+}
+
+test('scans the files of all documents and their signed copies, and finds nothing', async () => {
+  const { matterId, clientId } = await buildCase(testDatabase.database);
+  const documents = await Promise.all(
+    [11, 22, 33].map((size) =>
+      buildStoredDocument(testDatabase.database, files, { matterId, content: Buffer.alloc(size, 7) }),
+    ),
+  );
+  const [signed] = documents;
+  if (signed) await sign(signed, clientId, Buffer.alloc(44, 7));
+  expect(await scan()).toEqual({ code: 0, lines: ['4 files scanned, 0 with malware, 0 not scanned.'] });
+  expect(clamd.scanned.toSorted()).toEqual([11, 22, 33, 44]);
+});
+
+test('names each document with malware, says what to do about it, and audits it', async () => {
+  const { database } = testDatabase;
+  const { matterId, clientId, reference } = await buildCase(database);
+  const build = (title: string, changes: { withdrawnAt?: Date } = {}) =>
+    buildStoredDocument(database, files, {
+      matterId,
+      title,
+      reference: title,
+      content: infected,
+      ...changes,
+    });
+  const shared = await build('Shared');
+  await build('Withdrawn', { withdrawnAt: clock() });
+  await sign(await build('Signed'), clientId, Buffer.from('a signed copy'));
+  const { code, lines } = await scan();
+  expect(code).toBe(1);
+  expect(lines.toSorted()).toEqual([
+    '4 files scanned, 3 with malware, 0 not scanned.',
+    `“Shared” (Shared, case ${reference}) contains malware (Eicar-Test-Signature). Clients can open it. Withdraw it: keyturn document withdraw ${shared.id} --malware`,
+    `“Signed” (Signed, case ${reference}) contains malware (Eicar-Test-Signature). Clients can open it. It is signed, so it cannot be withdrawn: call them, and share a new version.`,
+    `“Withdrawn” (Withdrawn, case ${reference}) contains malware (Eicar-Test-Signature). It is withdrawn: clients cannot open it.`,
+  ]);
+  expect(
+    await rows(
+      `select subject_id, actor_kind, after->>'malware' as malware from audit_entries
+       where action = 'document.stored_malware_found' order by subject_id`,
+    ),
+  ).toEqual(
+    ['Shared', 'Signed', 'Withdrawn'].map((subject_id) => ({
+      subject_id,
+      actor_kind: 'command_line',
+      malware: 'Eicar-Test-Signature',
+    })),
+  );
+});
+
+test('counts missing and damaged files as not scanned, and scans the others', async () => {
+  const { database } = testDatabase;
+  const { matterId } = await buildCase(database);
+  await buildDocument(database, { matterId, title: 'Missing' });
+  const damaged = await buildStoredDocument(database, files, { matterId, title: 'Damaged' });
+  await files.tamper(damaged.sha256, (content) => content.subarray(1));
+  await buildStoredDocument(database, files, { matterId, title: 'Intact' });
+  const { code, lines } = await scan();
+  expect(code).toBe(1);
+  expect(lines.toSorted()).toEqual([
+    '1 file scanned, 0 with malware, 2 not scanned.',
+    expect.stringMatching(/^“Damaged” .* could not be scanned: the file is truncated\.$/),
+    expect.stringMatching(/^“Missing” .* could not be scanned: the file is missing\.$/),
+  ]);
+});
+
+test('continues after a file that the scanner refuses, and stops when it scans none', async () => {
+  const { database } = testDatabase;
+  const { matterId } = await buildCase(database);
+  await Promise.all(
+    Array.from({ length: 12 }, (_, number) =>
+      buildStoredDocument(database, files, { matterId, content: Buffer.from(`document ${number}`) }),
+    ),
+  );
+  let requests = 0;
+  const refusesFirst: FindMalware = async (content) => {
+    requests += 1;
+    if (requests === 1) throw new ScannerUnavailable('the file is larger than the scanner accepts');
+    return scanWithClamd(content);
+  };
+  expect((await scan(refusesFirst)).lines.at(-1)).toMatch(
+    /^11 files scanned, 0 with malware, 1 not scanned\.$/,
+  );
+
+  clamd.behaviour = 'close';
+  const { code, lines } = await scan();
+  expect(code).toBe(1);
+  expect(lines.at(-2)).toBe(
+    'The scan was stopped, because 8 files in a row could not be scanned. Run it again.',
+  );
+  expect(lines.at(-1)).toMatch(/^0 files scanned, 0 with malware, \d+ not scanned\.$/);
+});
+
+test('scans more documents than it reads from the database at a time', async () => {
+  const { database } = testDatabase;
+  const { matterId } = await buildCase(database);
+  const { id } = await buildStoredDocument(database, files, { matterId, content: Buffer.from('one file') });
+  await rows(
+    `insert into documents select (jsonb_populate_record(document, jsonb_build_object(
+       'id', gen_random_uuid(), 'reference', 'copy ' || number))).*
+     from documents document, generate_series(1, 1100) number where document.id = '${id}'`,
+  );
+  let scanned = 0;
+  const { code, lines } = await scan(async () => {
+    scanned += 1;
+    return null;
+  });
+  expect({ code, scanned }).toEqual({ code: 0, scanned: 1101 });
+  expect(lines).toEqual([
+    '500 files scanned so far.',
+    '1000 files scanned so far.',
+    '1101 files scanned, 0 with malware, 0 not scanned.',
+  ]);
+});
+
+test('says that no scanner is set', async () => {
+  expect(await scan(null)).toEqual({
+    code: 1,
+    lines: ['No scanner is set. Set KEYTURN_VIRUS_SCANNER to the address of a ClamAV daemon.'],
+  });
+});
+
+test('parses the commands about documents', () => {
+  const parse = (...args: string[]) => parseCommand(documentCommand, args);
+  expect(parse('scan')).toEqual({ name: 'scan' });
+  expect(parse('withdraw', 'D-1')).toEqual({ name: 'withdraw', document: 'D-1', reason: 'mistake' });
+  expect(parse('withdraw', 'D-1', '--malware')).toEqual({
+    name: 'withdraw',
+    document: 'D-1',
+    reason: 'malware',
+  });
+});
