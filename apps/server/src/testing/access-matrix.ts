@@ -219,6 +219,7 @@ export const accessMatrix: Record<string, Statuses> = {
   'POST /api/staff/documents/:id/withdraw': forStaff(200, 403, 200),
   'POST /api/staff/clients/:id/disable': forStaff(404, 403, 404),
   'POST /api/staff/clients/:id/enable': forStaff(403, 403, 404),
+  'GET /api/staff/clients': forStaff(200, 403, 200),
   'GET /api/staff/clients/:id/data': forStaff(404, 403, 404),
   'POST /api/staff/clients/:id/hold': forStaff(422, 403, 422),
   'POST /api/staff/clients/:id/hold/release': forStaff(403, 403, 422),

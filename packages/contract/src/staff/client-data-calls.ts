@@ -75,6 +75,16 @@ export const ClientData = Type.Object({
 });
 export type ClientData = Static<typeof ClientData>;
 
+/** A client in a list. */
+export const ListedClient = Type.Object({
+  id: Id,
+  reference: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  case_references: Type.Array(Type.String()),
+});
+export type ListedClient = Static<typeof ListedClient>;
+
 const PlannedCase = Type.Object({
   reference: Type.String(),
   title: Type.String(),
@@ -138,6 +148,20 @@ const releasing = {
 
 /** The calls about what the firm keeps about a client: retention, legal holds, export and erasure. */
 export const clientDataCalls = {
+  'GET /staff/clients': {
+    summary: 'Find clients by name, email address or reference; without a search, list those without a case',
+    access: editors,
+    query: Type.Object(
+      { q: Type.Optional(Type.String({ maxLength: 200 })) },
+      { additionalProperties: false },
+    ),
+    data: Type.Object({
+      /** At most 50, by last name. */
+      clients: Type.Array(ListedClient),
+      has_more: Type.Boolean(),
+    }),
+    errors: ['unauthenticated', 'factor_required', 'role_not_permitted', 'invalid_input'],
+  },
   'GET /staff/clients/{id}/data': {
     summary: 'Get what is kept about a client, until when, and the legal holds',
     access: editors,

@@ -32,6 +32,7 @@ export {
   ErasureRecord,
   type KeptCase,
   LegalHold,
+  type ListedClient,
   maxReasonLength,
   type RetentionKind,
   retentionKinds,

@@ -144,6 +144,12 @@ export const routes: readonly DeskRoute[] = [
     load: () => import('../../features/client-data/client-data-page.tsx'),
   },
   {
+    path: '/settings/clients',
+    name: 'Clients',
+    access: caseRoles,
+    load: () => import('../../features/client-data/clients-page.tsx'),
+  },
+  {
     path: '/settings/staff',
     name: 'Staff',
     access: admins,
@@ -213,6 +219,7 @@ export const settingsPaths: readonly string[] = [
   '/settings/staff',
   ...firmDataRoutes.map(({ path }) => path),
   '/settings/import',
+  '/settings/clients',
   '/settings/api-keys',
   '/settings/webhooks',
   '/settings/audit',

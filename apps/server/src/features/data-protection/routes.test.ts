@@ -52,6 +52,49 @@ const auditOf = (subject: string) =>
   );
 const byAdmin = { actor_kind: 'staff', actor_name: 'The admin', address: '203.0.113.62' };
 
+test('staff find a client by name, email address or reference, and list the clients without a case', async () => {
+  const { reference } = await buildCase(server.database, {
+    clients: [
+      { reference: 'FOUND-7', firstName: 'Zoë', lastName: 'O’Garratt', email: 'zoe.find@example.test' },
+    ],
+  });
+  const enquiry = await buildClient(server.database, { firstName: 'Enquiring', lastName: 'Aardvark' });
+  const erased = await buildClient(server.database, { firstName: 'Erased', lastName: 'Aardvark' });
+  await rows('update clients set erased_at = now(), email = $2 where id = $1', [
+    erased.id,
+    `${erased.id}@erased.invalid`,
+  ]);
+  const find = async (q: string) =>
+    (await call('handler', 'GET', `/clients?q=${encodeURIComponent(q)}`)).data.clients;
+  for (const q of ['zoe ogarratt', 'O’Garratt', ' ZOE.FIND@example.test', 'found-7'])
+    expect(await find(q), q).toMatchObject([
+      {
+        reference: 'FOUND-7',
+        name: 'Zoë O’Garratt',
+        email: 'zoe.find@example.test',
+        case_references: [reference],
+      },
+    ]);
+  for (const q of ['zoe nobody', '%', '_', "';", 'Erased Aardvark']) expect(await find(q), q).toEqual([]);
+
+  const listed = async (path: string) => (await call('admin', 'GET', path)).data;
+  for (const path of ['/clients', '/clients?q=', '/clients?q=%20'])
+    expect((await listed(path)).clients[0], path).toMatchObject({ id: enquiry.id, case_references: [] });
+  expect((await listed('/clients')).clients.map(({ id }: { id: string }) => id)).not.toContain(erased.id);
+  expect((await call('finance', 'GET', '/clients')).status).toBe(403);
+  expect((await call('admin', 'GET', `/clients?q=${'a'.repeat(201)}`)).status).toBe(422);
+  expect((await call('admin', 'GET', '/clients?q=a%00b')).status).toBeLessThan(500);
+
+  await rows(
+    `insert into clients select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid(),
+       'reference', 'many ' || number, 'email', 'many' || number || '@example.test'))).*
+     from clients c, generate_series(1, 51) number where c.id = $1`,
+    [enquiry.id],
+  );
+  const many = await listed('/clients?q=many');
+  expect({ count: many.clients.length, hasMore: many.has_more }).toEqual({ count: 50, hasMore: true });
+});
+
 test('staff see what is kept about a client, with the end of each retention rule that applies', async () => {
   const closed = await closedCase(1, [{ reference: 'KEPT-1', firstName: 'Amelia' }, { firstName: 'Tom' }]);
   const paidAt = new Date('2026-07-01T09:00:00Z');

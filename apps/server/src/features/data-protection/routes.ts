@@ -12,6 +12,7 @@ import type { StoredClient } from '../../platform/reads/find-client-by-email.ts'
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { clients } from '../../platform/tables/tables.ts';
 import { eraseAtDesk, readErasure, readPlan } from './desk/erase-at-desk.ts';
+import { listClients } from './desk/list-clients.ts';
 import { readClientData } from './desk/read-client-data.ts';
 import { reasonOfDatabase } from './erasure/erase.ts';
 import { exportClient } from './export-client.ts';
@@ -33,6 +34,7 @@ export function clientDataHandlers(dependencies: ClientDataDependencies): StaffH
   const release = (kind: HeldSubject['kind']) => (request: HoldRequest) =>
     changeHold(dependencies, request, { kind, isPlaced: false });
   return {
+    'GET /staff/clients': async ({ query: { q } }) => listClients(database, q),
     'GET /staff/clients/{id}/data': async ({ params: { id } }) =>
       readClientData(database, await findClient(database, id)),
     'POST /staff/clients/{id}/hold': place('client'),
