@@ -68,7 +68,7 @@ export default {
       to: { path: `${server}adapters/` },
     },
     {
-      name: 'features-import-no-composition',
+      name: 'features-import-no-composition-or-settings',
       severity: 'error',
       from: { path: `${server}features/`, pathNot: test },
       to: { path: `${server}(?:composition|settings)/` },
@@ -95,7 +95,7 @@ export default {
       to: { path: server, pathNot: [`${server}http/`, `${server}platform/`] },
     },
     {
-      name: 'settings-import-only-platform',
+      name: 'settings-import-only-contract-and-platform',
       severity: 'error',
       from: { path: `${server}settings/`, pathNot: test },
       to: { path: server, pathNot: [`${server}settings/`, `${server}platform/`] },

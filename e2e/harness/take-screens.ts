@@ -104,7 +104,7 @@ ${caption}
   );
   return `# The screens
 
-Every screen of the demonstration firm, taken from the built product by \`npm run docs:screens\`: on a wide screen in
+The main screens of the demonstration firm, taken from the built product by \`npm run docs:screens\`: on a wide screen in
 the light colour scheme, and on a phone in the dark one.
 
 ${sections.join('\n')}`;

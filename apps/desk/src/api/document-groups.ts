@@ -7,8 +7,8 @@ const groupsQuery = {
   queryFn: ({ signal }: { signal: AbortSignal }) => callStaff('GET /staff/document-groups', { signal }),
 };
 
-/** Starts to fetch the folders of documents, so that a member who opens the documents need not wait for them. */
-export const usePrefetchedDocumentGroups = () => usePrefetchQuery(groupsQuery);
+/** Prefetches the names of the document folders, so that a member who opens the documents does not wait. */
+export const usePrefetchDocumentGroups = () => usePrefetchQuery(groupsQuery);
 
 /** The folders of documents, as the firm names them; empty while loading, or if they could not be fetched. */
 export function useDocumentGroups(): {

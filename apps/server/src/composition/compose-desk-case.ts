@@ -41,8 +41,7 @@ export function composeDeskCase({
     },
     documents: {
       open: (request) => readContentForStaff(contents, request),
-      withdraw: (transaction, request) =>
-        withdrawDocument(transaction, { ...request, reason: 'mistake', at: clock() }),
+      withdraw: (transaction, request) => withdrawDocument(transaction, { ...request, at: clock() }),
     },
     access: {
       sendPasswordLink: (transaction, email, purpose) =>

@@ -8,7 +8,7 @@ import type { AuditArchive } from '../features/audit/ports.ts';
 import { auditLogHandler } from '../features/audit/watch-audit-log.ts';
 import { erasedFilesHandler } from '../features/data-protection/erasure/remove-erased-files.ts';
 import { retentionHandler } from '../features/data-protection/retention/erase-due.ts';
-import { withdrawnDocumentHandler } from '../features/documents/withdraw-document.ts';
+import { withdrawnDocumentHandlers } from '../features/documents/withdraw-document.ts';
 import type { ImportDependencies } from '../features/feed/batches/batch-context.ts';
 import {
   expiredSpreadsheetsHandler,
@@ -92,7 +92,7 @@ export function composeJobs({
       clientNoticeHandler(mailing),
       emailChangeHandler(mailing),
       undoneMailHandler(mailing),
-      withdrawnDocumentHandler(mailing),
+      ...withdrawnDocumentHandlers(mailing),
       changedEmailHandler(mailing),
       guessingHandler({ ...mailing, alertOperator: server.alertAbout('sign_in') }),
       paymentMailHandler({ ...mailing, cases: payments.cases, receipts }),

@@ -10,11 +10,16 @@ export async function forEach<Item>(
   work: (item: Item) => Promise<unknown>,
 ): Promise<void> {
   const waiting = items[Symbol.iterator]();
+  let hasFailed = false;
   const worker = async () => {
     try {
-      for (let next = waiting.next(); !next.done; next = waiting.next()) await work(next.value);
+      while (!hasFailed) {
+        const next = waiting.next();
+        if (next.done) return;
+        await work(next.value);
+      }
     } catch (error) {
-      waiting.return?.();
+      hasFailed = true;
       throw error;
     }
   };

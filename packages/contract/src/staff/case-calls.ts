@@ -25,6 +25,7 @@ import {
 } from './case-at-desk.ts';
 import { body, type StaffCallDefinition } from './staff-call-definition.ts';
 import { identityChecks, staffRoles } from './staff-entities.ts';
+import { withdrawalReasons } from './staff-vocabulary.ts';
 
 const editors = ['handler', 'admin'] as const;
 const inSession = ['unauthenticated', 'not_from_desk', 'factor_required', 'role_not_permitted'] as const;
@@ -287,10 +288,11 @@ export const caseCalls = {
   },
   'POST /staff/documents/{id}/withdraw': {
     summary:
-      'Withdraw a document that was shared by mistake. Clients can no longer open it, and those who have seen it are mailed. Cannot be undone',
+      'Withdraw a shared document. Clients can no longer open it, and those who have seen it are asked by email to delete it. Cannot be undone',
     access: editors,
     confirmed: true,
     params: IdParam,
+    body: body({ reason: OneOf(withdrawalReasons) }),
     data: Type.Object({ document: DeskDocument }),
     errors: [...inSession, 'identity_not_confirmed', 'not_found', 'edit_not_possible'],
   },

@@ -5,5 +5,9 @@ export type StaffRole = (typeof staffRoles)[number];
 export const identityChecks = ['called_back', 'in_person', 'video_call'] as const;
 export type IdentityCheck = (typeof identityChecks)[number];
 
+/** Why a document is withdrawn. The email to clients who have seen it says so. */
+export const withdrawalReasons = ['mistake', 'malware'] as const;
+export type WithdrawalReason = (typeof withdrawalReasons)[number];
+
 export const staffStates = ['invited', 'active', 'disabled'] as const;
 export type StaffState = (typeof staffStates)[number];

@@ -39,14 +39,14 @@ describe('a payable search', () => {
 describe('the amount due', () => {
   const conveyancingCase = caseFixture({ amount_due: 331_20 });
 
-  test('the amount due is the amount of the case', () => {
+  test('the amount due is that of the case unless the bank is confirming a payment', () => {
     expect(amountDueNow(conveyancingCase, undefined)).toBe(331_20);
     expect(amountDueNow(conveyancingCase, [caseSearchFixture(), withPayment('requires_action')])).toBe(
       331_20,
     );
   });
 
-  test('excludes payments that the bank is confirming, and is never negative', () => {
+  test('the amount due excludes payments that the bank is confirming, and is never negative', () => {
     expect(amountDueNow(conveyancingCase, [withPayment('processing')])).toBe(55_20);
     expect(amountDueNow(caseFixture({ amount_due: 0 }), [withPayment('processing')])).toBe(0);
   });

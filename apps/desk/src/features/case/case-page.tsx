@@ -6,7 +6,7 @@ import { Link, useLocation, useSearchParams } from 'wouter';
 import { caseInList, findNextCase } from '../../api/case-list.ts';
 import { errorText } from '../../api/client/staff-error.ts';
 import { useMember } from '../../api/desk-api.ts';
-import { usePrefetchedDocumentGroups } from '../../api/document-groups.ts';
+import { usePrefetchDocumentGroups } from '../../api/document-groups.ts';
 import { Button } from '../../ui/base/button.tsx';
 import { focusHeading } from '../../ui/base/focus-heading.ts';
 import { PageHead } from '../../ui/base/page.tsx';
@@ -44,7 +44,7 @@ export default function CasePage({
   params: Readonly<Record<string, string>>;
 }) {
   const { data, error, isFetching, refetch } = useDeskCase(id);
-  usePrefetchedDocumentGroups();
+  usePrefetchDocumentGroups();
   const isLoading = !data;
   useEffect(() => (isLoading ? keepEarlyKeys() : undefined), [isLoading]);
   if (data) return <LoadedCase deskCase={data} part={casePartFrom(part)} error={error} />;

@@ -1,3 +1,4 @@
+import type { WithdrawalReason } from '@keyturn/contract/staff';
 import type { Command } from 'commander';
 import { sql } from 'drizzle-orm';
 import { commandLineActor } from '../../platform/audit/record-audit.ts';
@@ -5,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { type WithdrawalReason, withdrawDocument } from './withdraw-document.ts';
+import { withdrawDocument } from './withdraw-document.ts';
 
 export type DocumentCommand =
   | { name: 'withdraw'; document: string; reason: WithdrawalReason }
@@ -14,7 +15,7 @@ export type DocumentCommand =
 /** Defines `keyturn document`. */
 export function documentCommand(run: (parsed: DocumentCommand) => Promise<void>): Command {
   const withdraw = createCommand('withdraw')
-    .description('Withdraw a document that was shared by mistake, and print which clients have seen it.')
+    .description('Withdraw a shared document, and print which clients have seen it.')
     .argument('<document>', 'the id of a document, or the firm’s reference of it')
     .option(
       '--malware',

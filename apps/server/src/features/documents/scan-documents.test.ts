@@ -12,6 +12,7 @@ import {
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createClamdScanner } from '../../adapters/clamd/create-clamd-scanner.ts';
 import { type FindMalware, ScannerUnavailable } from '../../platform/files/find-malware.ts';
+import { FileStoreUnavailable } from '../../platform/stored-file.ts';
 import { documentSignatures, signedFiles } from '../../platform/tables/tables.ts';
 import { documentCommand } from './document-command.ts';
 import { runScan } from './scan-documents.ts';
@@ -85,7 +86,7 @@ test('scans the files of all documents and their signed copies, and finds nothin
   expect(clamd.scanned.toSorted()).toEqual([11, 22, 33, 44]);
 });
 
-test('names each document with malware, says what to do about it, and audits it', async () => {
+test('names each document with malware, says what to do about it, and audits it once', async () => {
   const { database } = testDatabase;
   const { matterId, clientId, reference } = await buildCase(database);
   const build = (title: string, changes: { withdrawnAt?: Date } = {}) =>
@@ -97,15 +98,17 @@ test('names each document with malware, says what to do about it, and audits it'
       ...changes,
     });
   const shared = await build('Shared');
-  await build('Withdrawn', { withdrawnAt: clock() });
-  await sign(await build('Signed'), clientId, Buffer.from('a signed copy'));
+  const withdrawn = await build('Withdrawn', { withdrawnAt: clock() });
+  await sign(await build('Signed'), clientId, Buffer.concat([infected, Buffer.from(' signed')]));
   const { code, lines } = await scan();
   expect(code).toBe(1);
+  expect((await scan()).lines.toSorted()).toEqual(lines.toSorted());
   expect(lines.toSorted()).toEqual([
-    '4 files scanned, 3 with malware, 0 not scanned.',
+    '4 files scanned, 3 with malware, 1 with malware in withdrawn documents, 0 not scanned.',
+    `The signed copy of “Signed” (Signed, case ${reference}) contains malware (Eicar-Test-Signature). Clients can open it. It is signed, so it cannot be withdrawn: call them, and share a new version.`,
     `“Shared” (Shared, case ${reference}) contains malware (Eicar-Test-Signature). Clients can open it. Withdraw it: keyturn document withdraw ${shared.id} --malware`,
     `“Signed” (Signed, case ${reference}) contains malware (Eicar-Test-Signature). Clients can open it. It is signed, so it cannot be withdrawn: call them, and share a new version.`,
-    `“Withdrawn” (Withdrawn, case ${reference}) contains malware (Eicar-Test-Signature). It is withdrawn: clients cannot open it.`,
+    `“Withdrawn” (Withdrawn, case ${reference}) contains malware (Eicar-Test-Signature). It is withdrawn. To warn clients who have opened it: keyturn document withdraw ${withdrawn.id} --malware`,
   ]);
   expect(
     await rows(
@@ -113,7 +116,7 @@ test('names each document with malware, says what to do about it, and audits it'
        where action = 'document.stored_malware_found' order by subject_id`,
     ),
   ).toEqual(
-    ['Shared', 'Signed', 'Withdrawn'].map((subject_id) => ({
+    ['Shared', 'Signed', 'Signed', 'Withdrawn'].map((subject_id) => ({
       subject_id,
       actor_kind: 'command_line',
       malware: 'Eicar-Test-Signature',
@@ -132,8 +135,8 @@ test('counts missing and damaged files as not scanned, and scans the others', as
   expect(code).toBe(1);
   expect(lines.toSorted()).toEqual([
     '1 file scanned, 0 with malware, 2 not scanned.',
-    expect.stringMatching(/^“Damaged” .* could not be scanned: the file is truncated\.$/),
-    expect.stringMatching(/^“Missing” .* could not be scanned: the file is missing\.$/),
+    expect.stringMatching(/^“Damaged” .* was not scanned: the file is truncated\.$/),
+    expect.stringMatching(/^“Missing” .* was not scanned: the file is missing\.$/),
   ]);
 });
 
@@ -158,10 +161,51 @@ test('continues after a file that the scanner refuses, and stops when it scans n
   clamd.behaviour = 'close';
   const { code, lines } = await scan();
   expect(code).toBe(1);
-  expect(lines.at(-2)).toBe(
-    'The scan was stopped, because 8 files in a row could not be scanned. Run it again.',
-  );
+  expect(lines.at(-2)).toMatch(/^Stopped: (8|9|1\d) files in a row could not be scanned\./);
   expect(lines.at(-1)).toMatch(/^0 files scanned, 0 with malware, \d+ not scanned\.$/);
+});
+
+test('finds no fault with malware in withdrawn documents, which clients cannot open', async () => {
+  const { matterId } = await buildCase(testDatabase.database);
+  const withdrawn = { matterId, content: infected, withdrawnAt: clock() };
+  await buildStoredDocument(testDatabase.database, files, withdrawn);
+  const { code, lines } = await scan();
+  expect({ code, last: lines.at(-1) }).toEqual({
+    code: 0,
+    last: '1 file scanned, 0 with malware, 1 with malware in withdrawn documents, 0 not scanned.',
+  });
+});
+
+test('continues after many files in a row that only the scanner refuses', async () => {
+  const { database } = testDatabase;
+  const { matterId } = await buildCase(database);
+  for (let number = 0; number < 24; number += 1)
+    await buildStoredDocument(database, files, { matterId, content: Buffer.from(`document ${number}`) });
+  const refusesDocuments: FindMalware = async (content) => {
+    if (content.includes('document')) throw new ScannerUnavailable('It refuses this file.');
+    return null;
+  };
+  const { code, lines } = await scan(refusesDocuments);
+  expect({ code, last: lines.at(-1) }).toEqual({
+    code: 1,
+    last: '0 files scanned, 0 with malware, 24 not scanned.',
+  });
+});
+
+test('stops when the document store is unavailable', async () => {
+  const { database } = testDatabase;
+  const { matterId } = await buildCase(database);
+  for (let number = 0; number < 24; number += 1) await buildDocument(database, { matterId });
+  const read = () => Promise.reject(new FileStoreUnavailable('the bucket does not answer'));
+  const lines: string[] = [];
+  const store = { ...files, read };
+  const code = await runScan({ database, clock, files: store, findMalware: async () => null }, (line) =>
+    lines.push(line),
+  );
+  expect(code).toBe(1);
+  expect(lines[0]).toMatch(/ was not scanned: the bucket does not answer\.$/);
+  expect(lines.at(-2)).toMatch(/^Stopped: /);
+  expect(lines.length).toBeLessThan(16);
 });
 
 test('scans more documents than it reads from the database at a time', async () => {

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { WithdrawalReason } from '@keyturn/contract/staff';
 import { buildCase, buildStoredDocument, buildTask, withTestServer } from '@keyturn/testkit';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
 import { documentSignatures } from '../../platform/tables/tables.ts';
 import { runWithdraw } from './document-command.ts';
-import type { WithdrawalReason } from './withdraw-document.ts';
 
 const server = withTestServer();
 const rows = async (text: string, values: unknown[] = []) => (await server.pool.query(text, values)).rows;
@@ -105,6 +105,27 @@ test('the email to clients who have opened a file with malware says that it may 
   expect(mail).toContain('may contain a virus');
   expect(mail).toContain('without opening it');
   expect(mail).not.toContain('mistake');
+});
+
+test('clients who have opened a document are warned of malware that is found after it was withdrawn by mistake', async () => {
+  const { matterId, clientId } = await buildCase(server.database);
+  const document = await buildStoredDocument(server.database, server.files, { matterId });
+  const { email } = (await rows('select email from clients where id = $1', [clientId]))[0];
+  expect((await call(clientId, 'GET', `/documents/${document.id}/content`)).statusCode).toBe(200);
+  const subjects = () =>
+    mails()
+      .filter((mail) => mail.includes(email))
+      .map((mail) => /^Subject: (.*)$/m.exec(mail)?.[1]?.trim())
+      .sort();
+  for (const reason of ['mistake', 'malware', 'malware', 'mistake'] as const)
+    expect(await withdraw(document.id, reason)).toMatchObject({ code: 0 });
+  await expect.poll(subjects).toHaveLength(2);
+  expect(subjects().join()).toMatch(/shared by mistake.*virus|virus.*shared by mistake/);
+  expect(
+    await rows('select after from audit_entries where subject_id = $1 order by occurred_at', [
+      document.reference,
+    ]),
+  ).toEqual(['mistake', 'malware'].map((reason) => ({ after: { reason, seen_by: 1 } })));
 });
 
 test('a signed or unknown document is not withdrawn', async () => {

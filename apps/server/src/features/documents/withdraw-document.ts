@@ -1,3 +1,4 @@
+import { type WithdrawalReason, withdrawalReasons } from '@keyturn/contract/staff';
 import { formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
 import { sql } from 'drizzle-orm';
 import type { AuditedBy } from '../../platform/audit/audit-entry.ts';
@@ -5,7 +6,7 @@ import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { defineJob } from '../../platform/jobs.ts';
+import { defineJob, type Job, type JobHandler } from '../../platform/jobs.ts';
 import type { Mail, Mailer } from '../../platform/mailer.ts';
 
 export interface WithdrawnDocument {
@@ -15,12 +16,10 @@ export interface WithdrawnDocument {
   seenBy: { clientId: string; name: string; at: Date }[];
 }
 
-/** Why a document is withdrawn. The email to clients who have seen it says so. */
-export type WithdrawalReason = 'mistake' | 'malware';
-
 /**
- * Withdraws a document that should not have been shared: from the end of the transaction on, no client can open it, its tasks are
- * done, and each client who has seen it is asked by email to delete their copies. A second call changes nothing.
+ * Withdraws a document that should not have been shared: from the end of the transaction on, no client can open it, its
+ * tasks are done, and each client who has seen it is asked by email to delete their copies. A second call changes nothing,
+ * unless malware has been found since: then the clients who have seen the document are warned of it.
  * @throws DomainError `not_found`; `edit_not_possible` for a signed document
  */
 export async function withdrawDocument(
@@ -32,23 +31,29 @@ export async function withdrawDocument(
     title: string;
     case_id: string;
     is_withdrawn: boolean;
+    is_malware_reported: boolean;
   }>(sql`
-    select d.reference, d.title, m.case_id, d.withdrawn_at is not null as is_withdrawn
+    select d.reference, d.title, m.case_id, d.withdrawn_at is not null as is_withdrawn, exists (
+      select from audit_entries where subject_id = d.reference and subject_kind = 'document'
+        and action = 'document.withdrawn' and after ->> 'reason' = 'malware') as is_malware_reported
     from documents d join matters m on m.id = d.matter_id where d.id = ${documentId} for update of d`);
   const [found] = rows;
   if (!found) throw new DomainError('not_found');
   const { reference, title, case_id: caseId } = found;
   const seenBy = await findSeenBy(transaction, documentId);
-  if (found.is_withdrawn) return { caseId, title, seenBy };
-  await assertUnsigned(transaction, documentId);
-  const now = sql`${at.toISOString()}::timestamptz`;
-  await transaction.execute(
-    sql`update documents set withdrawn_at = ${now}, updated_at = now() where id = ${documentId}`,
-  );
-  await transaction.execute(
-    sql`update tasks set status = 'done', updated_at = now() where document_id = ${documentId} and status = 'open'`,
-  );
-  for (const { clientId } of seenBy) await withdrawnJob.add(transaction, { documentId, clientId, reason });
+  if (found.is_withdrawn && (reason === 'mistake' || found.is_malware_reported))
+    return { caseId, title, seenBy };
+  if (!found.is_withdrawn) {
+    await assertUnsigned(transaction, documentId);
+    const now = sql`${at.toISOString()}::timestamptz`;
+    await transaction.execute(
+      sql`update documents set withdrawn_at = ${now}, updated_at = now() where id = ${documentId}`,
+    );
+    await transaction.execute(
+      sql`update tasks set status = 'done', updated_at = now() where document_id = ${documentId} and status = 'open'`,
+    );
+  }
+  for (const { clientId } of seenBy) await reportJobs[reason].add(transaction, { documentId, clientId });
   await recordAudit(transaction, {
     ...by,
     occurredAt: at,
@@ -83,14 +88,13 @@ const seenTimes = (documentId: ReturnType<typeof sql>) => sql`
   select client_id, read_at as at from document_reads where document_id = ${documentId}
   union all select client_id, delivered_at from document_deliveries where document_id = ${documentId}`;
 
-interface ReportWithdrawn {
-  documentId: string;
-  clientId: string;
-  /** Jobs of earlier versions have none. */
-  reason?: WithdrawalReason;
-}
+type ReportJob = Job<{ documentId: string; clientId: string }>;
 
-const withdrawnJob = defineJob<ReportWithdrawn>('report-withdrawn-document');
+/** Separate, because a server of the last release sends the email about a mistake only. */
+const reportJobs: Record<WithdrawalReason, ReportJob> = {
+  mistake: defineJob('report-withdrawn-document'),
+  malware: defineJob('report-malware-in-document'),
+};
 
 type ReportText = (about: { firstName: string; opened: string }) => Pick<Mail, 'subject' | 'paragraphs'>;
 
@@ -115,30 +119,44 @@ const reportTexts: Record<WithdrawalReason, ReportText> = {
   }),
 };
 
-/** Asks a client who has seen a withdrawn document to delete their copies. */
-export const withdrawnDocumentHandler = ({ database, mailer }: { database: Database; mailer: Mailer }) =>
-  withdrawnJob.handledBy(async ({ documentId, clientId, reason = 'mistake' }) => {
-    const { rows } = await database.execute<{
-      first_name: string;
-      last_name: string;
-      email: string;
-      withdrawn_at: string | Date;
-    }>(sql`
-      select c.first_name, c.last_name, c.email, d.withdrawn_at
-      from documents d cross join clients c
-      where d.id = ${documentId} and c.id = ${clientId} and c.erased_at is null`);
-    const [client] = rows;
-    const seen = (await findSeenBy(database, documentId)).find((by) => by.clientId === clientId);
-    if (!client || !seen) return;
-    await mailer.send({
-      to: { name: `${client.first_name} ${client.last_name}`, address: client.email },
-      ...reportTexts[reason]({
-        firstName: client.first_name,
-        opened: `On ${formatDay(londonDay(seen.at))} at ${formatTime(seen.at)} you opened a document in your case`,
-      }),
-      identity: { name: `withdrawn-${documentId}-${clientId}`, at: new Date(client.withdrawn_at) },
-    });
+/** Ask clients who have seen a withdrawn document to delete their copies. */
+export const withdrawnDocumentHandlers = (dependencies: {
+  database: Database;
+  mailer: Mailer;
+}): JobHandler[] =>
+  withdrawalReasons.map((reason) =>
+    reportJobs[reason].handledBy((report) => sendReport(dependencies, reason, report)),
+  );
+
+async function sendReport(
+  { database, mailer }: { database: Database; mailer: Mailer },
+  reason: WithdrawalReason,
+  { documentId, clientId }: { documentId: string; clientId: string },
+): Promise<void> {
+  const { rows } = await database.execute<{
+    first_name: string;
+    last_name: string;
+    email: string;
+    withdrawn_at: string | Date;
+  }>(sql`
+    select c.first_name, c.last_name, c.email, d.withdrawn_at
+    from documents d cross join clients c
+    where d.id = ${documentId} and c.id = ${clientId} and c.erased_at is null`);
+  const [client] = rows;
+  const seen = (await findSeenBy(database, documentId)).find((by) => by.clientId === clientId);
+  if (!client || !seen) return;
+  await mailer.send({
+    to: { name: `${client.first_name} ${client.last_name}`, address: client.email },
+    ...reportTexts[reason]({
+      firstName: client.first_name,
+      opened: `On ${formatDay(londonDay(seen.at))} at ${formatTime(seen.at)} you opened a document in your case`,
+    }),
+    identity: {
+      name: `${reason === 'malware' ? 'malware' : 'withdrawn'}-${documentId}-${clientId}`,
+      at: new Date(client.withdrawn_at),
+    },
   });
+}
 
 /**
  * Records that a client is sent the file of a document, before it is sent.

@@ -15,7 +15,7 @@ export interface CancelPaymentProps {
   namesPayment?: boolean;
   /** What else the client should know before they cancel, in a sentence. */
   warning?: string;
-  /** For a cancellation that is part of something else. */
+  /** Texts for a cancellation that is a step of another action. They replace the usual texts, with the warning. */
   words?: CancelWords;
   /** Runs after the payment was cancelled. The caller moves the focus, as this button may disappear. */
   onCancelled(): void;
@@ -75,9 +75,7 @@ export function CancelPayment({
           <p>{words.explanation}</p>
         ) : (
           <Alert tone="danger" takesFocus title={messageOf(failure)}>
-            <p>
-              {isTooLate ? whyTooLate(failure) : 'It is not cancelled yet, and nothing has been charged.'}
-            </p>
+            <p>{isTooLate ? whyTooLate(failure) : whyNotYet(failure)}</p>
           </Alert>
         )}
       </Dialog>
@@ -154,6 +152,12 @@ export const isTooLateToCancel = (error: unknown): boolean =>
   (error.code === 'payment_settled' ||
     error.code === 'payment_being_checked' ||
     error.code === 'payment_under_review');
+
+/** Without a response from the server, or after its failure, the payment may have been cancelled. */
+const whyNotYet = (error: unknown): string =>
+  error instanceof ApiError && error.status < 500
+    ? 'It is not cancelled yet, and nothing has been charged.'
+    : 'We don’t know yet whether it was cancelled. You can try again.';
 
 /** For a payment under review only the firm can say whether money has moved. */
 const whyTooLate = (error: unknown): string =>

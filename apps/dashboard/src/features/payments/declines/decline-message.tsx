@@ -6,7 +6,7 @@ import { PhoneLink } from '../../../ui/content/phone-link.tsx';
 import formStyles from '../frame/payment-form.module.css';
 import { declineWords } from './attempt-decline.ts';
 
-/** Above a payment form: why the last attempt was refused, and what to do. */
+/** Says above a payment form why the last attempt was declined, and what to do. */
 export function DeclineAlert({ decline }: { decline: AttemptDecline }) {
   return (
     <Alert tone="danger" takesFocus className={formStyles.formAlert} title={declineWords(decline).cause}>
@@ -17,7 +17,7 @@ export function DeclineAlert({ decline }: { decline: AttemptDecline }) {
   );
 }
 
-/** At a field of the card form: the same as one paragraph. */
+/** Says the same at a field of the card form, in one paragraph. */
 export function DeclineMessage({ decline }: { decline: AttemptDecline }) {
   return (
     <>

@@ -19,7 +19,7 @@ test('complete details have no faults', () => {
   expect(findFaults(answers, true)).toEqual({});
 });
 
-test('every missing answer is reported, and the order only for a search', () => {
+test('every missing answer is reported, and missing consent to order only for a search', () => {
   const empty = { method: 'card' as const, orderNow: false, ownCard: null, payerName: '', receiptEmail: '' };
   expect(Object.keys(findFaults(empty, true)).sort()).toEqual(['order-now', 'own-card', 'receipt-email']);
   expect(Object.keys(findFaults(empty, false)).sort()).toEqual(['own-card', 'receipt-email']);

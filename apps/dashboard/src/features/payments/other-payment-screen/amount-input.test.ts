@@ -22,7 +22,7 @@ describe('amount typed by the client', () => {
   });
 
   test.each(['abc', '-5', '1,25', '1.250,50', '25,0', '1e3', '250.001', '250 pounds', '£', '.50', '1,,000'])(
-    'rejects the ambiguous amount %j',
+    'rejects %j, which is not an amount in pounds',
     (typed) => {
       expect(parseAmount(typed, limits)).toEqual({
         fault: 'Enter the amount in pounds, for example 250 or 1,250.50.',

@@ -113,7 +113,7 @@ describe('the note about refunds', () => {
   });
 });
 
-const statusesWhere = (holds: (status: PaymentStatus) => boolean) => paymentStatuses.filter(holds);
+const statusesWhere = (matches: (status: PaymentStatus) => boolean) => paymentStatuses.filter(matches);
 
 test('only a payment that waits for the client can be continued or cancelled', () => {
   expect(statusesWhere((status) => isUnfinished(paymentFixture({ status })))).toEqual([
@@ -127,7 +127,7 @@ test('a payment is settled once it is paid, refunded or cancelled', () => {
   expect(statusesWhere(isSettled)).toEqual(['succeeded', 'partially_refunded', 'refunded', 'cancelled']);
 });
 
-test('unfinished payments come first, then those being confirmed; the rest keeps its order', () => {
+test('unfinished payments come first, then those being confirmed; the rest keep their order', () => {
   const statuses: PaymentStatus[] = ['cancelled', 'succeeded', 'processing', 'requires_action', 'refunded'];
   const payments = statuses.map((status) => paymentFixture({ id: status, status }));
   expect(payments.sort(compareUnfinishedFirst).map(({ id }) => id)).toEqual([

@@ -26,7 +26,8 @@ export function ResetDialog({
   const today = useToday();
   const [check, setCheck] = useState<IdentityCheck | null>(null);
   const addresses = addressesOf(client);
-  const [email, setEmail] = useState(addresses.length === 1 ? (addresses[0]?.email ?? null) : null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const email = addresses.length === 1 ? (addresses[0]?.email ?? null) : chosen;
   const name = `${client.first_name} ${client.last_name}`;
   const reset = async (body: { identity_check: IdentityCheck; email: string }) => {
     const params = { id: client.id };
@@ -39,7 +40,7 @@ export function ResetDialog({
       // The address has changed: the dialog shows the new one, and asks again.
       if (codeOf(error) === 'changed_meanwhile') {
         await changes.refresh();
-        setEmail(null);
+        setChosen(null);
       }
       throw error;
     }
@@ -78,7 +79,7 @@ export function ResetDialog({
                   id={`${id}-${choice.email}`}
                   name={`${id}-email`}
                   checked={email === choice.email}
-                  onChoose={() => setEmail(choice.email)}
+                  onChoose={() => setChosen(choice.email)}
                   hint={choice.hint(today)}
                 >
                   {choice.email}

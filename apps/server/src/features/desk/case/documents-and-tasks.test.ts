@@ -88,8 +88,9 @@ describe('documents at the desk', () => {
       client?.id,
     ]);
     const path = `/documents/${document?.id}/withdraw`;
-    expect((await finance.call('POST', path)).status).toBe(403);
-    const answer = await handler.call('POST', path);
+    expect((await finance.call('POST', path, { reason: 'mistake' })).status).toBe(403);
+    expect((await handler.call('POST', path, {})).status).toBe(422);
+    const answer = await handler.call('POST', path, { reason: 'mistake' });
     expect(answer).toMatchObject({
       status: 200,
       data: { document: { withdrawn_at: expect.any(String), seen_by: [{ client: { id: client?.id } }] } },
@@ -271,7 +272,9 @@ describe('tasks at the desk', () => {
     const browser = await desk.signIn();
     const sent = { file_id: await upload(browser), signing: 'simple' };
     const shared = (await share(browser, sent)).data.document;
-    expect((await browser.call('POST', `/documents/${shared.id}/withdraw`)).status).toBe(200);
+    expect(
+      (await browser.call('POST', `/documents/${shared.id}/withdraw`, { reason: 'mistake' })).status,
+    ).toBe(200);
     const found = await desk.readCase(browser);
     const task = found.tasks.find(({ document_id }) => document_id === shared.id);
     expect(task?.status).toBe('done');

@@ -1,4 +1,5 @@
 import type { Bill, documentMediaTypes, FeedList, FeedRecord } from '@keyturn/contract';
+import type { WithdrawalReason } from '@keyturn/contract/staff';
 import type { SQL } from 'drizzle-orm';
 import type { AuditActor, AuditedBy } from '../../../platform/audit/audit-entry.ts';
 import type { Transaction } from '../../../platform/database.ts';
@@ -73,7 +74,7 @@ export interface DocumentContents {
    */
   withdraw(
     transaction: Transaction,
-    request: { documentId: string; by: AuditedBy },
+    request: { documentId: string; reason: WithdrawalReason; by: AuditedBy },
   ): Promise<{ caseId: string }>;
 }
 

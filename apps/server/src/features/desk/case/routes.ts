@@ -74,7 +74,10 @@ export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandl
     'GET /staff/documents/{id}/file': ({ params, query, ...request }) =>
       openDocument(dependencies, requestOf(request), { documentId: params.id, version: query.version }),
     'POST /staff/documents/{id}/withdraw': (request) =>
-      withdrawDocument(dependencies, requestOf(request), request.params.id),
+      withdrawDocument(dependencies, requestOf(request), {
+        id: request.params.id,
+        reason: request.body.reason,
+      }),
     'POST /staff/cases/{id}/tasks': editing(addTask),
     'PUT /staff/tasks/{id}': editing(editTask),
     'POST /staff/clients/{id}/invitation': async (request) => {

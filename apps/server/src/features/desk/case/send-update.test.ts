@@ -29,7 +29,7 @@ const stored = async () => ({
     await desk.rows("select next_update_by::text as day from milestones where key = 'identity_checked'")
   )[0].day,
 });
-const nothing = { updates: [], promise: '2026-11-20' };
+const unchanged = { updates: [], promise: '2026-11-20' };
 
 describe('sending an update', () => {
   test('an update adds an entry, makes the new promise, and notifies the clients', async () => {
@@ -84,20 +84,20 @@ describe('sending an update', () => {
     expect(await stored()).toEqual({ updates: [], promise: '2026-11-27' });
   });
 
-  test('an update that fails halfway keeps neither the promise nor the entry', async () => {
+  test('an update that fails halfway stores neither the promise nor the entry', async () => {
     const { send } = await prepare(await desk.signIn());
     await desk.rows(`create function fail() returns trigger language plpgsql as $$ begin raise 'no'; end $$`);
     await desk.rows(
       'create trigger fail before insert on history_entries for each row execute function fail()',
     );
     expect((await send()).status).toBe(500);
-    expect(await stored()).toEqual(nothing);
+    expect(await stored()).toEqual(unchanged);
     expect(await desk.rows("select from audit_entries where action like 'desk.%'")).toEqual([]);
     await desk.rows('drop trigger fail on history_entries');
     expect((await send()).status).toBe(200);
   });
 
-  test('an update can keep a promise without a new one', async () => {
+  test('an update can fulfil a promise without making another', async () => {
     const { send, promise } = await prepare(await desk.signIn());
     await send({ promises: [{ ...promise, next_update_by: null }] });
     expect(await stored()).toMatchObject({ updates: [{}], promise: null });
@@ -121,7 +121,7 @@ describe('sending an update', () => {
       status: 409,
       code: 'edit_not_possible',
     });
-    expect(await stored()).toEqual(nothing);
+    expect(await stored()).toEqual(unchanged);
   });
 
   test('rejects updates with bank details, card numbers, only spaces or too much text', async () => {
@@ -133,7 +133,7 @@ describe('sending an update', () => {
       'a'.repeat(2_001),
     ])
       expect(await send({ text }), text).toMatchObject({ status: 422, code: 'invalid_input' });
-    expect(await stored()).toEqual(nothing);
+    expect(await stored()).toEqual(unchanged);
   });
 
   test('accepts updates of 2,000 characters, as in a feed', async () => {

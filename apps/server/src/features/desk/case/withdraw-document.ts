@@ -1,10 +1,10 @@
-import type { DeskDocument } from '@keyturn/contract/staff';
+import type { DeskDocument, WithdrawalReason } from '@keyturn/contract/staff';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import { type EditDependencies, findInCase } from './edit-record.ts';
 import type { DocumentContents, EditRequest } from './ports.ts';
 
-/** Withdraws a document that was shared by mistake. @throws DomainError `not_found`, `edit_not_possible`, `unauthenticated` */
+/** Withdraws a document that should not have been shared. @throws DomainError `not_found`, `edit_not_possible`, `unauthenticated` */
 export async function withdrawDocument(
   {
     database,
@@ -12,12 +12,16 @@ export async function withdrawDocument(
     documents,
   }: Pick<EditDependencies, 'database' | 'readCase'> & { documents: DocumentContents },
   { actor, address, mayEdit }: EditRequest,
-  id: string,
+  { id, reason }: { id: string; reason: WithdrawalReason },
 ): Promise<{ document: DeskDocument }> {
   if (!isId(id)) throw new DomainError('not_found');
   const { caseId } = await database.transaction(async (transaction) => {
     if (!(await mayEdit(transaction))) throw new DomainError('unauthenticated');
-    return documents.withdraw(transaction, { documentId: id, by: { actor, address: address ?? null } });
+    return documents.withdraw(transaction, {
+      documentId: id,
+      reason,
+      by: { actor, address: address ?? null },
+    });
   });
   return { document: findInCase(await readCase(database, caseId), 'document', id) as DeskDocument };
 }

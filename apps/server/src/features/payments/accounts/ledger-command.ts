@@ -116,12 +116,12 @@ const accountRows: [name: string, account: LedgerAccount][] = [
 ];
 
 /**
- * Lists the amounts that belong in the other bank account: client money belongs in the client account, card costs
- * never do.
+ * Lists the amounts that are in the wrong bank account: client money belongs in the client account, money for bills in the
+ * business account, and payment costs are paid from the business account.
  */
 function describeTransfers({ client, business }: Ledger['balances']): string[] {
   const lines: [number, string][] = [
-    [client.card_costs, 'of payment costs: the business account makes them good to the client account.'],
+    [client.card_costs, 'of payment costs must be repaid from the business account to the client account.'],
     [-client.business_money, 'for bills at the client account belongs in the business account.'],
     [-business.client_money, 'of client money at the business account belongs in the client account.'],
   ];

@@ -10,7 +10,7 @@ export interface LedgerPeriod {
   to: string;
 }
 
-/** The ledger of all card money. Amounts are pence. */
+/** The ledger of all money paid online, by card or by bank. Amounts are pence. */
 export interface Ledger extends LedgerPeriod {
   /** The movements of the period, oldest first. */
   entries: LedgerEntry[];

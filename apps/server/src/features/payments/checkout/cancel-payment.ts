@@ -2,7 +2,7 @@ import type { Payment } from '@keyturn/contract';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { cancelAtProvider } from '../provider/cancel-at-provider.ts';
-import { requestCancellation } from '../records/payments-store.ts';
+import { setCancellationRequester } from '../records/payments-store.ts';
 import { findOwnPayment, readPayment } from '../records/read-payment.ts';
 
 /**
@@ -21,10 +21,10 @@ export async function cancelPayment(
   if (payment.reviewReason !== null) throw new DomainError('payment_under_review');
   if (payment.paidAt || payment.status === 'cancelled') throw new DomainError('payment_settled');
   // Before the provider is called: its webhook may be the first to report the cancellation.
-  await requestCancellation(dependencies.database, { id: payment.id, clientId: request.clientId });
+  await setCancellationRequester(dependencies.database, { id: payment.id, clientId: request.clientId });
   const after = await cancelAtProvider(dependencies, payment, 'payment_cancelled').catch(
     async (error: unknown) => {
-      await requestCancellation(dependencies.database, { id: payment.id, clientId: null });
+      await setCancellationRequester(dependencies.database, { id: payment.id, clientId: null });
       throw error;
     },
   );

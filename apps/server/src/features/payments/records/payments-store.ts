@@ -76,8 +76,8 @@ export async function updatePayment(
   return row;
 }
 
-/** Records the client who cancels an open payment; null when the cancellation has failed. */
-export async function requestCancellation(
+/** Records which client asked to cancel an open payment; null clears it after a failed cancellation. */
+export async function setCancellationRequester(
   connection: Connection,
   { id, clientId }: { id: string; clientId: string | null },
 ): Promise<void> {

@@ -19,7 +19,7 @@ import {
   withdrawInvitations,
 } from './staff-store.ts';
 
-/** The operator or admin who manages staff, for the audit log. */
+/** The operator or admin who manages staff, and what they may do. */
 export interface ManagedBy {
   actor: AuditActor;
   /** IP address of the caller; null on the command line. */
