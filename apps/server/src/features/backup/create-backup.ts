@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
-import { forEach } from '../../platform/for-each.ts';
+import { forEach } from '../../platform/files/for-each.ts';
 import type { FileStore } from '../../platform/stored-file.ts';
 import { createDocumentList, type DocumentList, type ListedDocument } from './document-list.ts';
 import { documentName, documentNameKey } from './document-names.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database.ts';
-import { forEach } from '../../platform/for-each.ts';
+import { forEach } from '../../platform/files/for-each.ts';
 import type { FileStore } from '../../platform/stored-file.ts';
 import type { DocumentList, ListedDocument } from './document-list.ts';
 import { endAccessAndPausePayments, recordRestore, releaseWork } from './end-access.ts';

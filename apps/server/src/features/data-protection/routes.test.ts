@@ -55,7 +55,7 @@ const byAdmin = { actor_kind: 'staff', actor_name: 'The admin', address: '203.0.
 test('staff find a client by name, email address or reference, and list the clients without a case', async () => {
   const { reference } = await buildCase(server.database, {
     clients: [
-      { reference: 'FOUND-7', firstName: 'Zoë', lastName: 'O’Garratt', email: 'zoe.find@example.test' },
+      { reference: 'FOUND-7', firstName: 'Zoë', lastName: 'O’Brien', email: 'zoe.find@example.test' },
     ],
   });
   const enquiry = await buildClient(server.database, { firstName: 'Enquiring', lastName: 'Aardvark' });
@@ -66,16 +66,16 @@ test('staff find a client by name, email address or reference, and list the clie
   ]);
   const find = async (q: string) =>
     (await call('handler', 'GET', `/clients?q=${encodeURIComponent(q)}`)).data.clients;
-  for (const q of ['zoe ogarratt', 'O’Garratt', ' ZOE.FIND@example.test', 'found-7'])
+  for (const q of ['zoe obrien', 'O’Brien', ' ZOE.FIND@example.test', 'found-7'])
     expect(await find(q), q).toMatchObject([
       {
         reference: 'FOUND-7',
-        name: 'Zoë O’Garratt',
+        name: 'Zoë O’Brien',
         email: 'zoe.find@example.test',
         case_references: [reference],
       },
     ]);
-  for (const q of ['zoe nobody', '%', '_', "';", 'Erased Aardvark']) expect(await find(q), q).toEqual([]);
+  for (const q of ['zoe unknown', '%', '_', "';", 'Erased Aardvark']) expect(await find(q), q).toEqual([]);
 
   const listed = async (path: string) => (await call('admin', 'GET', path)).data;
   for (const path of ['/clients', '/clients?q=', '/clients?q=%20'])

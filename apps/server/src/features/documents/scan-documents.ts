@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type FindMalware, ScannerUnavailable } from '../../platform/files/find-malware.ts';
-import { forEach } from '../../platform/for-each.ts';
+import { forEach } from '../../platform/files/for-each.ts';
 import { FileStoreUnavailable, readStoredFile, reasonOf as storeReason } from '../../platform/stored-file.ts';
 import type { DocumentFiles } from './ports.ts';
 

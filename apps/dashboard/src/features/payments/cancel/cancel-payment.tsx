@@ -154,7 +154,7 @@ export const isTooLateToCancel = (error: unknown): boolean =>
     error.code === 'payment_under_review');
 
 /** Without a response from the server, or after its failure, the payment may have been cancelled. */
-const whyNotYet = (error: unknown): string =>
+export const whyNotYet = (error: unknown): string =>
   error instanceof ApiError && error.status < 500
     ? 'It is not cancelled yet, and nothing has been charged.'
     : 'We don’t know yet whether it was cancelled. You can try again.';

@@ -19,7 +19,7 @@ const reasons: readonly [reason: WithdrawalReason, name: string, hint: string][]
   [
     'malware',
     'Its file contains malware',
-    'The email says that the file may contain a virus, and how to check the device.',
+    'The email says that the file may contain a virus, and asks them to check their device.',
   ],
 ];
 
@@ -43,7 +43,7 @@ export function WithdrawDialog({
       action="Withdraw the document"
       look="danger"
       onSubmit={async () => {
-        if (reason === null) throw invalidForm({ reason: 'Choose why.' });
+        if (reason === null) throw invalidForm({ reason: 'Choose a reason.' });
         await changes.make(
           callStaff('POST /staff/documents/{id}/withdraw', { params: { id }, body: { reason } }),
           `${title} is withdrawn. Clients can no longer open it.`,
@@ -69,7 +69,7 @@ export function WithdrawDialog({
             </>
           )}
           <fieldset className={styles.reasons}>
-            <legend>Why do you withdraw it?</legend>
+            <legend>Why are you withdrawing it?</legend>
             {errors.reason && <FieldError id={`${field}-error`}>{errors.reason}</FieldError>}
             {reasons.map(([value, name, hint]) => (
               <Choice
@@ -78,7 +78,8 @@ export function WithdrawDialog({
                 name={field}
                 checked={reason === value}
                 onChoose={() => setReason(value)}
-                hint={hint}
+                errorId={errors.reason && `${field}-error`}
+                {...(seen_by.length > 0 ? { hint } : {})}
               >
                 {name}
               </Choice>

@@ -80,6 +80,7 @@ export function ResetDialog({
                   name={`${id}-email`}
                   checked={email === choice.email}
                   onChoose={() => setChosen(choice.email)}
+                  errorId={errors.email && `${id}-email-error`}
                   hint={choice.hint(today)}
                 >
                   {choice.email}
@@ -97,6 +98,7 @@ export function ResetDialog({
                 name={id}
                 checked={check === choice}
                 onChoose={() => setCheck(choice)}
+                errorId={errors.identity_check && `${id}-error`}
                 hint={choice === 'called_back' ? callBackHint(client) : withIdentification}
               >
                 {names[choice]}
