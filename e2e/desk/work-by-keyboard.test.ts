@@ -261,6 +261,12 @@ test('an admin places and releases a legal hold, downloads a client’s data, an
     await page.keyboard.press('Control+Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   };
+  const search = page.getByRole('searchbox', { name: 'Search clients' });
+  await page.goto(`${product.url}/desk/settings/clients`);
+  await page.getByText('Every client has a case.').waitFor();
+  await search.fill('nora c-field');
+  await page.getByRole('link', { name: 'Nora Field' }).press('Enter');
+  await page.getByRole('heading', { name: 'Data of Nora Field' }).waitFor();
   await page.goto(`${product.url}/desk/cases/${caseId}/people`);
   await page.getByRole('link', { name: 'Data and holds of Nora Field' }).press('Enter');
   await page.getByRole('button', { name: 'Place a legal hold' }).press('Enter');
@@ -281,6 +287,9 @@ test('an admin places and releases a legal hold, downloads a client’s data, an
   await page.getByText(/^The client was erased on .*, by Dana Price\.$/).waitFor();
   await page.reload();
   await page.getByText('What remains to be done').waitFor();
+  await page.goto(`${product.url}/desk/settings/clients`);
+  await search.fill('nora c-field');
+  await page.getByText('No client matches this search.').waitFor();
   expect(errors).toEqual([]);
   await context.close();
 });
@@ -311,7 +320,8 @@ describe('screens of the desk for everyone', () => {
     '/history',
     '/preview',
   ];
-  const settings = 'staff firm brand milestone-paths search-catalogue bank-holidays import api-keys audit';
+  const settings =
+    'staff firm brand milestone-paths search-catalogue document-groups bank-holidays import clients?q=okafor api-keys webhooks audit';
   const payments = ['', '/refunds', '/disputes', '/discrepancies', '/ledger'];
   const paths = [
     '/desk',
