@@ -231,6 +231,30 @@ export async function buildDocument(
   );
 }
 
+/** Records a client’s signature on a document, whose seal no key has made. */
+export async function buildSignature(
+  database: Connection,
+  row: Row<typeof tables.documentSignatures> & { documentId: string; clientId: string },
+) {
+  return insertOne(
+    database
+      .insert(tables.documentSignatures)
+      .values({
+        id: randomUUID(),
+        position: 1,
+        name: 'Rowan Ashdown',
+        method: 'typed',
+        consent: 'I agree',
+        signedAt: new Date(),
+        address: '203.0.113.7',
+        sha256: 'a'.repeat(64),
+        mac: Buffer.alloc(32),
+        ...row,
+      })
+      .returning(),
+  );
+}
+
 /** Signs a client in. */
 export async function buildSession(
   database: Connection,

@@ -5,6 +5,7 @@ import {
   buildDocument,
   buildFirm,
   buildPayment,
+  buildSignature,
   buildTask,
   withStatementCount,
   withTestDatabase,
@@ -12,7 +13,7 @@ import {
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { documentReads, documentSignatures, documents, tasks } from '../../platform/tables/tables.ts';
+import { documentReads, documents, tasks } from '../../platform/tables/tables.ts';
 import { readConveyancingCase } from '../../testing/read-conveyancing-case.ts';
 
 const stored = withTestDatabase();
@@ -200,19 +201,7 @@ describe('the tasks of a case', () => {
       ['call', 'sign'],
       ['call', 'read', 'sign'],
     ]);
-    await stored.database.insert(documentSignatures).values({
-      id: newId(),
-      documentId: toSign,
-      position: 1,
-      clientId: amelia,
-      name: 'Amelia Okafor',
-      method: 'typed',
-      consent: 'Yes',
-      signedAt: new Date(),
-      address: '203.0.113.9',
-      sha256: 'a'.repeat(64),
-      mac: Buffer.alloc(32),
-    });
+    await buildSignature(stored.database, { documentId: toSign, clientId: amelia });
     expect([await openFor(amelia), await openFor(tom)]).toEqual([['call'], ['call', 'read', 'sign']]);
     const { tasks: hers } = await read({ id: built.id, clientId: amelia });
     expect(hers.map(({ status }) => status)).toEqual(['open', 'done', 'done']);

@@ -1,6 +1,7 @@
 import {
   buildCase,
   buildDocument,
+  buildSignature,
   buildStoredDocument,
   type ClamdSimulator,
   createTestFiles,
@@ -13,7 +14,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createClamdScanner } from '../../adapters/clamd/create-clamd-scanner.ts';
 import { type FindMalware, ScannerUnavailable } from '../../platform/files/find-malware.ts';
 import { FileStoreUnavailable } from '../../platform/stored-file.ts';
-import { documentSignatures, signedFiles } from '../../platform/tables/tables.ts';
+import { signedFiles } from '../../platform/tables/tables.ts';
 import { documentCommand } from './document-command.ts';
 import { runScan } from './scan-documents.ts';
 
@@ -49,23 +50,12 @@ const scanWithClamd: FindMalware = (content) =>
     content,
   );
 
-async function sign(document: { id: string; sha256: string }, clientId: string, copy: Buffer) {
+/** Signs a document, whose signed copy has this content. */
+async function sign({ id }: { id: string }, clientId: string, copy: Buffer) {
   const { database } = testDatabase;
-  await database.insert(documentSignatures).values({
-    id: document.id,
-    documentId: document.id,
-    position: 1,
-    clientId,
-    name: 'Rowan Ashdown',
-    method: 'typed',
-    consent: 'I agree',
-    signedAt: clock(),
-    address: '203.0.113.7',
-    sha256: document.sha256,
-    mac: Buffer.alloc(32),
-  });
+  const signature = await buildSignature(database, { documentId: id, clientId });
   await database.insert(signedFiles).values({
-    signatureId: document.id,
+    signatureId: signature.id,
     sha256: await files.put(copy),
     size: copy.length,
     madeAt: clock(),

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WithdrawalReason } from '@keyturn/contract/staff';
-import { buildCase, buildStoredDocument, buildTask, withTestServer } from '@keyturn/testkit';
+import { buildCase, buildSignature, buildStoredDocument, buildTask, withTestServer } from '@keyturn/testkit';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
-import { documentSignatures } from '../../platform/tables/tables.ts';
 import { runWithdraw } from './document-command.ts';
 
 const server = withTestServer();
@@ -131,19 +130,7 @@ test('clients who have opened a document are warned of malware that is found aft
 test('a signed or unknown document is not withdrawn', async () => {
   const { matterId, clientId } = await buildCase(server.database);
   const document = await buildStoredDocument(server.database, server.files, { matterId, signing: 'simple' });
-  await server.database.insert(documentSignatures).values({
-    id: document.id,
-    documentId: document.id,
-    position: 1,
-    clientId,
-    name: 'Rowan Ashdown',
-    method: 'typed',
-    consent: 'I agree',
-    signedAt: new Date(),
-    address: '203.0.113.7',
-    sha256: document.sha256,
-    mac: Buffer.alloc(32),
-  });
+  await buildSignature(server.database, { documentId: document.id, clientId });
   expect(await withdraw(document.id)).toEqual({
     code: 1,
     lines: ['A client has signed this document, so it cannot be withdrawn. Share a new version instead.'],

@@ -3,13 +3,13 @@ import {
   buildClient,
   buildDocument,
   buildPayment,
+  buildSignature,
   buildTask,
   countStatements,
   withTestDatabase,
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
-import { newId } from '../../platform/ids.ts';
-import { documentReads, documentSignatures } from '../../platform/tables/tables.ts';
+import { documentReads } from '../../platform/tables/tables.ts';
 import { payableSearches } from '../searches/payable-searches.ts';
 import { readMilestones } from './read-milestones.ts';
 
@@ -180,19 +180,7 @@ describe('the waiting-for line of a step under way', () => {
     return read.map(([milestone]) => milestone?.waiting_for);
   };
   const sign = (documentId: string, clientId = '', position = 1) =>
-    stored.database.insert(documentSignatures).values({
-      id: newId(),
-      documentId,
-      position,
-      clientId,
-      name: 'A name',
-      method: 'typed',
-      consent: 'Yes',
-      signedAt: new Date('2026-11-20T12:00:00Z'),
-      address: '203.0.113.9',
-      sha256: 'a'.repeat(64),
-      mac: Buffer.alloc(32),
-    });
+    buildSignature(stored.database, { documentId, clientId, position });
 
   test('a payment for the last search moves the waiting-for line from You to Us for both clients', async () => {
     const built = await jointCase('searches_paid', { matter: { searches: [{ supplier: 'Wessex Water' }] } });

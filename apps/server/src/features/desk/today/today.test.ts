@@ -6,12 +6,13 @@ import {
   buildCaseSearch,
   buildDocument,
   buildPayment,
+  buildSignature,
   type CaseOverrides,
   createTestClock,
   withTestDatabase,
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { documentSignatures, passwordLinks } from '../../../platform/tables/tables.ts';
+import { passwordLinks } from '../../../platform/tables/tables.ts';
 import { openSession, serveStaff } from '../../../testing/serve-staff.ts';
 import { untilBlocked } from '../../../testing/until-blocked.ts';
 import { todayHandlers } from './routes.ts';
@@ -44,19 +45,7 @@ const kindsOf = async (caseId: string, member = dana) =>
   (await itemsOf(caseId, member)).map(({ kind }) => kind);
 
 const sign = (documentId: string, clientId: string, signedAt: string, position = 1) =>
-  stored.database.insert(documentSignatures).values({
-    id: randomUUID(),
-    documentId,
-    clientId,
-    position,
-    name: 'Rowan Ashdown',
-    method: 'typed',
-    consent: 'I agree',
-    signedAt: new Date(signedAt),
-    address: '203.0.113.7',
-    sha256: 'a'.repeat(64),
-    mac: Buffer.alloc(32),
-  });
+  buildSignature(stored.database, { documentId, clientId, position, signedAt: new Date(signedAt) });
 
 /** A case with a current step, for which an update is promised by a day. */
 const promising = (nextUpdateBy: string, overrides: CaseOverrides = {}) =>
