@@ -216,7 +216,7 @@ export const accessMatrix: Record<string, Statuses> = {
   'POST /api/staff/clients/:id/password-link': forStaff(404, 403, 404),
   'POST /api/staff/clients/:id/sign-in-reset': forStaff(422, 403, 422),
   'DELETE /api/staff/clients/:id/sessions': forStaff(404, 403, 404),
-  'POST /api/staff/documents/:id/withdraw': forStaff(422, 403, 422),
+  'POST /api/staff/documents/:id/withdraw': forStaff(200, 403, 200),
   'POST /api/staff/clients/:id/disable': forStaff(404, 403, 404),
   'POST /api/staff/clients/:id/enable': forStaff(403, 403, 404),
   'GET /api/staff/clients': forStaff(200, 403, 200),

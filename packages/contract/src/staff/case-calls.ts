@@ -292,7 +292,8 @@ export const caseCalls = {
     access: editors,
     confirmed: true,
     params: IdParam,
-    body: body({ reason: OneOf(withdrawalReasons) }),
+    /** Pages of the last release send no reason, which then is a mistake. */
+    body: { ...body({ reason: Type.Optional(OneOf(withdrawalReasons)) }), optional: true },
     data: Type.Object({ document: DeskDocument }),
     errors: [...inSession, 'identity_not_confirmed', 'not_found', 'edit_not_possible'],
   },

@@ -76,7 +76,7 @@ export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandl
     'POST /staff/documents/{id}/withdraw': (request) =>
       withdrawDocument(dependencies, requestOf(request), {
         id: request.params.id,
-        reason: request.body.reason,
+        reason: request.body?.reason ?? 'mistake',
       }),
     'POST /staff/cases/{id}/tasks': editing(addTask),
     'PUT /staff/tasks/{id}': editing(editTask),
