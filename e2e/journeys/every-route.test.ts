@@ -184,6 +184,15 @@ describe.each(sampleOf(['amelia', 'tom', 'priya', 'george'] as const, 1))('signe
     for (const path of [...invalidPaths, ...unknownPaths, '/main/sale-docs/unknown', '/main/task-sign/x']) {
       expect([path, (await fetch(product.url + path)).status]).toEqual([path, 404]);
     }
+    // The browser is redirected to a path that can be decoded.
+    for (const path of ['/50%', '/%E0%A4%A']) {
+      const answer = await fetch(product.url + path);
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+        path,
+        404,
+        expect.stringMatching(/^text\/html/),
+      ]);
+    }
     await page.getByRole('button', { name: 'Go Back' }).click();
     await page.waitForURL(`${product.url}/`);
     // The path is valid, but this client has no such document.

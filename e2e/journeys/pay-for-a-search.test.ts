@@ -126,11 +126,11 @@ describe('paying for a search', () => {
     expect(await tom.page.getByRole('dialog').count()).toBe(0);
 
     await amelia.page.getByRole('button', { name: 'No, refuse it' }).click();
-    await amelia.page.getByText('Your bank could not confirm that it is you.').waitFor();
+    await amelia.page.getByText('The payment wasn’t confirmed with your bank.').waitFor();
     await tom.page.getByRole('heading', { name: 'Amelia has started to pay for this' }).waitFor();
     expect(await tom.page.getByRole('alert').count()).toBe(0);
     await amelia.page.reload();
-    await amelia.page.getByText('Your bank could not confirm that it is you.').waitFor();
+    await amelia.page.getByText('The payment wasn’t confirmed with your bank.').waitFor();
 
     await tom.page.getByRole('button', { name: 'Pay it yourself instead' }).click();
     const dialog = tom.page.getByRole('dialog', { name: 'Stop Amelia’s payment?' });

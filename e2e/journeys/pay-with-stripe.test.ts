@@ -243,7 +243,7 @@ describe('faults of a payment with Stripe', () => {
       const intentId = await startOtherPayment(page, '21.01');
       await payWithCard(page, card.needsBankCheck);
       await bankOf(page).getByRole('button', { name: 'Fail' }).click();
-      await page.getByRole('alert').getByText('Your bank could not confirm that it is you.').waitFor();
+      await page.getByRole('alert').getByText('The payment wasn’t confirmed with your bank.').waitFor();
       expect(isCharged(intentId)).toBe(false);
 
       await payWithCard(page, card.needsBankCheck);
@@ -279,7 +279,7 @@ describe('faults of a payment with Stripe', () => {
     await payWithCard(page, card.redirectsToBank);
     await page.getByRole('button', { name: 'Fail' }).click();
     // The address claimed "succeeded".
-    await page.getByText('Your bank could not confirm that it is you.').waitFor();
+    await page.getByText('The payment wasn’t confirmed with your bank.').waitFor();
     const { client_secret } = simulator.intents.find(intentId);
     const traces = () =>
       page.evaluate(() => JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }]));

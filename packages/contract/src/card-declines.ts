@@ -28,12 +28,12 @@ export const cardDeclineWords: Record<CardDeclineCode, CardDeclineWords> = {
     remedy: 'Check the 3 digits on the back and try again',
   },
   authentication_failed: {
-    cause: 'Your bank could not confirm that it is you.',
+    cause: 'The payment wasn’t confirmed with your bank.',
     remedy: 'Try again or use another card',
   },
   test_card_required: {
     cause: 'This is a test service and accepts only test cards.',
-    remedy: 'Use one of the cards listed',
+    remedy: 'Use card 4242 4242 4242 4242',
   },
 };
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { decodePercent } from '../platform/requests/decode-percent.ts';
 import { answerDomainError, unknownPath } from './error-answers.ts';
 
 /**
@@ -42,17 +43,8 @@ const isHealthCheck = /^\/(healthz|readyz)$/;
 export function escapeUndecodablePath({ url = '/' }: { url?: string | undefined }): string {
   const end = url.search(/[?#]/);
   const path = end < 0 ? url : url.slice(0, end);
-  if (isDecodable(path)) return url;
+  if (decodePercent(path) !== null) return url;
   return path.replaceAll('%', '%25') + url.slice(path.length);
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const isPage = ({ method, url }: FastifyRequest) =>

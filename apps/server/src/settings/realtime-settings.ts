@@ -1,4 +1,5 @@
 import { type Broadcaster, broadcasters, eventNamespace } from '@keyturn/contract';
+import { decodePercent } from '../platform/requests/decode-percent.ts';
 import { isOnThisMachine } from './is-on-this-machine.ts';
 import type { Environment, SettingReader } from './setting-reader.ts';
 
@@ -89,7 +90,8 @@ function readRedisUrl(reader: SettingReader): string | null {
   if (text === null) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   // The driver decodes these.
-  const isDecodable = url !== null && [url.username, url.password].every(isValidEncoding);
+  const isDecodable =
+    url !== null && [url.username, url.password].every((text) => decodePercent(text) !== null);
   const isRedis = url !== null && /^rediss?:$/.test(url.protocol) && url.hostname !== '';
   if (!isRedis || !isDecodable || !/^\/?\d{0,4}$/.test(url.pathname) || url.search + url.hash !== '') {
     // The message leaves out the value, which may contain a password.
@@ -99,15 +101,6 @@ function readRedisUrl(reader: SettingReader): string | null {
   if (url.protocol === 'redis:' && !isOnThisMachine(url.hostname))
     reader.warn(`${name} does not encrypt the connection to ${url.hostname}: use rediss://`);
   return text;
-}
-
-function isValidEncoding(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function checkRealtime(

@@ -5,6 +5,7 @@ import { Panel } from '../../../ui/content/panel.tsx';
 import { RecoveryCodes } from '../../../ui/factors/recovery-codes.tsx';
 import styles from '../account.module.css';
 import { accountKit } from '../account-kit.tsx';
+import { UnkeptCodesWarning } from './unkept-codes-warning.tsx';
 
 /** New recovery codes in place of the section that made them. */
 export function NewRecoveryCodes({
@@ -33,6 +34,7 @@ export function NewRecoveryCodes({
         onCopied={() => setCopied(true)}
         onDone={onDone}
       />
+      <UnkeptCodesWarning />
       <p role="status">{isCopied ? 'The codes are copied.' : ''}</p>
     </Panel>
   );

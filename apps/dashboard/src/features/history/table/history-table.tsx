@@ -167,7 +167,7 @@ const maxRowsWithoutScrolling = 12;
 
 const localeText = {
   noRowsToShow: 'No entries to show',
-  noMatchingRows: 'No entries match. Change or clear your search.',
+  noMatchingRows: 'No entries match. Change or clear your search and the filters of the columns.',
   filterOoo: 'Find…',
   blank: 'Empty',
   notBlank: 'Not empty',

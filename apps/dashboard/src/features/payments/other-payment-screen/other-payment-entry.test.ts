@@ -35,6 +35,15 @@ test('an empty reference is none', () => {
   expect(read({ reference: '  ' })).toMatchObject({ details: { reference: null } });
 });
 
+test('only another payment than the listed ones must say what it is for', () => {
+  expect(read({ category: 'other', reference: ' ' })).toEqual({
+    faults: { reference: 'Enter what the payment is for.' },
+  });
+  expect(read({ category: 'other', reference: 'Land charge' })).toMatchObject({
+    details: { category: 'other', reference: 'Land charge' },
+  });
+});
+
 test('every invalid field has its own message', () => {
   expect(read({ category: null, amount: 'abc', reference: '4242 4242 4242 4242' })).toEqual({
     faults: {

@@ -61,6 +61,9 @@ export function readEntry(
       ? { amount: `Only ${formatMoney(bill.payable)} of this bill is left to pay.` }
       : {}),
     ...('fault' in parsed ? { amount: parsed.fault } : {}),
+    ...(category === 'other' && entry.reference.trim() === ''
+      ? { reference: 'Enter what the payment is for.' }
+      : {}),
     ...(hasCardNumber(entry.reference) ? { reference: cardNumberNotAllowed } : {}),
     ...(hasHiddenCharacter(entry.reference) ? { reference: hiddenCharacterNotAllowed } : {}),
   };

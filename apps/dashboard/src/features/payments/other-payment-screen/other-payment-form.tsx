@@ -96,7 +96,7 @@ export function OtherPaymentForm({ matters, bills, before, unfinished, finishedK
       {!isForBill && (
         <Field
           id="reference"
-          label="Reference (optional)"
+          label={entry.category === 'other' ? 'What it is for' : 'Reference (optional)'}
           hint="The number on our bill or letter, or your own description."
           autoComplete="off"
           maxLength={100}

@@ -20,6 +20,7 @@ import { Panel } from '../../../ui/content/panel.tsx';
 import { formatMoney } from '../../../ui/format/format-money.ts';
 import { LoadFailure } from '../../../ui/states/load-failure.tsx';
 import { PaymentLinkPage } from '../link-screen/payment-link-page.tsx';
+import { categoryLabels } from '../status/payment-categories.ts';
 import { paymentTotals, searchesPaidByOtherMethod } from '../status/payment-status.ts';
 import { BillsDueLater } from './bills-due-later.tsx';
 import { PaymentList, PaymentListSkeleton } from './payment-list.tsx';
@@ -113,10 +114,16 @@ function AllPayments() {
 }
 
 function PayForSomethingElse() {
-  if (useCardPurposes().others.length === 0) return null;
+  const { others } = useCardPurposes();
+  if (others.length === 0) return null;
+  const examples = others.filter((category) => category !== 'legal_fees' && category !== 'other').slice(0, 2);
   return (
     <Panel small title="Pay for something else">
-      <p className={styles.soft}>For example money on account, a bill or an identity check.</p>
+      {examples.length > 0 && (
+        <p className={styles.soft}>
+          For example: {examples.map((category) => categoryLabels[category].name.toLowerCase()).join(', ')}.
+        </p>
+      )}
       <Link to="/payment-other" className={buttonClass({ look: 'quiet', size: 'full' })}>
         Make another payment
       </Link>

@@ -108,7 +108,7 @@ function CardFields({ input, onInput, errorOf }: CardFieldsProps) {
       </div>
       <Field
         id="card-name"
-        label="Name on card"
+        label="Name on card (optional)"
         autoComplete="cc-name"
         value={input.name}
         error={errorOf('name')}

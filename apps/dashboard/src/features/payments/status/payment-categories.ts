@@ -20,7 +20,7 @@ export const categoryLabels: Record<OtherPaymentCategory, { name: string; hint: 
     name: 'Indemnity insurance',
     hint: 'Insurance against a known gap in a home’s documents.',
   },
-  other: { name: 'Something else', hint: 'Say what it is for in the reference.' },
+  other: { name: 'Other payment', hint: 'Something else that we’ve asked you to pay.' },
 };
 
 /** Whether a payment settles the firm's own bill. All other money remains the client's until it is billed or spent. */

@@ -272,9 +272,7 @@ describe('tasks at the desk', () => {
     const browser = await desk.signIn();
     const sent = { file_id: await upload(browser), signing: 'simple' };
     const shared = (await share(browser, sent)).data.document;
-    expect(
-      (await browser.call('POST', `/documents/${shared.id}/withdraw`)).status,
-    ).toBe(200);
+    expect((await browser.call('POST', `/documents/${shared.id}/withdraw`)).status).toBe(200);
     const found = await desk.readCase(browser);
     const task = found.tasks.find(({ document_id }) => document_id === shared.id);
     expect(task?.status).toBe('done');
