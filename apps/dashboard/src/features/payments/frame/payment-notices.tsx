@@ -2,6 +2,7 @@ import type { CaseSearch, Payment } from '@keyturn/contract';
 import { useEffect, useRef } from 'react';
 import { isPayableNow } from '../../../api/case/payable-now.ts';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
+import { startedPayment } from '../../../api/payments/started-payment.ts';
 import { useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { Link } from '../../../navigation/link.tsx';
@@ -20,11 +21,12 @@ import styles from './payment-notices.module.css';
 export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
   const caseState = useCaseStore();
   const navigate = useNavigate();
+  const clientId = useClient().data?.id;
   const acceptsPayments = useCardPurposes().accepts('search');
   const payable = caseSearches.filter(isPayableNow);
-  const choose = (id: string) => {
+  const open = (id: string, path: '/payment' | '/payment-details') => {
     caseState.selectCaseSearch(id);
-    void navigate('/payment-details');
+    void navigate(path);
   };
   return (
     <div className={styles.notice}>
@@ -40,15 +42,22 @@ export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
         <p>When a search is ready to be paid for, it appears here and on your home page.</p>
       )}
       <ul className={styles.choices}>
-        {payable.map(({ id, name, price }) => (
-          <li key={id}>
-            <span>{name}</span>
-            <Button look="quiet" onClick={() => choose(id)}>
-              Pay {formatMoney(price.gross)}
-              <VisuallyHidden> for {name}</VisuallyHidden>
-            </Button>
-          </li>
-        ))}
+        {payable.map((caseSearch) => {
+          const { id, name, price } = caseSearch;
+          const started = startedPayment(caseSearch, clientId);
+          return (
+            <li key={id}>
+              <div>
+                {name}
+                {started && <p className={styles.started}>{started.text}</p>}
+              </div>
+              <Button look="quiet" onClick={() => open(id, started ? '/payment' : '/payment-details')}>
+                {started ? started.action : `Pay ${formatMoney(price.gross)}`}
+                <VisuallyHidden>{started ? `: ${name}` : ` for ${name}`}</VisuallyHidden>
+              </Button>
+            </li>
+          );
+        })}
       </ul>
       <div className={styles.ways}>
         <Link to="/" className={buttonClass({ look: payable.length > 0 ? 'quiet' : 'primary' })}>
