@@ -21,6 +21,8 @@ export interface FormDialogProps {
   title: string;
   /** The label of the button: “Send the invitation”. */
   action: string;
+  /** The label of the button that closes the dialog: “Cancel” unless the action is called so too. */
+  dismiss?: string;
   busyText?: string;
   look?: ButtonProps['look'];
   /** Performs the action. The dialog closes when it succeeds, and shows the error when it fails. */
@@ -62,7 +64,7 @@ export function FormDialog(props: FormDialogProps) {
       title={props.title}
       actions={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{props.dismiss ?? 'Cancel'}</Button>
           <Button
             type="submit"
             form={id}

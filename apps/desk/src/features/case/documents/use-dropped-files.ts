@@ -42,7 +42,12 @@ export function useDroppedFiles(deskCase: CasePartProps['deskCase'], changes: Ca
   const share = async () => {
     if (isSharing) return;
     setSharing(true);
+    setRefused([]);
     for (const dropped of files) {
+      if (dropped.title.trim() === '') {
+        change(dropped.key, { error: 'Enter a title.' });
+        continue;
+      }
       try {
         const upload = () => uploadFile(dropped.file, (part) => change(dropped.key, { part, error: null }));
         const fileId = dropped.fileId ?? (await upload());
@@ -80,7 +85,7 @@ const shareDocument = (
     body: {
       file_id: fileId,
       file_name: file.name.slice(-200),
-      title: title.trim() || titleFromFile(file.name),
+      title: title.trim(),
       group,
       signing: signing === '' ? null : signing,
       binds_on: null,

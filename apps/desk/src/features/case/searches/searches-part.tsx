@@ -163,6 +163,7 @@ function CancelDialog({
       open
       title={`Cancel ${search.name}?`}
       action="Cancel the search"
+      dismiss="Keep the search"
       look="danger"
       onSubmit={cancel}
       onClose={onClose}
