@@ -1,16 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Firm, PaymentStatus } from '@keyturn/contract';
+import type { Firm } from '@keyturn/contract';
 import { hashPassword } from '@keyturn/server/platform/credentials/passwords.ts';
 import type { Connection } from '@keyturn/server/platform/database.ts';
-import { bills, payments } from '@keyturn/server/platform/tables/payment-tables.ts';
 import * as tables from '@keyturn/server/platform/tables/tables.ts';
+import { insertOne, newMark, type Row } from './insert-row.ts';
 
 /**
  * Builders of database rows with realistic defaults. Every builder accepts any column of its table, stores one row
  * and returns it.
  */
-
-type Row<Table extends { $inferInsert: object }> = Partial<Table['$inferInsert']>;
 
 export interface CaseOverrides extends Row<typeof tables.conveyancingCases> {
   /** The clients of the case; builds one client if omitted. */
@@ -306,94 +304,6 @@ export async function buildHistoryEntry(
   );
 }
 
-/** Builds a bill for the whole case, of £276.00 with VAT. */
-export async function buildBill(database: Connection, row: Row<typeof bills> & { caseId: string }) {
-  const number = randomUUID().slice(0, 8);
-  return insertOne(
-    database
-      .insert(bills)
-      .values({
-        id: randomUUID(),
-        reference: `B-${number}`,
-        number,
-        description: 'Our fee for your purchase',
-        issuedOn: '2026-11-17',
-        net: 23_000,
-        vatRate: 20,
-        vat: 4_600,
-        status: 'issued',
-        paidOtherwise: 0,
-        ...row,
-      })
-      .returning(),
-  );
-}
-
-/**
- * Builds a payment that reached `status` by the fewest allowed transitions. It is for a search if `caseSearchId` is
- * set.
- */
-export async function buildPayment(
-  database: Connection,
-  {
-    status = 'requires_payment_method',
-    paidAt,
-    refundedAmount,
-    ...row
-  }: Row<typeof payments> & { caseId: string; clientId: string },
-) {
-  const amount = row.amount ?? 18_000;
-  const started = await insertOne(
-    database
-      .insert(payments)
-      .values({
-        id: randomUUID(),
-        kind: row.caseSearchId ? 'search' : 'other',
-        status: 'requires_payment_method',
-        amount,
-        description: 'Local authority search',
-        category: row.caseSearchId ? 'search' : 'money_on_account',
-        lines: [],
-        provider: 'sandbox',
-        providerIdempotencyKey: randomUUID(),
-        lastCause: 'test',
-        ...row,
-      })
-      .returning(),
-  );
-  let payment = started;
-  for (const step of wayTo[status]) {
-    const change = {
-      status: step,
-      paidAt: isPaid(step) ? (paidAt ?? new Date()) : null,
-      refundedAmount:
-        step === 'refunded' ? amount : step === 'partially_refunded' ? (refundedAmount ?? 1) : 0,
-    };
-    // The insert always conflicts with an existing row, so that each step is an update that fires the triggers.
-    payment = await insertOne(
-      database
-        .insert(payments)
-        .values(started)
-        .onConflictDoUpdate({ target: payments.id, set: change })
-        .returning(),
-    );
-  }
-  return payment;
-}
-
-const isPaid = (status: PaymentStatus) =>
-  status === 'succeeded' || status === 'partially_refunded' || status === 'refunded';
-
-const wayTo: Record<PaymentStatus, readonly PaymentStatus[]> = {
-  requires_payment_method: [],
-  requires_action: ['requires_action'],
-  processing: ['processing'],
-  succeeded: ['succeeded'],
-  partially_refunded: ['succeeded', 'partially_refunded'],
-  refunded: ['succeeded', 'refunded'],
-  cancelled: ['cancelled'],
-};
-
 const usualMilestones: Row<typeof tables.milestones>[] = [
   { key: 'instructed', title: 'Case opened', status: 'done', reachedOn: '2026-03-02' },
   { key: 'searches_paid', title: 'Searches paid for', actor: 'you', status: 'current' },
@@ -424,11 +334,3 @@ async function findClient(database: Connection, id: string | undefined) {
   const client = await database.query.clients.findFirst({ where: (row, { eq }) => eq(row.id, id) });
   return client?.id;
 }
-
-async function insertOne<Stored>(statement: PromiseLike<Stored[]>): Promise<Stored> {
-  const [row] = await statement;
-  if (row === undefined) throw new Error('nothing was stored');
-  return row;
-}
-
-const newMark = () => randomBytes(5).toString('hex');

@@ -8,6 +8,7 @@ export * from './hostile-pdfs.ts';
 export * from './import-dependencies.ts';
 export * from './measure-slowness.ts';
 export * from './parse-command.ts';
+export * from './payment-builders.ts';
 export * from './payment-world.ts';
 export * from './read-contents.ts';
 export * from './record-statements.ts';

@@ -1,3 +1,4 @@
+import { decodePercent } from '../platform/requests/decode-percent.ts';
 import type { SettingReader } from './setting-reader.ts';
 
 /** Where traces are sent and what is traced, from the standard variables of OpenTelemetry. */
@@ -51,20 +52,12 @@ function readPairs(reader: SettingReader, name: string, values: readonly string[
   const pairs: Record<string, string> = {};
   for (const pair of values) {
     const [, key, value] = /^([\w.-]{1,100})\s*=\s*([\x21-\x7e]*)$/.exec(pair) ?? [];
-    const decoded = value === undefined ? null : decode(value);
+    const decoded = value === undefined ? null : decodePercent(value);
     if (key === undefined || decoded === null)
       reader.report(`${name} must be pairs like name=value, separated by commas`);
     else pairs[key] = decoded;
   }
   return pairs;
-}
-
-function decode(value: string): string | null {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return null;
-  }
 }
 
 function readRatio(reader: SettingReader): number {

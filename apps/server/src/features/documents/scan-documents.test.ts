@@ -15,7 +15,7 @@ import { createClamdScanner } from '../../adapters/clamd/create-clamd-scanner.ts
 import { type FindMalware, ScannerUnavailable } from '../../platform/files/find-malware.ts';
 import { FileStoreUnavailable } from '../../platform/stored-file.ts';
 import { signedFiles } from '../../platform/tables/tables.ts';
-import { documentCommand } from './document-command.ts';
+import { documentCommand, runWithdraw } from './document-command.ts';
 import { runScan } from './scan-documents.ts';
 
 const testDatabase = withFreshTestDatabase();
@@ -158,12 +158,16 @@ test('continues after a file that the scanner refuses, and stops when it scans n
 test('finds no fault with malware in withdrawn documents, which clients cannot open', async () => {
   const { matterId } = await buildCase(testDatabase.database);
   const withdrawn = { matterId, content: infected, withdrawnAt: clock() };
-  await buildStoredDocument(testDatabase.database, files, withdrawn);
+  const document = await buildStoredDocument(testDatabase.database, files, withdrawn);
   const { code, lines } = await scan();
   expect({ code, last: lines.at(-1) }).toEqual({
     code: 0,
     last: '1 file scanned, 0 with malware, 1 with malware in withdrawn documents, 0 not scanned.',
   });
+  const { id } = document;
+  const warn = { document: id, reason: 'malware' } as const;
+  expect(await runWithdraw({ database: testDatabase.database, clock }, warn, () => {})).toBe(0);
+  expect((await scan()).lines[0]).toMatch(/ It is withdrawn, and clients who had opened it were warned\.$/);
 });
 
 test('continues after many files in a row that only the scanner refuses', async () => {

@@ -8,6 +8,7 @@ import { type FindMalware, ScannerUnavailable } from '../../platform/files/find-
 import { forEach } from '../../platform/files/for-each.ts';
 import { FileStoreUnavailable, readStoredFile, reasonOf as storeReason } from '../../platform/stored-file.ts';
 import type { DocumentFiles } from './ports.ts';
+import { isMalwareReported } from './withdraw-document.ts';
 
 export interface ScanDependencies {
   database: Connection;
@@ -118,18 +119,23 @@ const filesOf = (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`;
 const nameOf = ({ title, reference, case_reference, is_signed_copy }: DocumentFile) =>
   `${is_signed_copy ? 'The signed copy of ' : ''}“${title}” (${reference}, case ${case_reference})`;
 
-type DocumentState = { is_withdrawn: boolean; is_signed: boolean };
+type DocumentState = { is_withdrawn: boolean; is_signed: boolean; is_malware_reported: boolean };
 
 /** Reads what clients can do with a document now; undefined once it is erased. */
 async function readState(connection: Connection, { id }: DocumentFile): Promise<DocumentState | undefined> {
   const { rows } = await connection.execute<DocumentState>(sql`
-    select withdrawn_at is not null as is_withdrawn,
-      exists (select from document_signatures where document_id = documents.id) as is_signed
-    from documents where id = ${id}`);
+    select withdrawn_at is not null as is_withdrawn, ${isMalwareReported} as is_malware_reported,
+      exists (select from document_signatures where document_id = d.id) as is_signed
+    from documents d where id = ${id}`);
   return rows[0];
 }
 
-function adviceFor({ id }: DocumentFile, { is_withdrawn, is_signed }: DocumentState): string {
+function adviceFor(
+  { id }: DocumentFile,
+  { is_withdrawn, is_signed, is_malware_reported }: DocumentState,
+): string {
+  if (is_withdrawn && is_malware_reported)
+    return 'It is withdrawn, and clients who had opened it were warned.';
   if (is_withdrawn)
     return `It is withdrawn. To warn clients who have opened it: keyturn document withdraw ${id} --malware`;
   if (is_signed)

@@ -33,9 +33,8 @@ export async function withdrawDocument(
     is_withdrawn: boolean;
     is_malware_reported: boolean;
   }>(sql`
-    select d.reference, d.title, m.case_id, d.withdrawn_at is not null as is_withdrawn, exists (
-      select from audit_entries where subject_id = d.reference and subject_kind = 'document'
-        and action = 'document.withdrawn' and after ->> 'reason' = 'malware') as is_malware_reported
+    select d.reference, d.title, m.case_id, d.withdrawn_at is not null as is_withdrawn,
+      ${isMalwareReported} as is_malware_reported
     from documents d join matters m on m.id = d.matter_id where d.id = ${documentId} for update of d`);
   const [found] = rows;
   if (!found) throw new DomainError('not_found');
@@ -53,7 +52,8 @@ export async function withdrawDocument(
       sql`update tasks set status = 'done', updated_at = now() where document_id = ${documentId} and status = 'open'`,
     );
   }
-  for (const { clientId } of seenBy) await reportJobs[reason].add(transaction, { documentId, clientId });
+  for (const { clientId } of seenBy)
+    await reportJobs[reason].add(transaction, { documentId, clientId, at: at.toISOString() });
   await recordAudit(transaction, {
     ...by,
     occurredAt: at,
@@ -63,6 +63,11 @@ export async function withdrawDocument(
   });
   return { caseId, title, seenBy };
 }
+
+/** Whether the clients who have seen the document of the row `d` were warned of malware in it. */
+export const isMalwareReported = sql`exists (
+  select from audit_entries where subject_id = d.reference and subject_kind = 'document'
+    and action = 'document.withdrawn' and after ->> 'reason' = 'malware')`;
 
 /** A signature proves what a client agreed to, which must stay available to them. */
 async function assertUnsigned(transaction: Transaction, documentId: string): Promise<void> {
@@ -88,10 +93,15 @@ const seenTimes = (documentId: ReturnType<typeof sql>) => sql`
   select client_id, read_at as at from document_reads where document_id = ${documentId}
   union all select client_id, delivered_at from document_deliveries where document_id = ${documentId}`;
 
-type ReportJob = Job<{ documentId: string; clientId: string }>;
+interface Report {
+  documentId: string;
+  clientId: string;
+  /** When the member withdrew the document or reported malware in it; missing in jobs of the last release. */
+  at?: string;
+}
 
 /** Separate, because a server of the last release sends the email about a mistake only. */
-const reportJobs: Record<WithdrawalReason, ReportJob> = {
+const reportJobs: Record<WithdrawalReason, Job<Report>> = {
   mistake: defineJob('report-withdrawn-document'),
   malware: defineJob('report-malware-in-document'),
 };
@@ -131,7 +141,7 @@ export const withdrawnDocumentHandlers = (dependencies: {
 async function sendReport(
   { database, mailer }: { database: Database; mailer: Mailer },
   reason: WithdrawalReason,
-  { documentId, clientId }: { documentId: string; clientId: string },
+  { documentId, clientId, at }: Report,
 ): Promise<void> {
   const { rows } = await database.execute<{
     first_name: string;
@@ -153,7 +163,7 @@ async function sendReport(
     }),
     identity: {
       name: `${reason === 'malware' ? 'malware' : 'withdrawn'}-${documentId}-${clientId}`,
-      at: new Date(client.withdrawn_at),
+      at: new Date(at ?? client.withdrawn_at),
     },
   });
 }

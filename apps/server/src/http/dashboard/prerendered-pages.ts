@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { PublicConfig } from '@keyturn/contract';
 import { splitFirmName } from '@keyturn/format/firm-name';
 import { formatLondonMoment } from '../../platform/london-time.ts';
+import { decodePercent } from '../../platform/requests/decode-percent.ts';
 
 /** Prerendered content for the page of a path, and the status to send it with. */
 export interface PrerenderedContent {
@@ -113,18 +114,12 @@ function createMatcher(routes: Route[]): (path: string) => 'valid' | 'invalid' |
   return (path) => {
     const found = compiled.flatMap(({ pattern, params }) => {
       const match = pattern.exec(path);
-      return match ? [params.every(([name, valid]) => valid.test(decode(match.groups?.[name] ?? '')))] : [];
+      return match
+        ? [params.every(([name, valid]) => valid.test(decodePercent(match.groups?.[name] ?? '') ?? ''))]
+        : [];
     });
     return found.length === 0 ? 'none' : found.includes(true) ? 'valid' : 'invalid';
   };
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 function valuesOf({ product_name, firm, demonstration }: PublicConfig) {

@@ -1,26 +1,24 @@
 import type { DeskDocument, WithdrawalReason } from '@keyturn/contract/staff';
-import { FieldError } from '@keyturn/dashboard/ui/base/field.tsx';
 import { formatMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
-import { Choice } from '@keyturn/dashboard/ui/forms/choice.tsx';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { invalidForm } from '../../../api/client/staff-error.ts';
 import { callStaff } from '../../../api/desk-api.ts';
+import { ChoiceGroup } from '../../../ui/forms/choice-group.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
-import styles from '../case.module.css';
 import type { CasePartProps } from '../case-part-props.ts';
 
-const reasons: readonly [reason: WithdrawalReason, name: string, hint: string][] = [
-  [
-    'mistake',
-    'It was shared by mistake',
-    'The email says so, and that the document may contain information about someone else.',
-  ],
-  [
-    'malware',
-    'Its file contains malware',
-    'The email says that the file may contain a virus, and asks them to check their device.',
-  ],
+const reasons: readonly { value: WithdrawalReason; name: string; hint: string }[] = [
+  {
+    value: 'mistake',
+    name: 'It was shared by mistake',
+    hint: 'The email says so, and that the document may contain information about someone else.',
+  },
+  {
+    value: 'malware',
+    name: 'Its file contains malware',
+    hint: 'The email says that the file may contain a virus, and asks them to check their device.',
+  },
 ];
 
 /** Asks why a document is withdrawn, and says which clients have seen it. */
@@ -34,7 +32,6 @@ export function WithdrawDialog({
   onClose(): void;
 }) {
   const today = useToday();
-  const field = useId();
   const [reason, setReason] = useState<WithdrawalReason | null>(null);
   return (
     <FormDialog
@@ -68,23 +65,13 @@ export function WithdrawDialog({
               </ul>
             </>
           )}
-          <fieldset className={styles.reasons}>
-            <legend>Why are you withdrawing it?</legend>
-            {errors.reason && <FieldError id={`${field}-error`}>{errors.reason}</FieldError>}
-            {reasons.map(([value, name, hint]) => (
-              <Choice
-                key={value}
-                id={`${field}-${value}`}
-                name={field}
-                checked={reason === value}
-                onChoose={() => setReason(value)}
-                errorId={errors.reason && `${field}-error`}
-                {...(seen_by.length > 0 ? { hint } : {})}
-              >
-                {name}
-              </Choice>
-            ))}
-          </fieldset>
+          <ChoiceGroup
+            legend="Why are you withdrawing it?"
+            choices={seen_by.length > 0 ? reasons : reasons.map(({ value, name }) => ({ value, name }))}
+            value={reason}
+            onChoose={setReason}
+            error={errors.reason}
+          />
         </>
       )}
     </FormDialog>

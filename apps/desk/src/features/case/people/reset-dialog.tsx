@@ -1,11 +1,10 @@
 import { type DeskClient, type IdentityCheck, identityChecks } from '@keyturn/contract/staff';
-import { FieldError } from '@keyturn/dashboard/ui/base/field.tsx';
 import { formatMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
-import { Choice } from '@keyturn/dashboard/ui/forms/choice.tsx';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { codeOf, invalidForm } from '../../../api/client/staff-error.ts';
 import { callStaff } from '../../../api/desk-api.ts';
+import { ChoiceGroup } from '../../../ui/forms/choice-group.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import type { CasePartProps } from '../case-part-props.ts';
 import { isAddressInDoubt } from './address-in-doubt.ts';
@@ -22,7 +21,6 @@ export function ResetDialog({
   changes: CasePartProps['changes'];
   onClose(): void;
 }) {
-  const id = useId();
   const today = useToday();
   const [check, setCheck] = useState<IdentityCheck | null>(null);
   const addresses = addressesOf(client);
@@ -70,41 +68,29 @@ export function ResetDialog({
             {addresses.length === 1 ? email : 'the address that you choose'}.
           </p>
           {addresses.length > 1 && (
-            <fieldset className={styles.checks}>
-              <legend>Which address is {name}’s?</legend>
-              {errors.email && <FieldError id={`${id}-email-error`}>{errors.email}</FieldError>}
-              {addresses.map((choice) => (
-                <Choice
-                  key={choice.email}
-                  id={`${id}-${choice.email}`}
-                  name={`${id}-email`}
-                  checked={email === choice.email}
-                  onChoose={() => setChosen(choice.email)}
-                  errorId={errors.email && `${id}-email-error`}
-                  hint={choice.hint(today)}
-                >
-                  {choice.email}
-                </Choice>
-              ))}
-            </fieldset>
+            <ChoiceGroup
+              legend={`Which address is ${name}’s?`}
+              choices={addresses.map((address) => ({
+                value: address.email,
+                name: address.email,
+                hint: address.hint(today),
+              }))}
+              value={email}
+              onChoose={setChosen}
+              error={errors.email}
+            />
           )}
-          <fieldset className={styles.checks}>
-            <legend>How did you check that the request came from {name}?</legend>
-            {errors.identity_check && <FieldError id={`${id}-error`}>{errors.identity_check}</FieldError>}
-            {identityChecks.map((choice) => (
-              <Choice
-                key={choice}
-                id={`${id}-${choice}`}
-                name={id}
-                checked={check === choice}
-                onChoose={() => setCheck(choice)}
-                errorId={errors.identity_check && `${id}-error`}
-                hint={choice === 'called_back' ? callBackHint(client) : withIdentification}
-              >
-                {names[choice]}
-              </Choice>
-            ))}
-          </fieldset>
+          <ChoiceGroup
+            legend={`How did you check that the request came from ${name}?`}
+            choices={identityChecks.map((way) => ({
+              value: way,
+              name: names[way],
+              hint: way === 'called_back' ? callBackHint(client) : withIdentification,
+            }))}
+            value={check}
+            onChoose={setCheck}
+            error={errors.identity_check}
+          />
           <p className={styles.note}>
             Never rely on an email or on a call that you did not make: someone else may be reading the
             client’s emails. Your answer is kept in the audit log.
