@@ -1,4 +1,4 @@
-import { buildCase } from '@keyturn/testkit/builders.ts';
+import { buildCase } from '@keyturn/testkit/builders/builders.ts';
 import { runLength, sampleOf } from '@keyturn/testkit/run-length.ts';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { buildCase, buildClient } from '@keyturn/testkit/builders.ts';
+import { buildCase, buildClient } from '@keyturn/testkit/builders/builders.ts';
 import type pg from 'pg';
 import { connectDatabase } from '../../../apps/server/src/adapters/postgres/connect.ts';
 import { hashPassword } from '../../../apps/server/src/platform/credentials/passwords.ts';

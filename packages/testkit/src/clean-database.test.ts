@@ -1,6 +1,6 @@
 import { installation } from '@keyturn/server/platform/tables/tables.ts';
 import { afterAll, expect, test } from 'vitest';
-import { buildCase } from './builders.ts';
+import { buildCase } from './builders/builders.ts';
 import { createTestDatabase } from './test-database.ts';
 
 const first = await createTestDatabase();

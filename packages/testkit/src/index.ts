@@ -1,5 +1,6 @@
 export * from './backup-folders.ts';
-export * from './builders.ts';
+export * from './builders/builders.ts';
+export * from './builders/payment-builders.ts';
 export * from './clamd-simulator/start-clamd-simulator.ts';
 export * from './count-statements.ts';
 export * from './fixture-feed.ts';
@@ -8,7 +9,6 @@ export * from './hostile-pdfs.ts';
 export * from './import-dependencies.ts';
 export * from './measure-slowness.ts';
 export * from './parse-command.ts';
-export * from './payment-builders.ts';
 export * from './payment-world.ts';
 export * from './read-contents.ts';
 export * from './record-statements.ts';

@@ -2,7 +2,7 @@ import { createStripeProvider } from '@keyturn/server/adapters/stripe/create-str
 import { runPaymentsCommand } from '@keyturn/server/features/payments/reconciliation/payments-command.ts';
 import { readInstallationId } from '@keyturn/server/features/payments/recovery/installation-id.ts';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { buildCase, buildFirm } from './builders.ts';
+import { buildCase, buildFirm } from './builders/builders.ts';
 import { createPaymentWorld, intentOf, ownCard } from './payment-world.ts';
 import { type StripeSimulator, startStripeSimulator } from './stripe-simulator/start-stripe-simulator.ts';
 import type { StripeAccount } from './stripe-simulator/stripe-account.ts';

@@ -10,7 +10,7 @@ import type { FileStore } from '@keyturn/server/platform/stored-file.ts';
 import type { documents } from '@keyturn/server/platform/tables/tables.ts';
 import type { FixtureS3 } from '@keyturn/server/testing/s3/fixture-s3.ts';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { buildDocument } from './builders.ts';
+import { buildDocument } from './builders/builders.ts';
 
 /** The real document store, and functions that simulate damage to it. */
 export interface TestFiles extends FileStore {

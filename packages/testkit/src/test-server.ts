@@ -8,7 +8,7 @@ import type { ComposeOptions } from '@keyturn/server/composition/compose-parts.t
 import { readSettings } from '@keyturn/server/settings/read-settings.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
-import { buildSession } from './builders.ts';
+import { buildSession } from './builders/builders.ts';
 import { openTestDocuments, type TestFiles } from './stored-documents.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
