@@ -144,7 +144,10 @@ async function addKey({ database }: RecordsServer, scopes: FeedScope[]): Promise
   return { authorization: `Bearer ${secret}` };
 }
 
-/** Reads the newest row of each table. */
+/**
+ * Reads the row of each table that was written last. Its place in the table does not tell: PostgreSQL reuses the space of
+ * rows that an earlier test has deleted.
+ */
 async function readLastRows({ pool }: RecordsServer): Promise<Map<string, Record<string, unknown>>> {
   const { rows: tables } = await pool.query(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
@@ -152,7 +155,7 @@ async function readLastRows({ pool }: RecordsServer): Promise<Map<string, Record
   const found = new Map<string, Record<string, unknown>>();
   for (const { name } of tables) {
     const { rows } = await pool.query(
-      `select to_jsonb(t) as row from "${name}" t order by ctid desc limit 1`,
+      `select to_jsonb(t) as row from "${name}" t order by xmin::text::bigint desc, ctid desc limit 1`,
     );
     if (rows[0]) found.set(name, rows[0].row);
   }
