@@ -393,6 +393,7 @@ describe('the HTTP server', () => {
     ['an empty Host header', 'GET / HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n', 400],
     ['a Host header with a path', 'GET / HTTP/1.1\r\nHost: a/b\r\nConnection: close\r\n\r\n', 400],
     ['no host', 'GET / HTTP/1.0\r\n\r\n', 400],
+    ['no version', 'GET /healthz\r\n\r\n', 400],
   ])('rejects %s with the security headers and closes the connection', async (_what, text, status) => {
     const answer = (await sendRaw(await serve({}), text)).toLowerCase();
     expect(answer).toContain(`http/1.1 ${status} `);

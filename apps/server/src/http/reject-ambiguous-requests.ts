@@ -5,15 +5,18 @@ import { decodePercent } from '../platform/requests/decode-percent.ts';
 import { answerDomainError, unknownPath } from './error-answers.ts';
 
 /**
- * Rejects requests that two programs could read differently: a second or malformed `Host` header, and a path that cannot
- * be decoded. A browser is redirected from such a path to the page that shows it.
+ * Rejects requests that two programs could read differently: a first line without a version (HTTP 0.9, whose responses
+ * have no headers), a second or malformed `Host` header, and a path that cannot be decoded. A browser is redirected from
+ * such a path to the page that shows it.
  */
 export const rejectAmbiguousRequests = fp(async (app: FastifyInstance) => {
   app.addHook('onRequest', (request, reply, next) => {
-    if (countHosts(request.raw) > 1) {
-      answerInvalidHost(reply, 'The request has more than one Host header.');
+    if (request.raw.httpVersionMajor < 1) {
+      answerInvalid(reply, 'The request does not name a version of HTTP.');
+    } else if (countHosts(request.raw) > 1) {
+      answerInvalid(reply, 'The request has more than one Host header.');
     } else if (!hasOrigin(request) && !isHealthCheck.test(request.url)) {
-      answerInvalidHost(reply, 'The Host header of the request, or what a proxy has added, is not valid.');
+      answerInvalid(reply, 'The Host header of the request, or what a proxy has added, is not valid.');
     } else if (request.originalUrl === request.url) {
       next();
     } else if (isPage(request)) {
@@ -25,7 +28,7 @@ export const rejectAmbiguousRequests = fp(async (app: FastifyInstance) => {
   });
 });
 
-function answerInvalidHost(reply: FastifyReply, message: string): void {
+function answerInvalid(reply: FastifyReply, message: string): void {
   void reply.code(400).header('cache-control', 'no-store').send({ message, code: 'invalid_input' });
 }
 
