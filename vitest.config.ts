@@ -1,6 +1,7 @@
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './e2e/harness/longest-first.ts';
+import { runSeed } from './packages/testkit/src/random/run-seed.ts';
 import { runLength } from './packages/testkit/src/run-length.ts';
 
 /** Tests wait for conditions. These limits only end a test that hangs, so a busy machine fails none. */
@@ -27,7 +28,7 @@ const fromSources = { ssr: { resolve: { conditions } } };
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: LongestFirst, seed: runSeed },
     projects: [
       {
         ...fromSources,
@@ -40,6 +41,7 @@ export default defineConfig({
             'rules/**/*.test.ts',
           ],
           globalSetup: ['packages/testkit/src/global-setup.ts'],
+          setupFiles: ['packages/testkit/src/random/seed-fast-check.ts'],
           maxWorkers: workers.unit,
           // Most of a file's time went into importing the server again.
           isolate: false,

@@ -1,4 +1,4 @@
-import { sampleOf } from '@keyturn/testkit/run-length.ts';
+import { sampleOf } from '@keyturn/testkit/random/sampling.ts';
 import type { RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';

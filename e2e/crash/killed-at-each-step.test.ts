@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '@keyturn/contract';
-import { sampleOf } from '@keyturn/testkit/run-length.ts';
+import { sampleOf } from '@keyturn/testkit/random/sampling.ts';
 import {
   type StripeSimulator,
   startStripeSimulator,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isDrawn, sampleOf } from '@keyturn/testkit/run-length.ts';
+import { isSampled, sampleOf } from '@keyturn/testkit/random/sampling.ts';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { closeContexts, newContext, openSharedBrowser, signIn, signInByForm } from '../harness/browser.ts';
@@ -109,7 +109,7 @@ const hideNewBuild = (context: BrowserContext) =>
   );
 
 describe('a tab that is open during a deployment', () => {
-  test('reads the build manifest once and checks for the latest build', { skip: !isDrawn() }, async () => {
+  test('reads the build manifest once and checks for the latest build', { skip: !isSampled() }, async () => {
     const { context, requestedPaths } = await openTab();
     const meta = requestedPaths.filter((path) => path.startsWith('/builds/meta/'));
     expect(meta).toEqual([`/builds/meta/${oldBuild.id}.json`]);
@@ -142,7 +142,7 @@ describe('a tab that is open during a deployment', () => {
   });
 
   test('still serves the files of the old build to open tabs, and answers 404 for unknown files', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const { context, page, loads } = await openTab(hideNewBuild);
     deploy();
@@ -207,7 +207,7 @@ describe('a tab that is open during a deployment', () => {
 });
 
 test('abandons a latest.json request without a response after ten seconds, and retries later', {
-  skip: !isDrawn(),
+  skip: !isSampled(),
 }, async () => {
   const { context, page, consoleMessages } = await openTab();
   await page.route('**/builds/latest.json?*', () => new Promise(() => {}));
@@ -239,7 +239,7 @@ describe('a screen that fails to load', () => {
   });
 
   test('keeps the query and the fragment when it reloads for a missing screen', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const { context, page } = await openTab(hideNewBuild);
     deployWithoutOldFiles();
@@ -253,7 +253,7 @@ describe('a screen that fails to load', () => {
   });
 
   test('fault 54: reloads once for a screen whose file is missing, and loads it with Try again once the file is back', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const { context, page, loads } = await openTab(hideNewBuild);
     await page.route(/assets\/(milestones|payments)-page/, (route) =>
@@ -279,7 +279,7 @@ describe('a screen that fails to load', () => {
   });
 
   test('fault 48: reloads for a missing screen even if the browser clock was set back', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const { context, page, loads } = await openTab(hideNewBuild);
     await page.evaluate(() =>
@@ -297,7 +297,7 @@ describe('a screen that fails to load', () => {
   });
 
   test('reloads only once for a missing screen when session storage is unavailable', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const { context, page, loads } = await openTab(async (opened) => {
       await hideNewBuild(opened);
@@ -319,7 +319,7 @@ describe('a screen that fails to load', () => {
   });
 
   test('asks before a reload that would end a sign-in the browser cannot store', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const { context, page, loads } = await openTab(async (opened) => {
       await hideNewBuild(opened);
@@ -345,7 +345,7 @@ describe('a screen that fails to load', () => {
   });
 
   test('shows that the client is offline, does not reload, and loads the screen when the connection returns', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const { context, page, loads } = await openTab();
     const before = loads();
@@ -384,7 +384,7 @@ describe('work in progress during a deployment', () => {
   });
 
   test('does not reload for a new build when the client goes back during the bank check', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const { context, page, loads } = await openTab();
     await page

@@ -1,4 +1,4 @@
-import { isDrawn, sampleOf } from '@keyturn/testkit/run-length.ts';
+import { isSampled, sampleOf } from '@keyturn/testkit/random/sampling.ts';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findAccessibilityViolations } from '../harness/accessibility-violations.ts';
@@ -278,7 +278,7 @@ describe('the prerendered error page', () => {
   });
 
   test('shows the maintenance message of the firm with and without scripts', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const words = ['--message', 'Back <soon> & well.', '--until', '2030-01-02 14:00'];
     await product.keyturn('maintenance', 'on', ...words);
@@ -348,7 +348,7 @@ describe('preloading in an open tab', () => {
 
   const screensOf = (paths: string[]) => paths.filter((path) => /-page-[\w-]+\.js$/.test(path));
 
-  test('preloads the screens behind visible links, each only once', { skip: !isDrawn() }, async () => {
+  test('preloads the screens behind visible links, each only once', { skip: !isSampled() }, async () => {
     const { context, page, pageErrors } = await open();
     const requestedPaths: string[] = [];
     page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
@@ -366,7 +366,7 @@ describe('preloading in an open tab', () => {
     await context.close();
   });
 
-  test('preloads no screens for a client with data saving on', { skip: !isDrawn() }, async () => {
+  test('preloads no screens for a client with data saving on', { skip: !isSampled() }, async () => {
     const { context, page } = await open();
     await page.addInitScript(() =>
       Object.defineProperty(navigator, 'connection', { value: { saveData: true, effectiveType: '4g' } }),
@@ -381,7 +381,7 @@ describe('preloading in an open tab', () => {
     await context.close();
   });
 
-  test('ignores a screen that fails to preload', { skip: !isDrawn() }, async () => {
+  test('ignores a screen that fails to preload', { skip: !isSampled() }, async () => {
     const { context, page } = await open();
     let wasAsked = false;
     let loads = 0;

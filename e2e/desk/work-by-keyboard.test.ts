@@ -1,5 +1,6 @@
 import { buildCase } from '@keyturn/testkit/builders/builders.ts';
-import { runLength, sampleOf } from '@keyturn/testkit/run-length.ts';
+import { sampleOf } from '@keyturn/testkit/random/sampling.ts';
+import { runLength } from '@keyturn/testkit/run-length.ts';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { connectDatabase } from '../../apps/server/src/adapters/postgres/connect.ts';

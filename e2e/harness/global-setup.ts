@@ -1,5 +1,4 @@
 import { build } from '../../scripts/set-up.mjs';
-import { drawVariable } from '../faults/test-with.ts';
 import { unpackBrowser } from './browser.ts';
 import { demonstrationVariable, removeDataDirectory, startProduct } from './start-product.ts';
 
@@ -9,7 +8,6 @@ import { demonstrationVariable, removeDataDirectory, startProduct } from './star
  * @returns the tear-down
  */
 export default async function setUpBrowserTests(): Promise<() => void> {
-  process.env[drawVariable] = String(Math.floor(Math.random() * 2 ** 30));
   build();
   await unpackBrowser();
   // Windows has no `cp`, so each product loads the demonstration firm itself.

@@ -1,4 +1,6 @@
-import { runLength, sampleOf } from '@keyturn/testkit/run-length.ts';
+import { runSeed } from '@keyturn/testkit/random/run-seed.ts';
+import { sampleOf } from '@keyturn/testkit/random/sampling.ts';
+import { runLength } from '@keyturn/testkit/run-length.ts';
 import { expect, test } from 'vitest';
 import { checkHistory } from './check/check-history.ts';
 import { describeShares, describeViolations, summaryOf } from './describe-history.ts';
@@ -6,9 +8,7 @@ import { planRun, planRush } from './plan-run.ts';
 import { runHistory } from './run-history.ts';
 import { keepHistory } from './test-history.ts';
 
-const anySeed = Number(process.env.KEYTURN_TEST_SEED) || Date.now() % 1_000_000;
-
-const seeds = runLength({ short: [anySeed], long: [7, anySeed] });
+const seeds = runLength({ short: [runSeed], long: [7, runSeed] });
 
 /** Each client signs in and makes a payment after the nemesis has finished, which takes most of a short run. */
 const clients = runLength({ short: 6, long: 20 });

@@ -2,15 +2,11 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { calls } from '@keyturn/contract';
 import { buildCase, openTestDocuments, signInClient } from '@keyturn/testkit';
+import { runSeed } from '@keyturn/testkit/random/run-seed.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { connectDatabase } from '../../apps/server/src/adapters/postgres/connect.ts';
-import {
-  isLongRun,
-  planOf,
-  repeatCommand,
-  seed,
-} from '../../apps/server/src/testing/any-input/input-plan.ts';
+import { isLongRun, planOf, repeatCommand } from '../../apps/server/src/testing/any-input/input-plan.ts';
 import { buildInputRecords } from '../../apps/server/src/testing/any-input/input-records.ts';
 import { exchangeBytes } from '../../apps/server/src/testing/any-input/raw-connection.ts';
 import {
@@ -97,7 +93,7 @@ describe.runIf(isLongRun)('any input', () => {
     const { authorization } = await signInClient(database, clientId);
     const reader = fork(program, [server.url, authorization]);
     const { numRuns } = planOf('besideClient');
-    const inputs = fc.sample(badRequests, { seed, numRuns });
+    const inputs = fc.sample(badRequests, { seed: runSeed, numRuns });
     const phases = {
       bad: (start: number) => inputs.slice(start, start + sliceSize),
       good: () =>
@@ -123,7 +119,7 @@ describe.runIf(isLongRun)('any input', () => {
       const [times] = (await once(reader, 'message')) as [Record<'good' | 'bad', number[]>];
       const [good, bad] = [percentile99(times.good), percentile99(times.bad)];
       console.log(
-        `${numRuns} inputs (seed ${seed}): a client waited ${bad.toFixed(1)} ms at p99 of ${times.bad.length} reads, ` +
+        `${numRuns} inputs (seed ${runSeed}): a client waited ${bad.toFixed(1)} ms at p99 of ${times.bad.length} reads, ` +
           `and ${good.toFixed(1)} ms of ${times.good.length} next to good requests.`,
       );
       expect(bad / good, repeatCommand()).toBeLessThan(maxRatio);

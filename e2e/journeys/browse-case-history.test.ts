@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isDrawn } from '@keyturn/testkit/run-length.ts';
+import { isSampled } from '@keyturn/testkit/random/sampling.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findAccessibilityViolations } from '../harness/accessibility-violations.ts';
@@ -28,7 +28,7 @@ async function openLongHistory(): Promise<{ page: Page; pageErrors: string[]; re
 
 describe('a case history of 500 entries', () => {
   test('shows all 500 entries in the timeline and the table, and loads the data grid only for the table', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const { page, pageErrors, requestedPaths } = await openLongHistory();
     await expect
@@ -90,7 +90,7 @@ describe('a case history of 500 entries', () => {
   });
 
   test('groups the table by category, counted, filtered, exported, and opened and closed by keyboard', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const { page, pageErrors } = await openLongHistory();
     await page.getByRole('radio', { name: 'Table' }).check();

@@ -1,4 +1,4 @@
-import { isDrawn } from '@keyturn/testkit/run-length.ts';
+import { isSampled } from '@keyturn/testkit/random/sampling.ts';
 import { describe, expect, test } from 'vitest';
 import { collectPageErrors, newContext, signIn } from '../harness/browser.ts';
 import { type ProductAndBrowser, withProduct } from '../harness/product-and-browser.ts';
@@ -20,7 +20,7 @@ describe('the enterprise edition of the data grid', () => {
   const product = withProduct({ KEYTURN_DATA_GRID_EDITION: 'enterprise' });
 
   test('groups rows and exports to Excel with the enterprise grid and no licence key', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const { context, page, pageErrors } = await openTable(product);
     await page.getByLabel(/Group by category/).check();
@@ -46,7 +46,7 @@ describe('a configured licence key for the data grid', () => {
     KEYTURN_DATA_GRID_LICENCE_KEY: 'a-key-of-nobody',
   });
 
-  test('passes the configured licence key to the enterprise grid', { skip: !isDrawn() }, async () => {
+  test('passes the configured licence key to the enterprise grid', { skip: !isSampled() }, async () => {
     const { context, page, pageErrors } = await openTable(product);
     // The grid can only complain about this invalid key if it received it.
     await expect.poll(() => pageErrors.join('\n')).toMatch(/invalid|not valid|a-key-of-nobody/i);

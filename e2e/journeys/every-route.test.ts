@@ -1,4 +1,4 @@
-import { sampleOf } from '@keyturn/testkit/run-length.ts';
+import { sampleOf } from '@keyturn/testkit/random/sampling.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readPdf } from '../../packages/pdf/src/testing/read-pdf.ts';

@@ -1,4 +1,4 @@
-import { sampleOf } from '@keyturn/testkit/run-length.ts';
+import { sampleOf } from '@keyturn/testkit/random/sampling.ts';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { demonstrationPassword, sendRequest } from '../harness/api-client.ts';

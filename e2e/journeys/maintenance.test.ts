@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { measureSlowness } from '@keyturn/testkit/measure-slowness.ts';
-import { isDrawn } from '@keyturn/testkit/run-length.ts';
+import { isSampled } from '@keyturn/testkit/random/sampling.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { collectPageErrors, newContext, signIn } from '../harness/browser.ts';
 import { confirmDetails, fillCard } from '../harness/pay-by-card.ts';
@@ -87,7 +87,7 @@ describe('maintenance', () => {
   });
 
   test('leaves the rest of the dashboard available during maintenance of the case history', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const { page, context } = await openPage();
     await signIn(page, product.url, 'priya@example.test');

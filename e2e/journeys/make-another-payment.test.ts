@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isDrawn } from '@keyturn/testkit/run-length.ts';
+import { isSampled } from '@keyturn/testkit/random/sampling.ts';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { collectPageErrors, newContext, storeSignIn } from '../harness/browser.ts';
@@ -99,7 +99,7 @@ describe('a payment that is not for a search', () => {
   });
 
   test('cancels a payment on account only after confirmation and removes it from the list', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const { page, context, pageErrors } = await openAs('amelia@example.test');
     await enterPayment(page, '41');
@@ -117,7 +117,7 @@ describe('a payment that is not for a search', () => {
   });
 
   test('asks a joint client before replacing the other client’s payment, and informs the other client', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const amelia = await openAs('amelia@example.test');
     await enterPayment(amelia.page, '73');
@@ -159,7 +159,7 @@ describe('a payment that is not for a search', () => {
   });
 
   test('continues the client’s own payment on another device without cancelling it', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const phone = await openAs('amelia@example.test');
     await enterPayment(phone.page, '58');

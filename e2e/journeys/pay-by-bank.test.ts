@@ -1,4 +1,4 @@
-import { isDrawn } from '@keyturn/testkit/run-length.ts';
+import { isSampled } from '@keyturn/testkit/random/sampling.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findAccessibilityViolations } from '../harness/accessibility-violations.ts';
@@ -67,7 +67,7 @@ describe('paying by bank', () => {
   });
 
   test('lets the client continue after leaving the bank’s page, after a refusal, and after money that never arrived', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const { page, context, pageErrors } = await openAs('amelia@example.test');
     await choosePayByBank(page, payDrainage);

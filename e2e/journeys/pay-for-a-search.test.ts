@@ -1,5 +1,5 @@
 import type { Payment } from '@keyturn/contract';
-import { isDrawn } from '@keyturn/testkit/run-length.ts';
+import { isSampled } from '@keyturn/testkit/random/sampling.ts';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { demonstrationPassword, signInToApi } from '../harness/api-client.ts';
@@ -175,7 +175,7 @@ describe('paying for a search', () => {
   });
 
   test('shows the card form first on a phone, fills in the client’s name, and keeps earlier answers when going back', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const { page, context, pageErrors } = await openAs('tom@example.test');
     await page.setViewportSize({ width: 390, height: 844 });
@@ -198,7 +198,7 @@ describe('paying for a search', () => {
   });
 
   test('shows each card error next to its field and clears it on the next attempt', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const { page, context, pageErrors } = await openAs('amelia@example.test');
     await goToCardForm(page, payLocal);
@@ -225,7 +225,7 @@ describe('paying for a search', () => {
   });
 
   test('does not repeat an earlier decline reason for an attempt that never reached the bank', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const { page, context } = await openAs('amelia@example.test');
     await goToCardForm(page, payLocal);

@@ -1,4 +1,4 @@
-import { sampleOf } from '@keyturn/testkit/run-length.ts';
+import { sampleOf } from '@keyturn/testkit/random/sampling.ts';
 import { startStripeSimulator } from '@keyturn/testkit/stripe-simulator/start-stripe-simulator.ts';
 import { stripeSettings } from '@keyturn/testkit/stripe-simulator/stripe-settings.ts';
 import type { BrowserContext, Page } from 'playwright-core';

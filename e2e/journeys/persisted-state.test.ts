@@ -1,4 +1,4 @@
-import { isDrawn, sampleOf } from '@keyturn/testkit/run-length.ts';
+import { isSampled, sampleOf } from '@keyturn/testkit/random/sampling.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { collectPageErrors, newContext, signInByForm } from '../harness/browser.ts';
@@ -122,7 +122,7 @@ describe.each(sampleOf(['session', 'cookie'] as const, 1))('persisted state in %
   const product = withProduct({ KEYTURN_PERSISTED_STATE_STORAGE: storage });
 
   test('keeps a sign-in in the configured storage across reloads and clears it on sign-out', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const { context, page, pageErrors } = await openAs(product, 'amelia@example.test');
     await page.reload();

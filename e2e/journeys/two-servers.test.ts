@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { measureSlowness } from '@keyturn/testkit/measure-slowness.ts';
-import { isDrawn, runLength } from '@keyturn/testkit/run-length.ts';
+import { isSampled } from '@keyturn/testkit/random/sampling.ts';
+import { runLength } from '@keyturn/testkit/run-length.ts';
 import pg from 'pg';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -218,7 +219,7 @@ describe('two servers on one database', () => {
   });
 
   test('shows and announces an imported step on a page that sends no polling requests during live updates', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const { page } = await openMilestones('ada@example.test', secondServer.url);
     await page.waitForLoadState('networkidle');
@@ -261,7 +262,7 @@ describe('two servers on one database', () => {
   });
 
   test('shows the latest state to the clients of a killed server after its restart, and removes its presence members in time', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const network = await startCuttableNetwork(firstServer.url);
     const ada = await openMilestones('ada@example.test', network.url);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { isDrawn } from '@keyturn/testkit/run-length.ts';
+import { isSampled } from '@keyturn/testkit/random/sampling.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signInForToken } from '../harness/api-client.ts';
 import { runKeyturn } from '../harness/run-keyturn.ts';
@@ -88,7 +88,7 @@ describe('starting the server', () => {
     expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
   });
 
-  test('a start on a port in use says how to choose another', { skip: !isDrawn() }, async () => {
+  test('a start on a port in use says how to choose another', { skip: !isSampled() }, async () => {
     const other = createServer();
     const port = await new Promise<number>((done) =>
       other.listen(0, '127.0.0.1', () => done((other.address() as { port: number }).port)),
@@ -140,7 +140,7 @@ describe('starting the server', () => {
   });
 
   test('fault 72: a server ends ten seconds after KEYTURN_STOP_SECONDS although PostgreSQL does not stop, and says so', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const stuck = await startProduct({ env: { KEYTURN_STOP_SECONDS: '1' } });
     const postmaster = Number(
@@ -159,7 +159,7 @@ describe('starting the server', () => {
   });
 
   test('a stopping server is not ready but answers for KEYTURN_DRAIN_SECONDS, and then stops', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const draining = await startProduct({ env: { KEYTURN_DRAIN_SECONDS: '2' } });
     const ended = once(draining.process, 'exit');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { isDrawn, sampleOf } from '@keyturn/testkit/run-length.ts';
+import { isSampled, sampleOf } from '@keyturn/testkit/random/sampling.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeContexts, collectPageErrors, newPage, openSharedBrowser } from '../harness/browser.ts';
@@ -112,7 +112,7 @@ describe('unexpected errors', () => {
   });
 
   test('reports errors from a page that had loaded before the dashboard started', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const { page } = await openLogin(async (page) => {
       await page.addInitScript(() => {
@@ -126,7 +126,9 @@ describe('unexpected errors', () => {
     await page.close();
   });
 
-  test('removes secrets from the breadcrumbs of an error and from traces', { skip: !isDrawn() }, async () => {
+  test('removes secrets from the breadcrumbs of an error and from traces', {
+    skip: !isSampled(),
+  }, async () => {
     const before = collector.items('transaction').length;
     const page = await newPage(browser);
     await page.addInitScript(() => {
@@ -157,7 +159,7 @@ describe('unexpected errors', () => {
     await page.close();
   });
 
-  test('traces and records sessions at the configured sample rates', { skip: !isDrawn() }, async () => {
+  test('traces and records sessions at the configured sample rates', { skip: !isSampled() }, async () => {
     const visits = [
       { chance: 0.05, isTraced: true, recorded: ['session'] },
       { chance: 0.2, isTraced: true, recorded: ['buffer'] },
@@ -192,7 +194,7 @@ describe('unexpected errors', () => {
   });
 
   test('reports an error once even if it happens before error reporting has loaded', {
-    skip: !isDrawn(),
+    skip: !isSampled(),
   }, async () => {
     const { page } = await openLogin(async (page) => {
       await page.addInitScript(() => {

@@ -14,7 +14,7 @@ test('npm run test:long runs every test file of which npm test runs only a part'
     [
       'grep',
       '-lE',
-      String.raw`\b(runLength|sampleOf|isDrawn|testWith|isLongRun)\(|\bisLongRun\b`,
+      String.raw`\b(runLength|sampleOf|isSampled|testWith|isLongRun)\(|\bisLongRun\b`,
       '--',
       'apps/*.test.ts',
       'e2e/*.test.ts',

@@ -77,7 +77,7 @@ test.each([
   ['a test that skips itself', "test('fault 93: x', (context) => {\n  context.skip('why');\n});\n"],
   [
     'a test that runs only when it is drawn',
-    "test('fault 93: x', { skip: !isDrawn() }, async () => {\n  run();\n});\n",
+    "test('fault 93: x', { skip: !isSampled() }, async () => {\n  run();\n});\n",
   ],
   ['a test with one provider', "const testStripe = testWith('stripe');\ntestStripe('fault 93: x', run);\n"],
 ])('does not count %s as a test that no run skips, but the test after it', (_what, source) => {

@@ -1,11 +1,9 @@
+import { runSeed } from '@keyturn/testkit/random/run-seed.ts';
 import { runLength } from '@keyturn/testkit/run-length.ts';
 import { expect } from 'vitest';
 
 /** The number of inputs of all tests together. `npm run test:inputs` sets another one. */
 const total = Number(process.env.KEYTURN_TEST_INPUTS) || runLength({ short: 900, long: 20_000 });
-
-/** The same seed creates the same inputs. */
-export const seed = Number(process.env.KEYTURN_TEST_SEED) || Date.now() % 1_000_000;
 
 /** Whether the run is long enough for its times and sizes to be compared with limits. */
 export const isLongRun = total >= 10_000;
@@ -19,7 +17,7 @@ export type InputKind = keyof typeof shares;
  * @param tests the number of tests that share the inputs of this kind
  */
 export const planOf = (kind: InputKind, tests = 1) => ({
-  seed,
+  seed: runSeed,
   numRuns: Math.max(1, Math.round((total * shares[kind]) / tests)),
   // Without this, a failure would be lost if shrinking hangs.
   interruptAfterTimeLimit: 1_800_000,
@@ -30,5 +28,5 @@ export const planOf = (kind: InputKind, tests = 1) => ({
 export const repeatCommand = (): string => {
   const title = /[A-Z]+ \/\S*/.exec(expect.getState().currentTestName ?? '')?.[0];
   const test = title ? ` -t '${title} '` : '';
-  return `npm run test:inputs -- --seed ${seed} --inputs ${total}${test}`;
+  return `npm run test:inputs -- --seed ${runSeed} --inputs ${total}${test}`;
 };

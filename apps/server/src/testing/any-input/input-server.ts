@@ -1,9 +1,10 @@
 import { buildCase, buildFirm, createTestServer, type TestServer } from '@keyturn/testkit';
 import { heapUsed } from '@keyturn/testkit/heap-used.ts';
+import { runSeed } from '@keyturn/testkit/random/run-seed.ts';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { testAppEnv } from '../real-time/channel-test-clients.ts';
 import { type Answer, findFaults, type JudgedRoute } from './check-answer.ts';
-import { isLongRun, repeatCommand, seed } from './input-plan.ts';
+import { isLongRun, repeatCommand } from './input-plan.ts';
 import { buildInputRecords, type InputRecords } from './input-records.ts';
 import type { HttpParts } from './raw-requests.ts';
 import { createReadingClient, type ReadingClient } from './reading-client.ts';
@@ -153,7 +154,7 @@ interface Observed {
 function report({ statuses, heapGrowth }: Observed): void {
   const inputs = Object.values(statuses).reduce((sum, count) => sum + count, 0);
   console.log(
-    `${inputs} inputs (seed ${seed}), answered with ${JSON.stringify(statuses)}. The heap grew by ${Math.round(heapGrowth / 1e6)} MB.`,
+    `${inputs} inputs (seed ${runSeed}), answered with ${JSON.stringify(statuses)}. The heap grew by ${Math.round(heapGrowth / 1e6)} MB.`,
   );
   if (isLongRun) expect(heapGrowth, repeatCommand()).toBeLessThan(maxHeapGrowth);
 }
