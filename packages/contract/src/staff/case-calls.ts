@@ -2,10 +2,11 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { IdInput, IdParam } from '../calls/call-definition.ts';
 import { Email } from '../calls/credential-fields.ts';
 import { HistoryEntry } from '../entities/case-entities.ts';
-import { Day, Nullable, OneOf } from '../entities/values.ts';
+import { Day, Id, Nullable, OneOf } from '../entities/values.ts';
 import {
   bindingMoments,
   caseSearchOutcomes,
+  caseStatuses,
   documentGroups,
   documentMediaTypes,
   milestoneStatuses,
@@ -71,6 +72,10 @@ const searchFields = {
 /** A file that was uploaded before. */
 const File = { file_id: NewId, file_name: Text(200) };
 
+export const maxUpdateLength = 2_000;
+
+const ClientOfCaseParams = Type.Object({ id: Id, client_id: Id });
+
 const milestoneEdit = edit({
   status: Maybe(OneOf(milestoneStatuses)),
   /** Needed for `done`. */
@@ -87,6 +92,26 @@ const datesEdit = edit({
   target_completion_on: Removable(Day),
   exchanged_on: Removable(Day),
   completed_on: Removable(Day),
+});
+const statusEdit = body({
+  /** The matters that change. The status of the case follows from those of all its matters. */
+  matters: Type.Array(
+    Type.Object(
+      {
+        id: IdInput,
+        version: RecordVersion,
+        status: OneOf(caseStatuses),
+        /** Needed for `completed` if the day is not known yet. */
+        completed_on: Removable(Day),
+      },
+      { additionalProperties: false },
+    ),
+    { minItems: 1, maxItems: 20 },
+  ),
+  /** Sent to the clients as an update. It cannot be undone. */
+  update: Nullable(Type.Object({ id: NewId, text: Text(maxUpdateLength) }, { additionalProperties: false })),
+  /** Whether the edit undoes an earlier one, and so may restore statuses that only the firm’s system can set. */
+  is_undo: Maybe(Type.Literal(true)),
 });
 const searchEdit = edit({
   name: Maybe(searchFields.name),
@@ -118,7 +143,6 @@ const taskEdit = edit({
   due_on: Removable(Day),
 });
 
-export const maxUpdateLength = 2_000;
 /** 25 MB. */
 export const maxUploadBytes = 25 * 1024 * 1024;
 
@@ -146,6 +170,29 @@ export const caseCalls = {
     body: datesEdit,
     data: Type.Object({ matter: DeskMatter, undo: Nullable(datesEdit.schema) }),
     errors: editing,
+  },
+  'PUT /staff/cases/{id}/status': {
+    summary: 'Put the matters of a case on hold, complete, abandon or reopen them, and tell the clients',
+    access: editors,
+    params: IdParam,
+    body: statusEdit,
+    data: Type.Object({ status: OneOf(caseStatuses), undo: Nullable(statusEdit.schema) }),
+    errors: editing,
+  },
+  'PUT /staff/cases/{id}/clients/{client_id}': {
+    summary: 'Let a client see a case',
+    access: editors,
+    // Whoever uses the session of a colleague could otherwise give themselves lasting access.
+    confirmed: true,
+    params: ClientOfCaseParams,
+    errors: [...inSession, 'identity_not_confirmed', 'not_found', 'edit_not_possible'],
+  },
+  'DELETE /staff/cases/{id}/clients/{client_id}': {
+    summary:
+      'Remove a client from a case, which they can no longer see. What they have signed and paid stays',
+    access: editors,
+    params: ClientOfCaseParams,
+    errors: [...inSession, 'not_found', 'edit_not_possible'],
   },
   'POST /staff/cases/{id}/updates': {
     summary:
@@ -373,6 +420,7 @@ export const caseCalls = {
 export type CaseCallKey = keyof typeof caseCalls;
 export type MilestoneEdit = Static<typeof milestoneEdit.schema>;
 export type DatesEdit = Static<typeof datesEdit.schema>;
+export type StatusEdit = Static<typeof statusEdit.schema>;
 export type SearchEdit = Static<typeof searchEdit.schema>;
 export type DocumentEdit = Static<typeof documentEdit.schema>;
 export type TaskEdit = Static<typeof taskEdit.schema>;

@@ -22,8 +22,10 @@ export {
   maxUpdateLength,
   maxUploadBytes,
   type SearchEdit,
+  type StatusEdit,
   type TaskEdit,
 } from './case-calls.ts';
+export { caseStatusOf } from './case-status.ts';
 export { deskChannel, deskEvent } from './channel-vocabulary.ts';
 export {
   ClientData,

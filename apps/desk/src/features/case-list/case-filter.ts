@@ -6,6 +6,7 @@ import {
   caseStatusFilters,
   promiseFilters,
 } from '@keyturn/contract/staff';
+import { caseStatusNames } from '../../api/case-status-names.ts';
 import type { Sort } from '../../ui/table/table.tsx';
 
 /** The filter of the list without any choice. */
@@ -55,10 +56,7 @@ export const isSameFilter = (one: CaseFilter, other: CaseFilter): boolean =>
 
 export const statusNames: Record<CaseStatusFilter, string> = {
   open: 'Open',
-  active: 'Active',
-  on_hold: 'On hold',
-  completed: 'Completed',
-  abandoned: 'Abandoned',
+  ...caseStatusNames,
 };
 
 /** The column and direction of an order. */

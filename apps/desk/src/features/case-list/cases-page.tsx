@@ -1,6 +1,6 @@
 import type { CaseFilter, ListedCase, StaffRole } from '@keyturn/contract/staff';
 import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
-import { StatusTag, type StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
+import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
 import { formatEntryMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
 import { useEffect } from 'react';
@@ -8,6 +8,7 @@ import { Link, useLocation, useSearchParams } from 'wouter';
 import { caseInList, rememberCaseList } from '../../api/case-list.ts';
 import { useMember } from '../../api/desk-api.ts';
 import { LinkButton } from '../../ui/base/button.tsx';
+import { CaseStatusTag } from '../../ui/base/case-status-tag.tsx';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
 import { shortDay } from '../../ui/base/short-day.ts';
 import { ShowMore } from '../../ui/table/show-more.tsx';
@@ -16,7 +17,6 @@ import {
   filterFrom,
   fromTableSort,
   isSameFilter,
-  statusNames,
   toSearch,
   toTableSort,
   usualFilter,
@@ -101,13 +101,6 @@ function countInWords(count: number | null | undefined, shown = 0): string {
   return shown < count ? `${all}, ${shown} shown` : all;
 }
 
-const statusTones: Record<ListedCase['status'], StatusTone> = {
-  active: 'moving',
-  on_hold: 'held',
-  completed: 'good',
-  abandoned: 'off',
-};
-
 function columnsFor(today: string): Column<ListedCase>[] {
   return [
     {
@@ -152,7 +145,7 @@ function columnsFor(today: string): Column<ListedCase>[] {
             ))}
           </div>
         ) : (
-          <StatusTag tone={statusTones[status]}>{statusNames[status]}</StatusTag>
+          <CaseStatusTag status={status} />
         ),
     },
     {

@@ -98,6 +98,8 @@ function LoadedCase({ deskCase, part, error }: { deskCase: DeskCase; part: CaseP
     <>
       <CaseHeader
         deskCase={deskCase}
+        changes={changes}
+        mayEdit={mayEdit}
         actions={
           <>
             {mayEdit && (

@@ -1,7 +1,6 @@
 import type { ListedClient } from '@keyturn/contract/staff';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearchParams } from 'wouter';
-import { callStaff } from '../../api/desk-api.ts';
+import { useClientSearch } from '../../api/client-search.ts';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
 import { SearchField } from '../../ui/forms/fields.tsx';
 import { Toolbar } from '../../ui/forms/toolbar.tsx';
@@ -29,11 +28,7 @@ export default function ClientsPage() {
   const [params, setParams] = useSearchParams();
   const search = params.get('q') ?? '';
   const isSearch = search.trim() !== '';
-  const found = useQuery({
-    queryKey: ['clients', search],
-    queryFn: ({ signal }) => callStaff('GET /staff/clients', { query: { q: search }, signal }),
-    placeholderData: (before) => before,
-  });
+  const found = useClientSearch(search);
   return (
     <>
       <PageHead title="Clients">

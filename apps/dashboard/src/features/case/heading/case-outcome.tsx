@@ -19,7 +19,10 @@ export function CaseOutcome({ conveyancingCase }: { conveyancingCase: Conveyanci
         <StatusMark status="done" isKeyMoment className={styles.mark} />
         <div>
           <h2 id="completed">{day ? `Completed on ${formatDay(day)}` : 'Completed'}</h2>
-          <p>Everything is done. You can come back to your case here at any time.</p>
+          <p>
+            {isAllDone(conveyancingCase) ? 'Everything is done.' : 'We have closed your case.'} You can come
+            back to it here at any time.
+          </p>
         </div>
       </section>
     );
@@ -45,3 +48,7 @@ export function CaseOutcome({ conveyancingCase }: { conveyancingCase: Conveyanci
   }
   return null;
 }
+
+/** Whether no step of the matters that went ahead is left. A firm can close a case earlier. */
+const isAllDone = ({ matters }: ConveyancingCase) =>
+  matters.every(({ status, progress }) => status === 'abandoned' || progress.done === progress.total);

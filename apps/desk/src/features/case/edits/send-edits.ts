@@ -1,4 +1,11 @@
-import type { DatesEdit, DocumentEdit, MilestoneEdit, SearchEdit, TaskEdit } from '@keyturn/contract/staff';
+import type {
+  DatesEdit,
+  DocumentEdit,
+  MilestoneEdit,
+  SearchEdit,
+  StatusEdit,
+  TaskEdit,
+} from '@keyturn/contract/staff';
 import { callStaff } from '../../../api/desk-api.ts';
 
 /* Each hook returns a function that sends edits of one record. */
@@ -9,6 +16,10 @@ export const sendMilestone = (id: string) => (edit: MilestoneEdit) =>
 /** Sends edits of a matter’s key dates. */
 export const sendDates = (id: string) => (edit: DatesEdit) =>
   callStaff('PUT /staff/matters/{id}/dates', { params: { id }, body: edit });
+
+/** Sends the statuses of the matters of a case. */
+export const sendStatus = (id: string) => (edit: StatusEdit) =>
+  callStaff('PUT /staff/cases/{id}/status', { params: { id }, body: edit });
 
 export const sendSearch = (id: string) => (edit: SearchEdit) =>
   callStaff('PUT /staff/searches/{id}', { params: { id }, body: edit });

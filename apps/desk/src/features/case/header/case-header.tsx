@@ -1,38 +1,49 @@
-import type { CaseStatus } from '@keyturn/contract';
 import type { DeskCase } from '@keyturn/contract/staff';
 import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
 import { propertyAddress } from '@keyturn/dashboard/api/case/property-names.ts';
 import { mailtoUrl } from '@keyturn/dashboard/ui/content/mail-address.ts';
 import { PhoneLink } from '@keyturn/dashboard/ui/content/phone-link.tsx';
-import { StatusTag, type StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
+import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
 import { formatNearDay } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../../ui/base/button.tsx';
+import { CaseStatusTag } from '../../../ui/base/case-status-tag.tsx';
 import { PageHead } from '../../../ui/base/page.tsx';
 import styles from '../case.module.css';
+import type { CasePartProps } from '../case-part-props.ts';
 import { RecentPhoneTag } from '../people/client-phone.tsx';
+import { StatusDialog } from '../status/status-dialog.tsx';
 import { promiseState } from '../update/promise-choices.ts';
 
-const statuses: Record<CaseStatus, { tone: StatusTone; name: string }> = {
-  active: { tone: 'moving', name: 'Active' },
-  on_hold: { tone: 'held', name: 'On hold' },
-  completed: { tone: 'good', name: 'Completed' },
-  abandoned: { tone: 'off', name: 'Abandoned' },
-};
-
 /** The subject of the case, its clients, and the day of the promised update. */
-export function CaseHeader({ deskCase, actions }: { deskCase: DeskCase; actions: ReactNode }) {
+export function CaseHeader({ deskCase, changes, mayEdit, actions }: CasePartProps & { actions: ReactNode }) {
   const { reference, title, status, handlers, matters, clients } = deskCase;
+  const [isChanging, setChanging] = useState(false);
   return (
     <>
       <PageHead title={title} actions={actions}>
         <div className={styles.facts}>
           <strong>{reference}</strong>
-          <StatusTag tone={statuses[status].tone}>{statuses[status].name}</StatusTag>
+          <span className={styles.status}>
+            <CaseStatusTag status={status} />
+            {mayEdit && matters.length > 0 && (
+              <Button
+                look="plain"
+                onClick={() => setChanging(true)}
+                aria-label="Change the status of the case"
+              >
+                Change
+              </Button>
+            )}
+          </span>
           <PromiseTag deskCase={deskCase} />
           {handlers[0] && <span>{handlers.map(({ name }) => name).join(', ')}</span>}
         </div>
       </PageHead>
+      {isChanging && (
+        <StatusDialog deskCase={deskCase} changes={changes} onClose={() => setChanging(false)} />
+      )}
       <ul className={styles.people} aria-label="Properties and clients">
         {matters.map(({ id, matter_type, property }) => (
           <li key={id}>

@@ -74,3 +74,10 @@ test('an entry about anything but a changed record lists no values', () => {
   const after = { client: 'C1' };
   expect(describeChanges(entry('payment.link_requested', 'search', 'S1', { after }), deskCase)).toEqual([]);
 });
+
+test('a client who was added to the case or removed from it is named', () => {
+  const change = (before: TrailEntry['before'], after: TrailEntry['after']) =>
+    describeChanges(entry('desk.record_changed', 'case', 'K1', { before, after }), deskCase);
+  expect(change({ 'clients.C1': null }, { 'clients.C1': true })).toEqual(['Amelia Okafor added']);
+  expect(change({ 'clients.C9': true }, { 'clients.C9': null })).toEqual(['Client C9 removed']);
+});

@@ -102,12 +102,20 @@ const quoted = (text: string | undefined) => text && `“${text}”`;
 export function describeChanges({ action, before, after }: TrailEntry, deskCase: DeskCase): string[] {
   if (action !== 'desk.record_changed') return [];
   return Object.keys({ ...before, ...after }).map((path) => {
+    const [, client] = /^clients\.(.+)$/.exec(path) ?? [];
+    if (client) return `${clientName(client, deskCase)} ${after?.[path] ? 'added' : 'removed'}`;
     const label = labelOf(path, deskCase);
     const [from, to] = [valueText(path, before?.[path]), valueText(path, after?.[path])];
     if (from === undefined || to === undefined) return `${label} changed`;
     if (to === null) return from === null ? label : `${label} removed, was ${from}`;
     return from === null ? `${label} set to ${to}` : `${label} from ${from} to ${to}`;
   });
+}
+
+/** A client who is no longer on the case has only a reference here. */
+function clientName(reference: string, { clients }: DeskCase): string {
+  const found = clients.find((client) => client.reference === reference);
+  return found ? `${found.first_name} ${found.last_name}` : `Client ${reference}`;
 }
 
 /** A milestone’s field is named with the milestone. */

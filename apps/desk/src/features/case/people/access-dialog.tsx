@@ -4,7 +4,7 @@ import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import type { CasePartProps } from '../case-part-props.ts';
 
 /** What staff can do about the access of a client, after a dialog has asked them. */
-export type Question = 'invite' | 'password' | 'reset' | 'sign-out' | 'disable' | 'enable';
+export type Question = 'invite' | 'password' | 'reset' | 'sign-out' | 'disable' | 'enable' | 'remove';
 
 interface Asked<Of extends Question> {
   question: Of;
@@ -14,9 +14,10 @@ interface Asked<Of extends Question> {
 export type AskedQuestion = Asked<Question>;
 
 /** A question that needs no more than a yes. */
-type PlainQuestion = Exclude<Question, 'reset'>;
+type PlainQuestion = Exclude<Question, 'reset' | 'remove'>;
 
-export const isPlain = (asked: AskedQuestion): asked is Asked<PlainQuestion> => asked.question !== 'reset';
+export const isPlain = (asked: AskedQuestion): asked is Asked<PlainQuestion> =>
+  asked.question !== 'reset' && asked.question !== 'remove';
 
 export const nameOf = ({ first_name, last_name }: DeskClient) => `${first_name} ${last_name}`;
 

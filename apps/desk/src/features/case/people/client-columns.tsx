@@ -14,11 +14,12 @@ import { ClientPhone } from './client-phone.tsx';
 
 /**
  * Returns the columns of the clients of a case.
- * @param access with which role a member manages clients, and how a question about one is asked; null without that
+ * @param access with which role a member manages clients, whether one can be removed from the case, and how a question
+ *   about one is asked; null for a member who may not manage them
  */
 export function columnsFor(
   today: string,
-  access: { role: StaffRole; ask(asked: AskedQuestion): void } | null,
+  access: { role: StaffRole; canRemove: boolean; ask(asked: AskedQuestion): void } | null,
 ): Column<DeskClient>[] {
   return [
     {
@@ -42,7 +43,13 @@ export function columnsFor(
             heading: 'Actions',
             isHeadingHidden: true,
             cell: (client: DeskClient) => {
-              const items = commandsFor(client, access.role, (question) => access.ask({ question, client }));
+              const ask = (question: Question) => access.ask({ question, client });
+              const remove = {
+                name: 'Remove from this case',
+                onChoose: () => ask('remove'),
+                isDangerous: true,
+              };
+              const items = [...commandsFor(client, access.role, ask), ...(access.canRemove ? [remove] : [])];
               return (
                 <span className={styles.rowLinks}>
                   {items.length > 0 && (

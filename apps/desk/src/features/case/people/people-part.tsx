@@ -1,13 +1,16 @@
 import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
 import { useState } from 'react';
 import { useMember } from '../../../api/desk-api.ts';
+import { Button } from '../../../ui/base/button.tsx';
 import { EmptyState, Section } from '../../../ui/base/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import styles from '../case.module.css';
 import type { CasePartProps } from '../case-part-props.ts';
 import { AccessDialog, type AskedQuestion, isPlain } from './access-dialog.tsx';
+import { AddClientDialog } from './add-client-dialog.tsx';
 import { columnsFor } from './client-columns.tsx';
 import { RecentPhoneNotices } from './client-phone.tsx';
+import { RemoveDialog } from './remove-dialog.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
 
 /** The clients of the case with their access and its actions, and all other people on the case. */
@@ -15,14 +18,21 @@ export function PeoplePart({ deskCase, changes, mayEdit }: CasePartProps) {
   const today = useToday();
   const { role } = useMember();
   const [asked, setAsked] = useState<AskedQuestion | null>(null);
+  const [isAdding, setAdding] = useState(false);
   const close = () => setAsked(null);
   return (
     <>
-      <Section title="Clients">
+      <Section
+        title="Clients"
+        actions={mayEdit && <Button onClick={() => setAdding(true)}>Add a client</Button>}
+      >
         <RecentPhoneNotices clients={deskCase.clients} />
         <Table
           label="Clients of the case"
-          columns={columnsFor(today, mayEdit ? { role, ask: setAsked } : null)}
+          columns={columnsFor(
+            today,
+            mayEdit ? { role, ask: setAsked, canRemove: deskCase.clients.length > 1 } : null,
+          )}
           query={{ data: deskCase.clients, error: null, isFetching: false, refetch: changes.refresh }}
           keyOf={({ id }) => id}
           empty={<EmptyState title="This case has no clients." />}
@@ -38,6 +48,10 @@ export function PeoplePart({ deskCase, changes, mayEdit }: CasePartProps) {
           onClose={close}
         />
       )}
+      {asked?.question === 'remove' && (
+        <RemoveDialog caseId={deskCase.id} client={asked.client} changes={changes} onClose={close} />
+      )}
+      {isAdding && <AddClientDialog deskCase={deskCase} changes={changes} onClose={() => setAdding(false)} />}
       {asked && isPlain(asked) && <AccessDialog asked={asked} changes={changes} onClose={close} />}
     </>
   );

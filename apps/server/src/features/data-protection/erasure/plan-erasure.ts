@@ -86,7 +86,7 @@ export function obstaclesOf({
   openRefunds,
 }: CaseOfClient): string[] {
   const found: [boolean, string][] = [
-    [isOpen, 'is open: complete or abandon it first, with the case feed'],
+    [isOpen, 'is open: complete or abandon it first'],
     [hold !== null, `is ${underHold(hold)}`],
     [openPayments > 0, 'has a payment under way: wait until it is settled, or cancel it'],
     [openDisputes > 0, 'has an open dispute about a payment: wait until it is closed'],

@@ -5,6 +5,7 @@ import { byStaff } from '../../../platform/audit/record-audit.ts';
 import { recordAuditOncePerDay } from '../../../platform/audit/record-audit-once-per-day.ts';
 import { isSessionOpen, type SignedInStaff } from '../../../platform/credentials/signed-in-staff.ts';
 import { addDocument, addSearch, addTask } from './add-records.ts';
+import { addClientToCase, removeClientFromCase } from './case-clients.ts';
 import {
   type AccessDependencies,
   disableClient,
@@ -18,6 +19,7 @@ import { editDocument } from './edit-document.ts';
 import { editDates, editMilestone } from './edit-matter.ts';
 import type { EditDependencies } from './edit-record.ts';
 import { cancelSearch, editSearch, orderSearch, returnSearch } from './edit-search.ts';
+import { editStatus } from './edit-status.ts';
 import { editTask } from './edit-task.ts';
 import { type OpenDependencies, openDocument } from './open-document.ts';
 import type { EditRequest } from './ports.ts';
@@ -59,6 +61,15 @@ export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandl
     },
     'PUT /staff/milestones/{id}': editing(editMilestone),
     'PUT /staff/matters/{id}/dates': editing(editDates),
+    'PUT /staff/cases/{id}/status': editing(editStatus),
+    'PUT /staff/cases/{id}/clients/{client_id}': async (request) => {
+      await addClientToCase(dependencies, requestOf(request), request.params);
+      return undefined;
+    },
+    'DELETE /staff/cases/{id}/clients/{client_id}': async (request) => {
+      await removeClientFromCase(dependencies, requestOf(request), request.params);
+      return undefined;
+    },
     'POST /staff/cases/{id}/updates': editing(sendUpdate),
     'POST /staff/matters/{id}/searches': editing(addSearch),
     'PUT /staff/searches/{id}': editing(editSearch),

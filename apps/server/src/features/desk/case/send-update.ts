@@ -30,27 +30,42 @@ export async function sendUpdate(
   update: Update,
 ): Promise<{ entry: HistoryEntry }> {
   const now = dependencies.clock();
-  const reference = deskReference(update.id);
-  const summary = update.text.replaceAll('\r\n', '\n').trim();
   await runEdit(dependencies, request, async (editor) => {
     const ofCase = await findCaseReference(editor.transaction, caseId);
-    const former = await editor.read('history', reference);
-    if (former) {
-      if (former.case !== ofCase || former.summary !== summary)
-        throw invalid('id', 'was used for another update: send this one with a new id');
-      return;
-    }
+    if (!(await addUpdate(editor, update, { ofCase, author: request.actor.name, now }))) return;
     for (const promise of update.promises) await keepPromise(editor, caseId, promise, londonDay(now));
-    await editor.send('history', {
-      reference,
-      case: ofCase,
-      occurred_at: now.toISOString(),
-      category: 'message',
-      actor: request.actor.name,
-      summary,
-    });
   });
-  return { entry: await readEntry(dependencies, reference) };
+  return { entry: await readEntry(dependencies, deskReference(update.id)) };
+}
+
+/**
+ * Adds an update to the history of a case.
+ * @param sent.ofCase the reference of the case
+ * @returns whether it was added now; false if it was sent before
+ * @throws DomainError `invalid_input` if its id was used for another one
+ */
+export async function addUpdate(
+  editor: RecordEditor,
+  { id, text }: Pick<Update, 'id' | 'text'>,
+  { ofCase, author, now }: { ofCase: string; author: string; now: Date },
+): Promise<boolean> {
+  const reference = deskReference(id);
+  const summary = text.replaceAll('\r\n', '\n').trim();
+  const former = await editor.read('history', reference);
+  if (former) {
+    if (former.case !== ofCase || former.summary !== summary)
+      throw invalid('id', 'was used for another update: send this one with a new id');
+    return false;
+  }
+  await editor.send('history', {
+    reference,
+    case: ofCase,
+    occurred_at: now.toISOString(),
+    category: 'message',
+    actor: author,
+    summary,
+  });
+  return true;
 }
 
 async function keepPromise(

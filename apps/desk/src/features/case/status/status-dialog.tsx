@@ -1,0 +1,118 @@
+import { type CaseStatus, caseStatuses } from '@keyturn/contract';
+import { type DeskCase, maxUpdateLength } from '@keyturn/contract/staff';
+import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
+import { propertyName } from '@keyturn/dashboard/api/case/property-names.ts';
+import { joinNames } from '@keyturn/dashboard/features/documents/document-labels.ts';
+import { Fragment, useState } from 'react';
+import { caseStatusNames } from '../../../api/case-status-names.ts';
+import { codeOf, invalidForm } from '../../../api/client/staff-error.ts';
+import { ChoiceGroup } from '../../../ui/forms/choice-group.tsx';
+import { TextAreaField, TextField } from '../../../ui/forms/fields.tsx';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import type { CaseChanges } from '../case-queries.ts';
+import { sendStatus } from '../edits/send-edits.ts';
+import {
+  changedMatters,
+  chosenStatus,
+  consequences,
+  type MatterChoice,
+  openItems,
+  storedChoices,
+} from './status-choices.ts';
+
+/** Puts a case on hold, completes, abandons or reopens it, and tells its clients. */
+export function StatusDialog({
+  deskCase,
+  changes,
+  onClose,
+}: {
+  deskCase: DeskCase;
+  changes: CaseChanges;
+  onClose(): void;
+}) {
+  const { id, matters } = deskCase;
+  const [choices, setChoices] = useState(() => storedChoices(matters));
+  const [update, setUpdate] = useState(newUpdate(''));
+  const recipients = joinNames(deskCase.clients.map(({ first_name }) => first_name));
+  const status = chosenStatus(choices);
+  const choose = (matterId: string, change: Partial<MatterChoice>) =>
+    setChoices((before) => {
+      const chosen = before[matterId];
+      return chosen ? { ...before, [matterId]: { ...chosen, ...change } } : before;
+    });
+
+  const save = async () => {
+    const changed = changedMatters(matters, choices);
+    if (changed.length === 0) throw invalidForm({ status: 'Choose another status.' });
+    const text = update.text.trim();
+    const edit = { matters: changed, update: text === '' ? null : { id: update.id, text } };
+    const done = `The case is now ${caseStatusNames[status].toLowerCase()}.`;
+    const isSent = text === '' ? '' : ` ${recipients} can read your update.`;
+    try {
+      await changes.save(sendStatus(id), edit, {
+        done: done + isSent,
+        undone: `The case is ${caseStatusNames[deskCase.status].toLowerCase()} again.`,
+      });
+    } catch (error) {
+      // The newest matters, so that saving again can succeed.
+      if (codeOf(error) === 'changed_meanwhile') await changes.refresh();
+      throw error;
+    }
+  };
+  return (
+    <FormDialog open title="Change the status" action="Save the status" onSubmit={save} onClose={onClose}>
+      {(errors) => (
+        <>
+          {matters.map((matter) => (
+            <Fragment key={matter.id}>
+              <ChoiceGroup
+                legend={`${matterTypeNames[matter.matter_type]} of ${propertyName(matter.property)}`}
+                choices={statusChoices}
+                value={choices[matter.id]?.status ?? null}
+                onChoose={(chosen) => choose(matter.id, { status: chosen })}
+                error={errors.status}
+              />
+              {choices[matter.id]?.status === 'completed' && matter.completed_on === null && (
+                <TextField
+                  label="Completed on"
+                  type="date"
+                  value={choices[matter.id]?.completedOn ?? ''}
+                  error={dayErrorOf(errors)}
+                  onChange={({ currentTarget }) => choose(matter.id, { completedOn: currentTarget.value })}
+                />
+              )}
+            </Fragment>
+          ))}
+          <p aria-live="polite">{consequences[status]}</p>
+          <OpenItems deskCase={deskCase} status={status} />
+          <TextAreaField
+            label="Tell the clients (optional)"
+            hint={`Sent to ${recipients} as an update: why, and what happens next.`}
+            rows={4}
+            maxLength={maxUpdateLength}
+            value={update.text}
+            error={errors['update.text']}
+            onChange={({ currentTarget }) => setUpdate(newUpdate(currentTarget.value))}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** What is still open on a case that is about to be closed. */
+function OpenItems({ deskCase, status }: { deskCase: DeskCase; status: CaseStatus }) {
+  const items = openItems(deskCase);
+  const isClosed = status === 'completed' || status === 'abandoned';
+  if (!isClosed || items.length === 0) return null;
+  return <p>Still open, and shown to the clients: {joinNames(items)}.</p>;
+}
+
+const statusChoices = caseStatuses.map((value) => ({ value, name: caseStatusNames[value] }));
+
+/** A text that is sent twice because its answer was lost has the same id, and another text has another one. */
+const newUpdate = (text: string) => ({ id: crypto.randomUUID(), text });
+
+/** The server names the matters by their place in the request. */
+const dayErrorOf = (errors: Record<string, string>) =>
+  Object.entries(errors).find(([field]) => field.endsWith('completed_on'))?.[1];
