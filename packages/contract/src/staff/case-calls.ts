@@ -26,7 +26,7 @@ import {
 } from './case-at-desk.ts';
 import { body, type StaffCallDefinition } from './staff-call-definition.ts';
 import { identityChecks, staffRoles } from './staff-entities.ts';
-import { withdrawalReasons } from './staff-vocabulary.ts';
+import { maxUpdateLength, withdrawalReasons } from './staff-vocabulary.ts';
 
 const editors = ['handler', 'admin'] as const;
 const inSession = ['unauthenticated', 'not_from_desk', 'factor_required', 'role_not_permitted'] as const;
@@ -71,8 +71,6 @@ const searchFields = {
 };
 /** A file that was uploaded before. */
 const File = { file_id: NewId, file_name: Text(200) };
-
-export const maxUpdateLength = 2_000;
 
 const ClientOfCaseParams = Type.Object({ id: Id, client_id: Id });
 

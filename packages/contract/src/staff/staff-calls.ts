@@ -19,7 +19,6 @@ export {
   type DatesEdit,
   type DocumentEdit,
   type MilestoneEdit,
-  maxUpdateLength,
   maxUploadBytes,
   type SearchEdit,
   type StatusEdit,

@@ -11,3 +11,6 @@ export type WithdrawalReason = (typeof withdrawalReasons)[number];
 
 export const staffStates = ['invited', 'active', 'disabled'] as const;
 export type StaffState = (typeof staffStates)[number];
+
+/** The characters of an update to the clients of a case. */
+export const maxUpdateLength = 2_000;

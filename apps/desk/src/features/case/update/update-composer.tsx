@@ -1,3 +1,4 @@
+import { maxUpdateLength } from '@keyturn/contract/staff';
 import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
 import { formatNearDay } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { addDays } from '@keyturn/format/london-time';
@@ -10,8 +11,6 @@ import { FormButtons, TextAreaField, TextField } from '../../../ui/forms/fields.
 import styles from '../case.module.css';
 import { type PromiseChoice, promiseChoices, promisedDay } from './promise-choices.ts';
 import type { UpdateComposerState } from './use-update-composer.ts';
-
-const maxLength = 2_000;
 
 export interface UpdateComposerProps {
   composer: UpdateComposerState;
@@ -80,7 +79,7 @@ export function UpdateComposer({ composer, onSending }: UpdateComposerProps) {
         <TextAreaField
           label={`Update for ${recipients}`}
           rows={4}
-          maxLength={maxLength}
+          maxLength={maxUpdateLength}
           value={draft.text}
           readOnly={isBusy}
           error={isChecked && missingText}
