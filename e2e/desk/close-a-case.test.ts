@@ -29,7 +29,7 @@ test('a case is put on hold and completed at the desk, its clients read why, and
   const dialog = desk.page.getByRole('dialog');
   const change = () => desk.page.getByRole('button', { name: 'Change the status of the case' }).click();
   const choose = async (status: string) => {
-    for (const choice of await dialog.getByRole('radio', { name: status }).all()) await choice.check();
+    for (const matter of await dialog.getByRole('combobox').all()) await matter.selectOption(status);
   };
   const save = () => dialog.getByRole('button', { name: 'Save the status' }).click();
 

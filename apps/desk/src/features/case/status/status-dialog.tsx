@@ -1,14 +1,14 @@
 import { type CaseStatus, caseStatuses } from '@keyturn/contract';
-import { type DeskCase, maxUpdateLength } from '@keyturn/contract/staff';
+import { type DeskCase, type DeskMatter, maxUpdateLength } from '@keyturn/contract/staff';
 import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
 import { propertyName } from '@keyturn/dashboard/api/case/property-names.ts';
 import { joinNames } from '@keyturn/dashboard/features/documents/document-labels.ts';
 import { Fragment, useState } from 'react';
 import { caseStatusNames } from '../../../api/case-status-names.ts';
 import { codeOf, invalidForm } from '../../../api/client/staff-error.ts';
-import { ChoiceGroup } from '../../../ui/forms/choice-group.tsx';
-import { TextAreaField, TextField } from '../../../ui/forms/fields.tsx';
+import { SelectField, TextAreaField, TextField } from '../../../ui/forms/fields.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import styles from '../case.module.css';
 import type { CaseChanges } from '../case-queries.ts';
 import { sendStatus } from '../edits/send-edits.ts';
 import {
@@ -35,6 +35,7 @@ export function StatusDialog({
   const [update, setUpdate] = useState(newUpdate(''));
   const recipients = joinNames(deskCase.clients.map(({ first_name }) => first_name));
   const status = chosenStatus(choices);
+  const changed = changedMatters(matters, choices);
   const choose = (matterId: string, change: Partial<MatterChoice>) =>
     setChoices((before) => {
       const chosen = before[matterId];
@@ -42,8 +43,7 @@ export function StatusDialog({
     });
 
   const save = async () => {
-    const changed = changedMatters(matters, choices);
-    if (changed.length === 0) throw invalidForm({ status: 'Choose another status.' });
+    if (changed.length === 0) throw invalidForm({ [matters[0]?.id ?? '']: 'Choose another status.' });
     const text = update.text.trim();
     const edit = { matters: changed, update: text === '' ? null : { id: update.id, text } };
     const done = `The case is now ${caseStatusNames[status].toLowerCase()}.`;
@@ -65,26 +65,28 @@ export function StatusDialog({
         <>
           {matters.map((matter) => (
             <Fragment key={matter.id}>
-              <ChoiceGroup
-                legend={`${matterTypeNames[matter.matter_type]} of ${propertyName(matter.property)}`}
-                choices={statusChoices}
-                value={choices[matter.id]?.status ?? null}
+              <SelectField
+                label={nameOf(matter)}
+                value={choices[matter.id]?.status ?? matter.status}
+                options={statusOptions}
                 onChoose={(chosen) => choose(matter.id, { status: chosen })}
-                error={errors.status}
+                error={errors[matter.id]}
               />
               {choices[matter.id]?.status === 'completed' && matter.completed_on === null && (
                 <TextField
-                  label="Completed on"
+                  label={matters.length > 1 ? `${nameOf(matter)} completed on` : 'Completed on'}
                   type="date"
                   value={choices[matter.id]?.completedOn ?? ''}
-                  error={dayErrorOf(errors)}
+                  error={errors[`matters.${changed.findIndex((each) => each.id === matter.id)}.completed_on`]}
                   onChange={({ currentTarget }) => choose(matter.id, { completedOn: currentTarget.value })}
                 />
               )}
             </Fragment>
           ))}
-          <p aria-live="polite">{consequences[status]}</p>
-          <OpenItems deskCase={deskCase} status={status} />
+          <div className={styles.consequences}>
+            <p aria-live="polite">{consequences[status]}</p>
+            <OpenItems deskCase={deskCase} status={status} />
+          </div>
           <TextAreaField
             label="Tell the clients (optional)"
             hint={`Sent to ${recipients} as an update: why, and what happens next.`}
@@ -108,11 +110,10 @@ function OpenItems({ deskCase, status }: { deskCase: DeskCase; status: CaseStatu
   return <p>Still open, and shown to the clients: {joinNames(items)}.</p>;
 }
 
-const statusChoices = caseStatuses.map((value) => ({ value, name: caseStatusNames[value] }));
+const nameOf = ({ matter_type, property }: DeskMatter) =>
+  `${matterTypeNames[matter_type]} of ${propertyName(property)}`;
+
+const statusOptions = caseStatuses.map((value) => ({ value, name: caseStatusNames[value] }));
 
 /** A text that is sent twice because its answer was lost has the same id, and another text has another one. */
 const newUpdate = (text: string) => ({ id: crypto.randomUUID(), text });
-
-/** The server names the matters by their place in the request. */
-const dayErrorOf = (errors: Record<string, string>) =>
-  Object.entries(errors).find(([field]) => field.endsWith('completed_on'))?.[1];
