@@ -1,5 +1,8 @@
 import type { MatterType, MilestoneActor } from './vocabulary.ts';
 
+/** Whether words for whom a step waits for speak to the client, for example “You, then Wessex Water”. */
+export const startsWithYou = (words: string): boolean => /^you\b/i.test(words);
+
 /** Returns the party that does a milestone, in words for the client. */
 export function actorName(actor: MilestoneActor, matterType: MatterType): string {
   if (actor === 'you') return 'You';

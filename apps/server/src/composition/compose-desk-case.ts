@@ -6,7 +6,11 @@ import { createSendQueue } from '../features/feed/api/send-queue.ts';
 import type { ImportDependencies } from '../features/feed/batches/batch-context.ts';
 import { editRecords } from '../features/feed/edits/edit-records.ts';
 import { findFaultOfFile, uploadFile } from '../features/feed/edits/upload-file.ts';
-import { computeMilestoneFields, milestoneJson } from '../features/milestones/read-milestones.ts';
+import {
+  computeDerivedWaiting,
+  computeMilestoneFields,
+  milestoneJson,
+} from '../features/milestones/read-milestones.ts';
 import { billsOf, type StoredBill, toBillWithPayments } from '../features/payments/bills/bills-store.ts';
 import { toBill } from '../features/payments/bills/list-bills.ts';
 import { caseSearch, searchesOfCase } from '../features/searches/read-case-searches.ts';
@@ -56,7 +60,7 @@ export function composeDeskCase({
     },
     readCase: createCaseReader(
       {
-        milestone: { json: milestoneJson, computeFields: computeMilestoneFields },
+        milestone: { json: milestoneJson, computeFields: computeMilestoneFields, computeDerivedWaiting },
         search: { json: caseSearch, joins: searchesOfCase },
         bills: {
           select: billsOf,

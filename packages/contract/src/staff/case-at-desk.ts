@@ -95,11 +95,29 @@ export const DeskMilestone = Type.Object({
   ...Milestone.properties,
   version: RecordVersion,
   /**
-   * The firm’s own words. The screen shows `waiting_for`, which Keyturn derives from them and from the state of the
-   * case.
+   * The firm’s own words. The screen shows `waiting_for` and `also_waiting`, which Keyturn derives from them and from the
+   * state of the case.
    */
   own_waiting_for: Nullable(Type.String()),
   own_waiting_since: Nullable(Day),
+  /**
+   * What the first client reads without the firm’s own words; null unless the step is under way. Servers of the former
+   * release leave it out.
+   */
+  derived_waiting: Type.Optional(
+    Nullable(
+      Type.Object({
+        waiting_for: Type.String(),
+        /**
+         * `certain`: the firm’s words are added, until the next event of the step. `known`: they replace it, until the
+         * next event. `usual`: they replace it.
+         */
+        basis: OneOf(['certain', 'known', 'usual']),
+        /** Whether the firm’s present words are not shown: an event was later, or they start with “You”. */
+        is_own_outdated: Type.Boolean(),
+      }),
+    ),
+  ),
 });
 export type DeskMilestone = Static<typeof DeskMilestone>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { milestoneFixture } from '../../../fixtures/entities.ts';
-import { inSentence, waitingFacts, waitingFor, workingDays } from './waiting-for.ts';
+import { inSentence, waitingFacts, waitingFor, waitingInSentence, workingDays } from './waiting-for.ts';
 
 const today = '2026-11-21';
 
@@ -18,6 +18,20 @@ describe('the waiting-for facts of a step', () => {
       { label: 'Usually takes', text: '8 to 12 working days' },
       { label: 'Next update by', day: '2026-11-25' },
     ]);
+  });
+
+  test('waiting-for facts end with what the firm also waits for, which a sentence names too', () => {
+    const milestone = milestoneFixture({
+      waiting_for: 'You, then Wessex Water',
+      also_waiting: { waiting_for: 'The seller, who is away', waiting_since: '2026-11-20' },
+    });
+    expect(waitingFacts(milestone, 'purchase', today)).toEqual([
+      { label: 'Waiting for', text: 'You, then Wessex Water' },
+      { label: 'Also waiting for', text: 'The seller, who is away', day: '2026-11-20' },
+    ]);
+    expect(waitingInSentence(milestone, 'purchase')).toBe(
+      'you, then Wessex Water; also for the seller, who is away',
+    );
   });
 
   test('waiting-for facts leave out unknown dates and durations', () => {

@@ -1,11 +1,15 @@
 import { actorName, type Matter, type Milestone } from '@keyturn/contract';
 
-/** A label with a text, or with a calendar day that the screen formats. */
-export type WaitingFact = { label: string } & ({ text: string } | { day: string });
+/** A label with a text, a calendar day that the screen formats, or a text that applies since a day. */
+export interface WaitingFact {
+  label: string;
+  text?: string;
+  day?: string | null;
+}
 
 /**
- * Lists who has to act on a step, since when, how long it usually takes, and when the next update is due. Leaves out what
- * is not known.
+ * Lists who has to act on a step, since when, how long it usually takes, when the next update is due, and what the firm
+ * also waits for. Leaves out what is not known.
  * @param today calendar day in Europe/London
  */
 export function waitingFacts(
@@ -13,18 +17,30 @@ export function waitingFacts(
   matterType: Matter['matter_type'],
   today: string,
 ): WaitingFact[] {
-  const { waiting_since, usual_working_days, next_update_by } = milestone;
+  const { waiting_since, usual_working_days, next_update_by, also_waiting } = milestone;
   const facts: WaitingFact[] = [{ label: 'Waiting for', text: waitingFor(milestone, matterType) }];
   if (waiting_since) facts.push({ label: 'Since', day: waiting_since });
   if (usual_working_days) facts.push({ label: 'Usually takes', text: workingDays(usual_working_days) });
   // `overdueUpdates` covers a promise whose day has passed.
   if (next_update_by && next_update_by >= today) facts.push({ label: 'Next update by', day: next_update_by });
+  if (also_waiting)
+    facts.push({
+      label: 'Also waiting for',
+      text: also_waiting.waiting_for,
+      day: also_waiting.waiting_since,
+    });
   return facts;
 }
 
 /** Returns who has to act next, as the server says, or else who usually does the step. */
 export function waitingFor({ waiting_for, actor }: Milestone, matterType: Matter['matter_type']): string {
   return waiting_for ?? actorName(actor, matterType);
+}
+
+/** Names everyone that a step waits for inside a sentence: "you, then Wessex Water; also for the seller". */
+export function waitingInSentence(milestone: Milestone, matterType: Matter['matter_type']): string {
+  const also = milestone.also_waiting ? `; also for ${inSentence(milestone.also_waiting.waiting_for)}` : '';
+  return `${inSentence(waitingFor(milestone, matterType))}${also}`;
 }
 
 /** Adapts our own texts for use inside a sentence. Names keep their capital letter. */

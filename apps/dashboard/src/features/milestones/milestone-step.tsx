@@ -6,7 +6,7 @@ import { classNames } from '../../ui/base/class-names.ts';
 import { type MarkStatus, StatusMark } from '../../ui/content/status-mark.tsx';
 import { StatusTag } from '../../ui/content/status-tag.tsx';
 import { Unbroken } from '../../ui/content/unbroken.tsx';
-import { formatNearDay } from '../../ui/format/format-date.ts';
+import { FactList } from '../../ui/journey/fact-list.tsx';
 import { OverdueNote } from '../../ui/journey/overdue-note.tsx';
 import fresh from '../../ui/states/fresh.module.css';
 import { useChanged } from '../../ui/states/use-changed.ts';
@@ -47,7 +47,11 @@ export function MilestoneStep({ matter, milestone, isKeyMoment, today }: Milesto
         <p className={styles.explanation}>{isKeyMoment ? keyMomentText(milestone) : explanation}</p>
         {isUnderWay ? (
           <>
-            <WaitingFacts matter={matter} milestone={milestone} today={today} />
+            <FactList
+              className={styles.facts}
+              facts={waitingFacts(milestone, matter.matter_type, today)}
+              today={today}
+            />
             <Overdue matter={matter} milestone={milestone} today={today} />
           </>
         ) : (
@@ -78,19 +82,6 @@ function StepStatus({ matter, milestone, today, isKeyMoment }: MilestoneStepProp
       )}
       {!text && status === 'upcoming' && <p>{isKeyMoment ? 'No date yet' : 'To come'}</p>}
     </div>
-  );
-}
-
-function WaitingFacts({ matter, milestone, today }: Omit<MilestoneStepProps, 'isKeyMoment'>) {
-  return (
-    <dl className={styles.facts}>
-      {waitingFacts(milestone, matter.matter_type, today).map((fact) => (
-        <div key={fact.label}>
-          <dt>{fact.label}</dt>
-          <dd>{'day' in fact ? formatNearDay(fact.day, today) : fact.text}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 

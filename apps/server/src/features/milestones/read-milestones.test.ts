@@ -92,6 +92,7 @@ describe('readMilestones', () => {
         expected_to: '2026-03-30',
         usually_between: null,
         waiting_since: '2026-03-01',
+        also_waiting: null,
         usual_working_days: { from: 10, to: 25 },
         next_update_by: '2026-10-25',
         position: 9,

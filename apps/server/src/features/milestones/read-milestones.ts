@@ -4,9 +4,15 @@ import { sql } from 'drizzle-orm';
 import { defineRead } from '../../platform/reads/client-read.ts';
 import { columns, computedFields, entityFields, jsonList } from '../../platform/reads/contract-json.ts';
 import { dateOf, type StoredFacts, selectFacts, toFacts } from './matter-facts-store.ts';
-import { waitingLine } from './waiting-line.ts';
+import {
+  type DerivedWaiting,
+  derivedWaiting,
+  type MatterFacts,
+  type StepUnderWay,
+  waitingLine,
+} from './waiting-line.ts';
 
-type ComputedFields = Pick<Milestone, 'usually_between' | 'waiting_for' | 'waiting_since'>;
+type ComputedFields = Pick<Milestone, 'usually_between' | 'waiting_for' | 'waiting_since' | 'also_waiting'>;
 
 /** The facts that determine the computed fields of a milestone, as JSON. */
 type MilestoneFacts = Pick<Milestone, 'key' | 'status' | 'actor'> & {
@@ -43,7 +49,16 @@ export const readMilestones = defineRead<Milestone[], Milestone[], object>({
 export const computeMilestoneFields = (stored: MilestoneFacts | null, clientId: string): ComputedFields =>
   stored
     ? { usually_between: usuallyBetween(stored), ...waitingLineOf(stored, clientId) }
-    : { usually_between: null, waiting_for: null, waiting_since: null };
+    : { usually_between: null, ...noWaitingLine };
+
+/** Computes what staff need to know before they write who a step waits for; null unless it is under way. */
+export function computeDerivedWaiting(
+  stored: MilestoneFacts | null,
+  clientId: string,
+): DerivedWaiting | null {
+  const known = stored && toStep(stored);
+  return known && derivedWaiting(known.step, known.facts, clientId);
+}
 
 const isUnderWay = sql`milestone.status in ('current', 'blocked')`;
 
@@ -76,14 +91,24 @@ function usuallyBetween({
   return { from: addDays(instructedOn, weeks.from * 7), to: addDays(instructedOn, weeks.to * 7) };
 }
 
-function waitingLineOf(
-  { facts, matterType, waitingSetAt, ...step }: MilestoneFacts,
-  clientId: string,
-): Pick<Milestone, 'waiting_for' | 'waiting_since'> {
-  if (!facts) return { waiting_for: null, waiting_since: null };
-  return waitingLine(
-    { ...step, waitingSetAt: dateOf(waitingSetAt) },
-    { matterType, ...toFacts(facts) },
-    clientId,
+const noWaitingLine = { waiting_for: null, waiting_since: null, also_waiting: null };
+
+function waitingLineOf(stored: MilestoneFacts, clientId: string): Omit<ComputedFields, 'usually_between'> {
+  const known = toStep(stored);
+  return known ? waitingLine(known.step, known.facts, clientId) : noWaitingLine;
+}
+
+/** @returns null unless the step is under way */
+function toStep({
+  facts,
+  matterType,
+  waitingSetAt,
+  ...step
+}: MilestoneFacts): { step: StepUnderWay; facts: MatterFacts } | null {
+  return (
+    facts && {
+      step: { ...step, waitingSetAt: dateOf(waitingSetAt) },
+      facts: { matterType, ...toFacts(facts) },
+    }
   );
 }

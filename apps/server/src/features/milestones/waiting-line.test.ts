@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type MatterFacts, type SearchFacts, type StepUnderWay, waitingLine } from './waiting-line.ts';
+import {
+  derivedWaiting,
+  type MatterFacts,
+  type SearchFacts,
+  type StepUnderWay,
+  waitingLine,
+} from './waiting-line.ts';
 
 const at = (day: string) => new Date(`${day}T12:00:00Z`);
 const amelia = { id: 'amelia', firstName: 'Amelia', lastName: 'Okafor' };
@@ -272,11 +278,48 @@ describe('the firm’s own waiting-for line', () => {
     expect(lineForAll(unknown, factsOf({ searches: [ordered] }))[0]).toBe('Somerset Council');
   });
 
-  test('the firm’s waiting-for text does not apply while a client has to pay or sign, however new it is', () => {
-    const step = words('Us', '2026-12-30');
-    expect(lineForAll(step, factsOf({ searches: [search('Wessex Water')] }))[0]).toBe(
-      'You, then Wessex Water',
-    );
+  const unpaid = search('Wessex Water');
+  const lineOf = (step: StepUnderWay, facts: Partial<MatterFacts>, viewerId = 'amelia') =>
+    waitingLine(step, factsOf(facts), viewerId);
+
+  test('the firm’s waiting-for text is added to what a client has to pay or sign', () => {
+    expect(lineOf(words('The seller, who is away', '2026-12-30'), { searches: [unpaid] })).toEqual({
+      waiting_for: 'You, then Wessex Water',
+      waiting_since: '2026-11-19',
+      also_waiting: { waiting_for: 'The seller, who is away', waiting_since: '2026-11-24' },
+    });
+    expect(lineOf(words('The seller', '2026-12-30'), { searches: [ordered] }).also_waiting).toBe(null);
+  });
+
+  test('the firm’s waiting-for text is not added after a later payment, or where the line has its words', () => {
+    const paid = search('Somerset Council', { status: 'paid', paidAt: at('2026-11-23') });
+    const added = (step: StepUnderWay) => lineOf(step, { searches: [paid, unpaid] }).also_waiting;
+    expect(added(words('The seller', '2026-11-24'))).not.toBe(null);
+    expect(added(words('The seller', '2026-11-22'))).toBe(null);
+    expect(added(words('Wessex Water', '2026-11-24'))).toBe(null);
+    expect(added(words('You', '2026-11-24'))).toBe(null);
+  });
+
+  test('staff are told what clients read without the firm’s text, and whether it is shown', () => {
+    const derived = (step: StepUnderWay, searches: SearchFacts[]) =>
+      derivedWaiting(step, factsOf({ searches }), 'amelia');
+    const certain = { waiting_for: 'You, then Wessex Water', basis: 'certain' };
+    const known = { waiting_for: 'Somerset Council', basis: 'known' };
+    expect(derived(words('The seller', '2026-11-30'), [unpaid])).toEqual({
+      ...certain,
+      is_own_outdated: false,
+    });
+    expect(derived(words('You', '2026-11-30'), [unpaid])).toEqual({ ...certain, is_own_outdated: true });
+    expect(derived(stepOf(), [ordered])).toEqual({ ...known, is_own_outdated: false });
+    expect(derived(words('The seller', '2026-11-20'), [ordered])).toEqual({
+      ...known,
+      is_own_outdated: true,
+    });
+    expect(derived(words('The seller', '2026-01-01', 'title_reviewed'), [])).toEqual({
+      waiting_for: 'Another organisation',
+      basis: 'usual',
+      is_own_outdated: false,
+    });
   });
 
   test('the firm’s waiting-for text does not apply if it starts with You and nothing is left to do', () => {

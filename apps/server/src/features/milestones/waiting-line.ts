@@ -1,4 +1,4 @@
-import { actorName, type MatterType, type Milestone, type Party } from '@keyturn/contract';
+import { actorName, type MatterType, type Milestone, type Party, startsWithYou } from '@keyturn/contract';
 import { londonDay } from '@keyturn/format/london-time';
 
 /** The facts about a matter that determine who has to act next. */
@@ -66,9 +66,14 @@ export interface WaitingLine {
   waiting_since: string | null;
 }
 
+/** A waiting-for line, with what the firm's own words add to it. */
+export interface FullWaitingLine extends WaitingLine {
+  also_waiting: WaitingLine | null;
+}
+
 /** The conclusion from the facts about a step. */
 interface Finding extends WaitingLine {
-  /** Whether this certainly has to happen next, regardless of the firm's words. */
+  /** Whether this certainly has to happen next: the firm's words then come second. */
   isCertain: boolean;
   /** The latest event on which it is based: the firm's words apply only if they are newer. */
   lastEvent: Date | null;
@@ -76,7 +81,7 @@ interface Finding extends WaitingLine {
 
 /**
  * Decides who has to act next in a step under way, as one client of the case reads it. The first rule that applies
- * decides:
+ * decides. Where one of the first five does, the firm's words are added to it, if they are newer than the latest event.
  *
  * | Step | Facts | Waiting for | Since |
  * |---|---|---|---|
@@ -93,23 +98,56 @@ interface Finding extends WaitingLine {
  * | signing, report | nothing is left to sign or read | Us | the last signature or reading |
  * | any other | | the party that usually does the step | the firm's date |
  */
-export function waitingLine(step: StepUnderWay, facts: MatterFacts, viewerId: string): WaitingLine {
+export function waitingLine(step: StepUnderWay, facts: MatterFacts, viewerId: string): FullWaitingLine {
   const finding = findHolder(step, facts, viewerId);
-  if (finding?.isCertain) return asLine(finding);
-  if (step.waitingFor !== null && !isOutdated(step, finding)) {
-    return { waiting_for: step.waitingFor, waiting_since: step.waitingSince };
+  const ownLine =
+    step.waitingFor === null || isOutdated(step, finding)
+      ? null
+      : { waiting_for: step.waitingFor, waiting_since: step.waitingSince };
+  if (finding?.isCertain) {
+    const isNew = ownLine && !mentions(finding.waiting_for, ownLine.waiting_for);
+    return { ...asLine(finding), also_waiting: isNew ? ownLine : null };
   }
-  if (finding) return asLine(finding);
-  return { waiting_for: usualHolder(step, facts), waiting_since: step.waitingSince };
+  return { ...(ownLine ?? lineWithoutOwnText(step, facts, finding)), also_waiting: null };
 }
+
+/** What staff need to know before they write their own words for a step under way. */
+export interface DerivedWaiting {
+  /** What clients read if the firm writes nothing. */
+  waiting_for: string;
+  /**
+   * `certain`: the firm's words are added, until the next event. `known`: they replace it, until the next event.
+   * `usual`: they replace it.
+   */
+  basis: 'certain' | 'known' | 'usual';
+  /** Whether the firm's present words are not shown, because of a later event or because they start with “You”. */
+  is_own_outdated: boolean;
+}
+
+/** Says what one client reads about a step under way without the firm's words, and what these would change. */
+export function derivedWaiting(step: StepUnderWay, facts: MatterFacts, viewerId: string): DerivedWaiting {
+  const finding = findHolder(step, facts, viewerId);
+  return {
+    waiting_for: lineWithoutOwnText(step, facts, finding).waiting_for,
+    basis: finding === null ? 'usual' : finding.isCertain ? 'certain' : 'known',
+    is_own_outdated: step.waitingFor !== null && isOutdated(step, finding),
+  };
+}
+
+const lineWithoutOwnText = (step: StepUnderWay, facts: MatterFacts, finding: Finding | null): WaitingLine =>
+  finding ? asLine(finding) : { waiting_for: usualHolder(step, facts), waiting_since: step.waitingSince };
 
 const asLine = ({ waiting_for, waiting_since }: Finding): WaitingLine => ({ waiting_for, waiting_since });
 
-/** Whether something has happened since the firm wrote its words, or the facts contradict them. */
+/** Whether a line already has these words: “You, then Wessex Water” mentions “Wessex Water”. */
+const mentions = (line: string, words: string): boolean =>
+  ` ${line.replaceAll(',', '')} `.includes(` ${words.replaceAll(',', '')} `);
+
+/** Whether something has happened since the firm wrote its words, or they repeat what the facts say better. */
 function isOutdated({ waitingFor, waitingSetAt }: StepUnderWay, finding: Finding | null): boolean {
   if (!finding) return false;
-  // Nothing is left for the clients to do, so the firm's system has not noticed yet.
-  if (waitingFor !== null && /^you\b/i.test(waitingFor)) return true;
+  // The facts decide whether there is something left for the clients to do, and for which of them.
+  if (waitingFor !== null && startsWithYou(waitingFor)) return true;
   return finding.lastEvent !== null && (waitingSetAt === null || waitingSetAt < finding.lastEvent);
 }
 

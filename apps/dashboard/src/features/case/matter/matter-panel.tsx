@@ -3,11 +3,11 @@ import { useId } from 'react';
 import { matterActivities, matterTypeInSentence } from '../../../api/case/matter-types.ts';
 import { overdueUpdates } from '../../../api/case/overdue-update.ts';
 import { propertyAddress } from '../../../api/case/property-names.ts';
-import { inSentence, waitingFacts, waitingFor } from '../../../api/case/waiting-for.ts';
+import { waitingFacts, waitingInSentence } from '../../../api/case/waiting-for.ts';
 import { StatusMark } from '../../../ui/content/status-mark.tsx';
 import { StatusTag } from '../../../ui/content/status-tag.tsx';
-import { formatNearDay } from '../../../ui/format/format-date.ts';
 import { useToday } from '../../../ui/format/use-today.ts';
+import { FactList } from '../../../ui/journey/fact-list.tsx';
 import { OverdueNote } from '../../../ui/journey/overdue-note.tsx';
 import { StageTracker } from '../../../ui/journey/stage-tracker.tsx';
 import { keyMoments } from './key-moments.ts';
@@ -106,14 +106,11 @@ function CurrentStep({
       <p className={styles.step}>
         <strong>{milestone.title}</strong> {milestone.explanation}
       </p>
-      <dl className={styles.facts}>
-        {waitingFacts(milestone, matter.matter_type, today).map((fact) => (
-          <div key={fact.label}>
-            <dt>{fact.label}</dt>
-            <dd>{'day' in fact ? formatNearDay(fact.day, today) : fact.text}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList
+        className={styles.facts}
+        facts={waitingFacts(milestone, matter.matter_type, today)}
+        today={today}
+      />
       {overdue && <OverdueNote {...overdue} today={today} namesSteps={others.length > 0} />}
       {others.length > 0 && (
         <div className={styles.others}>
@@ -123,7 +120,7 @@ function CurrentStep({
               <li key={other.id}>
                 <strong>{other.title}</strong>,{' '}
                 {other.status === 'blocked' ? 'held up: waiting for' : 'waiting for'}{' '}
-                {inSentence(waitingFor(other, matter.matter_type))}
+                {waitingInSentence(other, matter.matter_type)}
               </li>
             ))}
           </ul>

@@ -22,7 +22,8 @@ export const milestoneStatusNames: Record<MilestoneStatus, string> = {
   not_needed: 'Not needed',
 };
 
-export const milestoneFields: readonly EditField<MilestoneField>[] = [
+/** @param waitingHint what clients see of the text in the field “Waiting for” */
+export const milestoneFields = (waitingHint: string): readonly EditField<MilestoneField>[] => [
   {
     name: 'status',
     label: 'Status',
@@ -30,12 +31,7 @@ export const milestoneFields: readonly EditField<MilestoneField>[] = [
     options: Object.entries(milestoneStatusNames).map(([value, name]) => ({ value, name })),
   },
   { name: 'reached_on', label: 'Reached on', kind: 'day' },
-  {
-    name: 'waiting_for',
-    label: 'Waiting for',
-    hint: 'Fill in only what Keyturn can’t work out, such as a seller who is away. Clients see this.',
-    maxLength: 200,
-  },
+  { name: 'waiting_for', label: 'Waiting for', hint: waitingHint, maxLength: 200 },
   { name: 'waiting_since', label: 'Waiting since', kind: 'day' },
   { name: 'next_update_by', label: 'Next update by', hint: 'A promise to the clients.', kind: 'day' },
   { name: 'expected_from', label: 'Expected from', kind: 'day' },

@@ -22,8 +22,9 @@ import {
   milestoneStatusNames,
   storedMilestone,
 } from './milestone-edits.ts';
-import { textForStaff } from './text-for-staff.ts';
 import { useToggleReached } from './use-toggle-reached.ts';
+import { firstClientOf, WaitingFor } from './waiting-for.tsx';
+import { waitingHint } from './waiting-hint.ts';
 
 const tones: Record<MilestoneStatus, StatusTone> = {
   upcoming: 'off',
@@ -94,12 +95,7 @@ function MilestoneTable({
     {
       key: 'waiting',
       heading: 'Waiting for',
-      cell: ({ waiting_for, waiting_since }) => (
-        <>
-          {waiting_for && textForStaff(waiting_for, deskCase.clients[0]?.first_name ?? 'the client')}
-          {waiting_since && <span className={styles.since}> since {formatShortDay(waiting_since)}</span>}
-        </>
-      ),
+      cell: (milestone) => <WaitingFor milestone={milestone} firstClient={firstClientOf(deskCase)} />,
     },
     {
       key: 'expected',
@@ -194,6 +190,7 @@ export function PromisedDay({ day, today }: { day: string; today: string }) {
 
 /** The form of a milestone. */
 export function MilestoneDialog({
+  deskCase,
   changes,
   milestone,
   onClose,
@@ -203,7 +200,7 @@ export function MilestoneDialog({
   return (
     <EditDialog
       title={title}
-      fields={milestoneFields}
+      fields={(values) => milestoneFields(waitingHint(milestone, values, firstClientOf(deskCase)))}
       stored={storedMilestone(milestone)}
       changes={changes}
       find={(newest) => {

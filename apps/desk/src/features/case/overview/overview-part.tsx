@@ -1,7 +1,7 @@
 import type { DeskMatter, DeskMilestone } from '@keyturn/contract/staff';
 import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
 import { propertyName } from '@keyturn/dashboard/api/case/property-names.ts';
-import { formatDayRange, formatShortDay } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { formatDayRange } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
 import { useState } from 'react';
 import { Button } from '../../../ui/base/button.tsx';
@@ -11,8 +11,8 @@ import type { CasePartProps } from '../case-part-props.ts';
 import { HistoryList } from '../history/history-list.tsx';
 import { allMilestones } from '../milestones/milestone-edits.ts';
 import { MilestoneDialog, PromisedDay } from '../milestones/milestones-part.tsx';
-import { textForStaff } from '../milestones/text-for-staff.ts';
 import { useToggleReached } from '../milestones/use-toggle-reached.ts';
+import { firstClientOf, WaitingFor } from '../milestones/waiting-for.tsx';
 import { stepsUnderWay } from '../update/promise-choices.ts';
 import { KeyDates } from './key-dates.tsx';
 import { TaskList } from './task-list.tsx';
@@ -52,7 +52,7 @@ function WaitingList(props: CasePartProps) {
             <StepFacts
               milestone={milestone}
               matter={deskCase.matters.length > 1 ? matter : null}
-              firstClient={deskCase.clients[0]?.first_name ?? 'the client'}
+              firstClient={firstClientOf(deskCase)}
             />
             {mayEdit && (
               <span className={styles.rowActions}>
@@ -91,7 +91,7 @@ function StepFacts({
   firstClient: string;
 }) {
   const today = useToday();
-  const { title, waiting_for, waiting_since, next_update_by, expected_from, expected_to } = milestone;
+  const { title, next_update_by, expected_from, expected_to } = milestone;
   return (
     <div>
       <h3>
@@ -105,9 +105,7 @@ function StepFacts({
       </h3>
       <p className={styles.facts}>
         <span>
-          Waiting for{' '}
-          <strong>{waiting_for ? textForStaff(waiting_for, firstClient) : 'no one in particular'}</strong>
-          {waiting_since && ` since ${formatShortDay(waiting_since)}`}
+          Waiting for <WaitingFor milestone={milestone} firstClient={firstClient} />
         </span>
         {next_update_by && (
           <span>

@@ -1,5 +1,5 @@
 import type { Bill, documentMediaTypes, FeedList, FeedRecord } from '@keyturn/contract';
-import type { WithdrawalReason } from '@keyturn/contract/staff';
+import type { DeskMilestone, WithdrawalReason } from '@keyturn/contract/staff';
 import type { SQL } from 'drizzle-orm';
 import type { AuditActor, AuditedBy } from '../../../platform/audit/audit-entry.ts';
 import type { Transaction } from '../../../platform/database.ts';
@@ -15,6 +15,8 @@ export interface ClientViews {
     json: SQL;
     /** @param facts the parsed `$computed` @param viewerId the client who reads it */
     computeFields(facts: never, viewerId: string): object;
+    /** What this client reads without the firm’s own words. @param facts the parsed `$computed` */
+    computeDerivedWaiting(facts: never, viewerId: string): DeskMilestone['derived_waiting'];
   };
   search: {
     /** A search as JSON, of the rows that `joins` adds. */

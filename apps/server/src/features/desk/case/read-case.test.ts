@@ -26,6 +26,8 @@ describe('reading a case at the desk', () => {
                 next_update_by: '2026-11-20',
                 waiting_for: 'You',
                 own_waiting_for: null,
+                also_waiting: null,
+                derived_waiting: { waiting_for: 'You', basis: 'usual', is_own_outdated: false },
               }),
             ]),
           },

@@ -30,7 +30,9 @@ type StoredCase = Omit<DeskCase, 'matters' | 'searches' | 'bills'> & {
 };
 
 type StoredMilestone = {
-  shown: Omit<Milestone, 'waiting_for' | 'waiting_since' | 'usually_between'> & { $computed: string | null };
+  shown: Omit<Milestone, 'waiting_for' | 'waiting_since' | 'also_waiting' | 'usually_between'> & {
+    $computed: string | null;
+  };
 } & Pick<DeskMilestone, 'version' | 'own_waiting_for' | 'own_waiting_since'>;
 
 /** Creates the read of a case for staff, which is one statement. */
@@ -70,5 +72,10 @@ function toMilestone(
   viewerId: string,
 ): DeskMilestone {
   const facts = $computed === null ? null : JSON.parse($computed);
-  return { ...shown, ...milestone.computeFields(facts as never, viewerId), ...own } as DeskMilestone;
+  return {
+    ...shown,
+    ...milestone.computeFields(facts as never, viewerId),
+    ...own,
+    derived_waiting: milestone.computeDerivedWaiting(facts as never, viewerId),
+  } as DeskMilestone;
 }
