@@ -48,7 +48,7 @@ test('a case is put on hold and completed at the desk, its clients read why, and
 
   await change();
   await choose('Completed');
-  await dialog.getByText(/Still open, and shown to the clients: .* steps that are not done/).waitFor();
+  await dialog.getByText(/Still open: .* steps that are not done/).waitFor();
   await save();
   await dialog.getByText('Enter the day.').first().waitFor();
   for (const day of await dialog.getByLabel('Completed on').all()) await day.fill('2026-11-20');
@@ -56,8 +56,13 @@ test('a case is put on hold and completed at the desk, its clients read why, and
   await desk.page.getByText('The case is now completed.').waitFor();
   await amelia.page.getByRole('heading', { name: 'Completed on Friday 20 November 2026' }).waitFor();
   await amelia.page.getByText('We have closed your case.').waitFor();
+  await expect
+    .poll(() => amelia.page.getByText(/What we need from you|Waiting for|Next update by/).count())
+    .toBe(0);
+  expect(await amelia.page.getByRole('link', { name: /^Pay / }).count()).toBe(0);
   await desk.page.getByRole('button', { name: 'Undo' }).last().click();
   await desk.page.getByText('The case is on hold again.').waitFor();
+  await amelia.page.getByText('What we need from you').waitFor();
   await amelia.page.getByText('This case is on hold').waitFor();
 
   await desk.page.getByRole('link', { name: 'People' }).click();

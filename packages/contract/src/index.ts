@@ -1,4 +1,5 @@
 export type { Static, TObject, TSchema } from 'typebox';
+export * from './accepted-payments.ts';
 export * from './actor-name.ts';
 export * from './bank-payments.ts';
 export * from './calls/calls.ts';

@@ -174,7 +174,11 @@ describe('an event of the followed case', () => {
     ],
     ['HistoryRecorded', ['h'], ['["case",0,"case-history","newest"]']],
     ['TaskUpdated', ['t'], ['["case",0,"milestones"]', '["client"]']],
-    ['CaseUpdated', [], ['["case",0,"bills"]', '["case",0,"milestones"]', '["client"]']],
+    [
+      'CaseUpdated',
+      [],
+      ['["case",0,"bills"]', '["case",0,"case-searches"]', '["case",0,"milestones"]', '["client"]'],
+    ],
   ])('the event %s of a case refetches what it names and nothing else', async (event, ids, keys) => {
     const { connect, receive, nextRefetch } = await startFollowing();
     await connect();

@@ -35,7 +35,13 @@ export function queriesForEvent(event: EventName, ids: string[], generation: num
     case 'TaskUpdated':
       return [queryKeys.client, queryKeys.milestones(generation)];
     case 'CaseUpdated':
-      return [queryKeys.client, queryKeys.milestones(generation), queryKeys.bills(generation)];
+      // Whether searches can be paid for follows from the status of the case.
+      return [
+        queryKeys.client,
+        queryKeys.milestones(generation),
+        queryKeys.bills(generation),
+        queryKeys.caseSearches(generation),
+      ];
     case 'MaintenanceChanged':
       return [];
   }

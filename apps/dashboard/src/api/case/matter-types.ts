@@ -1,4 +1,4 @@
-import type { MatterType } from '@keyturn/contract';
+import type { CaseStatus, MatterType } from '@keyturn/contract';
 
 /** The client's activity, for use before the name of the property: "Buying The Old Chapel". */
 export const matterActivities: Record<MatterType, string> = {
@@ -19,3 +19,10 @@ export const matterTypeNames: Record<MatterType, string> = {
 /** Returns the name of a matter type for the middle of a sentence: "sale". */
 export const matterTypeInSentence = (matterType: MatterType): string =>
   matterTypeNames[matterType].toLowerCase();
+
+/** What clients read about a matter that is not active. */
+export const matterStatusTexts: Record<Exclude<CaseStatus, 'active'>, string> = {
+  on_hold: 'On hold',
+  completed: 'Completed',
+  abandoned: 'Not going ahead',
+};

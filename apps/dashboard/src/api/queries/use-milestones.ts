@@ -1,13 +1,22 @@
+import type { Milestone } from '@keyturn/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { milestonesShown } from '../case/milestones-shown.ts';
 import { useCaseState } from '../case/use-case-state.ts';
 import { type Services, useServices } from '../services/services.ts';
 import { callOptions, usePolling } from './polling.ts';
 import { queryKeys } from './query-keys.ts';
+import { useClient } from './use-client.ts';
 
-/** The milestones of every matter of the active case, in order. */
+/** The milestones of every matter of the active case, in order, as far as they are true of the status of the matter. */
 export function useMilestones() {
   const { generation } = useCaseState();
-  return useQuery({ ...milestonesQuery(useServices(), generation), ...usePolling() });
+  const matters = useClient().data?.conveyancing_case?.matters;
+  const select = useCallback(
+    (milestones: Milestone[]) => milestonesShown(milestones, matters ?? []),
+    [matters],
+  );
+  return useQuery({ ...milestonesQuery(useServices(), generation), ...usePolling(), select });
 }
 
 /** The query of `useMilestones`, without polling. */

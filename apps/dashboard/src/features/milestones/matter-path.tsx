@@ -1,6 +1,6 @@
-import type { Matter, Milestone } from '@keyturn/contract';
+import { isClosed, type Matter, type Milestone } from '@keyturn/contract';
 import { useId } from 'react';
-import { matterActivities } from '../../api/case/matter-types.ts';
+import { matterActivities, matterStatusTexts } from '../../api/case/matter-types.ts';
 import { propertyAddress } from '../../api/case/property-names.ts';
 import { Disclosure } from '../../ui/content/disclosure.tsx';
 import { StatusTag } from '../../ui/content/status-tag.tsx';
@@ -27,7 +27,7 @@ export function MatterPath({ matter, milestones }: { matter: Matter; milestones:
   return (
     <section className={styles.matter} aria-labelledby={id}>
       <MatterPathHead matter={matter} milestones={milestones} id={id} />
-      {stages.length === 0 && (
+      {stages.length === 0 && !isClosed(matter.status) && (
         <p className={styles.empty}>The steps of this part appear here once we’ve planned them.</p>
       )}
       {splitPath(stages).map((section) => (
@@ -160,8 +160,8 @@ function Progress({ matter, milestones }: { matter: Matter; milestones: Mileston
   return (
     <div className={styles.progress}>
       {total > 0 && <p>{stepsDoneText(matter)}</p>}
-      {matter.status === 'on_hold' && <StatusTag tone="held">On hold</StatusTag>}
-      {matter.status === 'abandoned' && <StatusTag tone="off">Not going ahead</StatusTag>}
+      {matter.status === 'on_hold' && <StatusTag tone="held">{matterStatusTexts.on_hold}</StatusTag>}
+      {matter.status === 'abandoned' && <StatusTag tone="off">{matterStatusTexts.abandoned}</StatusTag>}
       {underWay.length > 0 && (
         <p className={styles.underWay}>
           Under way:{' '}

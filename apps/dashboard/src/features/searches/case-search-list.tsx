@@ -1,4 +1,4 @@
-import type { CaseSearch, Firm, Matter } from '@keyturn/contract';
+import { type CaseSearch, type Firm, isClosed, type Matter } from '@keyturn/contract';
 import { isPayableNow } from '../../api/case/payable-now.ts';
 import { useCaseStore } from '../../api/case/use-case-state.ts';
 import { startedPayment } from '../../api/payments/started-payment.ts';
@@ -50,6 +50,7 @@ export function CaseSearchList({ caseSearches, matters, firm, homeOf }: CaseSear
           <SearchRows
             members={members.filter((caseSearch) => !isSettled(caseSearch)).sort(payableFirst)}
             firm={firm}
+            isOver={isClosed(matter.status)}
           />
           <SettledSearches members={members.filter(isSettled)} firm={firm} />
         </div>
@@ -80,18 +81,25 @@ interface SearchRowsProps {
   firm: Firm;
 }
 
-function SearchRows({ members, firm }: SearchRowsProps) {
+function SearchRows({ members, firm, isOver = false }: SearchRowsProps & { isOver?: boolean }) {
   if (members.length === 0) return null;
   return (
     <ul className={moneyRow.list}>
       {members.map((caseSearch) => (
-        <CaseSearchRow key={caseSearch.id} caseSearch={caseSearch} firm={firm} />
+        <CaseSearchRow key={caseSearch.id} caseSearch={caseSearch} firm={firm} isOver={isOver} />
       ))}
     </ul>
   );
 }
 
-function CaseSearchRow({ caseSearch, firm }: { caseSearch: CaseSearch; firm: Firm }) {
+interface CaseSearchRowProps {
+  caseSearch: CaseSearch;
+  firm: Firm;
+  /** Whether the matter is closed, so that a search that was not paid for is no longer needed. */
+  isOver: boolean;
+}
+
+function CaseSearchRow({ caseSearch, firm, isOver }: CaseSearchRowProps) {
   const caseState = useCaseStore();
   const today = useToday();
   const { name, explanation, outcome, outcome_summary, result_document_id, price } = caseSearch;
@@ -102,8 +110,9 @@ function CaseSearchRow({ caseSearch, firm }: { caseSearch: CaseSearch; firm: Fir
   const [press, what] = !started
     ? ['Pay', formatMoney(price.gross)]
     : [started.payer.kind === 'me' ? 'Continue' : 'View', 'the payment'];
-  const { tone, label } = searchStatus(caseSearch, today, firm);
-  const { amount, note } = searchCost(caseSearch, firm);
+  const isNotOrdered = isOver && caseSearch.status === 'awaiting_payment' && !caseSearch.payment;
+  const { tone, label } = isNotOrdered ? notOrdered : searchStatus(caseSearch, today, firm);
+  const { amount, note } = isNotOrdered ? noCost : searchCost(caseSearch, firm);
   const isFresh = useChanged(label);
   return (
     <li className={classNames(moneyRow.row, styles.row)}>
@@ -143,6 +152,9 @@ function CaseSearchRow({ caseSearch, firm }: { caseSearch: CaseSearch; firm: Fir
     </li>
   );
 }
+
+const notOrdered = { tone: 'off', label: 'Not ordered' } as const;
+const noCost = { amount: null, note: null };
 
 function purposeOf({ matter_type }: Matter, home: string): string {
   if (matter_type === 'purchase') return `What we check about ${home} before you’re committed to buying it.`;

@@ -1,6 +1,6 @@
-import type { ConveyancingCase, Matter, Milestone } from '@keyturn/contract';
+import { type ConveyancingCase, isClosed, type Matter, type Milestone } from '@keyturn/contract';
 import { useId } from 'react';
-import { matterActivities, matterTypeInSentence } from '../../../api/case/matter-types.ts';
+import { matterActivities, matterStatusTexts, matterTypeInSentence } from '../../../api/case/matter-types.ts';
 import { overdueUpdates } from '../../../api/case/overdue-update.ts';
 import { propertyAddress } from '../../../api/case/property-names.ts';
 import { waitingFacts, waitingInSentence } from '../../../api/case/waiting-for.ts';
@@ -10,7 +10,7 @@ import { useToday } from '../../../ui/format/use-today.ts';
 import { FactList } from '../../../ui/journey/fact-list.tsx';
 import { OverdueNote } from '../../../ui/journey/overdue-note.tsx';
 import { StageTracker } from '../../../ui/journey/stage-tracker.tsx';
-import { keyMoments } from './key-moments.ts';
+import { type KeyMoment, keyMoments } from './key-moments.ts';
 import styles from './matter-panel.module.css';
 import { currentMilestone, otherMilestonesUnderWay, routeOf } from './stages.ts';
 
@@ -34,7 +34,7 @@ export function MatterPanel({ conveyancingCase, matter, milestones }: MatterPane
         <CurrentStage matter={matter} current={current} />
       </p>
       {route.stages.length > 0 && <StageTracker label={`Stages of your ${matterType}`} {...route} />}
-      {current ? (
+      {current && matter.status === 'active' ? (
         <CurrentStep
           conveyancingCase={conveyancingCase}
           matter={matter}
@@ -42,21 +42,24 @@ export function MatterPanel({ conveyancingCase, matter, milestones }: MatterPane
           others={otherMilestonesUnderWay(milestones, matter.stage)}
         />
       ) : (
-        milestones.length === 0 && (
+        milestones.length === 0 &&
+        !isClosed(matter.status) && (
           <p className={styles.soft}>The steps of your {matterType} appear here once we’ve planned them.</p>
         )
       )}
       <ul className={styles.moments}>
-        {keyMoments(matter, milestones, today).map(({ title, when, explanation, isReached }) => (
-          <li key={title}>
-            <StatusMark status={isReached ? 'done' : 'upcoming'} isKeyMoment />
-            <p>
-              <strong>{title}</strong>
-              <span>{when}</span>
-              {matter.status !== 'completed' && <small>{explanation}</small>}
-            </p>
-          </li>
-        ))}
+        {momentsToShow(matter, keyMoments(matter, milestones, today)).map(
+          ({ title, when, explanation, isReached }) => (
+            <li key={title}>
+              <StatusMark status={isReached ? 'done' : 'upcoming'} isKeyMoment />
+              <p>
+                <strong>{title}</strong>
+                <span>{when}</span>
+                {matter.status !== 'completed' && <small>{explanation}</small>}
+              </p>
+            </li>
+          ),
+        )}
       </ul>
     </section>
   );
@@ -72,9 +75,14 @@ export function MatterHeading({ matter, id }: { matter: Matter; id: string }) {
   );
 }
 
+/** While a matter is on hold, only a moment that has been reached or agreed has a day. */
+const momentsToShow = ({ status, exchanged_on }: Matter, moments: KeyMoment[]) =>
+  status === 'on_hold' && !exchanged_on ? moments.filter(({ isReached }) => isReached) : moments;
+
 function CurrentStage({ matter, current }: { matter: Matter; current: Milestone | undefined }) {
   const { done, total } = matter.progress;
   if (total > 0 && done >= total) return <strong>All {total} steps done</strong>;
+  if (matter.status !== 'active') return <strong>{matterStatusTexts[matter.status]}</strong>;
   return (
     <>
       <strong>{current?.stage.title ?? 'Getting started'}</strong>

@@ -1,5 +1,5 @@
 import type { ConveyancingCase, Matter, Milestone } from '@keyturn/contract';
-import { matterActivities } from '../../../api/case/matter-types.ts';
+import { matterActivities, matterStatusTexts } from '../../../api/case/matter-types.ts';
 import { telephoneHref } from '../../../ui/base/format-phone.ts';
 import { Unbroken } from '../../../ui/content/unbroken.tsx';
 import { useToday } from '../../../ui/format/use-today.ts';
@@ -66,9 +66,8 @@ export function CaseSummarySkeleton() {
 function Progress({ matter, milestones }: { matter: Matter; milestones: Milestone[] | undefined }) {
   const { status, stage, id } = matter;
   const { done, total } = matter.progress;
-  if (status === 'on_hold') return 'On hold';
-  if (status === 'abandoned') return 'Not going ahead';
   if (total > 0 && done >= total) return `All ${total} steps done`;
+  if (status !== 'active') return matterStatusTexts[status];
   const own = milestones?.filter(({ matter_id }) => matter_id === id) ?? [];
   const current = currentMilestone(own, stage);
   const step = total > 0 && `step ${Math.min(done + 1, total)} of ${total}`;

@@ -5,7 +5,7 @@ import { openTasks } from './open-tasks.ts';
 const openTaskIds = (
   tasks: ReturnType<typeof taskFixture>[],
   caseSearches?: ReturnType<typeof caseSearchFixture>[],
-) => openTasks(tasks, caseSearches).map(({ id }) => id);
+) => openTasks({ status: 'active', tasks }, caseSearches).map(({ id }) => id);
 
 test('sorts tasks by due date, then in the firm’s order', () => {
   const tasks = [
@@ -28,7 +28,9 @@ test('leaves out a payment task for a paid search, even if the task is still ope
 
 test('keeps a payment task for a search that is not paid by card', () => {
   const unpaid = caseSearchFixture({ payable: false, status: 'awaiting_payment' });
-  expect(openTasks([taskFixture()], [unpaid], { acceptsPayments: false })).toHaveLength(1);
+  expect(
+    openTasks({ status: 'active', tasks: [taskFixture()] }, [unpaid], { acceptsPayments: false }),
+  ).toHaveLength(1);
   expect(openTaskIds([taskFixture()], [unpaid])).toEqual([]);
 });
 
@@ -42,3 +44,14 @@ test('leaves out a payment task while the bank is confirming the payment', () =>
 test('shows a payment task while the searches are still loading', () => {
   expect(openTaskIds([taskFixture()], undefined)).toEqual(['task']);
 });
+
+test.each(['completed', 'abandoned'] as const)(
+  'of a case that is %s, only bills are left to pay',
+  (status) => {
+    const tasks = (['sign_document', 'pay', 'pay_bill', 'read_document'] as const).map((kind) =>
+      taskFixture({ id: kind, kind }),
+    );
+    expect(openTasks({ status, tasks }, []).map(({ id }) => id)).toEqual(['pay_bill']);
+    expect(openTasks({ status: 'on_hold', tasks }, [])).toHaveLength(4);
+  },
+);

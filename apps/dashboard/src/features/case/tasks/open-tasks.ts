@@ -1,12 +1,12 @@
-import type { CaseSearch, Task } from '@keyturn/contract';
+import { type CaseSearch, type ConveyancingCase, isClosed, type Task } from '@keyturn/contract';
 import { isDueNow } from '../../../api/case/payable-now.ts';
 
 /**
  * Returns the client’s open tasks by due date, then in the firm’s order. Leaves out payments that have been made or are
- * being confirmed.
+ * being confirmed, and everything but bills once the case is closed.
  */
 export function openTasks(
-  tasks: Task[],
+  { status: caseStatus, tasks }: Pick<ConveyancingCase, 'status' | 'tasks'>,
   caseSearches: CaseSearch[] | undefined,
   { acceptsPayments = true } = {},
 ): Task[] {
@@ -14,7 +14,7 @@ export function openTasks(
     caseSearches?.map((caseSearch) => [caseSearch.id, isDueNow(caseSearch, acceptsPayments)]),
   );
   return tasks
-    .filter(({ status }) => status === 'open')
+    .filter(({ kind, status }) => status === 'open' && (!isClosed(caseStatus) || kind === 'pay_bill'))
     .filter(({ kind, case_search_id }) => kind !== 'pay_search' || due.get(case_search_id ?? '') !== false)
     .sort((a, b) => (a.due_on ?? '9999').localeCompare(b.due_on ?? '9999'));
 }

@@ -1,4 +1,10 @@
-import { type CaseSearch, type ConveyancingCase, isSignedOnPaper, type Task } from '@keyturn/contract';
+import {
+  type CaseSearch,
+  type ConveyancingCase,
+  isClosed,
+  isSignedOnPaper,
+  type Task,
+} from '@keyturn/contract';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
 import { type StartedPayment, startedPayment } from '../../../api/payments/started-payment.ts';
 import { payOtherwise, useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
@@ -25,7 +31,7 @@ export interface TaskListProps {
 export function TaskList({ conveyancingCase, caseSearches }: TaskListProps) {
   const clientId = useClient().data?.id;
   const { accepts, others } = useCardPurposes();
-  const tasks = openTasks(conveyancingCase.tasks, caseSearches, {
+  const tasks = openTasks(conveyancingCase, caseSearches, {
     acceptsPayments: accepts('search'),
   });
   if (tasks.length === 0) return <NoTasks conveyancingCase={conveyancingCase} />;
@@ -61,7 +67,7 @@ export function TaskList({ conveyancingCase, caseSearches }: TaskListProps) {
 }
 
 function NoTasks({ conveyancingCase: { status } }: { conveyancingCase: ConveyancingCase }) {
-  if (status === 'completed' || status === 'abandoned') return null;
+  if (isClosed(status)) return null;
   return (
     <Panel look="wash" title="What we need from you">
       <p className={styles.noTasks}>

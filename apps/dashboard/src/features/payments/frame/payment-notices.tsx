@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { isPayableNow } from '../../../api/case/payable-now.ts';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
 import { startedPayment } from '../../../api/payments/started-payment.ts';
-import { useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
+import { useCardPurposes, useOffersOtherPayments } from '../../../api/payments/use-card-purposes.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { useNavigate } from '../../../navigation/navigation.tsx';
@@ -82,13 +82,13 @@ export const NoticeLinks = () => (
 );
 
 function PaymentLinks({ look }: { look: 'primary' | 'plain' }) {
-  const { others } = useCardPurposes();
+  const offersOthers = useOffersOtherPayments();
   return (
     <>
       <Link to="/payments" className={buttonClass({ look })}>
         See your payments
       </Link>
-      {others.length > 0 && (
+      {offersOthers && (
         <Link to="/payment-other" className={buttonClass({ look: 'plain' })}>
           Make another payment
         </Link>

@@ -5,7 +5,7 @@ import { messageOf } from '../../../api/client/api-error.ts';
 import { draftsFor } from '../../../api/drafts/drafts.ts';
 import { useDraft } from '../../../api/drafts/use-draft.ts';
 import { limitsFor, useMethodsConfig } from '../../../api/payments/payment-methods.ts';
-import { useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
+import { useOtherPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { Alert } from '../../../ui/base/alert.tsx';
@@ -160,7 +160,7 @@ function CategoryChoice({
   fault,
   onChange,
 }: EntryPartProps & { bills: Bill[]; fault: string | undefined }) {
-  const { others } = useCardPurposes();
+  const others = useOtherPurposes();
   // Without a bill there are no legal fees to pay.
   const categories = others.filter(
     (category) => category !== 'legal_fees' || bills.length > 0 || entry.category === category,

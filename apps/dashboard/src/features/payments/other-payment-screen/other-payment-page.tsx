@@ -1,4 +1,4 @@
-import type { Bill, Client } from '@keyturn/contract';
+import { type Bill, type Client, isClosed } from '@keyturn/contract';
 import { useState } from 'react';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { useCaseState } from '../../../api/case/use-case-state.ts';
@@ -83,7 +83,10 @@ function Entry({ client }: { client: Client }) {
     return <p className={formStyles.group}>You have no case with us yet. Once you do, you can pay here.</p>;
   }
   if (stored?.paymentId && startedPayment.isPending) return <OtherPaymentSkeleton />;
-  if (requested.bill && bills.isPending) return <OtherPaymentSkeleton />;
+  const isOnlyForBills = isClosed(client.conveyancing_case.status);
+  if ((requested.bill || isOnlyForBills) && bills.isPending) return <OtherPaymentSkeleton />;
+  if (isOnlyForBills && !bills.data?.some(({ payable }) => payable > 0))
+    return <p className={formStyles.group}>Your case is closed, and you have nothing left to pay for it.</p>;
   const requestedBill = bills.data?.find(({ id, payable }) => id === requested.bill && payable > 0);
   const amount = requestedBill?.payable ?? requested.amount;
   const isOver = startedPayment.data !== undefined && !isUnfinished(startedPayment.data);

@@ -1,4 +1,4 @@
-import type { CaseSearch, ConveyancingCase, Payment, Task } from '@keyturn/contract';
+import { type CaseSearch, type ConveyancingCase, isClosed, type Payment, type Task } from '@keyturn/contract';
 import { amountDueNow, isDueNow } from '../../../api/case/payable-now.ts';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
 import { startedPayment } from '../../../api/payments/started-payment.ts';
@@ -35,7 +35,8 @@ export function PaymentsDue({ conveyancingCase, caseSearches, payments, onCancel
   // A payment that the joint client has started needs nothing from this client.
   const next = toPay.find((caseSearch) => startedPayment(caseSearch, clientId)?.payer.kind !== 'other');
   const asked = tasks.filter(
-    ({ kind, status }) => (kind === 'pay' || kind === 'pay_bill') && status === 'open',
+    ({ kind, status }) =>
+      status === 'open' && (kind === 'pay_bill' || (kind === 'pay' && !isClosed(conveyancingCase.status))),
   );
   const propertyOf = (matterId: string | null) => {
     const matter = matters.find(({ id }) => id === matterId);

@@ -3,7 +3,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { isPayableNow } from '../../../api/case/payable-now.ts';
 import { useCaseState, useCaseStore } from '../../../api/case/use-case-state.ts';
 import { messageOf } from '../../../api/client/api-error.ts';
-import { useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
+import { useCardPurposes, useOffersOtherPayments } from '../../../api/payments/use-card-purposes.ts';
 import { useCaseSearches } from '../../../api/queries/use-case-searches.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { usePayments } from '../../../api/queries/use-payments.ts';
@@ -115,7 +115,7 @@ function AllPayments() {
 
 function PayForSomethingElse() {
   const { others } = useCardPurposes();
-  if (others.length === 0) return null;
+  if (!useOffersOtherPayments()) return null;
   const examples = others.filter((category) => category !== 'legal_fees' && category !== 'other').slice(0, 2);
   return (
     <Panel small title="Pay for something else">

@@ -7,9 +7,9 @@ export const consequences: Record<CaseStatus, string> = {
   on_hold:
     'Clients read that nothing will happen until you restart the case. They cannot pay for searches until then.',
   completed:
-    'Clients read on which day the case was completed. They can still read everything and pay bills, but nothing else.',
+    'Clients read on which day the case was completed. They can still read everything, and are asked for nothing but unpaid bills.',
   abandoned:
-    'Clients read that the case has ended without completion. They can still read everything and pay bills, but nothing else.',
+    'Clients read that the case has ended without completion. They can still read everything, and are asked for nothing but unpaid bills.',
 };
 
 /** What a member has chosen for one matter. */
@@ -43,7 +43,7 @@ export const changedMatters = (
     return [{ id, version, status: chosen.status, ...(addsDay ? { completed_on: chosen.completedOn } : {}) }];
   });
 
-/** Lists what is still open on a case, which clients keep seeing after it is closed. */
+/** Lists what is still open on a case. */
 export function openItems({ tasks, searches, bills, matters }: DeskCase): string[] {
   const counts: [number, one: string, several: string][] = [
     [tasks.filter(({ status }) => status === 'open').length, 'task', 'tasks'],

@@ -107,7 +107,7 @@ function OpenItems({ deskCase, status }: { deskCase: DeskCase; status: CaseStatu
   const items = openItems(deskCase);
   const isClosed = status === 'completed' || status === 'abandoned';
   if (!isClosed || items.length === 0) return null;
-  return <p>Still open, and shown to the clients: {joinNames(items)}.</p>;
+  return <p>Still open: {joinNames(items)}.</p>;
 }
 
 const nameOf = ({ matter_type, property }: DeskMatter) =>

@@ -1,4 +1,5 @@
 import type { OtherPaymentBody, OtherPaymentCategory } from '@keyturn/contract';
+import { acceptsPayments } from '@keyturn/contract';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { billLine, coversOpenPayments } from '../bills/bill-amounts.ts';
@@ -8,7 +9,7 @@ import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { PayableCase, PayableSearch, StatementNames } from '../ports.ts';
 import type { NewPayment, PaymentRow } from '../records/payment-row.ts';
 import { findPaymentForSearch } from '../records/payments-store.ts';
-import { acceptsPayments } from './accepts-payments.ts';
+
 import { acquireLocks } from './attempts-store.ts';
 import { findPaymentOfKey } from './idempotency-keys-store.ts';
 import { lockOtherPaymentsOfCase } from './other-payments-store.ts';

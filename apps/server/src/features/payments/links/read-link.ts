@@ -1,11 +1,16 @@
-import { type OtherPaymentCategory, otherPaymentCategories, type PaymentLink } from '@keyturn/contract';
+import {
+  acceptsPayments,
+  type OtherPaymentCategory,
+  otherPaymentCategories,
+  type PaymentLink,
+} from '@keyturn/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Connection } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import { grossOf, paidOf, payableOf } from '../bills/bill-amounts.ts';
 import { findBillsOfCase } from '../bills/bills-store.ts';
-import { acceptsPayments } from '../checkout/accepts-payments.ts';
+
 import { findPaymentForSearch } from '../records/payments-store.ts';
 import { stateOfBill, stateOfOther, stateOfSearch } from './link-states.ts';
 import {

@@ -1,11 +1,12 @@
 import type { CardWallet, PaymentSupplier } from '@keyturn/contract';
+import { acceptsPayments } from '@keyturn/contract';
 import { londonDay } from '@keyturn/format/london-time';
 import type { Transaction } from '../../../platform/database.ts';
 import { isId } from '../../../platform/ids.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { coversOpenPayments } from '../bills/bill-amounts.ts';
 import { findBill } from '../bills/bills-store.ts';
-import { acceptsPayments } from '../checkout/accepts-payments.ts';
+
 import { recordDisputes } from '../disputes/record-disputes.ts';
 import { reportErased } from '../disputes/report-erased.ts';
 import { queuePaymentMails } from '../mails/payment-mails.ts';
