@@ -162,11 +162,8 @@ export const Milestone = Type.Object({
   usually_between: Nullable(Type.Object({ from: Day, to: Day })),
   /** The day on which that party's turn started; null if unknown, or if the step is not under way. */
   waiting_since: Nullable(Day),
-  /**
-   * What the step waits for besides, in the firm’s own words; null if there is nothing. Servers of the former release
-   * leave it out.
-   */
-  also_waiting: Type.Optional(
+  /** What the step waits for besides, in the firm’s own words; null if there is nothing. */
+  also_waiting: AddedField(
     Nullable(Type.Object({ waiting_for: Type.String(), waiting_since: Nullable(Day) })),
   ),
   usual_working_days: Nullable(Type.Object({ from: Type.Integer(), to: Type.Integer() })),

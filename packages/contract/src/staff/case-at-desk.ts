@@ -100,11 +100,8 @@ export const DeskMilestone = Type.Object({
    */
   own_waiting_for: Nullable(Type.String()),
   own_waiting_since: Nullable(Day),
-  /**
-   * What the first client reads without the firm’s own words; null unless the step is under way. Servers of the former
-   * release leave it out.
-   */
-  derived_waiting: Type.Optional(
+  /** What the first client reads without the firm’s own words; null unless the step is under way. */
+  derived_waiting: AddedField(
     Nullable(
       Type.Object({
         waiting_for: Type.String(),

@@ -15,6 +15,7 @@ import type { EditField } from '../edits/edit-fields.tsx';
 import { emptyToNull } from '../edits/form-values.ts';
 import { sendTask } from '../edits/send-edits.ts';
 import { AskDialog } from './ask-dialog.tsx';
+import { doneByItself } from './done-by-itself.ts';
 
 type TaskField = 'title' | 'explanation' | 'due_on';
 
@@ -61,12 +62,14 @@ export function TaskList({ deskCase, changes, mayEdit }: CasePartProps) {
         <ul className={styles.list}>
           {open.map((task) => (
             <li key={task.id}>
-              <TaskFacts task={task} />
+              <TaskFacts task={task} doneBy={doneByItself(task, deskCase)} />
               {mayEdit && (
                 <span className={styles.rowActions}>
-                  <Button look="plain" aria-label={`Done: ${task.title}`} onClick={() => complete(task)}>
-                    Done
-                  </Button>
+                  {doneByItself(task, deskCase) === null && (
+                    <Button look="plain" aria-label={`Done: ${task.title}`} onClick={() => complete(task)}>
+                      Done
+                    </Button>
+                  )}
                   <Button
                     look="plain"
                     aria-label={`Edit: ${task.title}`}
@@ -108,7 +111,13 @@ export function TaskList({ deskCase, changes, mayEdit }: CasePartProps) {
   );
 }
 
-function TaskFacts({ task: { title, explanation, due_on, amount } }: { task: DeskTask }) {
+function TaskFacts({
+  task: { title, explanation, due_on, amount },
+  doneBy,
+}: {
+  task: DeskTask;
+  doneBy: string | null;
+}) {
   const today = useToday();
   return (
     <div>
@@ -123,7 +132,9 @@ function TaskFacts({ task: { title, explanation, due_on, amount } }: { task: Des
           ) : (
             <span>By {formatNearDay(due_on, today)}</span>
           ))}
-        <span className={styles.soft}>{explanation}</span>
+        <span className={styles.soft}>
+          {explanation} {doneBy}
+        </span>
       </p>
     </div>
   );

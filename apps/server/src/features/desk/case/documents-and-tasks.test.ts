@@ -155,7 +155,11 @@ describe('documents at the desk', () => {
     expect(await tasksToSign(browser)).toMatchObject([{ status: 'open' }]);
     const received = await edit(browser, asked.data.document, { received_on: '2026-11-23' });
     expect(received.data.document).toMatchObject({ received_on: '2026-11-23' });
-    const withdrawn = await edit(browser, received.data.document, { signing: null });
+    expect(await tasksToSign(browser)).toMatchObject([{ status: 'done' }]);
+    const notReceived = await edit(browser, received.data.document, { received_on: null });
+    expect(await tasksToSign(browser)).toMatchObject([{ status: 'open' }]);
+    const again = await edit(browser, notReceived.data.document, { received_on: '2026-11-23' });
+    const withdrawn = await edit(browser, again.data.document, { signing: null });
     expect(withdrawn.data.document).toMatchObject({ signing: null, binds_on: null, received_on: null });
     expect(await tasksToSign(browser)).toMatchObject([{ status: 'done' }]);
     await edit(browser, withdrawn.data.document, { signing: 'wet_ink' });
@@ -266,6 +270,40 @@ describe('tasks at the desk', () => {
     expect(done.data).toMatchObject({ task: { status: 'done' }, undo: { changes: { status: 'open' } } });
     expect((await browser.call('PUT', `/tasks/${task.id}`, done.data.undo)).data.task.status).toBe('open');
     expect(await desk.rows("select from webhook_events where type = 'task.completed'")).toEqual([]);
+  });
+
+  test('a task to pay for a search is not done by hand while the search is due', async () => {
+    const browser = await desk.signIn();
+    const { tasks, searches } = await desk.readCase(browser);
+    const task = tasks.find(({ kind }) => kind === 'pay_search');
+    const complete = () =>
+      browser.call('PUT', `/tasks/${task?.id}`, { version: task?.version, changes: { status: 'done' } });
+    const refused = await complete();
+    expect(refused).toMatchObject({ status: 409, body: { code: 'edit_not_possible' } });
+    expect(refused.body.message).toMatch(/^The search is still due, .* cancel it under Searches\.$/);
+    await desk.rows('update case_searches set status = $1 where id = $2', ['cancelled', searches[0]?.id]);
+    expect((await complete()).data.task.status).toBe('done');
+  });
+
+  test('a task to sign is not done by hand while a signature or the signed paper is missing', async () => {
+    const browser = await desk.signIn();
+    const sent = { file_id: await upload(browser), signing: 'simple' };
+    const document = (await share(browser, sent)).data.document;
+    const complete = async () => {
+      const task = (await desk.readCase(browser)).tasks.find(
+        ({ document_id }) => document_id === document.id,
+      );
+      return browser.call('PUT', `/tasks/${task?.id}`, {
+        version: task?.version,
+        changes: { status: 'done' },
+      });
+    };
+    expect((await complete()).body.message).toMatch(/^Not everyone has signed, .* choose “No signature”\.$/);
+    const onPaper = await edit(browser, document, { signing: 'wet_ink' });
+    expect((await complete()).body.message).toMatch(/^The signed paper hasn’t been received, /);
+    // A received paper completes the task already.
+    await edit(browser, onPaper.data.document, { received_on: '2026-11-23' });
+    expect((await complete()).status).toBe(200);
   });
 
   test('the task of a withdrawn document is not opened again, and its document gets no new open task', async () => {

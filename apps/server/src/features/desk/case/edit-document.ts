@@ -22,7 +22,8 @@ type DocumentRecord = FeedRecord<'documents'>;
 const editedFields = ['title', 'group', 'signing', 'binds_on', 'received_on', 'confirm_identity'] as const;
 
 /**
- * Edits a document. Its signing task is opened when signatures are requested, and completed when they are withdrawn.
+ * Edits a document. Its signing task is opened when signatures are requested, and completed when they are withdrawn or
+ * the signed paper has arrived.
  * @throws DomainError `not_found`, `invalid_input`, `changed_meanwhile`, `unavailable`
  */
 export async function editDocument(
@@ -73,7 +74,7 @@ function changeDocument(
 const withoutNull = ({ confirm_identity, ...restored }: Record<string, unknown>): DocumentEdit['changes'] =>
   confirm_identity === undefined ? restored : { ...restored, confirm_identity: confirm_identity === true };
 
-/** Opens or completes the task to sign a document whose signing changes. */
+/** Opens or completes the task to sign a document whose signing changes, or whose signed paper has arrived. */
 async function updateTask(
   editor: RecordEditor,
   id: string,
@@ -81,12 +82,14 @@ async function updateTask(
   caseReference: string,
 ): Promise<void> {
   const stored = await readExisting(editor, 'documents', document.reference);
-  if (document.signing === undefined)
+  if (document.signing === undefined || document.received_on !== undefined)
     return completeTasks(editor, 'sign_document', { column: 'document_id', id });
-  if (stored.signing === document.signing) return;
+  const isTakenBack = stored.received_on !== undefined;
+  if (stored.signing === document.signing && !isTakenBack) return;
   const { rows } = await editor.transaction.execute<{ reference: string }>(sql`
     select reference from tasks where document_id = ${id} and kind = 'sign_document' order by position, id limit 1`);
   const [task] = rows;
+  if (isTakenBack && !task) return;
   const asked = task
     ? { ...(await readExisting(editor, 'tasks', task.reference)), status: 'open' as const }
     : taskToSign(document, { reference: deskReference(newId()), ofCase: caseReference });
