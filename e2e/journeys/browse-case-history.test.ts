@@ -89,6 +89,32 @@ describe('a case history of 500 entries', () => {
     await page.context().close();
   });
 
+  test('names the filter of a hidden column, and removes it by keyboard', async () => {
+    const { page, pageErrors } = await openLongHistory();
+    await page.getByRole('radio', { name: 'Table' }).check();
+    const heading = page.getByRole('columnheader', { name: 'Who' });
+    await heading.hover();
+    await heading.locator('.ag-header-cell-filter-button, .ag-header-cell-menu-button').first().click();
+    await page.getByRole('textbox', { name: 'Filter Value' }).first().fill('Rhian');
+    const count = page.getByRole('status').filter({ hasText: 'of 500 entries' });
+    await count.waitFor();
+    await page.keyboard.press('Escape');
+    const filtered = await count.textContent();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Who' }).uncheck();
+    await page.getByText(`${filtered}, filtered by “Who”, a hidden column`).waitFor();
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    const remove = page.getByRole('button', { name: 'Remove the filter by “Who”' });
+    await remove.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('500 entries', { exact: true }).waitFor();
+    expect(await remove.count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('500 entries');
+    expect(pageErrors).toEqual([]);
+    await page.context().close();
+  });
+
   test('groups the table by category, counted, filtered, exported, and opened and closed by keyboard', {
     skip: !isSampled(),
   }, async () => {

@@ -82,7 +82,7 @@ export function columnDefinitions({
     (column): Definition => ({
       colId: column,
       headerName: columnTitles[column],
-      hide: hidden.includes(column) || (isGrouped && column === 'category'),
+      hide: isHidden(column, { hidden, isGrouped }),
       cellDataType: false,
       // The unsorted order is newest first too, so a third state would look like another sort.
       sortingOrder: ['asc', 'desc'],
@@ -92,6 +92,12 @@ export function columnDefinitions({
     }),
   );
 }
+
+/** Whether the table leaves out a column: the client has hidden it, or the groups have it as their headings. */
+export const isHidden = (
+  column: HistoryColumn,
+  { hidden, isGrouped }: { hidden: readonly HistoryColumn[]; isGrouped: boolean },
+): boolean => hidden.includes(column) || (isGrouped && column === 'category');
 
 /** In a narrow column the text only breaks between the day and the time. */
 const withNoBreakSpaces = (text: string) =>

@@ -14,9 +14,9 @@ import { ColumnChooser } from './column-chooser.tsx';
 import { columnTitles, fieldText } from './entry-fields.ts';
 import type { GridEdition } from './grid-edition.ts';
 import { gridIcons } from './grid-icons.ts';
-import { columnDefinitions, type TableContext } from './history-columns.tsx';
+import { columnDefinitions, isHidden, type TableContext } from './history-columns.tsx';
 import styles from './history-table.module.css';
-
+import { RowCount } from './row-count.tsx';
 import { isCategoryNode, toggleCategory, useCategoryGroups } from './use-category-groups.ts';
 
 export interface HistoryTableProps {
@@ -35,6 +35,8 @@ export function HistoryTable({ edition, entries, since, hidden, onHidden }: Hist
   const [search, setSearch] = useState('');
   const [isGrouped, setGrouped] = useState(false);
   const [shownCount, setShownCount] = useState(entries.length);
+  /** The ids of the columns that have a filter. */
+  const [filtered, setFiltered] = useState<string[]>([]);
   const hasLinks = entries.some(({ link }) => link !== null);
   const isNarrow = useIsNarrow();
   const columns = useMemo(() => historyColumns.filter((column) => column !== 'link' || hasLinks), [hasLinks]);
@@ -68,11 +70,14 @@ export function HistoryTable({ edition, entries, since, hidden, onHidden }: Hist
           onChange={({ target }) => setGrouped(target.checked)}
         />
       </div>
-      <p className={styles.count} role="status">
-        {shownCount === entries.length
-          ? `${shownCount} ${shownCount === 1 ? 'entry' : 'entries'}`
-          : `${shownCount} of ${entries.length} entries`}
-      </p>
+      <RowCount
+        shown={shownCount}
+        total={entries.length}
+        hiddenFilters={columns.filter(
+          (column) => filtered.includes(column) && isHidden(column, { hidden, isGrouped }),
+        )}
+        onRemoveFilter={(column) => void removeFilter(grid.current?.api, column)}
+      />
       <div
         className={`ag-theme-quartz ${styles.grid}`}
         data-few={entries.length <= maxRowsWithoutScrolling || undefined}
@@ -101,6 +106,7 @@ export function HistoryTable({ edition, entries, since, hidden, onHidden }: Hist
           tabToNextCell={() => false}
           tabToNextHeader={() => false}
           onGridReady={({ api }) => api.setGridAriaProperty('label', 'Case history')}
+          onFilterChanged={({ api }) => setFiltered(Object.keys(api.getFilterModel()))}
           onModelUpdated={({ api }) => setShownCount(countEntries(api))}
           onCellKeyDown={({ event, data }) => {
             if (data && isCategoryRow(data)) toggleCategory(groups, data.category, event);
@@ -187,6 +193,11 @@ function Search({ value, onChange }: { value: string; onChange: (value: string) 
       />
     </div>
   );
+}
+
+async function removeFilter(api: GridApi<HistoryEntry> | undefined, column: HistoryColumn): Promise<void> {
+  await api?.setColumnFilterModel(column, null);
+  api?.onFilterChanged();
 }
 
 /** Follows the link in a cell when the client presses Enter on it. */
