@@ -180,7 +180,7 @@ export const caseCalls = {
   'PUT /staff/cases/{id}/clients/{client_id}': {
     summary: 'Let a client see a case',
     access: editors,
-    // Whoever uses the session of a colleague could otherwise give themselves lasting access.
+    // A thief of a session could otherwise give a client of their own lasting access.
     confirmed: true,
     params: ClientOfCaseParams,
     errors: [...inSession, 'identity_not_confirmed', 'not_found', 'edit_not_possible'],

@@ -300,7 +300,7 @@ describe('the firm’s own waiting-for line', () => {
     expect(added(words('You', '2026-11-24'))).toBe(null);
   });
 
-  test('staff are told what clients read without the firm’s text, and whether it is shown', () => {
+  test('staff see what clients read without the firm’s text, and whether it is shown', () => {
     const derived = (step: StepUnderWay, searches: SearchFacts[]) =>
       derivedWaiting(step, factsOf({ searches }), 'amelia');
     const certain = { waiting_for: 'You, then Wessex Water', basis: 'certain' };

@@ -44,7 +44,7 @@ export async function createReadingClient(
   };
 }
 
-/** Describes where two answers begin to differ. */
+/** Describes the first difference of two answers. */
 function describeChange(before: string, after: string): string {
   let start = 0;
   while (start < before.length && before[start] === after[start]) start += 1;

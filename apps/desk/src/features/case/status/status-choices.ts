@@ -3,7 +3,7 @@ import { caseStatusOf, type DeskCase, type DeskMatter, type StatusEdit } from '@
 
 /** What clients see and can do while their case has a status. */
 export const consequences: Record<CaseStatus, string> = {
-  active: 'Clients see how the case goes on, and can pay for searches.',
+  active: 'Clients see what happens next, and can pay for searches.',
   on_hold:
     'Clients read that nothing will happen until you restart the case. They cannot pay for searches until then.',
   completed:
