@@ -7,7 +7,7 @@ import { textForStaff } from './text-for-staff.ts';
 export const firstClientOf = ({ clients }: Pick<DeskCase, 'clients'>): string =>
   clients[0]?.first_name ?? 'the client';
 
-/** Who has to act on a step, as clients see it; nothing unless the step is under way. */
+/** The party that a step waits for, as clients see it; nothing unless the step is under way. */
 export function WaitingFor({
   milestone: { waiting_for, waiting_since, also_waiting },
   firstClient,
