@@ -14,9 +14,11 @@ test('shows when a step was done, with the year', () => {
 });
 
 test('shows an expected step as a date range', () => {
-  expect(when({ expected_from: '2026-12-07', expected_to: '2026-12-18' })).toBe('Expected 7–18 December');
+  expect(when({ expected_from: '2026-12-07', expected_to: '2026-12-18' })).toBe(
+    'Expected between 7 and 18 December',
+  );
   expect(when({ expected_from: '2027-01-11', expected_to: '2027-01-22' })).toBe(
-    'Expected 11–22 January 2027',
+    'Expected between 11 and 22 January 2027',
   );
 });
 
@@ -31,7 +33,7 @@ test('never shows a single date for a step before exchange', () => {
 
 test('shows the usual months of a step without a date, until they have passed', () => {
   const usually_between = { from: '2027-01-28', to: '2027-04-08' };
-  expect(when({ key: 'exchanged', usually_between })).toBe('Usually January to April 2027');
+  expect(when({ key: 'exchanged', usually_between })).toBe('Estimate: January to April 2027');
   expect(when({ key: 'exchanged', usually_between: { from: '2026-09-01', to: '2026-11-20' } })).toBeNull();
 });
 

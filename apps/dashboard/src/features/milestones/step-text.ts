@@ -1,7 +1,8 @@
 import { actorName, type Matter, type Milestone } from '@keyturn/contract';
 import { milestoneDay } from '../../api/case/milestone-day.ts';
 import { inSentence, workingDays } from '../../api/case/waiting-for.ts';
-import { formatDay, formatDayRange, formatMonthRange, workingWeekOf } from '../../ui/format/format-date.ts';
+import { formatDay } from '../../ui/format/format-date.ts';
+import { uncertainDaysText } from '../../ui/format/uncertain-days.ts';
 
 /**
  * Says when a step was done or is expected: a date range until contracts are exchanged.
@@ -12,13 +13,7 @@ export function whenText(matter: Matter, milestone: Milestone, today: string): s
   const day = milestoneDay(matter, milestone);
   if (day.kind === 'done') return day.day ? `Done ${formatDay(day.day)}` : 'Done';
   if (day.kind === 'fixed') return `Agreed for ${formatDay(day.day)}`;
-  if (day.kind === 'expected') return `Expected ${formatDayRange(day.from, day.to, today)}`;
-  if (day.kind === 'aimed') {
-    const { from, to } = workingWeekOf(day.day);
-    return `Aiming for ${formatDayRange(from, to, today)}`;
-  }
-  if (day.kind === 'usual' && day.to >= today) return `Usually ${formatMonthRange(day.from, day.to)}`;
-  return null;
+  return day.kind === 'unknown' ? null : uncertainDaysText(day, today);
 }
 
 /** Says who does a step, or did it, and how long it usually takes. */

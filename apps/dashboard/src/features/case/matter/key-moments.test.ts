@@ -26,7 +26,7 @@ test('shows exchange and completion as date ranges before exchange, even when th
       exchange(),
       completion({ expected_from: '2027-01-11', expected_to: '2027-01-22' }),
     ),
-  ).toEqual(['Exchange: Aiming for 7–11 December', 'Completion: Expected 11–22 January 2027']);
+  ).toEqual(['Exchange: Aiming for 7–11 December', 'Completion: Expected between 11 and 22 January 2027']);
 });
 
 test('shows the completion date once contracts are exchanged', () => {

@@ -1,17 +1,13 @@
 import type { Matter, Milestone } from '@keyturn/contract';
 import { milestoneDay } from '../../../api/case/milestone-day.ts';
-import {
-  formatDay,
-  formatDayRange,
-  formatMonthRange,
-  workingWeekOf,
-} from '../../../ui/format/format-date.ts';
+import { formatDay } from '../../../ui/format/format-date.ts';
+import { uncertainDaysText } from '../../../ui/format/uncertain-days.ts';
 
 export interface KeyMoment {
   title: string;
   explanation: string;
   isReached: boolean;
-  /** "Expected 7–18 December", "Usually March to May 2027", "Friday 14 March 2025", "No date yet" */
+  /** "Expected between 7 and 18 December", "Estimate: March to May 2027", "Friday 14 March 2025", "No date yet" */
   when: string;
 }
 
@@ -39,11 +35,5 @@ export function momentText(matter: Matter, milestone: Milestone, today: string):
   const day = milestoneDay(matter, milestone);
   if (day.kind === 'done') return day.day ? formatDay(day.day) : 'Done';
   if (day.kind === 'fixed') return formatDay(day.day);
-  if (day.kind === 'expected') return `Expected ${formatDayRange(day.from, day.to, today)}`;
-  if (day.kind === 'aimed') {
-    const { from, to } = workingWeekOf(day.day);
-    return `Aiming for ${formatDayRange(from, to, today)}`;
-  }
-  if (day.kind === 'usual' && day.to >= today) return `Usually ${formatMonthRange(day.from, day.to)}`;
-  return 'No date yet';
+  return (day.kind !== 'unknown' && uncertainDaysText(day, today)) || 'No date yet';
 }

@@ -21,7 +21,7 @@ describe('movingDay', () => {
     const milestones = [completionOf('sale', { expected_to: '2027-01-29' }), completionOf('purchase')];
     expect(movingDay([sale, purchase], milestones, today)).toEqual({
       label: 'Moving day',
-      when: 'Expected 25 January – 5 February 2027',
+      when: 'Expected between 25 January and 5 February 2027',
     });
   });
 
@@ -41,8 +41,8 @@ describe('movingDay', () => {
       completionOf('purchase'),
     ];
     const when = label.startsWith('Completion')
-      ? 'Expected 11–22 January 2027'
-      : 'Expected 25 January – 5 February 2027';
+      ? 'Expected between 11 and 22 January 2027'
+      : 'Expected between 25 January and 5 February 2027';
     expect(movingDay(matters, milestones, today)).toEqual({ label, when });
   });
 

@@ -5,7 +5,7 @@ import { momentText } from '../matter/key-moments.ts';
 export interface MovingDay {
   /** "Moving day", "Getting the keys", "Completion" or "Completion of your sale" */
   label: string;
-  /** "Expected 25 January – 5 February 2027", "Friday 18 December 2026" */
+  /** "Expected between 25 January and 5 February 2027", "Friday 18 December 2026" */
   when: string;
 }
 
