@@ -110,7 +110,7 @@ function CaseSearchRow({ caseSearch, firm, isOver }: CaseSearchRowProps) {
   const [press, what] = !started
     ? ['Pay', formatMoney(price.gross)]
     : [started.payer.kind === 'me' ? 'Continue' : 'View', 'the payment'];
-  const isNotOrdered = isOver && caseSearch.status === 'awaiting_payment' && !caseSearch.payment;
+  const isNotOrdered = isOver && !canPay && caseSearch.status === 'awaiting_payment' && !caseSearch.payment;
   const { tone, label } = isNotOrdered ? notOrdered : searchStatus(caseSearch, today, firm);
   const { amount, note } = isNotOrdered ? noCost : searchCost(caseSearch, firm);
   const isFresh = useChanged(label);
