@@ -214,6 +214,7 @@ test('a client changes their email address once both addresses have confirmed it
   page = onlyDevice;
   const newEmail = 'priya.raman@example.test';
   await page.getByRole('button', { name: 'Change the email address' }).click();
+  await page.getByText(`We’ll send a link there and another to ${email}. Open both to confirm`).waitFor();
   await page.getByLabel('New email address').fill(newEmail);
   await page.getByRole('button', { name: 'Send the links' }).click();
   await confirmIdentity();

@@ -50,6 +50,8 @@ export const Account = Type.Object({
       is_confirmed_at_former: AddedField(Type.Boolean()),
     }),
   ),
+  /** Whether the current address has to confirm a change of it too; not after an undone change, which leaves it in doubt. */
+  confirms_change_at_current: AddedField(Type.Boolean()),
   phone: AddedField(Nullable(Type.String())),
   ...Factors.properties,
   /** The characters that a new password needs at least. */

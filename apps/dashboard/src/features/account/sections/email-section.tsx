@@ -29,7 +29,7 @@ export function EmailSection({ account }: { account: Account }) {
           </Button>
         </div>
       )}
-      {!account.new_email && isChanging && <EmailForm onClose={() => setChanging(false)} />}
+      {!account.new_email && isChanging && <EmailForm account={account} onClose={() => setChanging(false)} />}
     </Panel>
   );
 }
@@ -82,7 +82,7 @@ function PendingChange({ change, email }: { change: NonNullable<Account['new_ema
   );
 }
 
-function EmailForm({ onClose }: { onClose(): void }) {
+function EmailForm({ account, onClose }: { account: Account; onClose(): void }) {
   const { call } = useServices();
   const queries = useQueryClient();
   const withConfirmation = useConfirmation();
@@ -90,7 +90,7 @@ function EmailForm({ onClose }: { onClose(): void }) {
     <ContactForm
       field={{
         label: 'New email address',
-        hint: 'We’ll send a link there. If we also send one to your current address, open both to confirm the change.',
+        hint: linksHint(account),
         name: 'email',
         type: 'email',
         autoComplete: 'email',
@@ -98,19 +98,25 @@ function EmailForm({ onClose }: { onClose(): void }) {
         spellCheck: false,
         maxLength: 320,
       }}
-      action="Send the links"
-      busyText="Sending the links…"
+      action={account.confirms_change_at_current ? 'Send the links' : 'Send the link'}
+      busyText={account.confirms_change_at_current ? 'Sending the links…' : 'Sending the link…'}
       failureTitle="We couldn’t start the change"
       fieldErrorOf={emailErrorOf}
       onSubmit={async (email) => {
-        const account = await withConfirmation(() => call('POST /account/email', { body: { email } }));
+        const changed = await withConfirmation(() => call('POST /account/email', { body: { email } }));
         onClose();
-        queries.setQueryData(queryKeys.account, account);
+        queries.setQueryData(queryKeys.account, changed);
       }}
       onClose={onClose}
     />
   );
 }
+
+/** Servers of the last release email no link to the current address. */
+const linksHint = ({ confirms_change_at_current, email }: Account): string =>
+  confirms_change_at_current
+    ? `We’ll send a link there and another to ${email}. Open both to confirm the change.`
+    : 'We’ll send a link there. Open it to confirm the change.';
 
 function emailErrorOf(error: ApiError): string | undefined {
   switch (error.code) {

@@ -401,6 +401,7 @@ describe('changing how a client signs in', () => {
       email,
       factors: [],
       recovery_codes_left: 0,
+      confirms_change_at_current: true,
       min_password_length: 15,
     });
     expect((await login(email)).status).toBe(200);
