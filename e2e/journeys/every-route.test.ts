@@ -227,6 +227,18 @@ describe('on a phone', () => {
     await page.close();
   });
 
+  test('milestones say only once which steps are under way', async () => {
+    const page = await openSignedIn('amelia@example.test');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${product.url}/milestones`);
+    const step = page.getByRole('listitem').filter({ hasText: 'Mortgage offer' }).first();
+    await step.getByText('Under way').waitFor();
+    expect(await page.getByRole('link', { name: 'Mortgage offer' }).isVisible()).toBe(false);
+    await page.setViewportSize({ width: 1280, height: 844 });
+    await page.getByRole('link', { name: 'Mortgage offer' }).waitFor();
+    await page.close();
+  });
+
   test('completed milestones are collapsed with their number, and expanded with the keyboard', async () => {
     const page = await openSignedIn('amelia@example.test');
     await page.setViewportSize({ width: 390, height: 844 });
@@ -247,6 +259,29 @@ describe('on a phone', () => {
     expect(await inside.isVisible()).toBe(true);
     await page.close();
   });
+});
+
+test('documents open at the newest unread one, or once all are read at the folder that was opened last', async () => {
+  const page = await openSignedIn('amelia@example.test');
+  const answered = page.waitForResponse('**/api/client');
+  await page.goto(product.url);
+  const unread = (await (await answered).json()).data.conveyancing_case.newest_unread_in;
+  const link = page
+    .getByRole('navigation', { name: 'Main' })
+    .first()
+    .getByRole('link', { name: 'Documents' });
+  await expect.poll(() => link.getAttribute('href')).toBe(`/documents/${unread.matter_type}/${unread.group}`);
+  await page.route('**/api/client', async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.json();
+    Object.assign(body.data.conveyancing_case, { newest_unread_in: null, unread_documents: 0 });
+    await route.fulfill({ response: answer, json: body });
+  });
+  await page.goto(`${product.url}/documents/sale/money`);
+  await page.getByRole('link', { name: 'Milestones' }).first().click();
+  await page.getByRole('heading', { name: 'Milestones', level: 1 }).waitFor();
+  await expect.poll(() => link.getAttribute('href')).toBe('/documents/sale/money');
+  await page.close();
 });
 
 describe('on paper', () => {
