@@ -124,10 +124,6 @@ const client = `(select json_build_object('data', json_build_object(${entity('ow
     'unread_documents', (select count(*) from matters m join documents d on d.matter_id = m.id where m.case_id = c.id
       and not exists (select from document_reads where document_id = d.id and client_id = own.id)
       and not exists (select from documents n where n.supersedes_id = d.id)),
-    'newest_unread_in', (select json_build_object('matter_type', m.matter_type, 'group', d."group")
-      from matters m join documents d on d.matter_id = m.id where m.case_id = c.id
-      and not exists (select from document_reads where document_id = d.id and client_id = own.id)
-      and not exists (select from documents n where n.supersedes_id = d.id) order by d.shared_at desc, d.id limit 1),
     'amount_due', case when c.status = 'active' then by_search.due + (select coalesce(sum(amount), 0) from tasks
       where case_id = c.id and kind = 'pay' and status = 'open') else 0 end
       + (select coalesce(sum(unpaid) filter (where is_due), 0) from ${bills} b),

@@ -114,10 +114,6 @@ export const ConveyancingCase = Type.Object({
   firm: Firm,
   tasks: Type.Array(Task),
   unread_documents: Type.Integer(),
-  /** The folder of the document shared last of those that this client has not read; null if all are read. */
-  newest_unread_in: AddedField(
-    Nullable(Type.Object({ matter_type: OneOf(matterTypes), group: OneOf(documentGroups) })),
-  ),
   /** The total of the searches that are awaiting payment, of tasks to pay, and of bills that are due. */
   amount_due: Pence,
   /** The total of bills that are not yet due. */

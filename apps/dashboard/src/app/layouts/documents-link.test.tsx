@@ -15,14 +15,6 @@ test('the documents link counts unread documents, for screen readers too', () =>
   expect(htmlFor({ unread_documents: 0 }).replaceAll(/<[^>]+>/g, '')).toBe('Documents');
 });
 
-test('the documents link leads to the folder of the newest unread document', () => {
-  const task = taskFixture({ kind: 'sign_document', status: 'open' });
-  const newest_unread_in = { matter_type: 'sale', group: 'money' } as const;
-  expect(htmlFor({ tasks: [task], unread_documents: 1, newest_unread_in })).toContain(
-    'href="/documents/sale/money"',
-  );
-});
-
 test('the documents link leads to documents to sign while there are any', () => {
   const task = taskFixture({ kind: 'sign_document', status: 'open' });
   expect(htmlFor({ tasks: [task] })).toContain('/to-sign"');

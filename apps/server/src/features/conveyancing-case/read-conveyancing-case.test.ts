@@ -261,20 +261,6 @@ describe('the unread documents of a case', () => {
   });
 });
 
-test('a case names the folder of the document shared last of those that a client has not read', async () => {
-  const built = await buildCase(stored.database, { clients: [{}, {}], matters: [{ documents: [] }] });
-  const [amelia, tom] = built.clientIds as [string, string];
-  const share = (group: 'money' | 'reports', day: string) =>
-    buildDocument(stored.database, { matterId: built.matterId, group, sharedAt: new Date(day) });
-  const folder = async (clientId: string) =>
-    (await read({ id: built.id, clientId })).newest_unread_in?.group ?? null;
-  expect(await folder(amelia)).toBe(null);
-  await share('money', '2026-05-01');
-  const newest = await share('reports', '2026-05-02');
-  await stored.database.insert(documentReads).values({ documentId: newest.id, clientId: tom });
-  expect([await folder(amelia), await folder(tom)]).toEqual(['reports', 'money']);
-});
-
 describe('amounts due and paid', () => {
   const money = async (built: { id: string; clientId: string }) => {
     const { amount_due, amount_paid } = await read(built);

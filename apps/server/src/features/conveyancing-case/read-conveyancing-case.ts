@@ -9,13 +9,7 @@ import { type StoredTask, tasksOf, toTask } from './read-tasks.ts';
 /** A whole case, as the database has it. */
 export type StoredCase = Omit<
   ConveyancingCase,
-  | 'firm'
-  | 'tasks'
-  | 'unread_documents'
-  | 'newest_unread_in'
-  | 'amount_due'
-  | 'amount_due_later'
-  | 'amount_paid'
+  'firm' | 'tasks' | 'unread_documents' | 'amount_due' | 'amount_due_later' | 'amount_paid'
 > & {
   firm: ConveyancingCase['firm'] | null;
   tasks: StoredTask[];
@@ -56,7 +50,6 @@ export function toCase({ firm, sums, tasks, ...stored }: StoredCase): Conveyanci
     firm: toFirm(firm),
     tasks: tasks.map(toTask),
     unread_documents: sums.unreadDocuments,
-    newest_unread_in: sums.newestUnreadIn,
     amount_due: stored.status === 'active' ? sums.searchesDue + sums.tasksDue : 0,
     // Bills are added by payments.
     amount_due_later: 0,

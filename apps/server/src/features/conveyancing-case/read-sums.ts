@@ -1,4 +1,3 @@
-import type { ConveyancingCase } from '@keyturn/contract';
 import { type SQL, sql } from 'drizzle-orm';
 
 /** Amounts in pence, and the number of unread documents. */
@@ -13,15 +12,12 @@ export interface CaseSums {
   paidElsewhere: number;
   /** Unread by this client; only the latest version of a document counts. */
   unreadDocuments: number;
-  /** The folder of the one shared last. */
-  newestUnreadIn: NonNullable<ConveyancingCase['newest_unread_in']> | null;
 }
 
 /** Writes the amounts and the unread documents of a case. */
 export const sumsOf = (caseId: SQL, client: SQL): SQL => sql`(
   select json_build_object('searchesDue', by_search.due, 'paidElsewhere', by_search.elsewhere,
-    'paidHere', by_payment.here, 'tasksDue', by_task.due, 'unreadDocuments', by_document.unread,
-    'newestUnreadIn', by_document.newest_in)
+    'paidHere', by_payment.here, 'tasksDue', by_task.due, 'unreadDocuments', by_document.unread)
   from (
     select ${total('search.price_gross', "search.status = 'awaiting_payment' and payment.id is null")} as due,
       ${total('search.price_gross', 'search.paid_at is not null and payment.id is null')} as elsewhere
@@ -35,8 +31,7 @@ export const sumsOf = (caseId: SQL, client: SQL): SQL => sql`(
     from payments payment where payment.case_id = ${caseId} and ${isPaid}) by_payment,
   (select ${total('amount', 'true')} as due
     from tasks where case_id = ${caseId} and kind = 'pay' and status = 'open') by_task,
-  (select count(*) as unread, (array_agg(json_build_object(
-      'matter_type', matter.matter_type, 'group', document."group") order by document.shared_at desc, document.id))[1] as newest_in
+  (select count(*) as unread
     from matters matter
     join documents document on document.matter_id = matter.id
     where matter.case_id = ${caseId} and document.withdrawn_at is null
