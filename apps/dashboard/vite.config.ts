@@ -67,6 +67,7 @@ export default defineConfig({
                 // The home page shares these with other screens. Each would be a chunk of a few hundred bytes.
                 'src/api/payments/started-payment.ts',
                 'src/api/payments/use-card-purposes.ts',
+                'src/ui/journey/fact-list.tsx',
                 'src/ui/journey/overdue-note.tsx',
                 'packages/contract/src/signing.ts',
               ),

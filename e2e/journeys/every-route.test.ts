@@ -261,29 +261,6 @@ describe('on a phone', () => {
   });
 });
 
-test('documents open at the newest unread one, or once all are read at the folder that was opened last', async () => {
-  const page = await openSignedIn('amelia@example.test');
-  const answered = page.waitForResponse('**/api/client');
-  await page.goto(product.url);
-  const unread = (await (await answered).json()).data.conveyancing_case.newest_unread_in;
-  const link = page
-    .getByRole('navigation', { name: 'Main' })
-    .first()
-    .getByRole('link', { name: 'Documents' });
-  await expect.poll(() => link.getAttribute('href')).toBe(`/documents/${unread.matter_type}/${unread.group}`);
-  await page.route('**/api/client', async (route) => {
-    const answer = await route.fetch();
-    const body = await answer.json();
-    Object.assign(body.data.conveyancing_case, { newest_unread_in: null, unread_documents: 0 });
-    await route.fulfill({ response: answer, json: body });
-  });
-  await page.goto(`${product.url}/documents/sale/money`);
-  await page.getByRole('link', { name: 'Milestones' }).first().click();
-  await page.getByRole('heading', { name: 'Milestones', level: 1 }).waitFor();
-  await expect.poll(() => link.getAttribute('href')).toBe('/documents/sale/money');
-  await page.close();
-});
-
 describe('on paper', () => {
   test('milestones never end on a page with the footer alone, and home keeps a matter and its steps together', async () => {
     const page = await openSignedIn('amelia@example.test');
