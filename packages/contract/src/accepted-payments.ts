@@ -1,7 +1,5 @@
+import { isClosed } from './case-status.ts';
 import type { CaseStatus } from './vocabulary.ts';
-
-/** Whether nothing is left to happen on a case or matter, until the firm makes it active again. */
-export const isClosed = (status: CaseStatus): boolean => status === 'completed' || status === 'abandoned';
 
 /**
  * Whether a case in this status accepts a payment. A search is paid for while the case is active. Client money is only

@@ -5,6 +5,7 @@ export * from './bank-payments.ts';
 export * from './calls/calls.ts';
 export * from './card-declines.ts';
 export * from './card-numbers.ts';
+export * from './case-status.ts';
 export * from './channels.ts';
 export * from './client-name.ts';
 export * from './default-messages.ts';

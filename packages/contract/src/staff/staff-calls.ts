@@ -14,17 +14,15 @@ import type { StaffCallDefinition } from './staff-call-definition.ts';
 
 export * from './bank-details.ts';
 export * from './case-at-desk.ts';
-export {
-  type CaseCallKey,
-  type DatesEdit,
-  type DocumentEdit,
-  type MilestoneEdit,
-  maxUploadBytes,
-  type SearchEdit,
-  type StatusEdit,
-  type TaskEdit,
-} from './case-calls.ts';
-export { caseStatusOf } from './case-status.ts';
+export { type CaseCallKey, maxUploadBytes } from './case-calls.ts';
+export type {
+  DatesEdit,
+  DocumentEdit,
+  MilestoneEdit,
+  SearchEdit,
+  StatusEdit,
+  TaskEdit,
+} from './case-edits.ts';
 export { deskChannel, deskEvent } from './channel-vocabulary.ts';
 export {
   ClientData,

@@ -8,3 +8,10 @@ export interface CasePartProps {
   /** Whether the member’s role may change cases. */
   mayEdit: boolean;
 }
+
+/** The properties of a dialog about the whole case. */
+export interface CaseDialogProps {
+  deskCase: DeskCase;
+  changes: CaseChanges;
+  onClose(): void;
+}

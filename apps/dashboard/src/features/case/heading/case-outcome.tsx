@@ -20,8 +20,9 @@ export function CaseOutcome({ conveyancingCase }: { conveyancingCase: Conveyanci
         <div>
           <h2 id="completed">{day ? `Completed on ${formatDay(day)}` : 'Completed'}</h2>
           <p>
-            {isAllDone(conveyancingCase) ? 'Everything is done.' : 'We have closed your case.'} You can come
-            back to it here at any time.
+            {isAllDone(conveyancingCase)
+              ? 'Everything is done. You can come back to your case here at any time.'
+              : 'We have closed your case. You can come back to it here at any time.'}
           </p>
         </div>
       </section>

@@ -1,5 +1,3 @@
-import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
-import { propertyName } from '@keyturn/dashboard/api/case/property-names.ts';
 import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
 import { Checkbox } from '@keyturn/dashboard/ui/base/field.tsx';
 import { formatFileSize } from '@keyturn/format/file-size';
@@ -12,6 +10,7 @@ import { Form, FormButtons, SelectField, TextField } from '../../../ui/forms/fie
 import styles from '../case.module.css';
 import type { CasePartProps } from '../case-part-props.ts';
 import { UploadProgress } from '../edits/upload-progress.tsx';
+import { matterName } from '../matter-name.ts';
 import { confirmIdentityLabel, signingOptions } from './document-edits.ts';
 import { acceptedFiles } from './file-rules.ts';
 import { type DroppedFile, useDroppedFiles } from './use-dropped-files.ts';
@@ -122,10 +121,7 @@ function DroppedFileFields({
         <SelectField
           label="Matter"
           value={matterId}
-          options={matters.map(({ id, matter_type, property }) => ({
-            value: id,
-            name: `${matterTypeNames[matter_type]} of ${propertyName(property)}`,
-          }))}
+          options={matters.map((matter) => ({ value: matter.id, name: matterName(matter) }))}
           onChoose={(value) => onChange({ matterId: value })}
         />
       )}

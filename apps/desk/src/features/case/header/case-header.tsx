@@ -15,6 +15,7 @@ import type { CasePartProps } from '../case-part-props.ts';
 import { RecentPhoneTag } from '../people/client-phone.tsx';
 import { StatusDialog } from '../status/status-dialog.tsx';
 import { promiseState } from '../update/promise-choices.ts';
+import headerStyles from './case-header.module.css';
 
 /** The subject of the case, its clients, and the day of the promised update. */
 export function CaseHeader({ deskCase, changes, mayEdit, actions }: CasePartProps & { actions: ReactNode }) {
@@ -25,7 +26,7 @@ export function CaseHeader({ deskCase, changes, mayEdit, actions }: CasePartProp
       <PageHead title={title} actions={actions}>
         <div className={styles.facts}>
           <strong>{reference}</strong>
-          <span className={styles.status}>
+          <span className={headerStyles.status}>
             <CaseStatusTag status={status} />
             {mayEdit && matters.length > 0 && (
               <Button
@@ -44,10 +45,11 @@ export function CaseHeader({ deskCase, changes, mayEdit, actions }: CasePartProp
       {isChanging && (
         <StatusDialog deskCase={deskCase} changes={changes} onClose={() => setChanging(false)} />
       )}
-      <ul className={styles.people} aria-label="Properties and clients">
+      <ul className={headerStyles.people} aria-label="Properties and clients">
         {matters.map(({ id, matter_type, property }) => (
           <li key={id}>
-            <span className={styles.soft}>{matterTypeNames[matter_type]}</span> {propertyAddress(property)}
+            <span className={headerStyles.matterType}>{matterTypeNames[matter_type]}</span>{' '}
+            {propertyAddress(property)}
           </li>
         ))}
         {clients.map((client) => (

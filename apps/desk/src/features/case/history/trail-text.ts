@@ -1,9 +1,8 @@
 import type { DeskCase, TrailEntry } from '@keyturn/contract/staff';
-import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
-import { propertyName } from '@keyturn/dashboard/api/case/property-names.ts';
 import { formatShortDay, londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { formatMoney } from '@keyturn/dashboard/ui/format/format-money.ts';
 import { describeAction } from '../../../api/audit-text.ts';
+import { matterInSentence } from '../matter-name.ts';
 
 /* Entries of the audit log about a case, in plain words. */
 
@@ -79,9 +78,7 @@ function nameOf({ kind, id }: TrailEntry['subject'], deskCase: DeskCase): string
   const client = kind === 'client' ? find(deskCase.clients) : undefined;
   const names: Record<string, string | undefined> = {
     case: 'the case',
-    matter:
-      matter &&
-      `the ${matterTypeNames[matter.matter_type].toLowerCase()} of ${propertyName(matter.property)}`,
+    matter: matter && `the ${matterInSentence(matter)}`,
     client: client && `${client.first_name} ${client.last_name}`,
     search: find(deskCase.searches)?.name,
     document: find(deskCase.documents)?.title,

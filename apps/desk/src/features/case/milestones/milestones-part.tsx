@@ -1,7 +1,6 @@
 import type { MilestoneStatus } from '@keyturn/contract';
 import type { DeskMatter, DeskMilestone } from '@keyturn/contract/staff';
 import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
-import { propertyName } from '@keyturn/dashboard/api/case/property-names.ts';
 import { StatusTag, type StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
 import { formatDayRange, formatShortDay } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
@@ -15,6 +14,7 @@ import styles from '../case.module.css';
 import type { CasePartProps } from '../case-part-props.ts';
 import { EditDialog } from '../edits/edit-dialog.tsx';
 import { sendMilestone } from '../edits/send-edits.ts';
+import { matterName } from '../matter-name.ts';
 import {
   allMilestones,
   milestoneEdit,
@@ -46,10 +46,7 @@ export function MilestonesPart(props: CasePartProps) {
   return (
     <>
       {deskCase.matters.map((matter, index) => (
-        <Section
-          key={matter.id}
-          title={`${matterTypeNames[matter.matter_type]} of ${propertyName(matter.property)}`}
-        >
+        <Section key={matter.id} title={matterName(matter)}>
           <MilestoneTable {...props} matter={matter} isMain={index === 0} onEdit={setEditedId} />
         </Section>
       ))}

@@ -1,8 +1,7 @@
-import type { DeskCase } from '@keyturn/contract/staff';
 import { useState } from 'react';
 import { callStaff } from '../../../api/desk-api.ts';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
-import type { CaseChanges } from '../case-queries.ts';
+import type { CaseDialogProps } from '../case-part-props.ts';
 import { type EditField, EditFields } from '../edits/edit-fields.tsx';
 
 const fields: readonly EditField<'title' | 'explanation' | 'due_on'>[] = [
@@ -17,15 +16,7 @@ const fields: readonly EditField<'title' | 'explanation' | 'due_on'>[] = [
 ];
 
 /** Adds a task for the clients that does not belong to a search, bill or document: its button calls the firm. */
-export function AskDialog({
-  deskCase,
-  changes,
-  onClose,
-}: {
-  deskCase: DeskCase;
-  changes: CaseChanges;
-  onClose(): void;
-}) {
+export function AskDialog({ deskCase, changes, onClose }: CaseDialogProps) {
   // The same id for each attempt, so that a repeated request adds only one record.
   const [id] = useState(() => crypto.randomUUID());
   const [values, setValues] = useState({ title: '', explanation: '', due_on: '' });

@@ -1,6 +1,4 @@
 import type { DatesEdit, DeskMatter } from '@keyturn/contract/staff';
-import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
-import { propertyName } from '@keyturn/dashboard/api/case/property-names.ts';
 import { formatDay } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { useState } from 'react';
 import { Button } from '../../../ui/base/button.tsx';
@@ -11,6 +9,7 @@ import { EditDialog, type StoredValues } from '../edits/edit-dialog.tsx';
 import type { EditField } from '../edits/edit-fields.tsx';
 import { emptyToNull } from '../edits/form-values.ts';
 import { sendDates } from '../edits/send-edits.ts';
+import { matterName } from '../matter-name.ts';
 
 type DateField = 'target_exchange_on' | 'exchanged_on' | 'target_completion_on' | 'completed_on';
 
@@ -38,7 +37,7 @@ export function KeyDates({ deskCase, changes, mayEdit }: CasePartProps) {
   return (
     <>
       {deskCase.matters.map((matter) => {
-        const name = `${matterTypeNames[matter.matter_type]} of ${propertyName(matter.property)}`;
+        const name = matterName(matter);
         return (
           <Section
             key={matter.id}

@@ -1,6 +1,4 @@
 import type { DeskMatter, DeskMilestone } from '@keyturn/contract/staff';
-import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
-import { propertyName } from '@keyturn/dashboard/api/case/property-names.ts';
 import { formatDayRange } from '@keyturn/dashboard/ui/format/format-date.ts';
 import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
 import { useState } from 'react';
@@ -9,6 +7,7 @@ import { Section } from '../../../ui/base/page.tsx';
 import styles from '../case.module.css';
 import type { CasePartProps } from '../case-part-props.ts';
 import { HistoryList } from '../history/history-list.tsx';
+import { matterName } from '../matter-name.ts';
 import { allMilestones } from '../milestones/milestone-edits.ts';
 import { MilestoneDialog, PromisedDay } from '../milestones/milestones-part.tsx';
 import { useToggleReached } from '../milestones/use-toggle-reached.ts';
@@ -96,12 +95,7 @@ function StepFacts({
     <div>
       <h3>
         {title}
-        {matter && (
-          <span className={styles.soft}>
-            {' '}
-            {matterTypeNames[matter.matter_type]} of {propertyName(matter.property)}
-          </span>
-        )}
+        {matter && <span className={styles.soft}> {matterName(matter)}</span>}
       </h3>
       <p className={styles.facts}>
         <span>

@@ -6,18 +6,10 @@ import { callStaff } from '../../../api/desk-api.ts';
 import { ChoiceGroup } from '../../../ui/forms/choice-group.tsx';
 import { TextField } from '../../../ui/forms/fields.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
-import type { CaseChanges } from '../case-queries.ts';
+import type { CaseDialogProps } from '../case-part-props.ts';
 
 /** Finds a client whom Keyturn already has, and lets them see the case. */
-export function AddClientDialog({
-  deskCase,
-  changes,
-  onClose,
-}: {
-  deskCase: DeskCase;
-  changes: CaseChanges;
-  onClose(): void;
-}) {
+export function AddClientDialog({ deskCase, changes, onClose }: CaseDialogProps) {
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<ListedClient | null>(null);
   const add = async () => {
@@ -42,18 +34,13 @@ export function AddClientDialog({
             value={search}
             maxLength={200}
             autoComplete="off"
+            error={errors.client_id}
             onChange={({ currentTarget }) => {
               setSearch(currentTarget.value);
               setChosen(null);
             }}
           />
-          <FoundClients
-            deskCase={deskCase}
-            search={search}
-            chosen={chosen}
-            onChoose={setChosen}
-            error={errors.client_id}
-          />
+          <FoundClients deskCase={deskCase} search={search} chosen={chosen} onChoose={setChosen} />
         </>
       )}
     </FormDialog>
@@ -68,17 +55,16 @@ function FoundClients({
   search,
   chosen,
   onChoose,
-  error,
 }: {
   deskCase: DeskCase;
   search: string;
   chosen: ListedClient | null;
   onChoose(client: ListedClient): void;
-  error: string | undefined;
 }) {
   const text = useDeferredValue(search.trim());
-  const found = useClientSearch(text, { enabled: text !== '' });
-  if (text === '') return error ? <p role="alert">{error}</p> : null;
+  const isSearch = text.length > 1;
+  const found = useClientSearch(text, { enabled: isSearch });
+  if (!isSearch) return null;
   if (found.error) return <p role="alert">{errorText(found.error)}</p>;
   if (!found.data) return <p role="status">Searching</p>;
   const present = new Set(deskCase.clients.map(({ id }) => id));
@@ -98,7 +84,6 @@ function FoundClients({
           const client = others.find((each) => each.id === id);
           if (client) onChoose(client);
         }}
-        error={error}
       />
       {others.length > maxShown && <p role="status">More clients match. Type more of the name.</p>}
     </>

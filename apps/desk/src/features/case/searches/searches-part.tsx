@@ -1,6 +1,5 @@
 import type { DeskMatter, DeskSearch } from '@keyturn/contract/staff';
 import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
-import { propertyName } from '@keyturn/dashboard/api/case/property-names.ts';
 import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
 import { VisuallyHidden } from '@keyturn/dashboard/ui/content/visually-hidden.tsx';
 import { formatShortDay, londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
@@ -16,6 +15,7 @@ import styles from '../case.module.css';
 import type { CasePartProps } from '../case-part-props.ts';
 import { EditDialog } from '../edits/edit-dialog.tsx';
 import { sendSearch } from '../edits/send-edits.ts';
+import { matterInSentence, matterName } from '../matter-name.ts';
 import { AddSearchDialog } from './add-search-dialog.tsx';
 import { copiedSearch } from './new-search.ts';
 import { NewSearchDialog } from './new-search-dialog.tsx';
@@ -24,11 +24,6 @@ import { ResultDialog } from './result-dialog.tsx';
 import { searchEdit, searchFields, searchState, searchSteps, storedSearch } from './search-edits.ts';
 
 type Command = 'edit' | 'order' | 'result' | 'cancel' | 'replace' | 'add-again';
-
-const matterName = ({ matter_type, property }: DeskMatter) =>
-  `${matterTypeNames[matter_type]} of ${propertyName(property)}`;
-const matterInSentence = ({ matter_type, property }: DeskMatter) =>
-  `${matterTypeNames[matter_type].toLowerCase()} of ${propertyName(property)}`;
 
 /** The searches of each matter, with the next step of each. */
 export function SearchesPart({ deskCase, changes, mayEdit }: CasePartProps) {

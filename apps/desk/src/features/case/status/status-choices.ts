@@ -1,5 +1,5 @@
-import type { CaseStatus } from '@keyturn/contract';
-import { caseStatusOf, type DeskCase, type DeskMatter, type StatusEdit } from '@keyturn/contract/staff';
+import { type CaseStatus, caseStatusOf } from '@keyturn/contract';
+import type { DeskCase, DeskMatter, StatusEdit } from '@keyturn/contract/staff';
 
 /** What clients see and can do while their case has a status. */
 export const consequences: Record<CaseStatus, string> = {

@@ -1,16 +1,14 @@
-import { type CaseStatus, caseStatuses } from '@keyturn/contract';
-import { type DeskCase, type DeskMatter, maxUpdateLength } from '@keyturn/contract/staff';
-import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
-import { propertyName } from '@keyturn/dashboard/api/case/property-names.ts';
+import { type CaseStatus, caseStatuses, isClosed } from '@keyturn/contract';
+import { type DeskCase, maxUpdateLength } from '@keyturn/contract/staff';
 import { joinNames } from '@keyturn/dashboard/features/documents/document-labels.ts';
 import { Fragment, useState } from 'react';
 import { caseStatusNames } from '../../../api/case-status-names.ts';
 import { codeOf, invalidForm } from '../../../api/client/staff-error.ts';
 import { SelectField, TextAreaField, TextField } from '../../../ui/forms/fields.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
-import styles from '../case.module.css';
-import type { CaseChanges } from '../case-queries.ts';
+import type { CaseDialogProps } from '../case-part-props.ts';
 import { sendStatus } from '../edits/send-edits.ts';
+import { matterName } from '../matter-name.ts';
 import {
   changedMatters,
   chosenStatus,
@@ -19,17 +17,10 @@ import {
   openItems,
   storedChoices,
 } from './status-choices.ts';
+import styles from './status-dialog.module.css';
 
 /** Puts a case on hold, completes, abandons or reopens it, and tells its clients. */
-export function StatusDialog({
-  deskCase,
-  changes,
-  onClose,
-}: {
-  deskCase: DeskCase;
-  changes: CaseChanges;
-  onClose(): void;
-}) {
+export function StatusDialog({ deskCase, changes, onClose }: CaseDialogProps) {
   const { id, matters } = deskCase;
   const [choices, setChoices] = useState(() => storedChoices(matters));
   const [update, setUpdate] = useState(newUpdate(''));
@@ -66,7 +57,7 @@ export function StatusDialog({
           {matters.map((matter) => (
             <Fragment key={matter.id}>
               <SelectField
-                label={nameOf(matter)}
+                label={matterName(matter)}
                 value={choices[matter.id]?.status ?? matter.status}
                 options={statusOptions}
                 onChoose={(chosen) => choose(matter.id, { status: chosen })}
@@ -74,7 +65,7 @@ export function StatusDialog({
               />
               {choices[matter.id]?.status === 'completed' && matter.completed_on === null && (
                 <TextField
-                  label={matters.length > 1 ? `${nameOf(matter)} completed on` : 'Completed on'}
+                  label={matters.length > 1 ? `${matterName(matter)} completed on` : 'Completed on'}
                   type="date"
                   value={choices[matter.id]?.completedOn ?? ''}
                   error={errors[`matters.${changed.findIndex((each) => each.id === matter.id)}.completed_on`]}
@@ -105,13 +96,9 @@ export function StatusDialog({
 /** What is still open on a case that is about to be closed. */
 function OpenItems({ deskCase, status }: { deskCase: DeskCase; status: CaseStatus }) {
   const items = openItems(deskCase);
-  const isClosed = status === 'completed' || status === 'abandoned';
-  if (!isClosed || items.length === 0) return null;
+  if (!isClosed(status) || items.length === 0) return null;
   return <p>Still open: {joinNames(items)}.</p>;
 }
-
-const nameOf = ({ matter_type, property }: DeskMatter) =>
-  `${matterTypeNames[matter_type]} of ${propertyName(property)}`;
 
 const statusOptions = caseStatuses.map((value) => ({ value, name: caseStatusNames[value] }));
 

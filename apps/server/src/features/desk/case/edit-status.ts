@@ -1,5 +1,5 @@
-import type { CaseStatus, FeedRecord } from '@keyturn/contract';
-import { caseStatusOf, type StatusEdit } from '@keyturn/contract/staff';
+import { type CaseStatus, caseStatusOf, type FeedRecord } from '@keyturn/contract';
+import type { StatusEdit } from '@keyturn/contract/staff';
 import { formatDay, londonDay } from '@keyturn/format/london-time';
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database.ts';

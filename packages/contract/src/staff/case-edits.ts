@@ -1,0 +1,131 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { IdInput } from '../calls/call-definition.ts';
+import { Day, Nullable, OneOf } from '../entities/values.ts';
+import {
+  bindingMoments,
+  caseSearchOutcomes,
+  caseStatuses,
+  documentGroups,
+  milestoneStatuses,
+  searchRequirements,
+  signingMethods,
+  taskStatuses,
+} from '../vocabulary.ts';
+import { RecordVersion } from './case-at-desk.ts';
+import { body } from './staff-call-definition.ts';
+import { maxUpdateLength } from './staff-vocabulary.ts';
+
+/* What staff send to add and edit the records of a case. */
+
+export const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' });
+/** The id of a new record, chosen by the desk, so that repeating the request adds no second record. */
+export const NewId = Type.String({
+  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$',
+});
+export const Maybe = Type.Optional;
+/** If left out, the value stays unchanged; null removes it. */
+export const Removable = <Schema extends TSchema>(schema: Schema) => Maybe(Nullable(schema));
+
+/** Edits the named fields. The response has the record, and the edit that undoes the change. */
+const edit = <Fields extends TProperties>(fields: Fields) =>
+  body({
+    version: RecordVersion,
+    changes: Type.Object(fields, { additionalProperties: false, minProperties: 1 }),
+    /** Whether the edit undoes an earlier one, and so may restore values such as a missed promise. */
+    is_undo: Maybe(Type.Literal(true)),
+  });
+
+const Price = Type.Object(
+  {
+    net: Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'Pence' }),
+    vat_rate: Type.Number({ minimum: 0, maximum: 100, description: 'Percent' }),
+    vat: Maybe(
+      Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'Pence; default: net at the rate' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export const searchFields = {
+  name: Text(200),
+  supplier: Text(200),
+  explanation: Text(1000),
+  price: Price,
+  refund_rule: Text(1000),
+  required_by: OneOf(searchRequirements),
+};
+/** A file that was uploaded before. */
+export const File = { file_id: NewId, file_name: Text(200) };
+
+export const milestoneEdit = edit({
+  status: Maybe(OneOf(milestoneStatuses)),
+  /** Needed for `done`. */
+  reached_on: Removable(Day),
+  waiting_for: Removable(Text(200)),
+  waiting_since: Removable(Day),
+  /** The promised day, today or later. */
+  next_update_by: Removable(Day),
+  expected_from: Removable(Day),
+  expected_to: Removable(Day),
+});
+export const datesEdit = edit({
+  target_exchange_on: Removable(Day),
+  target_completion_on: Removable(Day),
+  exchanged_on: Removable(Day),
+  completed_on: Removable(Day),
+});
+export const statusEdit = body({
+  /** The matters that change. The status of the case follows from those of all its matters. */
+  matters: Type.Array(
+    Type.Object(
+      {
+        id: IdInput,
+        version: RecordVersion,
+        status: OneOf(caseStatuses),
+        /** Needed for `completed` if the day is not known yet. */
+        completed_on: Removable(Day),
+      },
+      { additionalProperties: false },
+    ),
+    { minItems: 1, maxItems: 20 },
+  ),
+  /** Sent to the clients as an update. It cannot be undone. */
+  update: Nullable(Type.Object({ id: NewId, text: Text(maxUpdateLength) }, { additionalProperties: false })),
+  /** Whether the edit undoes an earlier one, and so may restore statuses that only the firm’s system can set. */
+  is_undo: Maybe(Type.Literal(true)),
+});
+export const searchEdit = edit({
+  name: Maybe(searchFields.name),
+  supplier: Maybe(searchFields.supplier),
+  explanation: Maybe(searchFields.explanation),
+  price: Maybe(searchFields.price),
+  refund_rule: Maybe(searchFields.refund_rule),
+  required_by: Maybe(searchFields.required_by),
+  expected_on: Removable(Day),
+  delayed_reason: Removable(Text(500)),
+  valid_until: Removable(Day),
+  outcome: Maybe(OneOf(caseSearchOutcomes)),
+  outcome_summary: Removable(Text(1000)),
+});
+export const documentEdit = edit({
+  title: Maybe(Text(300)),
+  group: Maybe(OneOf(documentGroups)),
+  /** Also adds the task to sign it, or completes that task. */
+  signing: Removable(OneOf(signingMethods)),
+  binds_on: Removable(OneOf(bindingMoments)),
+  received_on: Removable(Day),
+  /** Can only be switched on once the document is signed. */
+  confirm_identity: Maybe(Type.Boolean()),
+});
+export const taskEdit = edit({
+  status: Maybe(OneOf(taskStatuses)),
+  title: Maybe(Text(200)),
+  explanation: Maybe(Text(1000)),
+  due_on: Removable(Day),
+});
+
+export type MilestoneEdit = Static<typeof milestoneEdit.schema>;
+export type DatesEdit = Static<typeof datesEdit.schema>;
+export type StatusEdit = Static<typeof statusEdit.schema>;
+export type SearchEdit = Static<typeof searchEdit.schema>;
+export type DocumentEdit = Static<typeof documentEdit.schema>;
+export type TaskEdit = Static<typeof taskEdit.schema>;
