@@ -12,20 +12,20 @@ async function openClient(email: string) {
   return { page, errors };
 }
 
-async function openCaseAtDesk() {
+async function openCaseAtDesk(email: string, client: string) {
   const page = await (await newContext(product.browser)).newPage();
   const errors = collectPageErrors(page);
-  await signInToDesk(page, product.url, 'rhian.morgan@example.test');
-  await page.goto(`${product.url}/desk/cases?q=Okafor`);
-  await page.getByRole('link', { name: /Amelia Okafor/ }).click();
-  await page.getByText('KT-2026-00421').first().waitFor();
+  await signInToDesk(page, product.url, email);
+  await page.goto(`${product.url}/desk/cases?q=${encodeURIComponent(client)}`);
+  await page.getByRole('link', { name: new RegExp(client) }).click();
+  await page.getByRole('button', { name: 'Change the status of the case' }).waitFor();
   return { page, errors };
 }
 
 test('a case is put on hold and completed at the desk, its clients read why, and a removed client sees it no more', async () => {
   const amelia = await openClient('amelia@example.test');
   const tom = await openClient('tom@example.test');
-  const desk = await openCaseAtDesk();
+  const desk = await openCaseAtDesk('rhian.morgan@example.test', 'Amelia Okafor');
   const dialog = desk.page.getByRole('dialog');
   const change = () => desk.page.getByRole('button', { name: 'Change the status of the case' }).click();
   const choose = async (status: string) => {
@@ -81,4 +81,27 @@ test('a case is put on hold and completed at the desk, its clients read why, and
   await tom.page.reload();
   await tom.page.getByText('This case is on hold').waitFor();
   expect([...desk.errors, ...amelia.errors, ...tom.errors]).toEqual([expect.stringContaining('422')]);
+});
+
+test('a member who changes the status at the same time as a colleague finds out, and overwrites nothing', async () => {
+  const rhian = await openCaseAtDesk('rhian.morgan@example.test', 'Priya Raman');
+  const dana = await openCaseAtDesk('dana.price@example.test', 'Priya Raman');
+  const change = async ({ page }: typeof rhian, status: string) => {
+    await page.getByRole('button', { name: 'Change the status of the case' }).click();
+    await page.getByRole('dialog').getByRole('combobox').selectOption(status);
+  };
+  const save = ({ page }: typeof rhian) => page.getByRole('button', { name: 'Save the status' }).click();
+  await change(dana, 'Abandoned');
+  await change(rhian, 'On hold');
+  await save(rhian);
+  await rhian.page.getByText('The case is now on hold.').waitFor();
+  // The change has reached the other page before its dialog is saved.
+  await dana.page.getByRole('main').getByText('On hold', { exact: true }).first().waitFor();
+  await save(dana);
+  await dana.page.getByText(/^Rhian Morgan changed this at/).waitFor();
+  expect(await dana.page.getByRole('dialog').getByRole('combobox').inputValue()).toBe('on_hold');
+  await rhian.page.getByRole('button', { name: 'Undo' }).click();
+  await rhian.page.getByText('The case is active again.').waitFor();
+  expect(rhian.errors).toEqual([]);
+  expect(dana.errors).toEqual([expect.stringContaining('409')]);
 });

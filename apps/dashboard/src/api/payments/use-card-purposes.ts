@@ -28,15 +28,13 @@ export function useCardPurposes(): CardPurposes {
 /** The purposes of payments that the client can enter for the active case; once it is closed, only bills. */
 export function useOtherPurposes(): OtherPaymentCategory[] {
   const { others } = useCardPurposes();
-  const status = useCaseStatus();
+  const status = useClient().data?.conveyancing_case?.status ?? 'active';
   return others.filter((category) => acceptsPayments(status, { kind: 'other', category }));
 }
 
 /** Whether the client is offered to pay for something that the firm has not asked for. */
 export function useOffersOtherPayments(): boolean {
   const { others } = useCardPurposes();
-  const status = useCaseStatus();
-  return others.length > 0 && !isClosed(status);
+  const conveyancingCase = useClient().data?.conveyancing_case;
+  return others.length > 0 && conveyancingCase !== null && !isClosed(conveyancingCase?.status ?? 'active');
 }
-
-const useCaseStatus = () => useClient().data?.conveyancing_case?.status ?? 'active';

@@ -21,7 +21,9 @@ import styles from './status-dialog.module.css';
 
 /** Puts a case on hold, completes, abandons or reopens it, and tells its clients. */
 export function StatusDialog({ deskCase, changes, onClose }: CaseDialogProps) {
-  const { id, matters } = deskCase;
+  const { id } = deskCase;
+  // What the member has seen: a change by a colleague meanwhile must not be overwritten.
+  const [matters, setMatters] = useState(deskCase.matters);
   const [choices, setChoices] = useState(() => storedChoices(matters));
   const [update, setUpdate] = useState(newUpdate(''));
   const recipients = joinNames(deskCase.clients.map(({ first_name }) => first_name));
@@ -45,8 +47,11 @@ export function StatusDialog({ deskCase, changes, onClose }: CaseDialogProps) {
         undone: `The case is ${caseStatusNames[deskCase.status].toLowerCase()} again.`,
       });
     } catch (error) {
-      // The newest matters, so that saving again can succeed.
-      if (codeOf(error) === 'changed_meanwhile') await changes.refresh();
+      if (codeOf(error) === 'changed_meanwhile') {
+        const newest = await changes.reread();
+        setMatters(newest.matters);
+        setChoices(storedChoices(newest.matters));
+      }
       throw error;
     }
   };
