@@ -160,8 +160,9 @@ function Progress({ matter, milestones }: { matter: Matter; milestones: Mileston
   return (
     <div className={styles.progress}>
       {total > 0 && <p>{stepsDoneText(matter)}</p>}
-      {matter.status === 'on_hold' && <StatusTag tone="held">{matterStatusTexts.on_hold}</StatusTag>}
-      {matter.status === 'abandoned' && <StatusTag tone="off">{matterStatusTexts.abandoned}</StatusTag>}
+      {matter.status !== 'active' && (
+        <StatusTag tone={statusTones[matter.status]}>{matterStatusTexts[matter.status]}</StatusTag>
+      )}
       {underWay.length > 0 && (
         <p className={styles.underWay}>
           Under way:{' '}
@@ -176,6 +177,8 @@ function Progress({ matter, milestones }: { matter: Matter; milestones: Mileston
     </div>
   );
 }
+
+const statusTones = { on_hold: 'held', completed: 'good', abandoned: 'off' } as const;
 
 /** The fragment id of a matter on this page. */
 export const matterAnchor = ({ id }: Matter): string => `matter-${id}`;

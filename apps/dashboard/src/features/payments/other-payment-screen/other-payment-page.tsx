@@ -80,7 +80,11 @@ function Entry({ client }: { client: Client }) {
   const startedPayment = usePaymentById(entered?.paymentId ?? null);
   const bills = useBills();
   if (client.conveyancing_case === null) {
-    return <p className={formStyles.group}>You have no case with us yet. Once you do, you can pay here.</p>;
+    return (
+      <p className={formStyles.group}>
+        You have no case with us at the moment. Once you do, you can pay here.
+      </p>
+    );
   }
   if (stored?.paymentId && startedPayment.isPending) return <OtherPaymentSkeleton />;
   const isOnlyForBills = isClosed(client.conveyancing_case.status);

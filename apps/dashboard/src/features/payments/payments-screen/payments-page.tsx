@@ -59,7 +59,7 @@ function AllPayments() {
           {conveyancingCase === null ? (
             <Panel title="Due now">
               <p className={styles.empty}>
-                You have no case with us yet. Once you do, its costs appear here.
+                You have no case with us at the moment. Once you do, its costs appear here.
               </p>
             </Panel>
           ) : isLoading ? (
