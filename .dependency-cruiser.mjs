@@ -9,6 +9,16 @@ const packages = '(?:^|/)packages/';
 const test = '\\.test\\.tsx?$';
 const anyNpm = '(?:^|/)node_modules/';
 
+/** The subjects of the server, each with those that it may import. Doors may import all of them. */
+const subjects = {
+  firm: [],
+  people: ['firm'],
+  'case-file': ['people', 'firm'],
+  payments: ['case-file', 'people', 'firm'],
+  live: [],
+  records: ['payments', 'case-file', 'people', 'firm', 'live'],
+};
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -52,44 +62,41 @@ export default {
     {
       name: 'state-files-are-pure',
       severity: 'error',
-      from: { path: `${server}features/([^/]+)/.*-states\\.ts$` },
-      to: { pathNot: [`${packages}contract/`, `${server}features/$1/.*(?:-states|/ports)\\.ts$`] },
+      from: { path: `${server}([^/]+)/.*-states\\.ts$` },
+      to: { pathNot: [`${packages}contract/`, `${server}$1/.*(?:-states|/ports)\\.ts$`] },
     },
+    ...Object.entries(subjects).map(([subject, others]) => ({
+      name: `${subject}-imports-only-${others.length > 0 ? others.join('-and-') : 'itself'}`,
+      severity: /** @type {const} */ ('error'),
+      from: { path: `${server}${subject}/`, pathNot: test },
+      to: {
+        path: `${server}(?:doors|${Object.keys(subjects).join('|')})/`,
+        pathNot: `${server}(?:${[subject, ...others].join('|')})/`,
+      },
+    })),
     {
-      name: 'server-features-are-independent',
+      name: 'only-doors-import-http',
       severity: 'error',
-      from: { path: `${server}features/([^/]+)/`, pathNot: test },
-      to: { path: `${server}features/`, pathNot: `${server}features/$1/` },
-    },
-    {
-      name: 'features-import-no-adapters',
-      severity: 'error',
-      from: { path: `${server}features/`, pathNot: test },
-      to: { path: `${server}adapters/` },
-    },
-    {
-      name: 'features-import-no-composition-or-settings',
-      severity: 'error',
-      from: { path: `${server}features/`, pathNot: test },
-      to: { path: `${server}(?:composition|settings)/` },
-    },
-    {
-      name: 'only-routes-import-http',
-      severity: 'error',
-      from: { path: `${server}features/`, pathNot: [test, '/routes?\\.ts$', '-routes?\\.ts$'] },
+      from: { path: `${server}(?:${Object.keys(subjects).join('|')})/`, pathNot: test },
       to: { path: [`${server}http/`, `${anyNpm}@?fastify`] },
     },
     {
-      name: 'adapters-import-only-ports-and-platform',
+      name: 'only-composition-imports-adapters-and-settings',
+      severity: 'error',
+      from: { path: `${server}(?:doors|${Object.keys(subjects).join('|')})/`, pathNot: test },
+      to: { path: `${server}(?:adapters|composition|settings)/` },
+    },
+    {
+      name: 'adapters-import-only-ports-platform-and-schema',
       severity: 'error',
       from: { path: `${server}adapters/([^/]+)/`, pathNot: test },
       to: {
         path: server,
-        pathNot: [`${server}adapters/$1/`, `${server}platform/`, `${server}features/.+/ports\\.ts$`],
+        pathNot: [`${server}adapters/$1/`, `${server}(?:platform|schema)/`, `${server}.+/ports\\.ts$`],
       },
     },
     {
-      name: 'http-imports-no-features',
+      name: 'http-imports-only-platform',
       severity: 'error',
       from: { path: `${server}http/`, pathNot: test },
       to: { path: server, pathNot: [`${server}http/`, `${server}platform/`] },
@@ -101,10 +108,10 @@ export default {
       to: { path: server, pathNot: [`${server}settings/`, `${server}platform/`] },
     },
     {
-      name: 'platform-imports-only-itself',
+      name: 'platform-imports-only-schema',
       severity: 'error',
-      from: { path: `${server}platform/`, pathNot: test },
-      to: { path: server, pathNot: `${server}platform/` },
+      from: { path: `${server}(?:platform|schema)/`, pathNot: test },
+      to: { path: server, pathNot: `${server}(?:platform|schema)/` },
     },
     {
       name: 'dashboard-imports-no-server-code',

@@ -6,8 +6,8 @@ import pg from 'pg';
 import { connectDatabase } from '../../apps/server/src/adapters/postgres/connect.ts';
 import { startEmbeddedCluster } from '../../apps/server/src/adapters/postgres/embedded-cluster.ts';
 import { migrate } from '../../apps/server/src/adapters/postgres/migrate.ts';
-import { listCases } from '../../apps/server/src/features/desk/case-list/list-cases.ts';
-import { readToday } from '../../apps/server/src/features/desk/today/read-today.ts';
+import { listCases } from '../../apps/server/src/case-file/case-list/list-cases.ts';
+import { readToday } from '../../apps/server/src/case-file/today/read-today.ts';
 
 /** The median and 95th-percentile duration of a query, in milliseconds. */
 export interface QueryMeasurement {

@@ -14,7 +14,7 @@ chmodSync(folder, 0o711);
 test('Ctrl-C during npm test leaves no PostgreSQL and no temporary files behind', async () => {
   const run = spawn(
     process.execPath,
-    [join(projectDirectory, 'scripts/test.mjs'), '--project', 'unit', 'features/milestones'],
+    [join(projectDirectory, 'scripts/test.mjs'), '--project', 'unit', 'case-file/milestones'],
     { cwd: projectDirectory, env: { ...process.env, TMPDIR: folder }, stdio: 'ignore' },
   );
   const exited = new Promise((resolve) => run.once('exit', resolve));

@@ -10,22 +10,27 @@ interface Cruise {
 }
 
 const violations: Record<string, string> = {
-  'no-circular-imports': 'apps/server/src/features/a/circular-one.ts',
-  'no-unresolved-imports': 'apps/server/src/features/a/imports-missing-file.ts',
-  'no-index-files-except-package-entries': 'apps/server/src/features/a/imports-index.ts',
+  'no-circular-imports': 'apps/server/src/case-file/circular-one.ts',
+  'no-unresolved-imports': 'apps/server/src/case-file/imports-missing-file.ts',
+  'no-index-files-except-package-entries': 'apps/server/src/case-file/imports-index.ts',
   'contract-imports-only-typebox': 'packages/contract/src/imports-node.ts',
   'pusher-protocol-imports-only-node-crypto': 'packages/pusher-protocol/src/imports-net.ts',
   'format-imports-nothing': 'packages/format/src/imports-contract.ts',
   'pdf-imports-no-other-workspace': 'packages/pdf/src/imports-contract.ts',
-  'state-files-are-pure': 'apps/server/src/features/a/impure-states.ts',
-  'server-features-are-independent': 'apps/server/src/features/b/imports-feature-a.ts',
-  'features-import-no-adapters': 'apps/server/src/features/a/imports-adapter.ts',
-  'features-import-no-composition-or-settings': 'apps/server/src/features/b/imports-composition.ts',
-  'only-routes-import-http': 'apps/server/src/features/b/imports-http.ts',
-  'adapters-import-only-ports-and-platform': 'apps/server/src/adapters/files/imports-use-case.ts',
-  'http-imports-no-features': 'apps/server/src/http/imports-feature.ts',
-  'settings-import-only-contract-and-platform': 'apps/server/src/settings/imports-feature.ts',
-  'platform-imports-only-itself': 'apps/server/src/platform/imports-http.ts',
+  'state-files-are-pure': 'apps/server/src/payments/impure-states.ts',
+  'firm-imports-only-itself': 'apps/server/src/firm/imports-case-file.ts',
+  'people-imports-only-firm': 'apps/server/src/people/imports-case-file.ts',
+  'case-file-imports-only-people-and-firm': 'apps/server/src/case-file/imports-payments.ts',
+  'payments-imports-only-case-file-and-people-and-firm': 'apps/server/src/payments/imports-live.ts',
+  'live-imports-only-itself': 'apps/server/src/live/imports-case-file.ts',
+  'records-imports-only-payments-and-case-file-and-people-and-firm-and-live':
+    'apps/server/src/records/imports-door.ts',
+  'only-doors-import-http': 'apps/server/src/case-file/imports-http.ts',
+  'only-composition-imports-adapters-and-settings': 'apps/server/src/case-file/imports-adapter.ts',
+  'adapters-import-only-ports-platform-and-schema': 'apps/server/src/adapters/files/imports-use-case.ts',
+  'http-imports-only-platform': 'apps/server/src/http/imports-case-file.ts',
+  'settings-import-only-contract-and-platform': 'apps/server/src/settings/imports-case-file.ts',
+  'platform-imports-only-schema': 'apps/server/src/platform/imports-http.ts',
   'dashboard-imports-no-server-code': 'apps/dashboard/src/features/x/imports-server.ts',
   'dashboard-imports-no-staff-contract': 'apps/dashboard/src/features/x/imports-staff-contract.ts',
   'only-the-desk-imports-the-desk': 'apps/dashboard/src/features/x/imports-desk.ts',
@@ -42,7 +47,7 @@ const violations: Record<string, string> = {
   'delivery-imports-only-the-api-and-navigation': 'apps/dashboard/src/delivery/imports-ui.ts',
   'telemetry-imports-only-the-api-and-navigation': 'apps/dashboard/src/telemetry/imports-feature-x.ts',
   'navigation-imports-only-the-contract': 'apps/dashboard/src/navigation/imports-ui.ts',
-  'only-tests-import-testkit': 'apps/server/src/features/b/imports-testkit.ts',
+  'only-tests-import-testkit': 'apps/server/src/case-file/imports-testkit.ts',
 };
 
 describe('import rules', () => {

@@ -1,6 +1,6 @@
 import { sandboxCards } from '@keyturn/contract';
 import { isOnOwnMachine } from './composition/open-installation.ts';
-import { demonstrationMembers } from './features/staff/accounts/load-demonstration-staff.ts';
+import { demonstrationMembers } from './people/staff/accounts/load-demonstration-staff.ts';
 import type { Settings } from './settings/read-settings.ts';
 
 export interface Welcome {

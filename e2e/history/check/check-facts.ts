@@ -1,4 +1,4 @@
-import { paymentTransitions } from '../../../apps/server/src/features/payments/records/payment-states.ts';
+import { paymentTransitions } from '../../../apps/server/src/payments/records/payment-states.ts';
 import type { FactsEntry, PaymentFact } from '../history.ts';
 
 /**

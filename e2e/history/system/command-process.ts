@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFileStore } from '../../../apps/server/src/adapters/files/file-store.ts';
 import { connectDatabase } from '../../../apps/server/src/adapters/postgres/connect.ts';
+import type { ImportDependencies } from '../../../apps/server/src/case-file/import/batches/batch-context.ts';
 import { createPaymentDependencies } from '../../../apps/server/src/composition/commands/payment-dependencies.ts';
-import type { ImportDependencies } from '../../../apps/server/src/features/feed/batches/batch-context.ts';
-import { runImport } from '../../../apps/server/src/features/feed/import-command.ts';
+import { runImport } from '../../../apps/server/src/doors/import/import-command.ts';
 import {
   type PaymentsCommand,
   runPaymentsCommand,
-} from '../../../apps/server/src/features/payments/reconciliation/payments-command.ts';
+} from '../../../apps/server/src/payments/reconciliation/payments-command.ts';
 import { describeError } from '../../../apps/server/src/platform/describe-error.ts';
 import { readSettings } from '../../../apps/server/src/settings/read-settings.ts';
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { connectDatabase } from '../../../apps/server/src/adapters/postgres/connect.ts';
 import { openDatabaseForServer } from '../../../apps/server/src/adapters/postgres/open-database.ts';
+import { payableSearches } from '../../../apps/server/src/case-file/searches/payable-searches.ts';
 import { compose } from '../../../apps/server/src/composition/compose.ts';
-import { payableSearches } from '../../../apps/server/src/features/searches/payable-searches.ts';
 import { readSettings } from '../../../apps/server/src/settings/read-settings.ts';
 import type { ClockMessage } from './fork-program.ts';
 

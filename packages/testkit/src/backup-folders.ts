@@ -6,17 +6,14 @@ import { findRecordedFiles, openSnapshot } from '@keyturn/server/adapters/postgr
 import { createRestoreTarget, knownSchema } from '@keyturn/server/adapters/postgres/backup/restore-target.ts';
 import { connectDatabase } from '@keyturn/server/adapters/postgres/connect.ts';
 import { afterRestoreWithFiles } from '@keyturn/server/composition/after-restore.ts';
-import {
-  type CreateBackupDependencies,
-  createBackup,
-} from '@keyturn/server/features/backup/create-backup.ts';
+import { systemClock } from '@keyturn/server/platform/clock.ts';
+import type { FileStore } from '@keyturn/server/platform/stored-file.ts';
+import { type CreateBackupDependencies, createBackup } from '@keyturn/server/records/backup/create-backup.ts';
 import {
   type RestoreDependencies,
   type RestoreOptions,
   restoreBackup,
-} from '@keyturn/server/features/backup/restore-backup.ts';
-import { systemClock } from '@keyturn/server/platform/clock.ts';
-import type { FileStore } from '@keyturn/server/platform/stored-file.ts';
+} from '@keyturn/server/records/backup/restore-backup.ts';
 
 /** Creates a temporary folder of backups, with the real adapters. */
 export function createTestBackups() {

@@ -1,4 +1,4 @@
-import { installation } from '@keyturn/server/platform/tables/tables.ts';
+import { installation } from '@keyturn/server/schema/tables/tables.ts';
 import { afterAll, expect, test } from 'vitest';
 import { buildCase } from './builders/builders.ts';
 import { createTestDatabase } from './test-database.ts';

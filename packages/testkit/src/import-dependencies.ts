@@ -1,4 +1,4 @@
-import type { ImportDependencies } from '@keyturn/server/features/feed/batches/batch-context.ts';
+import type { ImportDependencies } from '@keyturn/server/case-file/import/batches/batch-context.ts';
 
 /**
  * The dependencies of an import other than the database and the files. They accept every password and every

@@ -9,16 +9,16 @@ import {
   type SandboxIntents,
 } from '@keyturn/server/adapters/sandbox/sandbox-intents.ts';
 import { createSandboxProvider } from '@keyturn/server/adapters/sandbox/sandbox-provider.ts';
-import { payableCases } from '@keyturn/server/features/conveyancing-case/payable-cases.ts';
-import { paymentHistory } from '@keyturn/server/features/history/record-payment.ts';
-import { createPaymentAttempts } from '@keyturn/server/features/payments/checkout/payment-attempts.ts';
-import { startSearchPayment } from '@keyturn/server/features/payments/checkout/start-search-payment.ts';
-import type { FraudSubject } from '@keyturn/server/features/payments/disputes/ports.ts';
-import type { PaymentDependencies } from '@keyturn/server/features/payments/payment-dependencies.ts';
-import type { PaymentProvider, ProviderEvent } from '@keyturn/server/features/payments/ports.ts';
-import { uncheckedAccountKeys } from '@keyturn/server/features/payments/provider/account-keys.ts';
-import { neverPaused } from '@keyturn/server/features/payments/recovery/continuity.ts';
-import { payableSearches } from '@keyturn/server/features/searches/payable-searches.ts';
+import { payableCases } from '@keyturn/server/case-file/cases/payable-cases.ts';
+import { paymentHistory } from '@keyturn/server/case-file/history/record-payment.ts';
+import { payableSearches } from '@keyturn/server/case-file/searches/payable-searches.ts';
+import { createPaymentAttempts } from '@keyturn/server/payments/checkout/payment-attempts.ts';
+import { startSearchPayment } from '@keyturn/server/payments/checkout/start-search-payment.ts';
+import type { FraudSubject } from '@keyturn/server/payments/disputes/ports.ts';
+import type { PaymentDependencies } from '@keyturn/server/payments/payment-dependencies.ts';
+import type { PaymentProvider, ProviderEvent } from '@keyturn/server/payments/ports.ts';
+import { uncheckedAccountKeys } from '@keyturn/server/payments/provider/account-keys.ts';
+import { neverPaused } from '@keyturn/server/payments/recovery/continuity.ts';
 import { type Clock, systemClock } from '@keyturn/server/platform/clock.ts';
 import type { TestDatabase } from './test-database.ts';
 

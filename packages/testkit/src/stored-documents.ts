@@ -7,7 +7,7 @@ import { createFileStore } from '@keyturn/server/adapters/files/file-store.ts';
 import type { createS3Store } from '@keyturn/server/adapters/files/s3-store.ts';
 import type { Connection } from '@keyturn/server/platform/database.ts';
 import type { FileStore } from '@keyturn/server/platform/stored-file.ts';
-import type { documents } from '@keyturn/server/platform/tables/tables.ts';
+import type { documents } from '@keyturn/server/schema/tables/tables.ts';
 import type { FixtureS3 } from '@keyturn/server/testing/s3/fixture-s3.ts';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { buildDocument } from './builders/builders.ts';

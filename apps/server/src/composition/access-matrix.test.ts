@@ -3,9 +3,9 @@ import { feedFormat, signatureConsent } from '@keyturn/contract';
 import { feedKinds, type StaffRole } from '@keyturn/contract/staff';
 import { buildCase, buildStoredDocument, ownCard, withTestServer } from '@keyturn/testkit';
 import { beforeAll, expect, test } from 'vitest';
-import { createFeedKey } from '../features/feed-keys/feed-keys.ts';
-import { csrfTokenOf } from '../features/staff/sign-in/staff-sessions.ts';
+import { createFeedKey } from '../doors/feed/keys/feed-keys.ts';
 import { csrfTokenOf as clientCsrfTokenOf } from '../http/sign-in/session-cookie.ts';
+import { csrfTokenOf } from '../people/staff/sign-in/staff-sessions.ts';
 import { accessMatrix, type Caller, callers } from '../testing/access-matrix.ts';
 import { buildStaff, startStaffSession } from '../testing/serve-staff.ts';
 

@@ -1,10 +1,10 @@
-import type { AfterRestore, AfterRestoreWithFiles } from '../features/backup/ports.ts';
-import { eraseAgain } from '../features/data-protection/erasure/erase-again.ts';
-import { removeFilesOfErasures } from '../features/data-protection/erasure/remove-erased-files.ts';
-import { queueNotice } from '../features/sign-in/client-notices.ts';
-import { queueNotice as queueStaffNotice } from '../features/staff/accounts/staff-mails.ts';
+import { queueNotice } from '../people/clients/client-notices.ts';
+import { queueNotice as queueStaffNotice } from '../people/staff/accounts/staff-mails.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { FileStore } from '../platform/stored-file.ts';
+import type { AfterRestore, AfterRestoreWithFiles } from '../records/backup/ports.ts';
+import { eraseAgain } from '../records/data-protection/erasure/erase-again.ts';
+import { removeFilesOfErasures } from '../records/data-protection/erasure/remove-erased-files.ts';
 
 /** Connects what follows a restore with the features that do it. */
 export const afterRestore = (clock: Clock): AfterRestore => ({

@@ -11,11 +11,11 @@ import {
 } from '@keyturn/testkit';
 import { fixtureFeed } from '@keyturn/testkit/fixture-feed.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifyAudit } from '../features/audit/verify-audit.ts';
-import { importFeed } from '../features/feed/import-feed.ts';
-import { switchMaintenance } from '../features/maintenance/switch-maintenance.ts';
-import { auditPaymentsCommand } from '../features/payments/reconciliation/audit-payments-command.ts';
-import { runClientCommand } from '../features/sign-in/client-command.ts';
+import { importFeed } from '../doors/import/import-feed.ts';
+import { switchMaintenance } from '../live/maintenance/switch-maintenance.ts';
+import { auditPaymentsCommand } from '../payments/reconciliation/audit-payments-command.ts';
+import { runClientCommand } from '../people/clients/client-command.ts';
+import { verifyAudit } from '../records/audit/verify-audit.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createPublishedFiles } from '../features/builds/published-files.ts';
+import { createPublishedFiles } from '../live/builds/published-files.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Settings } from '../settings/read-settings.ts';

@@ -8,13 +8,13 @@ import {
   paymentPurposes,
   type RealtimeConfig,
 } from '@keyturn/contract';
-import { findStyleSheet } from '../features/desk/firm-data/firm-files-routes.ts';
-import type { ReadMaintenance } from '../features/maintenance/read-maintenance.ts';
+import { findStyleSheet } from '../doors/client/firm-files-routes.ts';
 import type { ServerOptions } from '../http/create-server.ts';
 import { serveDashboard } from '../http/dashboard/serve-dashboard.ts';
 import { serveDesk } from '../http/dashboard/serve-desk.ts';
+import type { ReadMaintenance } from '../live/maintenance/read-maintenance.ts';
 import type { Database } from '../platform/database.ts';
-import { installation } from '../platform/tables/tables.ts';
+import { installation } from '../schema/tables/tables.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import type { Builds } from './compose-builds.ts';
 import { externalSockets } from './realtime/compose-realtime.ts';

@@ -1,23 +1,23 @@
-import { createCaseReader } from '../features/desk/case/read-case.ts';
-import type { DeskCaseDependencies } from '../features/desk/case/routes.ts';
-import { type ContentDependencies, readContentForStaff } from '../features/documents/read-content.ts';
-import { withdrawDocument } from '../features/documents/withdraw-document.ts';
-import { createSendQueue } from '../features/feed/api/send-queue.ts';
-import type { ImportDependencies } from '../features/feed/batches/batch-context.ts';
-import { editRecords } from '../features/feed/edits/edit-records.ts';
-import { findFaultOfFile, uploadFile } from '../features/feed/edits/upload-file.ts';
+import { type ContentDependencies, readContentForStaff } from '../case-file/documents/read-content.ts';
+import { withdrawDocument } from '../case-file/documents/withdraw-document.ts';
+import { createCaseReader } from '../case-file/editing/read-case.ts';
+import type { ImportDependencies } from '../case-file/import/batches/batch-context.ts';
+import { editRecords } from '../case-file/import/edits/edit-records.ts';
+import { findFaultOfFile, uploadFile } from '../case-file/import/edits/upload-file.ts';
 import {
   computeDerivedWaiting,
   computeMilestoneFields,
   milestoneJson,
-} from '../features/milestones/read-milestones.ts';
-import { billsOf, type StoredBill, toBillWithPayments } from '../features/payments/bills/bills-store.ts';
-import { toBill } from '../features/payments/bills/list-bills.ts';
-import { caseSearch, searchesOfCase } from '../features/searches/read-case-searches.ts';
-import { disableClient, enableClient } from '../features/sign-in/disable-client.ts';
-import { resetSignIn } from '../features/sign-in/reset-sign-in.ts';
-import { requestPasswordLink } from '../features/sign-in/send-password-link.ts';
-import type { Sessions } from '../features/sign-in/sessions.ts';
+} from '../case-file/milestones/read-milestones.ts';
+import { caseSearch, searchesOfCase } from '../case-file/searches/read-case-searches.ts';
+import { createSendQueue } from '../doors/feed/send-queue.ts';
+import type { DeskCaseDependencies } from '../doors/staff/case-routes.ts';
+import { billsOf, type StoredBill, toBillWithPayments } from '../payments/bills/bills-store.ts';
+import { toBill } from '../payments/bills/list-bills.ts';
+import { disableClient, enableClient } from '../people/clients/disable-client.ts';
+import { resetSignIn } from '../people/clients/reset-sign-in.ts';
+import { requestPasswordLink } from '../people/clients/send-password-link.ts';
+import type { Sessions } from '../people/clients/sessions.ts';
 
 /** Edits wait for each other, and for an import in progress, with one connection to the database. */
 const queueLimits = { maxWaiting: 30, maxWait: 10_000 };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { createRateLimiter } from '../adapters/limits/rate-limiters.ts';
-import { feedRoutes } from '../features/feed/api/routes.ts';
-import type { ImportDependencies } from '../features/feed/batches/batch-context.ts';
-import { authenticateFeedKey, isFeedKeyUsable } from '../features/feed-keys/feed-keys.ts';
+import type { ImportDependencies } from '../case-file/import/batches/batch-context.ts';
+import { feedRoutes } from '../doors/feed/feed-routes.ts';
+import { authenticateFeedKey, isFeedKeyUsable } from '../doors/feed/keys/feed-keys.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import type { ServerReference } from './server-reference.ts';
 

@@ -4,43 +4,40 @@ import { createMailer } from '../adapters/mail/create-mailer.ts';
 import type { Letterhead } from '../adapters/mail/render-mail.ts';
 import { createJobRunner, type JobRunner } from '../adapters/postgres/run-jobs.ts';
 import type { ClockWatch } from '../adapters/postgres/watch-clocks.ts';
-import type { AuditArchive } from '../features/audit/ports.ts';
-import { auditLogHandler } from '../features/audit/watch-audit-log.ts';
-import { erasedFilesHandler } from '../features/data-protection/erasure/remove-erased-files.ts';
-import { retentionHandler } from '../features/data-protection/retention/erase-due.ts';
-import { withdrawnDocumentHandlers } from '../features/documents/withdraw-document.ts';
-import type { ImportDependencies } from '../features/feed/batches/batch-context.ts';
+import { withdrawnDocumentHandlers } from '../case-file/documents/withdraw-document.ts';
+import type { ImportDependencies } from '../case-file/import/batches/batch-context.ts';
+import { changedEmailHandler } from '../case-file/import/writers/report-changed-email.ts';
 import {
   expiredSpreadsheetsHandler,
   spreadsheetHandler,
-} from '../features/feed/spreadsheets/uploads/run-spreadsheet.ts';
-import { changedEmailHandler } from '../features/feed/writers/report-changed-email.ts';
-import { oldEventsHandler } from '../features/outgoing-webhooks/delete-old-events.ts';
-import { fetchBalanceHandler } from '../features/payments/accounts/fetch-balance.ts';
-import { cancelAfterDeclinesHandler } from '../features/payments/checkout/cancel-after-declines.ts';
-import { checkDisputesHandler } from '../features/payments/disputes/check-disputes-job.ts';
-import { linkMailHandler } from '../features/payments/links/send-link.ts';
-import { paymentMailHandler } from '../features/payments/mails/payment-mails.ts';
-import type { PaymentDependencies } from '../features/payments/payment-dependencies.ts';
-import type { StoredReceipts } from '../features/payments/receipts/stored-receipts.ts';
-import { checkPaymentsHandler } from '../features/payments/reconciliation/check-payments-job.ts';
-import { labelReceiptHandler } from '../features/payments/recovery/label-receipt-job.ts';
-import { syncRefundsHandler } from '../features/payments/refunds/sync-refunds.ts';
-import { missingWebhooksHandler } from '../features/payments/webhooks/missing-webhooks-job.ts';
-import { clientNoticeHandler } from '../features/sign-in/client-notices.ts';
-import {
-  emailChangeHandler,
-  undoneMailHandler,
-} from '../features/sign-in/email-change/email-change-mails.ts';
-import { guessingHandler } from '../features/sign-in/report-guessing.ts';
-import { passwordLinkHandler } from '../features/sign-in/send-password-link.ts';
-import { passwordSetHandler } from '../features/sign-in/set-password.ts';
-import { staffInvitationHandler, staffNoticeHandler } from '../features/staff/accounts/staff-mails.ts';
+} from '../doors/spreadsheets/uploads/run-spreadsheet.ts';
+import { oldEventsHandler } from '../live/webhooks/delete-old-events.ts';
+import { fetchBalanceHandler } from '../payments/accounts/fetch-balance.ts';
+import { cancelAfterDeclinesHandler } from '../payments/checkout/cancel-after-declines.ts';
+import { checkDisputesHandler } from '../payments/disputes/check-disputes-job.ts';
+import { linkMailHandler } from '../payments/links/send-link.ts';
+import { paymentMailHandler } from '../payments/mails/payment-mails.ts';
+import type { PaymentDependencies } from '../payments/payment-dependencies.ts';
+import type { StoredReceipts } from '../payments/receipts/stored-receipts.ts';
+import { checkPaymentsHandler } from '../payments/reconciliation/check-payments-job.ts';
+import { labelReceiptHandler } from '../payments/recovery/label-receipt-job.ts';
+import { syncRefundsHandler } from '../payments/refunds/sync-refunds.ts';
+import { missingWebhooksHandler } from '../payments/webhooks/missing-webhooks-job.ts';
+import { clientNoticeHandler } from '../people/clients/client-notices.ts';
+import { emailChangeHandler, undoneMailHandler } from '../people/clients/email-change/email-change-mails.ts';
+import { guessingHandler } from '../people/clients/report-guessing.ts';
+import { passwordLinkHandler } from '../people/clients/send-password-link.ts';
+import { passwordSetHandler } from '../people/clients/set-password.ts';
+import { staffInvitationHandler, staffNoticeHandler } from '../people/staff/accounts/staff-mails.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { FileStore } from '../platform/stored-file.ts';
-import { installation } from '../platform/tables/tables.ts';
 import { withSpans } from '../platform/tracing/spans.ts';
+import type { AuditArchive } from '../records/audit/ports.ts';
+import { auditLogHandler } from '../records/audit/watch-audit-log.ts';
+import { erasedFilesHandler } from '../records/data-protection/erasure/remove-erased-files.ts';
+import { retentionHandler } from '../records/data-protection/retention/erase-due.ts';
+import { installation } from '../schema/tables/tables.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import type { ServerReference } from './server-reference.ts';
 

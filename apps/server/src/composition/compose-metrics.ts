@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { createMetrics, type Metrics } from '../adapters/metrics/create-metrics.ts';
 import { countJobs } from '../adapters/postgres/count-jobs.ts';
-import { countAuditEntries } from '../features/audit/count-entries.ts';
-import { countOutgoingWebhooks } from '../features/outgoing-webhooks/count-deliveries.ts';
-import { countPaymentTransitions, countWebhooks } from '../features/payments/records/count-payments.ts';
+import { countOutgoingWebhooks } from '../live/webhooks/count-deliveries.ts';
+import { countPaymentTransitions, countWebhooks } from '../payments/records/count-payments.ts';
 import type { Database } from '../platform/database.ts';
 import { measureOperationAges } from '../platform/operations/completed-operations.ts';
+import { countAuditEntries } from '../records/audit/count-entries.ts';
 import type { Realtime } from './realtime/realtime-parts.ts';
 import type { ServerReference } from './server-reference.ts';
 

@@ -1,9 +1,9 @@
 import { createListener } from '../adapters/postgres/listen.ts';
 import { createMessageSender } from '../adapters/webhooks/create-message-sender.ts';
 import { createTargetResolver } from '../adapters/webhooks/resolve-target.ts';
-import { createDispatcher } from '../features/outgoing-webhooks/dispatch-deliveries.ts';
-import { webhooksChannel } from '../features/outgoing-webhooks/endpoints.ts';
-import type { SendMessage } from '../features/outgoing-webhooks/ports.ts';
+import { createDispatcher } from '../live/webhooks/dispatch-deliveries.ts';
+import { webhooksChannel } from '../live/webhooks/endpoints.ts';
+import type { SendMessage } from '../live/webhooks/ports.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { inSpan, traceHeaders } from '../platform/tracing/spans.ts';

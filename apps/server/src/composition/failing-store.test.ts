@@ -11,7 +11,7 @@ import {
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createS3Store } from '../adapters/files/s3-store.ts';
-import { createFeedKey } from '../features/feed-keys/feed-keys.ts';
+import { createFeedKey } from '../doors/feed/keys/feed-keys.ts';
 import { operator } from '../testing/feed-caller.ts';
 import { type FaultyProxy, type S3Fault, startFaultyProxy } from '../testing/s3/faulty-proxy.ts';
 import { type FixtureS3, startFixtureS3 } from '../testing/s3/fixture-s3.ts';

@@ -11,9 +11,9 @@ import {
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate } from '../adapters/postgres/migrate.ts';
-import { toCursor } from '../features/desk/case-list/case-cursor.ts';
-import { deleteOldEvents } from '../features/realtime/events-store.ts';
-import { payableSearches } from '../features/searches/payable-searches.ts';
+import { toCursor } from '../case-file/case-list/case-cursor.ts';
+import { payableSearches } from '../case-file/searches/payable-searches.ts';
+import { deleteOldEvents } from '../live/channels/events-store.ts';
 import { buildStaff, startStaffSession } from '../testing/serve-staff.ts';
 
 /*

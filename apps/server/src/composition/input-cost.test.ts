@@ -213,13 +213,13 @@ describe('the cost of a request with hostile input', () => {
 const measured: Record<string, string[]> = {
   'adapters/sandbox/bank-page.ts addContentTypeParser': ['an answer at the sandbox’s bank of'],
   // These only pass on the body of a caller with a key.
-  'features/feed/api/batches/routes.ts addContentTypeParser': [],
-  'features/feed/api/files/routes.ts addContentTypeParser': [],
-  'features/feed/api/batches/routes.ts onRequest': ['authorization for the feed'],
-  'features/feed/api/routes.ts onRequest': ['authorization for the feed'],
-  'features/payments/webhooks/webhook-route.ts addContentTypeParser': ['a webhook of'],
-  'features/payments/webhooks/webhook-route.ts errorHandler': ['a webhook of'],
-  'features/realtime/auth-routes.ts addContentTypeParser': ['a channel authorisation of'],
+  'doors/feed/batches/batches-routes.ts addContentTypeParser': [],
+  'doors/feed/files/files-routes.ts addContentTypeParser': [],
+  'doors/feed/batches/batches-routes.ts onRequest': ['authorization for the feed'],
+  'doors/feed/feed-routes.ts onRequest': ['authorization for the feed'],
+  'doors/provider-webhooks/webhook-route.ts addContentTypeParser': ['a webhook of'],
+  'doors/provider-webhooks/webhook-route.ts errorHandler': ['a webhook of'],
+  'doors/client/channel-auth-routes.ts addContentTypeParser': ['a channel authorisation of'],
   'http/answer-signed-requests.ts answerSigned': [
     'a published event of',
     '/apps/keyturn/channels?auth_key= and',

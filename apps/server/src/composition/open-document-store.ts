@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { createClamdScanner } from '../adapters/clamd/create-clamd-scanner.ts';
 import { createFileStore } from '../adapters/files/file-store.ts';
 import type { S3Timeouts } from '../adapters/files/s3-objects.ts';
-import type { AuditArchive } from '../features/audit/ports.ts';
 import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { FindMalware } from '../platform/files/find-malware.ts';
 import { StartFault } from '../platform/start-fault.ts';
 import { type FileStore, FileStoreUnavailable, reasonOf } from '../platform/stored-file.ts';
+import type { AuditArchive } from '../records/audit/ports.ts';
 import type { Settings } from '../settings/read-settings.ts';
 
 export interface DocumentStore {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { ImportDependencies } from '../features/feed/batches/batch-context.ts';
-import { loadDemonstration } from '../features/feed/load-demonstration.ts';
-import { loadDemonstrationStaff } from '../features/staff/accounts/load-demonstration-staff.ts';
+import type { ImportDependencies } from '../case-file/import/batches/batch-context.ts';
+import { loadDemonstration } from '../doors/import/load-demonstration.ts';
+import { loadDemonstrationStaff } from '../people/staff/accounts/load-demonstration-staff.ts';
 import { StartFault } from '../platform/start-fault.ts';
-import { installation } from '../platform/tables/tables.ts';
+import { installation } from '../schema/tables/tables.ts';
 import type { Settings } from '../settings/read-settings.ts';
 
 export type Installation = typeof installation.$inferSelect;

@@ -9,7 +9,7 @@ import {
   type WebhookReceiver,
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createEndpoint } from '../features/outgoing-webhooks/endpoints.ts';
+import { createEndpoint } from '../live/webhooks/endpoints.ts';
 
 let server: TestServer;
 let receiver: WebhookReceiver;

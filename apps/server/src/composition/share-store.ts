@@ -1,4 +1,4 @@
-import { type OwnResources, shareDocumentStore } from '../features/shared-resources/shared-resources.ts';
+import { type OwnResources, shareDocumentStore } from '../live/shared-resources/shared-resources.ts';
 import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Clock } from '../platform/clock.ts';
 import { limitAlerts } from '../platform/limit-alerts.ts';

@@ -1,6 +1,6 @@
 import { buildCase, createTestServer, startWebhookReceiver, type TestServer } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createEndpoint } from '../features/outgoing-webhooks/endpoints.ts';
+import { createEndpoint } from '../live/webhooks/endpoints.ts';
 import { type CollectedSpan, type OtlpCollector, startOtlpCollector } from '../testing/otlp-collector.ts';
 
 const password = 'canary-pass-2026-turn';

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { findServerWarnings } from '../adapters/postgres/server-warnings.ts';
-import type { PaymentDependencies } from '../features/payments/payment-dependencies.ts';
-import { alertFormerPayments } from '../features/payments/provider/alert-former-payments.ts';
-import { bankHolidayWarning } from '../features/payments/reconciliation/bank-holiday-warning.ts';
+import type { PaymentDependencies } from '../payments/payment-dependencies.ts';
+import { alertFormerPayments } from '../payments/provider/alert-former-payments.ts';
+import { bankHolidayWarning } from '../payments/reconciliation/bank-holiday-warning.ts';
 
 /** Logs what the database cannot carry. @param options as for `findServerWarnings` */
 export async function warnOfDatabase(

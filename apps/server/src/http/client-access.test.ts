@@ -11,8 +11,8 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRateLimiter } from '../adapters/limits/rate-limiters.ts';
-import { readCaseSearches } from '../features/searches/read-case-searches.ts';
-import { createSessions } from '../features/sign-in/sessions.ts';
+import { readCaseSearches } from '../case-file/searches/read-case-searches.ts';
+import { createSessions } from '../people/clients/sessions.ts';
 import { JsonText } from '../platform/reads/client-read.ts';
 import type { AnsweredCalls } from './call-handlers.ts';
 import { createClientAccess } from './client-access.ts';

@@ -1,5 +1,5 @@
 import type { BindingMoment } from '@keyturn/contract';
-import type { documents, matters } from './tables/tables.ts';
+import type { documents, matters } from '../schema/tables/tables.ts';
 
 /**
  * Determines when a signed document commits its signers. Unless the firm says so, a contract in its folder does so on

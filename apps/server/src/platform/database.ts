@@ -2,8 +2,8 @@ import type { ExtractTablesWithRelations } from 'drizzle-orm';
 import type { NodePgDatabase, NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase, PgTransaction } from 'drizzle-orm/pg-core';
 import type { QueryConfig, QueryResult, QueryResultRow } from 'pg';
-import type * as paymentTables from './tables/payment-tables.ts';
-import type * as tables from './tables/tables.ts';
+import type * as paymentTables from '../schema/tables/payment-tables.ts';
+import type * as tables from '../schema/tables/tables.ts';
 
 type Tables = typeof tables & typeof paymentTables;
 

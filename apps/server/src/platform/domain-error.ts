@@ -34,3 +34,7 @@ export class DomainError extends Error {
     this.conflict = details.conflict;
   }
 }
+
+/** @param field its path in the request @returns the error for one invalid field */
+export const invalidInput = (field: string, reason: string): DomainError =>
+  new DomainError('invalid_input', { errors: { [field]: [reason] } });

@@ -8,10 +8,10 @@ import {
 } from '@keyturn/testkit';
 import { fixtureFeed } from '@keyturn/testkit/fixture-feed.ts';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { verifyAudit } from '../features/audit/verify-audit.ts';
-import { importFeed } from '../features/feed/import-feed.ts';
-import { createFeedKey } from '../features/feed-keys/feed-keys.ts';
-import type { FeedScope } from '../platform/tables/feed-key-tables.ts';
+import { createFeedKey } from '../doors/feed/keys/feed-keys.ts';
+import { importFeed } from '../doors/import/import-feed.ts';
+import { verifyAudit } from '../records/audit/verify-audit.ts';
+import type { FeedScope } from '../schema/tables/feed-key-tables.ts';
 
 export interface Sent {
   /** The scopes of the key; by default all. */

@@ -1,6 +1,6 @@
 import type { ConveyancingCase } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
-import { caseOf, type StoredCase, toCase } from '../features/conveyancing-case/read-conveyancing-case.ts';
+import { caseOf, type StoredCase, toCase } from '../case-file/cases/read-conveyancing-case.ts';
 import type { Connection } from '../platform/database.ts';
 import { defineRead } from '../platform/reads/client-read.ts';
 

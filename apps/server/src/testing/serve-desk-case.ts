@@ -6,14 +6,14 @@ import { anyPdf, createImportDependencies, type TestDatabase, withFreshTestDatab
 import { fixtureFeed } from '@keyturn/testkit/fixture-feed.ts';
 import { afterEach, beforeEach } from 'vitest';
 import { createFileStore } from '../adapters/files/file-store.ts';
+import { UnprintableDocument } from '../case-file/documents/ports.ts';
+import type { ImportDependencies } from '../case-file/import/batches/batch-context.ts';
 import { composeDeskCase } from '../composition/compose-desk-case.ts';
-import { deskCaseHandlers } from '../features/desk/case/routes.ts';
-import { firmDataHandlers } from '../features/desk/firm-data/routes.ts';
-import { pathHandlers } from '../features/desk/paths/routes.ts';
-import { UnprintableDocument } from '../features/documents/ports.ts';
-import type { ImportDependencies } from '../features/feed/batches/batch-context.ts';
-import { importFeed } from '../features/feed/import-feed.ts';
-import { createSessions } from '../features/sign-in/sessions.ts';
+import { importFeed } from '../doors/import/import-feed.ts';
+import { deskCaseHandlers } from '../doors/staff/case-routes.ts';
+import { firmDataHandlers } from '../doors/staff/firm-data-routes.ts';
+import { pathHandlers } from '../doors/staff/paths-routes.ts';
+import { createSessions } from '../people/clients/sessions.ts';
 import { openSession, type StaffBrowser, serveStaff } from './serve-staff.ts';
 
 const operator = { kind: 'command_line', id: null, name: 'rhian' } as const;

@@ -5,21 +5,21 @@ import { type StaffCallKey, type StaffRole, staffCalls } from '@keyturn/contract
 import { createTestClock, type TestDatabase } from '@keyturn/testkit';
 import type { FastifyInstance } from 'fastify';
 import { Secret } from 'otpauth';
-import { staffFactorRules } from '../features/staff/factors/staff-factor-rules.ts';
-import { staffHandlers } from '../features/staff/routes.ts';
-import { createStaffSessions, csrfTokenOf } from '../features/staff/sign-in/staff-sessions.ts';
+import { staffHandlers } from '../doors/staff/staff-routes.ts';
 import type { AnsweredCalls } from '../http/call-handlers.ts';
 import { createServer } from '../http/create-server.ts';
 import type { StaffHandlers } from '../http/staff/staff-handlers.ts';
 import { staffRoutes } from '../http/staff/staff-routes.ts';
+import { staffFactorRules } from '../people/staff/factors/staff-factor-rules.ts';
+import { createStaffSessions, csrfTokenOf } from '../people/staff/sign-in/staff-sessions.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createTotp } from '../platform/credentials/factors/codes.ts';
 import { createSecretBox } from '../platform/credentials/factors/secret-box.ts';
 import { createKnownDevices } from '../platform/credentials/known-devices.ts';
 import { createLoginThrottle } from '../platform/credentials/login-throttle.ts';
 import { createPasswords, hashPassword } from '../platform/credentials/passwords.ts';
-import { staffFactorTables } from '../platform/tables/factor-tables.ts';
-import { staff, staffSessions } from '../platform/tables/staff-tables.ts';
+import { staffFactorTables } from '../schema/tables/factor-tables.ts';
+import { staff, staffSessions } from '../schema/tables/staff-tables.ts';
 
 export const deskOrigin = 'https://desk.example.test';
 export const staffPassword = 'three brass hinges';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PaymentStatus } from '@keyturn/contract';
 import type { Connection } from '@keyturn/server/platform/database.ts';
-import { bills, payments } from '@keyturn/server/platform/tables/payment-tables.ts';
+import { bills, payments } from '@keyturn/server/schema/tables/payment-tables.ts';
 import { insertOne, type Row } from './insert-row.ts';
 
 /** Builds a bill for the whole case, of £276.00 with VAT. */

@@ -7,7 +7,7 @@ import {
   type BackupEncryption,
   BackupFault,
   type Bytes,
-} from '../../features/backup/ports.ts';
+} from '../../records/backup/ports.ts';
 
 /**
  * Encrypts with age (https://age-encryption.org), so that a backup can be decrypted without Keyturn.

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AuditArchive } from '../../features/audit/ports.ts';
 import { FileStoreUnavailable } from '../../platform/stored-file.ts';
+import type { AuditArchive } from '../../records/audit/ports.ts';
 import { createS3Objects, type S3Location } from './s3-objects.ts';
 import { writeIntoFolder } from './write-whole-file.ts';
 

@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { access, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { BackupFault, type BackupFolder, type Bytes } from '../../features/backup/ports.ts';
+import { BackupFault, type BackupFolder, type Bytes } from '../../records/backup/ports.ts';
 
 const manifest = 'manifest.json';
 

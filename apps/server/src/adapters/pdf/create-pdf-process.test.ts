@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SignaturePageContent, UnprintableDocument } from '../../features/documents/ports.ts';
+import { type SignaturePageContent, UnprintableDocument } from '../../case-file/documents/ports.ts';
 import { createPdfProcess, type ProcessLimits } from './create-pdf-process.ts';
 
 /** A worker that does what the document's text says and answers with the numbers of its process and task. */

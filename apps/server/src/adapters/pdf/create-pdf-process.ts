@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { type SignaturePrinter, UnprintableDocument } from '../../features/documents/ports.ts';
-import type { EvidencePrinter } from '../../features/payments/disputes/evidence/ports.ts';
-import type { ReceiptPrinter } from '../../features/payments/ports.ts';
+import { type SignaturePrinter, UnprintableDocument } from '../../case-file/documents/ports.ts';
+import type { EvidencePrinter } from '../../payments/disputes/evidence/ports.ts';
+import type { ReceiptPrinter } from '../../payments/ports.ts';
 import { createSerialQueue } from '../../platform/serial-queue.ts';
 import type { PdfAnswer, PdfTask } from './pdf-worker.ts';
 import { watchMemory } from './watch-memory.ts';

@@ -9,7 +9,7 @@ import {
   type PrintedSignature,
   type SignaturePageContent,
   UnprintableDocument,
-} from '../../features/documents/ports.ts';
+} from '../../case-file/documents/ports.ts';
 import { createSignaturePrinter } from './create-signature-printer.ts';
 
 const typed: PrintedSignature = {

@@ -15,7 +15,7 @@ import {
   type SignaturePageContent,
   type SignaturePrinter,
   UnprintableDocument,
-} from '../../features/documents/ports.ts';
+} from '../../case-file/documents/ports.ts';
 import { addFacts } from './add-facts.ts';
 import { drawStrokes } from './draw-strokes.ts';
 import { formatExactMoment } from './format-for-print.ts';

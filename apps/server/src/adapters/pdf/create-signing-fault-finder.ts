@@ -1,5 +1,5 @@
-import { type SignaturePrinter, UnprintableDocument } from '../../features/documents/ports.ts';
-import type { FindSigningFault } from '../../features/feed/ports.ts';
+import { type SignaturePrinter, UnprintableDocument } from '../../case-file/documents/ports.ts';
+import type { FindSigningFault } from '../../case-file/import/ports.ts';
 
 /**
  * Creates a check that tries whether a signature page can be appended to a document.

@@ -11,7 +11,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { runWithSocketId } from '../../platform/request-socket.ts';
-import * as tables from '../../platform/tables/tables.ts';
+import * as tables from '../../schema/tables/tables.ts';
 
 let testDatabase: TestDatabase;
 let fixture: Awaited<ReturnType<typeof buildCase>>;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { DatabasePosition } from '../../features/realtime/ports.ts';
+import type { DatabasePosition } from '../../live/channels/ports.ts';
 import { StartFault } from '../../platform/start-fault.ts';
 import { readPosition } from './read-position.ts';
 

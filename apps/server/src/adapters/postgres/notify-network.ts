@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { NetworkReceiver, ServerNetwork } from '../../features/realtime/ports.ts';
+import type { NetworkReceiver, ServerNetwork } from '../../live/channels/ports.ts';
 import { createListener } from './listen.ts';
 
 export interface NotifyNetworkOptions {

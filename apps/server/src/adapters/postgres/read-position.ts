@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { DatabasePosition } from '../../features/realtime/ports.ts';
+import type { DatabasePosition } from '../../live/channels/ports.ts';
 
 /** Reads the current position of the database. @throws if it does not answer */
 export async function readPosition(client: pg.Client | pg.Pool): Promise<DatabasePosition> {

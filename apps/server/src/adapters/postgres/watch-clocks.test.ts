@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { buildClient, buildSession, withTestDatabase } from '@keyturn/testkit';
 import { expect, test } from 'vitest';
-import { createSessions } from '../../features/sign-in/sessions.ts';
+import { createSessions } from '../../people/clients/sessions.ts';
 import { hashToken } from '../../platform/credentials/hash-token.ts';
 import { watchClocks } from './watch-clocks.ts';
 

@@ -1,5 +1,5 @@
 import Pusher from 'pusher';
-import type { ExternalBroadcaster } from '../../features/realtime/ports.ts';
+import type { ExternalBroadcaster } from '../../live/channels/ports.ts';
 
 export interface PusherOptions {
   appId: string;

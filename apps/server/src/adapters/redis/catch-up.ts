@@ -1,4 +1,4 @@
-import type { DatabasePosition, EventDelivery } from '../../features/realtime/ports.ts';
+import type { DatabasePosition, EventDelivery } from '../../live/channels/ports.ts';
 import type { RelayPosition } from './event-relay.ts';
 
 /** Reads events from the database that did not arrive through Redis. */

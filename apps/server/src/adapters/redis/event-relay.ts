@@ -1,9 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  CommittedEventHandlers,
-  CommittedEvents,
-  DatabasePosition,
-} from '../../features/realtime/ports.ts';
+import type { CommittedEventHandlers, CommittedEvents, DatabasePosition } from '../../live/channels/ports.ts';
 import { createSerialQueue } from '../../platform/serial-queue.ts';
 import type { RedisClient } from './redis-connection.ts';
 

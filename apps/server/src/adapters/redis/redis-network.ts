@@ -4,7 +4,7 @@ import type {
   DatabasePosition,
   NetworkReceiver,
   ServerNetwork,
-} from '../../features/realtime/ports.ts';
+} from '../../live/channels/ports.ts';
 import { createCatchUp } from './catch-up.ts';
 import { createEventRelay, type RelayPosition } from './event-relay.ts';
 import { createFollowedChannels } from './followed-channels.ts';

@@ -1,7 +1,7 @@
 import { londonDay } from '@keyturn/format/london-time';
-import type { ProviderBalance } from '../../features/payments/accounts/ports.ts';
-import type { FraudSubject } from '../../features/payments/disputes/ports.ts';
-import type { ProviderIntentState, ProviderRefund } from '../../features/payments/ports.ts';
+import type { ProviderBalance } from '../../payments/accounts/ports.ts';
+import type { FraudSubject } from '../../payments/disputes/ports.ts';
+import type { ProviderIntentState, ProviderRefund } from '../../payments/ports.ts';
 import {
   IdempotencyKeyConflict,
   IntentNotFound,
@@ -10,8 +10,8 @@ import {
   type ProviderIntent,
   ProviderUnavailable,
   RefundRefused,
-} from '../../features/payments/ports.ts';
-import { fromMetadata } from '../../features/payments/recovery/ports.ts';
+} from '../../payments/ports.ts';
+import { fromMetadata } from '../../payments/recovery/ports.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { SandboxError } from './intent-transactions.ts';
 import type { SandboxDisputes, StoredDispute } from './sandbox-disputes.ts';

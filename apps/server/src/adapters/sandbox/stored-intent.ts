@@ -1,5 +1,5 @@
 import type { PaymentMethod, SandboxBehaviour, SandboxIntent } from '@keyturn/contract';
-import type { IntentMetadata } from '../../features/payments/recovery/ports.ts';
+import type { IntentMetadata } from '../../payments/recovery/ports.ts';
 
 /** An intent as the sandbox stores it. */
 export interface StoredIntent {

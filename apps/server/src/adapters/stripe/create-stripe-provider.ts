@@ -5,8 +5,8 @@ import type {
   PaymentProvider,
   ProviderIntent,
   ProviderIntentState,
-} from '../../features/payments/ports.ts';
-import { fromMetadata, type LabelledIntent, toMetadata } from '../../features/payments/recovery/ports.ts';
+} from '../../payments/ports.ts';
+import { fromMetadata, type LabelledIntent, toMetadata } from '../../payments/recovery/ports.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { createAccountReader } from './account.ts';
 import { createStripeBalance } from './balance.ts';

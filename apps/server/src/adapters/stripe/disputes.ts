@@ -4,8 +4,8 @@ import type {
   ProviderDisputes,
   ProviderFraudWarning,
   ProviderReview,
-} from '../../features/payments/disputes/ports.ts';
-import { IntentNotFound } from '../../features/payments/ports.ts';
+} from '../../payments/disputes/ports.ts';
+import { IntentNotFound } from '../../payments/ports.ts';
 import { toProviderError } from './to-provider-error.ts';
 
 /** The maximum number of objects that a lookup reads. */

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
-import type { FraudSubject } from '../../features/payments/disputes/ports.ts';
-import type { ProviderEvent } from '../../features/payments/ports.ts';
+import type { FraudSubject } from '../../payments/disputes/ports.ts';
+import type { ProviderEvent } from '../../payments/ports.ts';
 
 /** Seconds by which a signature may be older or newer than our clock. */
 const tolerance = 300;

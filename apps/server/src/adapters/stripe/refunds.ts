@@ -4,7 +4,7 @@ import {
   type ProviderRefund,
   RefundRefused,
   type RefundTerms,
-} from '../../features/payments/ports.ts';
+} from '../../payments/ports.ts';
 import { toProviderError } from './to-provider-error.ts';
 
 /**

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import type { Answer, SendMessage } from '../../features/outgoing-webhooks/ports.ts';
+import type { Answer, SendMessage } from '../../live/webhooks/ports.ts';
 import { describeError } from '../../platform/describe-error.ts';
 import { isPublicAddress } from '../../platform/public-address.ts';
 import type { WebhookTargetRules } from '../../platform/webhook-target-rules.ts';

@@ -9,7 +9,7 @@ import {
   type Limits,
   publishLocally,
 } from '@keyturn/pusher-protocol';
-import type { Channels } from '../../features/realtime/ports.ts';
+import type { Channels } from '../../live/channels/ports.ts';
 import { acceptUpgrades } from './accept-upgrades.ts';
 import { createSessionCheck, type SessionCheckOptions } from './check-sessions.ts';
 import { type ChannelIntervals, defaultIntervals } from './intervals.ts';

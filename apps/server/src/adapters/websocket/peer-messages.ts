@@ -1,5 +1,5 @@
 import { readServerMessage, type ServerMessage } from '@keyturn/pusher-protocol';
-import type { BoundSession } from '../../features/realtime/ports.ts';
+import type { BoundSession } from '../../live/channels/ports.ts';
 
 /** The messages between the servers of an installation. Any message shows that its sender is alive. */
 export interface PeerMessage {

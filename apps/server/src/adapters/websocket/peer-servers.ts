@@ -6,7 +6,7 @@ import {
   removeServer,
   type ServerMessage,
 } from '@keyturn/pusher-protocol';
-import type { BoundSession } from '../../features/realtime/ports.ts';
+import type { BoundSession } from '../../live/channels/ports.ts';
 import { createReceivedMessages } from './numbered-messages.ts';
 import { isFrom, type ReceivedMessage, readPeerMessage } from './peer-messages.ts';
 import { createPeerOutbox } from './peer-outbox.ts';

@@ -1,7 +1,7 @@
 import { withTestDatabase } from '@keyturn/testkit';
 import { runLength } from '@keyturn/testkit/run-length.ts';
 import { afterEach, expect, test } from 'vitest';
-import { createServerBus, readMessages } from '../../features/realtime/server-bus.ts';
+import { createServerBus, readMessages } from '../../live/channels/server-bus.ts';
 import {
   closeTestClients,
   openRawClient,

@@ -1,5 +1,5 @@
 import { type ChannelRegistry, closeCodes } from '@keyturn/pusher-protocol';
-import type { BoundSession } from '../../features/realtime/ports.ts';
+import type { BoundSession } from '../../live/channels/ports.ts';
 import type { OpenSockets } from './open-sockets.ts';
 import type { SessionIndex } from './session-index.ts';
 

@@ -1,4 +1,4 @@
-import type { BoundSession } from '../../features/realtime/ports.ts';
+import type { BoundSession } from '../../live/channels/ports.ts';
 
 /** Maps the connections of this server to their client and sessions, and each session to its next check. */
 export interface SessionIndex {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { unzipSync } from 'fflate';
 import { expect, test, vi } from 'vitest';
-import type { ArchivedFile } from '../../features/data-protection/ports.ts';
+import type { ArchivedFile } from '../../records/data-protection/ports.ts';
 import { openArchive } from './write-archive.ts';
 
 test('an archive opens its files one after another, and not before they are read', async () => {

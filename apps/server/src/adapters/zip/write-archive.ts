@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import type { OpenArchive, WriteArchive } from '../../features/data-protection/ports.ts';
+import type { OpenArchive, WriteArchive } from '../../records/data-protection/ports.ts';
 
 /** Adds one file after another, as fast as the archive is read, so that memory does not grow with it. */
 export const openArchive: OpenArchive = (files) => {

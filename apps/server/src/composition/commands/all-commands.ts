@@ -1,17 +1,17 @@
-import { auditCommand, runAuditCommand } from '../../features/audit/audit-command.ts';
-import { holdCommand, runHoldCommand } from '../../features/data-protection/holds/hold-command.ts';
+import { documentCommand, runWithdraw } from '../../case-file/documents/document-command.ts';
+import { runScan } from '../../case-file/documents/scan-documents.ts';
+import { runVerify, verifyCommand } from '../../case-file/documents/verify-command.ts';
+import { feedKeyCommand, runFeedKeyCommand } from '../../doors/feed/keys/feed-key-command.ts';
+import { maintenanceCommand, runMaintenance } from '../../live/maintenance/maintenance-command.ts';
+import { adoptCommand, runAdopt } from '../../live/shared-resources/adopt-command.ts';
+import { runWebhookCommand, webhookCommand } from '../../live/webhooks/webhook-command.ts';
+import { runStaffCommand, staffCommand } from '../../people/staff/accounts/staff-command.ts';
+import { auditCommand, runAuditCommand } from '../../records/audit/audit-command.ts';
+import { holdCommand, runHoldCommand } from '../../records/data-protection/holds/hold-command.ts';
 import {
   retentionCommand,
   runRetentionCommand,
-} from '../../features/data-protection/retention/retention-command.ts';
-import { documentCommand, runWithdraw } from '../../features/documents/document-command.ts';
-import { runScan } from '../../features/documents/scan-documents.ts';
-import { runVerify, verifyCommand } from '../../features/documents/verify-command.ts';
-import { feedKeyCommand, runFeedKeyCommand } from '../../features/feed-keys/feed-key-command.ts';
-import { maintenanceCommand, runMaintenance } from '../../features/maintenance/maintenance-command.ts';
-import { runWebhookCommand, webhookCommand } from '../../features/outgoing-webhooks/webhook-command.ts';
-import { adoptCommand, runAdopt } from '../../features/shared-resources/adopt-command.ts';
-import { runStaffCommand, staffCommand } from '../../features/staff/accounts/staff-command.ts';
+} from '../../records/data-protection/retention/retention-command.ts';
 import { createWebhookSender } from '../compose-outgoing-webhooks.ts';
 import { openScanner } from '../open-document-store.ts';
 import { afterRecovery, backup, restore } from './back-up-and-restore.ts';

@@ -5,17 +5,17 @@ import { createBackupFolder } from '../../adapters/files/backup-folder.ts';
 import { findRecordedFiles, openSnapshot } from '../../adapters/postgres/backup/open-snapshot.ts';
 import { createRestoreTarget, knownSchema } from '../../adapters/postgres/backup/restore-target.ts';
 import { openDatabaseForRestore } from '../../adapters/postgres/open-database.ts';
-import { afterRecoveryCommand, runAfterRecovery } from '../../features/backup/after-recovery-command.ts';
-import { backupCommand, runBackup } from '../../features/backup/backup-command.ts';
+import { createImportProgress } from '../../doors/import/import-progress.ts';
+import { whileRestoringStore } from '../../live/shared-resources/shared-resources.ts';
+import { afterRecoveryCommand, runAfterRecovery } from '../../records/backup/after-recovery-command.ts';
+import { backupCommand, runBackup } from '../../records/backup/backup-command.ts';
 import {
   type RestoreCommand,
   restoreCommand,
   runRestore,
   runRestoreDocuments,
-} from '../../features/backup/restore-command.ts';
-import { findErasedFiles } from '../../features/data-protection/erasure/erase-again.ts';
-import { createImportProgress } from '../../features/feed/import-progress.ts';
-import { whileRestoringStore } from '../../features/shared-resources/shared-resources.ts';
+} from '../../records/backup/restore-command.ts';
+import { findErasedFiles } from '../../records/data-protection/erasure/erase-again.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { afterRestoreWithFiles } from '../after-restore.ts';
 import { type CommandContext, type DefineCommand, openFiles, openStore } from './command-context.ts';

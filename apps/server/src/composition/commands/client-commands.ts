@@ -1,14 +1,11 @@
 import { writeArchive } from '../../adapters/zip/write-archive.ts';
+import { addClientAccessCommands, runClientAccess } from '../../people/clients/client-access-command.ts';
+import { clientCommand, runClientCommand } from '../../people/clients/client-command.ts';
 import {
   eraseClientCommand,
   runEraseClient,
-} from '../../features/data-protection/erasure/erase-client-command.ts';
-import {
-  exportClientCommand,
-  runExportClient,
-} from '../../features/data-protection/export-client-command.ts';
-import { addClientAccessCommands, runClientAccess } from '../../features/sign-in/client-access-command.ts';
-import { clientCommand, runClientCommand } from '../../features/sign-in/client-command.ts';
+} from '../../records/data-protection/erasure/erase-client-command.ts';
+import { exportClientCommand, runExportClient } from '../../records/data-protection/export-client-command.ts';
 import { type DefineCommand, openFiles } from './command-context.ts';
 
 /** Defines `keyturn client` with all its commands. */

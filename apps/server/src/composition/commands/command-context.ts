@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ConnectedDatabase } from '../../adapters/postgres/connect.ts';
 import type { OpenDatabase } from '../../adapters/postgres/open-database.ts';
-import { checkDocumentStore } from '../../features/shared-resources/shared-resources.ts';
+import { checkDocumentStore } from '../../live/shared-resources/shared-resources.ts';
 import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { systemClock } from '../../platform/clock.ts';

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { createPdfProcess } from '../../adapters/pdf/create-pdf-process.ts';
 import { createSigningFaultFinder } from '../../adapters/pdf/create-signing-fault-finder.ts';
-import type { ImportDependencies } from '../../features/feed/batches/batch-context.ts';
-import { feedSchema, importCommand, runImport } from '../../features/feed/import-command.ts';
-import { createImportProgress } from '../../features/feed/import-progress.ts';
-import { importSpreadsheetFile } from '../../features/feed/spreadsheets/import-spreadsheet-file.ts';
+import type { ImportDependencies } from '../../case-file/import/batches/batch-context.ts';
+import { feedSchema, importCommand, runImport } from '../../doors/import/import-command.ts';
+import { createImportProgress } from '../../doors/import/import-progress.ts';
+import { importSpreadsheetFile } from '../../doors/spreadsheets/import-spreadsheet-file.ts';
 import { checkFirstPassword } from '../../platform/credentials/check-new-password.ts';
 import { createPasswords } from '../../platform/credentials/passwords.ts';
 import { openScanner } from '../open-document-store.ts';

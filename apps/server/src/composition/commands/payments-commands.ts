@@ -3,11 +3,8 @@ import {
   disputesCommand,
   evidenceCommand,
   runDisputesCommand,
-} from '../../features/payments/disputes/disputes-command.ts';
-import {
-  paymentsCommand,
-  runPaymentsCommand,
-} from '../../features/payments/reconciliation/payments-command.ts';
+} from '../../payments/disputes/disputes-command.ts';
+import { paymentsCommand, runPaymentsCommand } from '../../payments/reconciliation/payments-command.ts';
 import type { DefineCommand, OpenInstallation } from './command-context.ts';
 import { createPaymentDependencies } from './payment-dependencies.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { buildClient, withTestDatabase } from '@keyturn/testkit';
 import { expect, test } from 'vitest';
-import { factorSecrets, type StaffKeys } from '../../features/shared-resources/factor-secrets.ts';
-import { shareStaffKey } from '../../features/shared-resources/shared-resources.ts';
+import { factorSecrets, type StaffKeys } from '../../live/shared-resources/factor-secrets.ts';
+import { shareStaffKey } from '../../live/shared-resources/shared-resources.ts';
 import type { Audience } from '../../platform/credentials/attempt-lanes.ts';
-import { clientFactorTables, staffFactorTables } from '../../platform/tables/factor-tables.ts';
-import { installation } from '../../platform/tables/tables.ts';
+import { clientFactorTables, staffFactorTables } from '../../schema/tables/factor-tables.ts';
+import { installation } from '../../schema/tables/tables.ts';
 import { buildStaff } from '../../testing/serve-staff.ts';
 import { runReEncrypt } from './re-encrypt-command.ts';
 

@@ -1,10 +1,10 @@
-import { factorSecrets, type StaffKeys } from '../../features/shared-resources/factor-secrets.ts';
-import { recordStaffKey } from '../../features/shared-resources/shared-resources.ts';
+import { factorSecrets, type StaffKeys } from '../../live/shared-resources/factor-secrets.ts';
+import { recordStaffKey } from '../../live/shared-resources/shared-resources.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import { reEncryptSecrets } from '../../platform/credentials/factors/re-encrypt-secrets.ts';
 import type { Database } from '../../platform/database.ts';
-import { clientFactorTables, staffFactorTables } from '../../platform/tables/factor-tables.ts';
-import { installation } from '../../platform/tables/tables.ts';
+import { clientFactorTables, staffFactorTables } from '../../schema/tables/factor-tables.ts';
+import { installation } from '../../schema/tables/tables.ts';
 import type { DefineCommand } from './command-context.ts';
 
 /** Defines `keyturn re-encrypt`. */

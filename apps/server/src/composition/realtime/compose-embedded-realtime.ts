@@ -1,10 +1,10 @@
 import { findClientAddress } from '../../adapters/websocket/client-address.ts';
 import { createChannelServer } from '../../adapters/websocket/create-channel-server.ts';
-import { channelApi } from '../../features/realtime/channel-api.ts';
-import { createEventDelivery } from '../../features/realtime/deliver-events.ts';
-import { findLiveSessions } from '../../features/realtime/events-store.ts';
-import { createServerBus, readMessages } from '../../features/realtime/server-bus.ts';
-import { staffIdleAfter } from '../../features/staff/sign-in/staff-sessions.ts';
+import { channelApi } from '../../live/channels/channel-api.ts';
+import { createEventDelivery } from '../../live/channels/deliver-events.ts';
+import { findLiveSessions } from '../../live/channels/events-store.ts';
+import { createServerBus, readMessages } from '../../live/channels/server-bus.ts';
+import { staffIdleAfter } from '../../people/staff/sign-in/staff-sessions.ts';
 import { composeServerNetwork } from './compose-server-network.ts';
 import {
   authRoutes,

@@ -1,6 +1,6 @@
 import { createListener } from '../../adapters/postgres/listen.ts';
 import { createPusherBroadcaster } from '../../adapters/pusher/create-pusher-broadcaster.ts';
-import { forwardEvents } from '../../features/realtime/forward-events.ts';
+import { forwardEvents } from '../../live/channels/forward-events.ts';
 import {
   authRoutes,
   createDeskChannel,

@@ -3,12 +3,8 @@ import { createListener } from '../../adapters/postgres/listen.ts';
 import { createNotifyNetwork } from '../../adapters/postgres/notify-network.ts';
 import { readPosition } from '../../adapters/postgres/read-position.ts';
 import { createRedisNetwork } from '../../adapters/redis/redis-network.ts';
-import type {
-  CommittedEventHandlers,
-  NetworkReceiver,
-  ServerNetwork,
-} from '../../features/realtime/ports.ts';
-import { splitEvents } from '../../features/realtime/split-events.ts';
+import type { CommittedEventHandlers, NetworkReceiver, ServerNetwork } from '../../live/channels/ports.ts';
+import { splitEvents } from '../../live/channels/split-events.ts';
 import { eventsChannel, type RealtimeOptions } from './realtime-parts.ts';
 
 /** Creates the network that carries events and messages between servers: Redis if it is set, otherwise PostgreSQL. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 /**
  * Keeps the files of builds served in the last day in a folder, for servers of 0.2.0 that share it: they do not know the
- * published files of `features/builds`. The release after this one removes it.
+ * published files of `live/builds`. The release after this one removes it.
  */
 export interface KeptBuilds {
   /** Copies the current build, and deletes builds that no server has served for a day. */

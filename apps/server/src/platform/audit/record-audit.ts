@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
+import { clients } from '../../schema/tables/tables.ts';
 import { commandUser } from '../commands/command-user.ts';
 import type { Connection } from '../database.ts';
 import { newId } from '../ids.ts';
-import { clients } from '../tables/tables.ts';
 import { type AuditActor, type AuditEntry, type AuditedBy, hashAuditEntry } from './audit-entry.ts';
 
 export type NewAuditEntry = Pick<AuditEntry, 'occurredAt' | 'actor' | 'action' | 'subject'> &

@@ -1,4 +1,4 @@
-import type { auditEntries } from '../tables/audit-tables.ts';
+import type { auditEntries } from '../../schema/tables/audit-tables.ts';
 import type { AuditEntry } from './audit-entry.ts';
 
 /** Returns a stored row as an entry. */

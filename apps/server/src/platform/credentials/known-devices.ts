@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { getTableName, sql } from 'drizzle-orm';
+import { deleteExpiredRows } from '../../schema/tables/delete-expired-rows.ts';
+import { staff, staffDevices } from '../../schema/tables/staff-tables.ts';
+import { clients, knownDevices } from '../../schema/tables/tables.ts';
 import type { Clock } from '../clock.ts';
 import type { Connection, Database } from '../database.ts';
-import { deleteExpiredRows } from '../tables/delete-expired-rows.ts';
-import { staff, staffDevices } from '../tables/staff-tables.ts';
-import { clients, knownDevices } from '../tables/tables.ts';
 import type { Audience } from './attempt-lanes.ts';
 import { hashToken } from './hash-token.ts';
 

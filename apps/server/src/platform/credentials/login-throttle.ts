@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { deleteExpiredRows } from '../../schema/tables/delete-expired-rows.ts';
+import { loginFailures } from '../../schema/tables/tables.ts';
 import type { Clock } from '../clock.ts';
 import type { Connection, Database } from '../database.ts';
 import { DomainError } from '../domain-error.ts';
-import { deleteExpiredRows } from '../tables/delete-expired-rows.ts';
-import { loginFailures } from '../tables/tables.ts';
 import type { Lane, LaneName } from './attempt-lanes.ts';
 import { createKeyedQueue, trackInFlight } from './attempts-in-flight.ts';
 

@@ -1,8 +1,8 @@
 import type { SignInMethod, StepUpMethod } from '@keyturn/contract';
 import { and, eq, gt, isNull } from 'drizzle-orm';
+import { sessions } from '../../schema/tables/tables.ts';
 import type { Connection } from '../database.ts';
 import { DomainError } from '../domain-error.ts';
-import { sessions } from '../tables/tables.ts';
 
 /** Seconds for which a confirmed identity is enough for what a stolen session must not do. */
 export const confirmationLifetime = 5 * 60;

@@ -6,8 +6,8 @@ import type {
   MilestonePath,
 } from '@keyturn/contract/staff';
 import { desc, eq, sql } from 'drizzle-orm';
+import { firmData } from '../../schema/tables/firm-data-tables.ts';
 import type { Connection } from '../database.ts';
-import { firmData } from '../tables/firm-data-tables.ts';
 
 /* The data that the firm edits at the desk, in its stored form. Migrations store the first version of each kind. */
 

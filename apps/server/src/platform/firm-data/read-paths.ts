@@ -1,8 +1,8 @@
 import { type MatterType, matterTypes } from '@keyturn/contract';
 import type { MilestonePath } from '@keyturn/contract/staff';
 import { inArray, sql } from 'drizzle-orm';
+import { matters } from '../../schema/tables/tables.ts';
 import type { Connection } from '../database.ts';
-import { matters } from '../tables/tables.ts';
 
 /** A path with the version that its matters refer to. */
 export type PathVersion = { version: number; path: MilestonePath };

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
+import { clients } from '../../schema/tables/tables.ts';
 import type { Connection } from '../database.ts';
-import { clients } from '../tables/tables.ts';
 
 export type StoredClient = typeof clients.$inferSelect;
 

@@ -10,8 +10,8 @@ import {
 } from '@keyturn/testkit';
 import { csrfTokenOf } from '../../http/sign-in/session-cookie.ts';
 import { hashToken } from '../../platform/credentials/hash-token.ts';
-import { staffFactorTables } from '../../platform/tables/factor-tables.ts';
-import { type FeedScope, feedKeySecrets, feedKeys } from '../../platform/tables/feed-key-tables.ts';
+import { staffFactorTables } from '../../schema/tables/factor-tables.ts';
+import { type FeedScope, feedKeySecrets, feedKeys } from '../../schema/tables/feed-key-tables.ts';
 import { buildStaff, startStaffSession } from '../serve-staff.ts';
 import type { SenderName } from './requests.ts';
 

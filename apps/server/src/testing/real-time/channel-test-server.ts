@@ -7,7 +7,7 @@ import {
   type ChannelServerOptions,
   createChannelServer,
 } from '../../adapters/websocket/create-channel-server.ts';
-import type { EventDelivery } from '../../features/realtime/ports.ts';
+import type { EventDelivery } from '../../live/channels/ports.ts';
 
 /** A channel server with WebSockets and HTTP, but without a database. */
 export interface TestChannelServer {

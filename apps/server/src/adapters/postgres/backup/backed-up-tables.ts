@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import type { BackedUpTable, Bytes, TableContent } from '../../../features/backup/ports.ts';
+import type { BackedUpTable, Bytes, TableContent } from '../../../records/backup/ports.ts';
 
 /** Opens a connection for a backup or a restore, whose statements take as long as they need. */
 export async function connectForBackup(url: string, applicationName: string): Promise<pg.Client> {

@@ -5,7 +5,7 @@ import type {
   ErasedSubject,
   SchemaVersion,
   SequencePosition,
-} from '../../../features/backup/ports.ts';
+} from '../../../records/backup/ports.ts';
 import {
   connectForBackup,
   findTables,

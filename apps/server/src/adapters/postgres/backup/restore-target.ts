@@ -8,9 +8,9 @@ import {
   type DatabaseLoad,
   type KnownSchema,
   type RestoreTarget,
-} from '../../../features/backup/ports.ts';
-import * as paymentTables from '../../../platform/tables/payment-tables.ts';
-import * as tables from '../../../platform/tables/tables.ts';
+} from '../../../records/backup/ports.ts';
+import * as paymentTables from '../../../schema/tables/payment-tables.ts';
+import * as tables from '../../../schema/tables/tables.ts';
 import { checksum, migrate, migrationLock, migrations } from '../migrate.ts';
 import type { ServerRole } from '../server-role.ts';
 import {

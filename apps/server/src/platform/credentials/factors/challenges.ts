@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
+import { deleteExpiredRows } from '../../../schema/tables/delete-expired-rows.ts';
+import type { FactorTables } from '../../../schema/tables/factor-tables.ts';
 import type { Connection } from '../../database.ts';
-import { deleteExpiredRows } from '../../tables/delete-expired-rows.ts';
-import type { FactorTables } from '../../tables/factor-tables.ts';
 
 type Challenges = FactorTables['challenges'];
 

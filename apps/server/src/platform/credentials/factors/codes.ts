@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, lt } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
+import type { FactorTables } from '../../../schema/tables/factor-tables.ts';
 import type { Connection } from '../../database.ts';
-import type { FactorTables } from '../../tables/factor-tables.ts';
 import type { FactorDependencies } from './factor-rules.ts';
 import { consumeRecoveryCode, isRecoveryCode } from './recovery-codes.ts';
 

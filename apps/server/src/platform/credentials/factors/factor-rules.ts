@@ -1,8 +1,8 @@
 import type { StepUpMethod } from '@keyturn/contract';
+import type { FactorRow, FactorTables } from '../../../schema/tables/factor-tables.ts';
 import type { AlertOperator } from '../../alert-operator.ts';
 import type { Clock } from '../../clock.ts';
 import type { Connection, Database, Transaction } from '../../database.ts';
-import type { FactorRow, FactorTables } from '../../tables/factor-tables.ts';
 import type { Audience } from '../attempt-lanes.ts';
 import type { LoginThrottle } from '../login-throttle.ts';
 import type { Passwords } from '../passwords.ts';

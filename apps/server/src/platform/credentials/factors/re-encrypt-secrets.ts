@@ -1,6 +1,6 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
+import type { FactorTables } from '../../../schema/tables/factor-tables.ts';
 import type { Database } from '../../database.ts';
-import type { FactorTables } from '../../tables/factor-tables.ts';
 import type { SecretBox } from './secret-box.ts';
 
 /** How many secrets of authenticator apps were encrypted with the current key. */

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import { toCsv } from '@keyturn/format/csv';
 import { anyPdf, fixtureFeed } from '@keyturn/testkit';
 import fc from 'fast-check';
-import { spreadsheetTemplate } from '../../../features/feed/spreadsheets/template.ts';
+import { spreadsheetTemplate } from '../../../doors/spreadsheets/template.ts';
 import { bodiesOf } from '../broken-json.ts';
 import { oddText, storedIn } from '../odd-values.ts';
 import { valuesOf } from '../values-of-schema.ts';

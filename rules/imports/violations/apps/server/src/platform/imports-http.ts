@@ -1,2 +1,2 @@
-import { importsFeature } from '../http/imports-feature.ts';
-export const importsHttp = importsFeature;
+import { importsCaseFile } from '../http/imports-case-file.ts';
+export const importsHttp = importsCaseFile;

@@ -1,2 +1,2 @@
-import { value } from '../../../../server/src/features/a/value.ts';
+import { value } from '../../../../server/src/case-file/value.ts';
 export const importsServer = value;

@@ -1,2 +1,2 @@
-import { value } from '../../features/a/value.ts';
+import { value } from '../../case-file/value.ts';
 export const importsUseCase = value;

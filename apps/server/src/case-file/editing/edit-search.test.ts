@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import type { DeskSearch } from '@keyturn/contract/staff';
+import { anyPdf, buildPayment, createPaymentWorld, ownCard } from '@keyturn/testkit';
+import { describe, expect, test } from 'vitest';
+import { startSearchPayment } from '../../payments/checkout/start-search-payment.ts';
+import { type DeskMember, deskFeed, withDeskCase } from '../../testing/serve-desk-case.ts';
+
+const desk = withDeskCase();
+
+const searchOf = async (browser: DeskMember) => (await desk.readCase(browser)).searches[0] as DeskSearch;
+const take = (browser: DeskMember, { id, version }: DeskSearch, step: string, more: object = {}) =>
+  browser.call('POST', `/searches/${id}/${step}`, { version, ...more });
+const ids = async () =>
+  (
+    await desk.rows(
+      `select s.id as "caseSearchId", c.id as "clientId", k.id as "caseId"
+       from case_searches s, clients c, conveyancing_cases k where s.reference = 'S1'`,
+    )
+  )[0];
+const taskStatus = async () => (await desk.rows("select status from tasks where reference = 'T1'"))[0].status;
+
+const newSearch = () => ({
+  id: randomUUID(),
+  code: 'CON29DW',
+  name: 'Drainage and water search',
+  supplier: 'The water company',
+  explanation: 'Your water supply and drainage.',
+  price: { net: 4_600, vat_rate: 20 },
+  refund_rule: 'Full refund until we order it.',
+  required_by: 'lender',
+  status: 'awaiting_payment',
+  pay_by: '2026-11-27',
+});
+
+describe('adding a search at the desk', () => {
+  test('a search is added after the others, with a task to pay, and once for a repeated request', async () => {
+    const browser = await desk.signIn();
+    const [matter] = (await desk.readCase(browser)).matters;
+    const sent = newSearch();
+    const add = (change = {}) =>
+      browser.call('POST', `/matters/${matter?.id}/searches`, { ...sent, ...change });
+    const answers = await Promise.all([add(), add()]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[0]?.data.search).toMatchObject({
+      reference: `desk-${sent.id}`,
+      is_from_desk: true,
+      sent_at: null,
+      price: { net: 4_600, vat: 920, gross: 5_520 },
+      payable: true,
+    });
+    const found = await desk.readCase(browser);
+    expect(found.searches.map(({ reference }) => reference)).toEqual(['S1', `desk-${sent.id}`]);
+    expect(found.tasks.filter(({ is_from_desk }) => is_from_desk)).toMatchObject([
+      {
+        kind: 'pay_search',
+        title: 'Pay for the drainage and water search',
+        due_on: '2026-11-27',
+        status: 'open',
+      },
+    ]);
+    expect(await add({ name: 'Another search' })).toMatchObject({ status: 422 });
+    expect((await add({ id: randomUUID(), price: { net: 0, vat_rate: 0 } })).body.errors).toEqual({
+      status: ['cannot be awaiting_payment: the price is 0'],
+    });
+    expect(await desk.importing(deskFeed)).toMatchObject({ updated: 0, rejected: [] });
+    expect((await desk.readCase(browser)).searches.map(({ reference }) => reference)).toEqual([
+      'S1',
+      `desk-${sent.id}`,
+    ]);
+  });
+});
+
+describe('replacing a search at the desk', () => {
+  const replace = async (browser: DeskMember, { id, version }: DeskSearch) => {
+    const [matter] = (await desk.readCase(browser)).matters;
+    const sent = { ...newSearch(), code: 'ENVIRO', replaces: { id, version } };
+    return () => browser.call('POST', `/matters/${matter?.id}/searches`, sent);
+  };
+
+  test('replacing a search cancels it with its task and adds the other one in one change, and once for a repeated request', async () => {
+    const browser = await desk.signIn();
+    const send = await replace(browser, await searchOf(browser));
+    const answers = await Promise.all([send(), send()]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const { searches, tasks } = await desk.readCase(browser);
+    expect(searches).toMatchObject([{ status: 'cancelled' }, { status: 'awaiting_payment', payable: true }]);
+    expect(tasks.map(({ title, status }) => [title, status])).toEqual([
+      ['Pay for the drainage and water search', 'open'],
+      [expect.any(String), 'done'],
+    ]);
+  });
+
+  test('a search is not replaced if a client is paying for it, or a colleague has changed it', async () => {
+    const browser = await desk.signIn();
+    const search = await searchOf(browser);
+    const send = await replace(browser, search);
+    const edit = { version: search.version, changes: { delayed_reason: 'The council is slow.' } };
+    const edited = (await browser.call('PUT', `/searches/${search.id}`, edit)).data.search;
+    expect((await send()).body).toMatchObject({
+      code: 'changed_meanwhile',
+      conflict: { current: { delayed_reason: 'The council is slow.' } },
+    });
+    await buildPayment(desk.testDatabase.database, { ...(await ids()), amount: 3_916 });
+    expect(await (await replace(browser, edited))()).toMatchObject({ code: 'edit_not_possible' });
+    expect((await desk.readCase(browser)).searches).toMatchObject([{ status: 'awaiting_payment' }]);
+    expect(await taskStatus()).toBe('open');
+  });
+});
+
+describe('a search at the desk', () => {
+  test('ordering a search completes its task, and its result is shared once', async () => {
+    const browser = await desk.signIn();
+    const ordered = await take(browser, await searchOf(browser), 'order', { expected_on: '2026-12-04' });
+    expect(ordered.data.search).toMatchObject({
+      status: 'ordered',
+      ordered_at: '2026-11-23T09:00:00.000Z',
+      expected_on: '2026-12-04',
+    });
+    expect(await taskStatus()).toBe('done');
+    const { file_id } = (await browser.call('POST', '/files', anyPdf())).data;
+    const result = {
+      outcome: 'attention',
+      outcome_summary: 'A drain runs under the garden.',
+      document: { file_id, file_name: 'result.pdf', title: 'Environmental result' },
+    };
+    const returned = await take(browser, ordered.data.search, 'result', result);
+    const { documents } = await desk.readCase(browser);
+    const shared = documents.find(({ reference }) => reference === `desk-${file_id}`);
+    expect(shared).toMatchObject({
+      group: 'searches',
+      title: 'Environmental result',
+      uploaded_by: 'Rhian Morgan',
+    });
+    expect(returned.data.search).toMatchObject({
+      status: 'reviewed',
+      outcome: 'attention',
+      returned_at: '2026-11-23T09:00:00.000Z',
+      result_document_id: shared?.id,
+    });
+    expect(shared?.supersedes).toBe(documents.find(({ reference }) => reference === 'D1')?.id);
+    expect(await take(browser, ordered.data.search, 'result', result)).toMatchObject({ status: 200 });
+    expect(await take(browser, returned.data.search, 'cancel')).toMatchObject({
+      status: 409,
+      message: 'Environmental is reviewed, so it can’t be cancelled.',
+    });
+    expect(await desk.importing(deskFeed)).toMatchObject({ updated: 0, rejected: [] });
+  });
+
+  test('an edit of a search can be undone', async () => {
+    const browser = await desk.signIn();
+    const { id, version, price } = await searchOf(browser);
+    const changes = { price: { net: 5_000, vat_rate: 20 }, delayed_reason: 'The council is slow.' };
+    const edited = await browser.call('PUT', `/searches/${id}`, { version, changes });
+    expect(edited.data.search).toMatchObject({
+      price: { gross: 6_000 },
+      delayed_reason: 'The council is slow.',
+    });
+    const undone = await browser.call('PUT', `/searches/${id}`, edited.data.undo);
+    expect(undone.data.search).toMatchObject({ price, delayed_reason: null });
+    const outcome = { version: undone.data.search.version, changes: { outcome: 'clear' } };
+    expect(await browser.call('PUT', `/searches/${id}`, outcome)).toMatchObject({ status: 409 });
+  });
+
+  test('a search cannot be ordered, cancelled or priced again while a client pays for it', async () => {
+    const browser = await desk.signIn();
+    const search = await searchOf(browser);
+    await buildPayment(desk.testDatabase.database, { ...(await ids()), amount: 3_916 });
+    for (const step of ['order', 'cancel']) {
+      const refused = await take(browser, search, step);
+      expect(refused).toMatchObject({ status: 409, code: 'edit_not_possible' });
+      expect(refused.message).toContain('A client is paying for Environmental at this moment.');
+    }
+    const changes = { price: { net: 9_999, vat_rate: 20 } };
+    expect(
+      await browser.call('PUT', `/searches/${search.id}`, { version: search.version, changes }),
+    ).toMatchObject({ status: 409, message: expect.stringContaining('A payment was started at this price') });
+    expect(await searchOf(browser)).toMatchObject({ status: 'awaiting_payment', price: { gross: 3_916 } });
+    expect(await taskStatus()).toBe('open');
+  });
+
+  test('cancelling and paying for a search concurrently: only one succeeds', async () => {
+    const browser = await desk.signIn();
+    const search = await searchOf(browser);
+    const { dependencies } = createPaymentWorld(desk.testDatabase);
+    const { clientId, caseSearchId } = await ids();
+    const request = { clientId, caseSearchId, confirmed: ownCard, idempotencyKey: undefined };
+    const [cancelled, started] = await Promise.allSettled([
+      take(browser, search, 'cancel'),
+      startSearchPayment(dependencies, request),
+    ]);
+    const isStarted = started.status === 'fulfilled';
+    if (!isStarted) expect(started.reason).toMatchObject({ code: 'not_payable' });
+    expect(cancelled).toMatchObject({ value: { status: isStarted ? 409 : 200 } });
+    expect(await searchOf(browser)).toMatchObject({ status: isStarted ? 'awaiting_payment' : 'cancelled' });
+  });
+
+  test('a refunded search is not offered again by a feed that never marked it as paid', async () => {
+    const browser = await desk.signIn();
+    await buildPayment(desk.testDatabase.database, { ...(await ids()), status: 'refunded', amount: 3_916 });
+    await desk.rows("update case_searches set status = 'paid', paid_at = now() where reference = 'S1'");
+    const { id, version } = await searchOf(browser);
+    await browser.call('PUT', `/searches/${id}`, { version, changes: { expected_on: '2026-12-04' } });
+    const [sent] = deskFeed.searches;
+    await desk.importing({ ...deskFeed, searches: [{ ...sent, name: 'Environmental search' }] });
+    expect(await searchOf(browser)).toMatchObject({ status: 'paid', name: 'Environmental search' });
+    expect(await desk.rows('select from payments where search_released_at is not null')).toEqual([]);
+  });
+
+  test('a search that a client has paid meanwhile is not changed, and the answer says why', async () => {
+    const browser = await desk.signIn();
+    const search = await searchOf(browser);
+    await buildPayment(desk.testDatabase.database, { ...(await ids()), status: 'succeeded', amount: 3_916 });
+    await desk.rows("update case_searches set status = 'paid', paid_at = now() where reference = 'S1'");
+    expect((await take(browser, search, 'cancel')).body).toMatchObject({
+      code: 'changed_meanwhile',
+      conflict: { current: { status: 'paid', money: { status: 'succeeded' } } },
+    });
+  });
+});

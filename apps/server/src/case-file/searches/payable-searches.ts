@@ -1,0 +1,112 @@
+import type { CaseStatus } from '@keyturn/contract';
+import { eq, sql } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database.ts';
+import { prepareSql, prepareStatement } from '../../platform/prepared-statement.ts';
+import {
+  caseClients,
+  caseSearches,
+  clients,
+  conveyancingCases,
+  installation,
+  matters,
+} from '../../schema/tables/tables.ts';
+
+/** Implements the `PayableSearches` port of payments; wired in `composition/`. */
+export const payableSearches = {
+  lock: async (
+    transaction: Transaction,
+    query: { clientId: string; caseSearchId: string; locks?: string[] },
+  ) => {
+    const { clientId, caseSearchId, locks = [] } = query;
+    const { rows } = await lockSearch(transaction, { clientId, caseSearchId, locks });
+    const [row] = rows;
+    if (!row) return null;
+    return {
+      id: caseSearchId,
+      caseId: row.case_id,
+      matterId: row.matter_id,
+      name: row.name,
+      price: {
+        net: row.price_net,
+        vat_rate: row.price_vat_rate,
+        vat: row.price_vat,
+        gross: row.price_gross,
+      },
+      awaitsPayment: row.status === 'awaiting_payment' && row.price_gross > 0 && row.case_status === 'active',
+      clientName: row.client_name,
+      statement:
+        row.firm_name === null ? null : { firmName: row.firm_name, caseReference: row.case_reference },
+    };
+  },
+
+  lockById: async (transaction: Transaction, caseSearchId: string) => {
+    await lockSearchById(transaction, { caseSearchId });
+  },
+
+  markPaid: async (transaction: Transaction, caseSearchId: string, paidAt: Date) => {
+    const { rows } = await markSearchPaid(transaction, { caseSearchId, paidAt });
+    return rows[0]?.was_awaiting ?? false;
+  },
+};
+
+const lockSearchById = prepareStatement('lock_search', (builder) =>
+  builder
+    .select({ id: caseSearches.id })
+    .from(caseSearches)
+    .where(eq(caseSearches.id, sql.placeholder('caseSearchId')))
+    .for('update'),
+);
+
+const markSearchPaid = prepareSql<{ was_awaiting: boolean }, { caseSearchId: string; paidAt: Date }>(
+  'mark_search_paid',
+  () => sql`
+    with paid as (
+      update case_searches set status = 'paid', paid_at = ${sql.placeholder('paidAt')}::timestamptz, updated_at = now()
+      where id = ${sql.placeholder('caseSearchId')}::uuid and status = 'awaiting_payment' returning id
+    ), done as (
+      update tasks set status = 'done', updated_at = now()
+      where case_search_id = ${sql.placeholder('caseSearchId')}::uuid and kind = 'pay_search' and status = 'open'
+    )
+    select exists (select from paid) as was_awaiting`,
+);
+
+/** The other locks depend on the row of the search, so that PostgreSQL cannot take them before it. */
+const lockSearch = prepareSql<
+  {
+    case_id: string;
+    matter_id: string;
+    name: string;
+    status: (typeof caseSearches.$inferSelect)['status'];
+    case_status: CaseStatus;
+    price_net: number;
+    price_vat_rate: number;
+    price_vat: number;
+    price_gross: number;
+    client_name: string;
+    case_reference: string;
+    firm_name: string | null;
+  },
+  { clientId: string; caseSearchId: string; locks: string[] }
+>(
+  'lock_search_to_pay',
+  () => sql`
+    with search as materialized (
+      select matter.case_id, search.matter_id, search.name, search.status, conveyancing_case.status as case_status,
+        search.price_net, search.price_vat_rate::float8, search.price_vat, search.price_gross,
+        client.first_name || ' ' || client.last_name as client_name,
+        conveyancing_case.reference as case_reference, installation.firm ->> 'name' as firm_name
+      from ${caseSearches} as search
+      join ${matters} as matter on matter.id = search.matter_id
+      join ${conveyancingCases} as conveyancing_case on conveyancing_case.id = matter.case_id
+      join ${caseClients} as case_client on case_client.case_id = matter.case_id
+      join ${clients} as client on client.id = case_client.client_id
+      left join ${installation} as installation on true
+      where search.id = ${sql.placeholder('caseSearchId')} and client.id = ${sql.placeholder('clientId')}
+      for update of search
+    ), locked as materialized (
+      select pg_advisory_xact_lock(hashtextextended(lock.name, 0))
+      from search, unnest(${sql.placeholder('locks')}::text[]) with ordinality as lock (name, position)
+      order by lock.position
+    )
+    select search.*, (select count(*) from locked) as locked from search`,
+);

@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto';
+import { and, count, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import type { AuditedBy, AuditValues } from '../../../platform/audit/audit-entry.ts';
+import { recordAudit } from '../../../platform/audit/record-audit.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { hashToken } from '../../../platform/credentials/hash-token.ts';
+import type { Database, Transaction } from '../../../platform/database.ts';
+import { isId, newId } from '../../../platform/ids.ts';
+import { type FeedScope, feedKeySecrets, feedKeys } from '../../../schema/tables/feed-key-tables.ts';
+
+/** A key that a caller has authenticated with. */
+export interface FeedKey {
+  id: string;
+  name: string;
+  scopes: readonly FeedScope[];
+}
+
+export interface FeedKeyDependencies {
+  database: Database;
+  clock: Clock;
+}
+
+/** Thrown when a key cannot be changed; the message is the reason, for people. */
+export class FeedKeyNotPossible extends Error {
+  override name = 'FeedKeyNotPossible';
+}
+
+/** Thrown when no key has the id. */
+export class FeedKeyNotFound extends FeedKeyNotPossible {
+  override name = 'FeedKeyNotFound';
+  constructor() {
+    super('No key has this id.');
+  }
+}
+
+/** More than any firm has systems, so that a script that creates one for each run is noticed. */
+const maxUsableKeys = 50;
+const maxSecrets = 5;
+
+/**
+ * Creates a key.
+ * @returns its id and its secret, which cannot be read again
+ * @throws FeedKeyNotPossible
+ */
+export async function createFeedKey(
+  { database, clock }: FeedKeyDependencies,
+  {
+    name,
+    scopes,
+    expiresAt,
+    ...by
+  }: { name: string; scopes: FeedScope[]; expiresAt: Date | null } & AuditedBy,
+): Promise<{ id: string; secret: string }> {
+  const now = clock();
+  const id = newId();
+  const secret = newSecret();
+  await database.transaction(async (transaction) => {
+    await assertBelowKeyLimit(transaction, now);
+    await transaction.insert(feedKeys).values({ id, name, scopes, createdAt: now, expiresAt });
+    await transaction.insert(feedKeySecrets).values({ hash: hashToken(secret), keyId: id, createdAt: now });
+    const after = { name, scopes: scopes.join(' '), expires_at: expiresAt?.toISOString() ?? null };
+    await audit(transaction, 'feed_key.created', { id, ...by, occurredAt: now, after });
+  });
+  return { id, secret };
+}
+
+/** Counts the keys that can be used, and no one else does until the transaction ends. @throws FeedKeyNotPossible */
+async function assertBelowKeyLimit(transaction: Transaction, now: Date): Promise<void> {
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('feed keys', 0))`);
+  const [usable] = await transaction
+    .select({ number: count() })
+    .from(feedKeys)
+    .where(and(isNull(feedKeys.revokedAt), or(isNull(feedKeys.expiresAt), gt(feedKeys.expiresAt, now))));
+  if ((usable?.number ?? 0) >= maxUsableKeys)
+    throw new FeedKeyNotPossible(
+      `There are ${maxUsableKeys} keys that can be used already. Revoke one that no system uses any more.`,
+    );
+}
+
+/**
+ * Gives a key a new secret. The previous one stays valid for a while, so that no call fails while the firm's systems
+ * change.
+ * @param request.overlap milliseconds
+ * @returns the new secret, which cannot be read again
+ * @throws FeedKeyNotPossible
+ */
+export async function rotateFeedKey(
+  { database, clock }: FeedKeyDependencies,
+  { id, overlap, ...by }: { id: string; overlap: number } & AuditedBy,
+): Promise<string> {
+  const now = clock();
+  const secret = newSecret();
+  const end = new Date(now.getTime() + overlap);
+  await database.transaction(async (transaction) => {
+    const key = await lockKey(transaction, id);
+    if (!isUsable(key, now))
+      throw new FeedKeyNotPossible('The key was revoked or has expired. Create another one.');
+    if (overlap > 0 && (await countSecrets(transaction, id, now)) >= maxSecrets)
+      throw new FeedKeyNotPossible(
+        `${maxSecrets} secrets of this key are valid. Wait until one has expired, or choose an overlap of 0 hours.`,
+      );
+    // A secret whose overlap is already running keeps its earlier end.
+    await transaction
+      .update(feedKeySecrets)
+      .set({ expiresAt: end })
+      .where(
+        and(
+          eq(feedKeySecrets.keyId, id),
+          or(isNull(feedKeySecrets.expiresAt), gt(feedKeySecrets.expiresAt, end)),
+        ),
+      );
+    await transaction.insert(feedKeySecrets).values({ hash: hashToken(secret), keyId: id, createdAt: now });
+    const after = { former_valid_until: end.toISOString() };
+    await audit(transaction, 'feed_key.rotated', { id, ...by, occurredAt: now, after });
+  });
+  return secret;
+}
+
+async function countSecrets(transaction: Transaction, keyId: string, now: Date): Promise<number> {
+  const [valid] = await transaction
+    .select({ number: count() })
+    .from(feedKeySecrets)
+    .where(
+      and(
+        eq(feedKeySecrets.keyId, keyId),
+        or(isNull(feedKeySecrets.expiresAt), gt(feedKeySecrets.expiresAt, now)),
+      ),
+    );
+  return valid?.number ?? 0;
+}
+
+/** Revokes a key immediately. Idempotent. @throws FeedKeyNotPossible if there is no such key */
+export async function revokeFeedKey(
+  { database, clock }: FeedKeyDependencies,
+  { id, ...by }: { id: string } & AuditedBy,
+): Promise<void> {
+  const now = clock();
+  await database.transaction(async (transaction) => {
+    const { revokedAt } = await lockKey(transaction, id);
+    if (revokedAt !== null) return;
+    await transaction.update(feedKeys).set({ revokedAt: now }).where(eq(feedKeys.id, id));
+    await audit(transaction, 'feed_key.revoked', { id, ...by, occurredAt: now, after: null });
+  });
+}
+
+export interface ListedFeedKey extends FeedKey {
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+}
+
+/** Lists all keys, newest first, including those that no longer work. */
+export async function listFeedKeys({
+  database,
+}: Pick<FeedKeyDependencies, 'database'>): Promise<ListedFeedKey[]> {
+  const rows = await database
+    .select({
+      key: feedKeys,
+      lastUsedAt: sql<Date | null>`max(${feedKeySecrets.lastUsedAt})`.mapWith(feedKeySecrets.lastUsedAt),
+    })
+    .from(feedKeys)
+    .leftJoin(feedKeySecrets, eq(feedKeySecrets.keyId, feedKeys.id))
+    .groupBy(feedKeys.id)
+    .orderBy(sql`${feedKeys.createdAt} desc, ${feedKeys.id}`);
+  return rows.map(({ key, lastUsedAt }) => ({ ...key, lastUsedAt }));
+}
+
+/** Finds the key of a secret. @returns null if it does not exist, was revoked or has expired */
+export async function authenticateFeedKey(
+  { database, clock }: FeedKeyDependencies,
+  secret: string,
+): Promise<FeedKey | null> {
+  if (!secretForm.test(secret)) return null;
+  const now = clock();
+  const hash = hashToken(secret);
+  const [row] = await database
+    .select({ key: feedKeys, until: feedKeySecrets.expiresAt, lastUsedAt: feedKeySecrets.lastUsedAt })
+    .from(feedKeySecrets)
+    .innerJoin(feedKeys, eq(feedKeys.id, feedKeySecrets.keyId))
+    .where(eq(feedKeySecrets.hash, hash));
+  if (!row || !isUsable(row.key, now) || (row.until !== null && row.until <= now)) return null;
+  const before = new Date(now.getTime() - lastUsedPrecision);
+  if (row.lastUsedAt === null || row.lastUsedAt <= before) {
+    await database
+      .update(feedKeySecrets)
+      .set({ lastUsedAt: now })
+      .where(
+        and(
+          eq(feedKeySecrets.hash, hash),
+          or(
+            isNull(feedKeySecrets.lastUsedAt),
+            lt(feedKeySecrets.lastUsedAt, new Date(before.getTime() + 1)),
+          ),
+        ),
+      );
+  }
+  const { id, name, scopes } = row.key;
+  return { id, name, scopes };
+}
+
+/**
+ * The minimum interval, in milliseconds, between records of a key's use, so that frequent calls do not write a row
+ * each.
+ */
+const lastUsedPrecision = 60_000;
+
+const isUsable = (key: typeof feedKeys.$inferSelect, now: Date) =>
+  key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
+
+/**
+ * Checks a key again in the transaction that stores what it sent. The key cannot be revoked before the transaction
+ * ends, so that nothing is stored after a revocation.
+ */
+export async function isFeedKeyUsable(transaction: Transaction, id: string, now: Date): Promise<boolean> {
+  const [key] = await transaction.select().from(feedKeys).where(eq(feedKeys.id, id)).for('share');
+  return key !== undefined && isUsable(key, now);
+}
+
+async function lockKey(transaction: Transaction, id: string) {
+  const [key] = isId(id)
+    ? await transaction.select().from(feedKeys).where(eq(feedKeys.id, id)).for('update')
+    : [];
+  if (!key) throw new FeedKeyNotFound();
+  return key;
+}
+
+const audit = (
+  transaction: Transaction,
+  action: 'feed_key.created' | 'feed_key.rotated' | 'feed_key.revoked',
+  { id, ...entry }: { id: string; occurredAt: Date; after: AuditValues | null } & AuditedBy,
+) => recordAudit(transaction, { ...entry, action, subject: { kind: 'feed_key', id } });
+
+const secretForm = /^kt_feed_[\w-]{43}$/;
+const newSecret = () => `kt_feed_${randomBytes(32).toString('base64url')}`;

@@ -1,0 +1,198 @@
+import { type MilestonePath, type SpreadsheetField, spreadsheetFieldNames } from '@keyturn/contract/staff';
+import type { CurrentPaths } from '../../../platform/firm-data/read-paths.ts';
+import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
+import {
+  CellProblem,
+  hasMonthFirst,
+  readDay,
+  readFullName,
+  readMatterType,
+  readMilestone,
+  readMoney,
+  readPhone,
+  readPostcode,
+  readTenure,
+} from './read-cells.ts';
+import { matterFields, type SheetCase, type SheetClient, type Values } from './sheet-case.ts';
+
+/** The fields of a sheet's columns, in order. */
+export type Columns = readonly (SpreadsheetField | null)[];
+
+type Read = (text: string, context: { isMonthFirst: boolean; path: MilestonePath }) => string | number;
+
+const asDay: Read = (text, { isMonthFirst }) => readDay(text, isMonthFirst);
+/** The parsers of cells that are not plain text. */
+const readers: Partial<Record<SpreadsheetField, Read>> = {
+  postcode: readPostcode,
+  tenure: readTenure,
+  price: readMoney,
+  handler_phone: readPhone,
+  milestone: (text, { path }) => readMilestone(text, path),
+  instructed_on: asDay,
+  target_exchange_on: asDay,
+  target_completion_on: asDay,
+  exchanged_on: asDay,
+};
+
+/**
+ * Groups the rows of a sheet by case, in the order of their first rows, and reads their cells.
+ * @param paths with the milestones that a cell can name
+ */
+export function groupRows(sheet: Sheet, columns: Columns, paths: CurrentPaths): SheetCase[] {
+  const cases = new Map<string, SheetCase>();
+  const withoutReference: SheetCase[] = [];
+  const monthFirst = columnsWithMonthFirst(sheet, columns);
+  for (const row of sheet.rows) {
+    const cells = cellsOf(row, columns);
+    const reference = cells.get('case_reference') ?? '';
+    const found = cases.get(reference) ?? newCase(reference);
+    if (reference === '') {
+      found.problems.push({ row: row.number, field: 'case_reference', reason: 'is empty' });
+      withoutReference.push(found);
+    } else cases.set(reference, found);
+    found.rows.push(row.number);
+    readRow(found, row.number, { cells, monthFirst, paths });
+  }
+  const grouped = [...cases.values(), ...withoutReference];
+  refuseSharedEmails(grouped);
+  return grouped;
+}
+
+const newCase = (reference: string): SheetCase => ({
+  reference,
+  rows: [],
+  values: new Map(),
+  matters: new Map(),
+  clients: [],
+  problems: [],
+});
+
+/** The cells with content. */
+function cellsOf(row: SheetRow, columns: Columns): Map<SpreadsheetField, string> {
+  const cells = new Map<SpreadsheetField, string>();
+  for (const [index, field] of columns.entries()) {
+    const text = row.cells[index] ?? '';
+    if (field !== null && text !== '') cells.set(field, text);
+  }
+  return cells;
+}
+
+function columnsWithMonthFirst(sheet: Sheet, columns: Columns): Set<SpreadsheetField> {
+  const found = columns.filter(
+    (field, index) =>
+      field !== null &&
+      readers[field] === asDay &&
+      sheet.rows.some(({ cells }) => hasMonthFirst(cells[index] ?? '')),
+  );
+  return new Set(found as SpreadsheetField[]);
+}
+
+interface ReadCells {
+  cells: ReadonlyMap<SpreadsheetField, string>;
+  monthFirst: ReadonlySet<SpreadsheetField>;
+  paths: CurrentPaths;
+}
+
+function readRow(found: SheetCase, row: number, { cells, monthFirst, paths }: ReadCells): void {
+  const attempt = <Result>(field: SpreadsheetField, read: () => Result): Result | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof CellProblem)) throw error;
+      found.problems.push({ row, field, reason: error.message });
+      return undefined;
+    }
+  };
+  const typeCell = cells.get('matter_type');
+  const [firstType] = found.matters.keys();
+  const matterType =
+    typeCell === undefined ? firstType : attempt('matter_type', () => readMatterType(typeCell));
+  let matter = matterType && found.matters.get(matterType);
+  if (matterType && !matter) {
+    matter = new Map();
+    found.matters.set(matterType, matter);
+  }
+  for (const field of spreadsheetFieldNames) {
+    const text = cells.get(field);
+    const values = matterFields.has(field) ? matter : caseFields.has(field) ? found.values : undefined;
+    if (text === undefined || !values) continue;
+    const context = { isMonthFirst: monthFirst.has(field), path: paths[matterType ?? 'purchase'] };
+    const value = attempt(field, () => readers[field]?.(text, context) ?? text);
+    if (value !== undefined) attempt(field, () => addValue(values, field, { value, row }));
+  }
+  for (const position of [1, 2] as const) {
+    const field = cells.has(`client_${position}_email`) ? 'name' : 'email';
+    const client = attempt(`client_${position}_${field}`, () => readClient(cells, position, row));
+    const phone = cells.get(`client_${position}_phone`);
+    if (client && phone !== undefined)
+      client.phone = attempt(`client_${position}_phone`, () => readPhone(phone)) ?? null;
+    if (client && !found.clients.some(({ email }) => isSame(email, client.email))) found.clients.push(client);
+  }
+}
+
+const caseFields: ReadonlySet<SpreadsheetField> = new Set([
+  'case_title',
+  'handler_name',
+  'handler_role',
+  'handler_email',
+  'handler_phone',
+]);
+
+/** @throws CellProblem if another row of the case has a different value */
+function addValue(
+  values: Values,
+  field: SpreadsheetField,
+  sent: { value: string | number; row: number },
+): void {
+  const earlier = values.get(field);
+  if (earlier === undefined) values.set(field, sent);
+  else if (earlier.value !== sent.value)
+    throw new CellProblem(`differs from row ${earlier.row}, which has the same case reference`);
+}
+
+/** @returns null if the row has no such client @throws CellProblem */
+function readClient(
+  cells: ReadonlyMap<SpreadsheetField, string>,
+  position: 1 | 2,
+  row: number,
+): SheetClient | null {
+  const cell = (name: 'name' | 'first_name' | 'last_name' | 'email' | 'phone') =>
+    cells.get(`client_${position}_${name}`);
+  const [full, first, last, email] = [cell('name'), cell('first_name'), cell('last_name'), cell('email')];
+  if ([full, first, last, email, cell('phone')].every((text) => text === undefined)) return null;
+  if (email === undefined) throw new CellProblem('is empty: the client signs in with it');
+  const name = full === undefined ? divided(first, last) : readFullName(full);
+  return { row, position, name, email, phone: null };
+}
+
+/** @throws CellProblem */
+function divided(first: string | undefined, last: string | undefined) {
+  if (first === undefined || last === undefined) throw new CellProblem('needs first and last names');
+  return { first_name: first, last_name: last };
+}
+
+export const isSame = (left: string, right: string) => comparable(left) === comparable(right);
+export const comparable = (text: string) =>
+  text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+export const fullName = ({ first_name, last_name }: { first_name: string; last_name: string }) =>
+  `${first_name} ${last_name}`;
+
+/**
+ * Rejects a case in which an email address has another name than in an earlier case, because both people would see
+ * both cases.
+ */
+function refuseSharedEmails(cases: readonly SheetCase[]): void {
+  const owners = new Map<string, SheetClient>();
+  for (const { clients, problems } of cases) {
+    for (const client of clients) {
+      const owner = owners.get(comparable(client.email));
+      if (!owner) owners.set(comparable(client.email), client);
+      else if (!isSame(fullName(owner.name), fullName(client.name)))
+        problems.push({
+          row: client.row,
+          field: `client_${client.position}_email`,
+          reason: `is the address of ${fullName(owner.name)} in row ${owner.row}. Each client needs their own`,
+        });
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { eq, inArray } from 'drizzle-orm';
+import type { AuditActor } from '../../../platform/audit/audit-entry.ts';
+import { recordAudits } from '../../../platform/audit/record-audit.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, Transaction } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { spreadsheets } from '../../../schema/tables/spreadsheet-tables.ts';
+import { clients } from '../../../schema/tables/tables.ts';
+import {
+  findSpreadsheet,
+  lockSpreadsheet,
+  type StoredSpreadsheet,
+  type Upload,
+} from './spreadsheets-store.ts';
+
+export interface InvitationDependencies {
+  database: Database;
+  clock: Clock;
+  /** Queues the email with which a client chooses a password. */
+  invite(transaction: Transaction, email: string): Promise<void>;
+}
+
+/** The number of clients invited in one transaction. */
+const together = 100;
+
+/**
+ * Invites the new clients of an import, each once: how many have been invited is stored with their emails, so that a
+ * second call, or one after a crash, continues with the others.
+ * @throws DomainError `not_found`, `spreadsheet_state`
+ */
+export async function inviteClients(
+  dependencies: InvitationDependencies,
+  upload: Upload,
+  by: { actor: AuditActor; address: string },
+): Promise<StoredSpreadsheet> {
+  while (await inviteNext(dependencies, upload, by));
+  return findSpreadsheet(dependencies.database, upload);
+}
+
+/** @returns whether there are further clients to invite */
+const inviteNext = (
+  { database, clock, invite }: InvitationDependencies,
+  upload: Upload,
+  by: { actor: AuditActor; address: string },
+): Promise<boolean> =>
+  database.transaction(async (transaction) => {
+    const { id, state, newClients, invited } = await lockSpreadsheet(transaction, upload);
+    if (state !== 'imported')
+      throw new DomainError('spreadsheet_state', {
+        message: 'Import this file before you invite its clients.',
+      });
+    const next = newClients.slice(invited, invited + together);
+    if (next.length === 0) return false;
+    const found = await transaction
+      .select({ id: clients.id, email: clients.email, passwordHash: clients.passwordHash })
+      .from(clients)
+      .where(inArray(clients.id, next));
+    const without = found.filter(({ passwordHash }) => passwordHash === null);
+    for (const { email } of without) await invite(transaction, email);
+    await recordAudits(
+      transaction,
+      without.map((client) => ({
+        occurredAt: clock(),
+        ...by,
+        action: 'client.invited',
+        subject: { kind: 'client', id: client.id },
+      })),
+    );
+    await transaction
+      .update(spreadsheets)
+      .set({ invited: invited + next.length })
+      .where(eq(spreadsheets.id, id));
+    return invited + next.length < newClients.length;
+  });

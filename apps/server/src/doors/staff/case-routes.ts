@@ -1,0 +1,134 @@
+import type { CaseCallKey } from '@keyturn/contract/staff';
+import { addDocument, addSearch, addTask } from '../../case-file/editing/add-records.ts';
+import { addClientToCase, removeClientFromCase } from '../../case-file/editing/case-clients.ts';
+import { editDocument } from '../../case-file/editing/edit-document.ts';
+import { editDates, editMilestone } from '../../case-file/editing/edit-matter.ts';
+import type { EditDependencies } from '../../case-file/editing/edit-record.ts';
+import { cancelSearch, editSearch, orderSearch, returnSearch } from '../../case-file/editing/edit-search.ts';
+import { editStatus } from '../../case-file/editing/edit-status.ts';
+import { editTask } from '../../case-file/editing/edit-task.ts';
+import { type OpenDependencies, openDocument } from '../../case-file/editing/open-document.ts';
+import type { EditRequest } from '../../case-file/editing/ports.ts';
+import { sendUpdate } from '../../case-file/editing/send-update.ts';
+import { withdrawDocument } from '../../case-file/editing/withdraw-document.ts';
+import { refuseBankDetails } from '../../http/staff/refuse-bank-details.ts';
+import type { StaffHandlers } from '../../http/staff/staff-handlers.ts';
+import { byStaff } from '../../platform/audit/record-audit.ts';
+import { recordAuditOncePerDay } from '../../platform/audit/record-audit-once-per-day.ts';
+import { isSessionOpen, type SignedInStaff } from '../../platform/credentials/signed-in-staff.ts';
+import {
+  type AccessDependencies,
+  disableClient,
+  enableClient,
+  endClientSessions,
+  inviteClient,
+  resetClientSignIn,
+  sendPasswordLink,
+} from './client-access.ts';
+
+export type DeskCaseDependencies = EditDependencies & AccessDependencies & OpenDependencies;
+
+/** Returns the handlers of the calls with which staff read and edit one case. */
+export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandlers<CaseCallKey> {
+  const { database, feed, readCase } = dependencies;
+  /** Calls an edit with the id from the path and the validated body. */
+  const editing =
+    <Body, Answer>(
+      edit: (
+        withDependencies: DeskCaseDependencies,
+        request: EditRequest,
+        id: string,
+        body: Body,
+      ) => Promise<Answer>,
+    ) =>
+    async (request: EditingRequest<Body>): Promise<Answer> => {
+      refuseBankDetails(request.body);
+      return edit(dependencies, requestOf(request), request.params.id, request.body);
+    };
+  return {
+    'GET /staff/cases/{id}': async (request) => {
+      const found = await readCase(database, request.params.id);
+      // Reads of personal data are audited, but not every read of an open page.
+      await database.transaction((transaction) =>
+        recordAuditOncePerDay(transaction, {
+          ...byStaff(request),
+          occurredAt: dependencies.clock(),
+          action: 'case.read',
+          subject: { kind: 'case', id: found.reference },
+        }),
+      );
+      return found;
+    },
+    'PUT /staff/milestones/{id}': editing(editMilestone),
+    'PUT /staff/matters/{id}/dates': editing(editDates),
+    'PUT /staff/cases/{id}/status': editing(editStatus),
+    'PUT /staff/cases/{id}/clients/{client_id}': async (request) => {
+      await addClientToCase(dependencies, requestOf(request), request.params);
+      return undefined;
+    },
+    'DELETE /staff/cases/{id}/clients/{client_id}': async (request) => {
+      await removeClientFromCase(dependencies, requestOf(request), request.params);
+      return undefined;
+    },
+    'POST /staff/cases/{id}/updates': editing(sendUpdate),
+    'POST /staff/matters/{id}/searches': editing(addSearch),
+    'PUT /staff/searches/{id}': editing(editSearch),
+    'POST /staff/searches/{id}/order': editing(orderSearch),
+    'POST /staff/searches/{id}/result': editing(returnSearch),
+    'POST /staff/searches/{id}/cancel': editing(cancelSearch),
+    'POST /staff/files': async (request) => {
+      const { id, mediaType, size } = await feed.uploadFile(requestOf(request), request.file);
+      return { file_id: id, media_type: mediaType, size };
+    },
+    'POST /staff/matters/{id}/documents': editing(addDocument),
+    'PUT /staff/documents/{id}': editing(editDocument),
+    'GET /staff/documents/{id}/file': ({ params, query, ...request }) =>
+      openDocument(dependencies, requestOf(request), { documentId: params.id, version: query.version }),
+    'POST /staff/documents/{id}/withdraw': (request) =>
+      withdrawDocument(dependencies, requestOf(request), {
+        id: request.params.id,
+        reason: request.body?.reason ?? 'mistake',
+      }),
+    'POST /staff/cases/{id}/tasks': editing(addTask),
+    'PUT /staff/tasks/{id}': editing(editTask),
+    'POST /staff/clients/{id}/invitation': async (request) => {
+      await inviteClient(dependencies, requestOf(request), request.params.id);
+      return undefined;
+    },
+    'POST /staff/clients/{id}/password-link': async (request) => {
+      await sendPasswordLink(dependencies, requestOf(request), request.params.id);
+      return undefined;
+    },
+    'POST /staff/clients/{id}/sign-in-reset': async (request) => {
+      await resetClientSignIn(dependencies, requestOf(request), request.params.id, request.body);
+      return undefined;
+    },
+    'DELETE /staff/clients/{id}/sessions': async (request) => {
+      await endClientSessions(dependencies, requestOf(request), request.params.id);
+      return undefined;
+    },
+    'POST /staff/clients/{id}/disable': async (request) => {
+      await disableClient(dependencies, requestOf(request), request.params.id);
+      return undefined;
+    },
+    'POST /staff/clients/{id}/enable': async (request) => {
+      await enableClient(dependencies, requestOf(request), request.params.id);
+      return undefined;
+    },
+  };
+}
+
+interface SignedInRequest {
+  staff: SignedInStaff;
+  address: string;
+}
+
+interface EditingRequest<Body> extends SignedInRequest {
+  params: { id: string };
+  body: Body;
+}
+
+const requestOf = ({ staff, address }: SignedInRequest): EditRequest => ({
+  ...byStaff({ staff, address }),
+  mayEdit: (transaction) => isSessionOpen(transaction, staff),
+});

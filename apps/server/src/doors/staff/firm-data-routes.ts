@@ -1,0 +1,66 @@
+import type { FirmDataCallKey, Versioned } from '@keyturn/contract/staff';
+import { type ChangedBy, changeFirmData, type FirmDataDependencies } from '../../firm/change-firm-data.ts';
+import {
+  checkBankHolidays,
+  checkDocumentGroups,
+  checkMilestonePath,
+  checkSearchCatalogue,
+} from '../../firm/check-values.ts';
+import { changeBrand, readBrand, storeLogo } from '../../firm/firm-brand.ts';
+import { changeFirmDetails, readFirmDetails } from '../../firm/firm-details.ts';
+import type { StaffHandlers } from '../../http/staff/staff-handlers.ts';
+import type { SignedInStaff } from '../../platform/credentials/signed-in-staff.ts';
+import { type FirmDataVersion, readFirmData } from '../../platform/firm-data/firm-data.ts';
+
+/** Returns the handlers of the calls about what the firm edits at the desk. */
+export function firmDataHandlers(dependencies: FirmDataDependencies): StaffHandlers<FirmDataCallKey> {
+  const { database } = dependencies;
+  return {
+    'GET /staff/firm': () => readFirmDetails(database),
+    'PUT /staff/firm': (request) => changeFirmDetails(dependencies, request.body, byCaller(request)),
+    'GET /staff/brand': () => readBrand(database),
+    'POST /staff/logos': ({ body }) => storeLogo(dependencies, body.content),
+    'PUT /staff/brand': (request) => changeBrand(dependencies, request.body, byCaller(request)),
+    'GET /staff/bank-holidays': async () => toVersioned(await readFirmData(database, 'bank_holidays')),
+    'PUT /staff/bank-holidays': async (request) => {
+      const change = { ...request.body, value: checkBankHolidays(request.body.value) };
+      return toVersioned(await changeFirmData(dependencies, 'bank_holidays', change, byCaller(request)));
+    },
+    'GET /staff/search-catalogue': async () => toVersioned(await readFirmData(database, 'search_catalogue')),
+    'PUT /staff/search-catalogue': async (request) => {
+      const change = { ...request.body, value: checkSearchCatalogue(request.body.value) };
+      return toVersioned(await changeFirmData(dependencies, 'search_catalogue', change, byCaller(request)));
+    },
+    'GET /staff/document-groups': async () => toVersioned(await readFirmData(database, 'document_groups')),
+    'PUT /staff/document-groups': async (request) => {
+      const change = { ...request.body, value: checkDocumentGroups(request.body.value) };
+      return toVersioned(await changeFirmData(dependencies, 'document_groups', change, byCaller(request)));
+    },
+    'GET /staff/milestone-paths/{matter_type}': async ({ params }) =>
+      toVersioned(await readFirmData(database, `milestone_path/${params.matter_type}`)),
+    'PUT /staff/milestone-paths/{matter_type}': async (request) => {
+      const { matter_type } = request.params;
+      const change = { ...request.body, value: checkMilestonePath(matter_type, request.body.value) };
+      return toVersioned(
+        await changeFirmData(dependencies, `milestone_path/${matter_type}`, change, byCaller(request)),
+      );
+    },
+  };
+}
+
+const byCaller = ({ staff, address }: { staff: SignedInStaff; address: string }): ChangedBy => ({
+  actor: { kind: 'staff', id: staff.id, name: staff.name ?? staff.email },
+  address,
+});
+
+const toVersioned = <Value>({
+  version,
+  value,
+  changedAt,
+  changedBy,
+}: FirmDataVersion<Value>): Versioned<Value> => ({
+  version,
+  value,
+  changed_at: changedAt.toISOString(),
+  changed_by: changedBy,
+});

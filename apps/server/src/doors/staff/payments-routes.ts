@@ -1,0 +1,138 @@
+import { Readable } from 'node:stream';
+import type { MoneyCallKey } from '@keyturn/contract/staff';
+import type { StaffHandlers } from '../../http/staff/staff-handlers.ts';
+import { fetchBalance } from '../../payments/accounts/fetch-balance.ts';
+import { ledgerCsv } from '../../payments/accounts/ledger-csv.ts';
+import { readLedgerReport } from '../../payments/accounts/ledger-report.ts';
+import type { PaymentDeskDependencies } from '../../payments/desk/desk-dependencies.ts';
+import { listPayments } from '../../payments/desk/list-payments.ts';
+import {
+  approveRefundAtDesk,
+  closeReviewAtDesk,
+  rejectRefundAtDesk,
+  requestRefundAtDesk,
+  sendLinkAtDesk,
+  withdrawLinkAtDesk,
+} from '../../payments/desk/payment-actions.ts';
+import { listPaymentNotices } from '../../payments/desk/payment-notices.ts';
+import { readPaymentPage } from '../../payments/desk/read-payment-page.ts';
+import { listStaffDisputes } from '../../payments/desk/staff-disputes.ts';
+import { checkPeriod, readStaffLedger } from '../../payments/desk/staff-ledger.ts';
+import { listRefunds, toStaffRefund } from '../../payments/desk/staff-refunds.ts';
+import { listLinks } from '../../payments/links/list-links.ts';
+import { ProviderUnavailable } from '../../payments/ports.ts';
+import { readReceiptOf } from '../../payments/receipts/read-receipt.ts';
+import { requestCheck } from '../../payments/reconciliation/check-payments-job.ts';
+import { readCheckReport } from '../../payments/reconciliation/check-reports.ts';
+import { findPayment } from '../../payments/records/payments-store.ts';
+import { byStaff, recordAudit } from '../../platform/audit/record-audit.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { isId } from '../../platform/ids.ts';
+
+/** Returns the handlers of the calls about payments, their refunds, disputes and the ledger. */
+export const paymentDeskHandlers = (dependencies: PaymentDeskDependencies): StaffHandlers<MoneyCallKey> => ({
+  ...paymentHandlers(dependencies),
+  ...refundHandlers(dependencies),
+  ...ledgerHandlers(dependencies),
+});
+
+type RefundCalls = Extract<MoneyCallKey, `${string}refunds${string}`>;
+type LedgerCalls = Extract<MoneyCallKey, `${string}/ledger${string}`>;
+
+function paymentHandlers(
+  dependencies: PaymentDeskDependencies,
+): StaffHandlers<Exclude<MoneyCallKey, RefundCalls | LedgerCalls>> {
+  const { database } = dependencies;
+  return {
+    'GET /staff/payments': ({ query }) => listPayments(database, query),
+    'GET /staff/payments/{id}': ({ params, staff }) => readPaymentPage(dependencies, params.id, staff),
+    'GET /staff/payments/{id}/receipt': async ({ params }) => {
+      const payment = isId(params.id) ? await findPayment(database, params.id) : undefined;
+      if (!payment) throw new DomainError('not_found');
+      return readReceiptOf(dependencies, payment);
+    },
+    'POST /staff/payments/{id}/review': async ({ params, body, staff, address }) => {
+      await closeReviewAtDesk(dependencies, params.id, body.decision, { staff, address });
+      return readPaymentPage(dependencies, params.id, staff);
+    },
+    'GET /staff/disputes': () => listStaffDisputes(database),
+    'GET /staff/payment-notices': () => listPaymentNotices(dependencies),
+    'GET /staff/payment-check': async () => {
+      const report = await readCheckReport(database);
+      return (
+        report && {
+          checked_at: report.checkedAt.toISOString(),
+          since: report.since.toISOString(),
+          payments: report.payments,
+          intents: report.intents,
+          discrepancies: report.discrepancies,
+        }
+      );
+    },
+    'POST /staff/payment-check': async () => {
+      await requestCheck(database);
+      return undefined;
+    },
+    'POST /staff/payment-links': async ({ body, staff, address }) => {
+      const links = await sendLinkAtDesk(dependencies, body, { staff, address });
+      return links.map(({ outcome, ...link }) => ({ ...link, outcome: outcomes[outcome] }));
+    },
+    'GET /staff/cases/{id}/payment-links': ({ params }) => listLinks(database, params.id),
+    'POST /staff/payment-links/{id}/withdraw': async ({ params, staff, address }) => {
+      await withdrawLinkAtDesk(dependencies, params.id, { staff, address });
+      return undefined;
+    },
+  };
+}
+
+const outcomes = { sent: 'sent', 'sent before': 'sent_before', 'too many': 'too_many' } as const;
+
+function refundHandlers(dependencies: PaymentDeskDependencies): StaffHandlers<RefundCalls> {
+  return {
+    'POST /staff/payments/{id}/refunds': async ({ params, body, staff, address }) =>
+      toStaffRefund(await requestRefundAtDesk(dependencies, params.id, body, { staff, address }), staff),
+    'GET /staff/refunds': ({ staff }) => listRefunds(dependencies.database, staff),
+    'POST /staff/refunds/{id}/approve': async ({ params, staff, address }) =>
+      toStaffRefund(await approveRefundAtDesk(dependencies, params.id, { staff, address }), staff),
+    'POST /staff/refunds/{id}/reject': async ({ params, body, staff, address }) =>
+      toStaffRefund(
+        await rejectRefundAtDesk(dependencies, params.id, body.reason, { staff, address }),
+        staff,
+      ),
+  };
+}
+
+function ledgerHandlers(dependencies: PaymentDeskDependencies): StaffHandlers<LedgerCalls> {
+  const { database, clock } = dependencies;
+  return {
+    'GET /staff/ledger': ({ query }) => readStaffLedger(dependencies, query),
+    'POST /staff/ledger/fetch': async () => {
+      try {
+        await fetchBalance(dependencies);
+      } catch (error) {
+        if (!(error instanceof ProviderUnavailable)) throw error;
+        throw new DomainError('provider_unavailable', {
+          message: 'The payment provider doesn’t answer. The ledger is as it was. Please try again later.',
+        });
+      }
+      return undefined;
+    },
+    // The download is recorded before it starts, because the file names clients.
+    'GET /staff/ledger/csv': async ({ query: { from, to }, staff, address }) => {
+      checkPeriod({ from, to });
+      await recordAudit(database, {
+        occurredAt: clock(),
+        ...byStaff({ staff, address }),
+        action: 'payment.ledger_exported',
+        subject: { kind: 'installation', id: null },
+        after: { from, to },
+      });
+      const { ledger } = await readLedgerReport(dependencies, { from, to });
+      return {
+        content: Readable.from(ledgerCsv(ledger.entries), { objectMode: false }),
+        mediaType: 'text/csv; charset=utf-8',
+        fileName: `Online payments ${from} to ${to}.csv`,
+      };
+    },
+  };
+}

@@ -1,6 +1,0 @@
-import type { CallHandlers } from '../../http/call-handlers.ts';
-import type { ReadMaintenance } from './read-maintenance.ts';
-
-export const maintenanceRoutes = (readMaintenance: ReadMaintenance): CallHandlers<'GET /maintenance'> => ({
-  'GET /maintenance': async () => readMaintenance(),
-});

@@ -1,7 +1,0 @@
-import type { ReadCalls } from '../../http/call-handlers.ts';
-import { readCaseSearch, readCaseSearches } from './read-case-searches.ts';
-
-export const searchRoutes: ReadCalls<'GET /case-searches' | 'GET /case-searches/{id}'> = {
-  'GET /case-searches': { read: () => readCaseSearches({}) },
-  'GET /case-searches/{id}': { read: ({ params }) => readCaseSearch(params.id) },
-};

@@ -1,0 +1,78 @@
+import type { MatterType } from '@keyturn/contract';
+import {
+  type BankHoliday,
+  type CatalogueSearch,
+  type DocumentGroupWords,
+  type MilestonePath,
+  requiredSteps,
+  stepsWithUsualWeeks,
+} from '@keyturn/contract/staff';
+import { DomainError } from '../platform/domain-error.ts';
+
+/* Rules for values that schemas cannot express. */
+
+/** Sorts bank holidays by day. @throws DomainError `invalid_input` for a duplicate day */
+export function checkBankHolidays(holidays: BankHoliday[]): BankHoliday[] {
+  refuseDuplicates(holidays, 'day');
+  return [...holidays].sort((left, right) => (left.day < right.day ? -1 : 1));
+}
+
+/** @throws DomainError `invalid_input` for a duplicate code, or a duration that ends before it starts */
+export function checkSearchCatalogue(searches: CatalogueSearch[]): CatalogueSearch[] {
+  refuseDuplicates(searches, 'code');
+  for (const [index, { usual_working_days: usual, vat_rate }] of searches.entries()) {
+    if (usual && usual.from > usual.to)
+      throw invalid(`value.${index}.usual_working_days.to`, 'must not be less than from');
+    // The rate of a search on a case is stored with two digits.
+    if (Math.abs(vat_rate * 100 - Math.round(vat_rate * 100)) > 1e-6)
+      throw invalid(`value.${index}.vat_rate`, 'must not have more than two digits after the point');
+  }
+  return searches;
+}
+
+/** @throws DomainError `invalid_input` for a duplicate group or name */
+export function checkDocumentGroups(groups: DocumentGroupWords[]): DocumentGroupWords[] {
+  refuseDuplicates(groups, 'group');
+  refuseDuplicates(groups, 'name');
+  return groups;
+}
+
+/**
+ * Checks that the steps of a path are different, belong to its stages, and include those that Keyturn depends on.
+ * @throws DomainError `invalid_input`
+ */
+export function checkMilestonePath(matterType: MatterType, path: MilestonePath): MilestonePath {
+  const { stages, steps } = path;
+  refuseDuplicates(steps, 'key', 'value.steps');
+  const missing = requiredSteps[matterType].filter((key) => !steps.some((step) => step.key === key));
+  if (missing.length > 0)
+    throw invalid('value.steps', `must include ${missing.join(', ')}, which Keyturn depends on`);
+  for (const [index, { stage, usual_working_days: days, usual_weeks: weeks, key }] of steps.entries()) {
+    const place = `value.steps.${index}`;
+    if (stage >= stages.length) throw invalid(`${place}.stage`, 'is not a stage of this path');
+    if (days && days.from > days.to)
+      throw invalid(`${place}.usual_working_days.to`, 'must not be less than from');
+    if (weeks && weeks.from > weeks.to)
+      throw invalid(`${place}.usual_weeks.to`, 'must not be less than from');
+    if (weeks && !stepsWithUsualWeeks.includes(key))
+      throw invalid(`${place}.usual_weeks`, 'is only for exchange and completion');
+  }
+  const empty = stages.findIndex((_stage, index) => !steps.some(({ stage }) => stage === index));
+  if (empty !== -1) throw invalid(`value.stages.${empty}`, 'has no steps');
+  return path;
+}
+
+function refuseDuplicates<Field extends string>(
+  members: readonly Record<Field, string>[],
+  field: Field,
+  place = 'value',
+): void {
+  const known = new Set<string>();
+  for (const [index, member] of members.entries()) {
+    if (known.has(member[field])) throw invalid(`${place}.${index}.${field}`, 'is in the list twice');
+    known.add(member[field]);
+  }
+}
+
+const invalid = (field: string, problem: string) =>
+  new DomainError('invalid_input', { errors: { [field]: [problem] } });

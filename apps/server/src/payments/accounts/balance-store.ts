@@ -1,0 +1,148 @@
+import { and, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
+import type { Connection } from '../../platform/database.ts';
+import type { ProviderName } from '../../platform/provider-names.ts';
+import { balanceFetches, balanceTransactions, payouts } from '../../schema/tables/account-tables.ts';
+import { payments } from '../../schema/tables/payment-tables.ts';
+import type { BalanceTransaction, ProviderPayout } from './ports.ts';
+
+/** The number of rows in a statement: each row has up to eleven parameters, and a statement can have 65,535. */
+const batchSize = 1_000;
+
+/** Stores new movements of a provider's balance; stored ones do not change. */
+export async function storeBalanceTransactions(
+  connection: Connection,
+  provider: ProviderName,
+  transactions: readonly BalanceTransaction[],
+  fetchedAt: Date,
+): Promise<void> {
+  for (let start = 0; start < transactions.length; start += batchSize) {
+    await connection
+      .insert(balanceTransactions)
+      .values(
+        transactions
+          .slice(start, start + batchSize)
+          .map((transaction) => ({ ...transaction, provider, fetchedAt })),
+      )
+      // The provider may move the day on which money is available, but nothing else.
+      .onConflictDoUpdate({
+        target: [balanceTransactions.provider, balanceTransactions.transactionId],
+        set: { availableOn: sql`excluded.available_on` },
+        setWhere: sql`${balanceTransactions.availableOn} <> excluded.available_on`,
+      });
+  }
+}
+
+/** Stores payouts, with their present status and day. */
+export async function storePayouts(
+  connection: Connection,
+  provider: ProviderName,
+  found: readonly ProviderPayout[],
+): Promise<void> {
+  for (const { payoutId, ...payout } of found) {
+    await connection
+      .insert(payouts)
+      .values({ provider, payoutId, ...payout })
+      .onConflictDoUpdate({
+        target: [payouts.provider, payouts.payoutId],
+        set: { status: payout.status, arrivesOn: payout.arrivesOn },
+      });
+  }
+}
+
+/** Finds the itemised payouts whose movements are not stored yet, except those that were cancelled. */
+export async function findPayoutsToItemise(
+  connection: Connection,
+  provider: ProviderName,
+): Promise<string[]> {
+  const rows = await connection
+    .select({ payoutId: payouts.payoutId })
+    .from(payouts)
+    .where(
+      and(
+        eq(payouts.provider, provider),
+        eq(payouts.isItemised, true),
+        isNull(payouts.itemisedAt),
+        inArray(payouts.status, ['in_transit', 'paid', 'failed']),
+      ),
+    );
+  return rows.map(({ payoutId }) => payoutId);
+}
+
+/** Stores which movements a payout contains. The movements must be stored already. */
+export async function itemisePayout(
+  connection: Connection,
+  {
+    provider,
+    payoutId,
+    transactionIds,
+    at,
+  }: {
+    provider: ProviderName;
+    payoutId: string;
+    transactionIds: string[];
+    at: Date;
+  },
+): Promise<void> {
+  await connection
+    .update(balanceTransactions)
+    .set({ payoutId })
+    .where(
+      and(
+        eq(balanceTransactions.provider, provider),
+        sql`${balanceTransactions.transactionId} = any(${sql.param(transactionIds)}::text[])`,
+        isNull(balanceTransactions.payoutId),
+      ),
+    );
+  await connection
+    .update(payouts)
+    .set({ itemisedAt: at })
+    .where(and(eq(payouts.provider, provider), eq(payouts.payoutId, payoutId)));
+}
+
+/** Finds the times of the newest stored movement and of the oldest payment; null where there is none. */
+export async function findBalanceStart(
+  connection: Connection,
+  provider: ProviderName,
+): Promise<{ newestMovement: Date | null; oldestPayment: Date | null }> {
+  const [movement] = await connection
+    .select({ at: sql<Date | null>`max(${balanceTransactions.createdAt})`.mapWith(toDate) })
+    .from(balanceTransactions)
+    .where(eq(balanceTransactions.provider, provider));
+  const [payment] = await connection
+    .select({ at: sql<Date | null>`min(${payments.createdAt})`.mapWith(toDate) })
+    .from(payments)
+    .where(eq(payments.provider, provider));
+  return { newestMovement: movement?.at ?? null, oldestPayment: payment?.at ?? null };
+}
+
+/** Records that a provider's balance was fetched completely. */
+export async function recordBalanceFetch(
+  connection: Connection,
+  provider: ProviderName,
+  fetchedAt: Date,
+): Promise<void> {
+  await connection
+    .insert(balanceFetches)
+    .values({ provider, fetchedAt })
+    .onConflictDoUpdate({ target: balanceFetches.provider, set: { fetchedAt } });
+}
+
+/** Finds when each provider's balance was last fetched completely. */
+export async function findBalanceFetches(connection: Connection): Promise<Map<ProviderName, Date>> {
+  const rows = await connection.select().from(balanceFetches);
+  return new Map(rows.map(({ provider, fetchedAt }) => [provider, fetchedAt]));
+}
+
+/** Finds the payouts that reached, or are to reach, the bank on or after a day. */
+export async function findPayoutsFrom(
+  connection: Connection,
+  day: string,
+): Promise<(typeof payouts.$inferSelect)[]> {
+  return connection
+    .select()
+    .from(payouts)
+    .where(gte(payouts.arrivesOn, day))
+    .orderBy(payouts.arrivesOn, payouts.payoutId);
+}
+
+const toDate = (value: string | Date | null): Date | null => (value === null ? null : new Date(value));

@@ -1,0 +1,143 @@
+import { writeFile } from 'node:fs/promises';
+import { formatDay, londonDay } from '@keyturn/format/london-time';
+import { formatMoney } from '@keyturn/format/money';
+import { type Command, Option } from 'commander';
+import type { Clock } from '../../platform/clock.ts';
+import { createCommand } from '../../platform/commands/create-command.ts';
+import { parseDay } from '../../platform/commands/parse-day.ts';
+import { type BalanceDependencies, fetchBalance } from './fetch-balance.ts';
+import { ledgerCsv } from './ledger-csv.ts';
+import type { LedgerAccount } from './ledger-postings.ts';
+import { readLedgerReport } from './ledger-report.ts';
+import type { Ledger, LedgerPeriod } from './read-ledger.ts';
+
+export interface LedgerRequest extends LedgerPeriod {
+  name: 'ledger';
+  /** The file for the CSV; null to print tables. */
+  csv: string | null;
+}
+
+/** Defines `keyturn payments ledger`. */
+export function ledgerCommand(clock: Clock, run: (parsed: LedgerRequest) => Promise<void>): Command {
+  const today = londonDay(clock());
+  return createCommand('ledger')
+    .description(
+      'Fetch the balance from the provider, and print what was received, refunded, charged and paid out.',
+    )
+    .addOption(
+      new Option('--from <day>', 'the first day, such as 2026-11-01')
+        .argParser(parseDay)
+        .default(`${today.slice(0, 7)}-01`, 'the first of this month'),
+    )
+    .addOption(new Option('--to <day>', 'the last day').argParser(parseDay).default(today, 'today'))
+    .option('--csv <file>', 'write each movement to a new CSV file')
+    .addHelpText('after', '\nExit codes: 0 done, 1 discrepancies found, 2 the provider is unavailable')
+    .action(
+      ({ from, to, csv = null }: { from: string; to: string; csv?: string | null }, command: Command) => {
+        if (from > to) return command.error('error: --from must not be after --to');
+        return run({ name: 'ledger', from, to, csv });
+      },
+    );
+}
+
+/**
+ * Runs `keyturn payments ledger`.
+ * @returns the exit code: 0 done, 1 discrepancies
+ * @throws ProviderUnavailable
+ */
+export async function runLedger(
+  dependencies: BalanceDependencies,
+  { from, to, csv }: LedgerRequest,
+  print: (line: string) => void,
+): Promise<0 | 1> {
+  await fetchBalance(dependencies);
+  const { ledger, discrepancies } = await readLedgerReport(dependencies, { from, to });
+  if (csv === null) for (const line of describeLedger(ledger)) print(line);
+  else {
+    // Fails for an existing file, so that an earlier report is not overwritten by mistake.
+    await writeFile(csv, ledgerCsv(ledger.entries), { flag: 'wx' });
+    print(`${ledger.entries.length} movements written to ${csv}.`);
+  }
+  for (const { kind, subject, found } of discrepancies) print(`${kind} ${subject}: ${found}.`);
+  print(
+    discrepancies.length === 0
+      ? 'Keyturn’s payments, the provider’s movements and its payouts agree.'
+      : 'Run "keyturn payments check" for the fix of each discrepancy.',
+  );
+  return discrepancies.length === 0 ? 0 : 1;
+}
+
+/** Formats a ledger as lines of text: a table of days, client money by matter, and the accounts. */
+function describeLedger({ from, to, days, matters, balances }: Ledger): string[] {
+  return [
+    `Money paid online from ${formatDay(from)} to ${formatDay(to)}`,
+    '',
+    ...formatTable([
+      ['Day', 'Received', 'Refunded', 'Disputed', 'Fees', 'Paid out', 'Not ours', 'At the provider'],
+      ...days.map((day) => [
+        day.day,
+        ...[day.received, day.refunded, day.disputed, day.fees, day.paidOut, day.notOurs, day.balance].map(
+          formatMoney,
+        ),
+      ]),
+    ]),
+    '',
+    `Client money by matter at the end of ${formatDay(to)}`,
+    ...formatTable([
+      ['Case', 'Matter', 'Held for the client'],
+      ...matters.map(({ caseReference, matterReference, clientMoney }) => [
+        caseReference,
+        matterReference ?? '-',
+        formatMoney(clientMoney),
+      ]),
+    ]),
+    '',
+    `Accounts at the end of ${formatDay(to)}`,
+    ...formatTable([
+      ['', 'Client account', 'Business account'],
+      ...accountRows.map(([name, account]) => [
+        name,
+        formatMoney(balances.client[account]),
+        formatMoney(balances.business[account]),
+      ]),
+    ]),
+    ...describeTransfers(balances),
+    '',
+  ];
+}
+
+const accountRows: [name: string, account: LedgerAccount][] = [
+  ['At the provider', 'provider'],
+  ['Paid out to the bank', 'bank'],
+  ['Payment costs', 'card_costs'],
+  ['Client money', 'client_money'],
+  ['Paid for bills', 'business_money'],
+  ['Not from payments in Keyturn', 'not_ours'],
+];
+
+/**
+ * Lists the amounts that are in the wrong bank account: client money belongs in the client account, money for bills in the
+ * business account, and payment costs are paid from the business account.
+ */
+function describeTransfers({ client, business }: Ledger['balances']): string[] {
+  const lines: [number, string][] = [
+    [client.card_costs, 'of payment costs must be repaid from the business account to the client account.'],
+    [-client.business_money, 'for bills at the client account belongs in the business account.'],
+    [-business.client_money, 'of client money at the business account belongs in the client account.'],
+  ];
+  return lines.filter(([amount]) => amount > 0).map(([amount, what]) => `${formatMoney(amount)} ${what}`);
+}
+
+/** Pads the columns of a table, whose first row has the names. Amounts are aligned to the right. */
+function formatTable(rows: string[][]): string[] {
+  if (rows.length === 1) return ['None.'];
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        cell.includes('£') ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,124 @@
+import { addDays, londonDay } from '@keyturn/format/london-time';
+import type { Connection } from '../../platform/database.ts';
+import { type MoneyAccount, providersByName } from '../../platform/provider-names.ts';
+import { isClientMoney, type LedgerAccount, ledgerAccounts, postingsOf } from './ledger-postings.ts';
+import { findMovements, type MovementRow } from './ledger-store.ts';
+
+/** A period of days in London, both included. */
+export interface LedgerPeriod {
+  from: string;
+  to: string;
+}
+
+/** The ledger of all money paid online, by card or by bank. Amounts are pence. */
+export interface Ledger extends LedgerPeriod {
+  /** The movements of the period, oldest first. */
+  entries: LedgerEntry[];
+  /** One line for each day of the period on which money moved. */
+  days: LedgerDay[];
+  /** The client money of each matter at the end of the period, unless it is zero. */
+  matters: MatterBalance[];
+  /**
+   * The balances at the end of the period, for each of the firm's two accounts. Those of one account add up to zero.
+   */
+  balances: Record<MoneyAccount, Record<LedgerAccount, number>>;
+}
+
+export interface LedgerEntry extends MovementRow {
+  day: string;
+  /** The firm's account in which the money moved. */
+  account: MoneyAccount;
+  /** The owner of the money; null for fees, payouts and movements that belong to no Keyturn payment. */
+  money: 'client' | 'business' | null;
+}
+
+export interface LedgerDay {
+  day: string;
+  received: number;
+  refunded: number;
+  disputed: number;
+  fees: number;
+  paidOut: number;
+  /** Money that belongs to no Keyturn payment. */
+  notOurs: number;
+  /** The provider's balance at the end of the day. */
+  balance: number;
+}
+
+export interface MatterBalance {
+  caseReference: string;
+  /** Null for payments that belong to the case as a whole. */
+  matterReference: string | null;
+  /** The client money that the firm holds for the matter. */
+  clientMoney: number;
+}
+
+/** Reads the ledger from the movements that have been fetched from the providers. */
+export async function readLedger(connection: Connection, { from, to }: LedgerPeriod): Promise<Ledger> {
+  // A day in London ends at most an hour before the day in UTC; later movements are removed below.
+  const movements = await findMovements(connection, new Date(`${addDays(to, 1)}T00:00:00Z`));
+  const entries = movements.map(toEntry).filter(({ day }) => day <= to);
+  const balances: Ledger['balances'] = { client: emptyBalances(), business: emptyBalances() };
+  const days = new Map<string, LedgerDay>();
+  const matters = new Map<string, MatterBalance>();
+  for (const entry of entries) {
+    for (const { account, amount } of postingsOf(entry)) {
+      balances[entry.account][account] += amount;
+      if (account === 'client_money') addToMatter(matters, entry, -amount);
+    }
+    if (entry.day >= from) addToDay(days, entry, balances.client.provider + balances.business.provider);
+  }
+  return {
+    from,
+    to,
+    entries: entries.filter(({ day }) => day >= from),
+    days: [...days.values()],
+    matters: [...matters.values()].filter(({ clientMoney }) => clientMoney !== 0),
+    balances,
+  };
+}
+
+const emptyBalances = () =>
+  Object.fromEntries(ledgerAccounts.map((account) => [account, 0])) as Record<LedgerAccount, number>;
+
+function toEntry(movement: MovementRow): LedgerEntry {
+  const { lines } = movement;
+  const money = lines === null ? null : isClientMoney(lines) ? 'client' : 'business';
+  return {
+    ...movement,
+    account: providersByName[movement.provider].account,
+    day: londonDay(movement.createdAt),
+    money,
+  };
+}
+
+function addToMatter(matters: Map<string, MatterBalance>, entry: LedgerEntry, amount: number): void {
+  const { caseReference, matterReference } = entry;
+  if (caseReference === null) return;
+  const key = JSON.stringify([caseReference, matterReference]);
+  const matter = matters.get(key) ?? { caseReference, matterReference, clientMoney: 0 };
+  matters.set(key, { ...matter, clientMoney: matter.clientMoney + amount });
+}
+
+function addToDay(days: Map<string, LedgerDay>, entry: LedgerEntry, balance: number): void {
+  const { day, kind, amount, fee } = entry;
+  const total = days.get(day) ?? {
+    day,
+    received: 0,
+    refunded: 0,
+    disputed: 0,
+    fees: 0,
+    paidOut: 0,
+    notOurs: 0,
+    balance: 0,
+  };
+  days.set(day, total);
+  total.balance = balance;
+  total.fees += kind === 'fee' ? fee - amount : fee;
+  if (kind === 'fee') return;
+  if (kind === 'payout' || kind === 'payout_failure') total.paidOut -= amount;
+  else if (entry.lines === null) total.notOurs += amount;
+  else if (kind === 'charge') total.received += amount;
+  else if (kind === 'refund' || kind === 'refund_failure') total.refunded -= amount;
+  else total.disputed -= amount;
+}

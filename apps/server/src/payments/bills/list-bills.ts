@@ -1,0 +1,43 @@
+import type { Bill } from '@keyturn/contract';
+import { londonDay } from '@keyturn/format/london-time';
+import { sql } from 'drizzle-orm';
+import type { Clock } from '../../platform/clock.ts';
+import { type ClientRead, defineRead } from '../../platform/reads/client-read.ts';
+import { grossOf, leftOf, paidOf, payableOf } from './bill-amounts.ts';
+import { dueOf } from './bill-due.ts';
+import { type BillWithPayments, billsOf, type StoredBill, toBillWithPayments } from './bills-store.ts';
+
+/** Creates the read of the bills of the client's active case, newest first. */
+export function createBillsRead({ clock }: { clock: Clock }): () => ClientRead<Bill[]> {
+  const read = defineRead<StoredBill[] | null, Bill[], object>({
+    name: 'read_bills',
+    select: (_client, shownCase) => sql`(
+      select ${billsOf(sql`active_case.id`)} from ${shownCase} active_case)`,
+    toAnswer: (stored) => {
+      const today = londonDay(clock());
+      return (stored ?? []).map((bill) => toBill(toBillWithPayments(bill), today));
+    },
+  });
+  return () => read({});
+}
+
+/** Converts a bill to the contract's form. @param today in London */
+export function toBill(row: BillWithPayments, today: string): Bill {
+  const { bill } = row;
+  return {
+    id: bill.id,
+    created_at: bill.createdAt.toISOString(),
+    updated_at: bill.updatedAt.toISOString(),
+    matter_id: bill.matterId,
+    number: bill.number,
+    description: bill.description,
+    issued_on: bill.issuedOn,
+    ...dueOf(row, today),
+    net: bill.net,
+    vat: bill.vat,
+    gross: grossOf(bill),
+    paid: paidOf(row),
+    left: leftOf(row),
+    payable: payableOf(row),
+  };
+}

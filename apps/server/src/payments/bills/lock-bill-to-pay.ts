@@ -1,0 +1,45 @@
+import type { OtherPaymentBody } from '@keyturn/contract';
+import { formatMoney } from '@keyturn/format/money';
+import type { Transaction } from '../../platform/database.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { grossOf, paidOf, payableOf } from './bill-amounts.ts';
+import { type BillWithPayments, lockBillOfCase } from './bills-store.ts';
+
+/**
+ * Locks the bill that a request pays for, and checks that the amount is left to pay. Concurrent payments of the same
+ * bill wait for each other.
+ * @param isStarted whether the payment already exists, and so is included in the paid or started amounts
+ * @returns null for a payment that is not for a bill
+ * @throws DomainError `invalid_input` (no bill for legal fees, a bill for anything else, or too high an amount),
+ *   `not_found` (not a bill of this case), `already_paid`
+ */
+export async function lockBillToPay(
+  transaction: Transaction,
+  { caseId, body, isStarted }: { caseId: string; body: OtherPaymentBody; isStarted: boolean },
+): Promise<BillWithPayments | null> {
+  const { category, bill_id: billId, amount } = body;
+  if (category !== 'legal_fees') {
+    if (billId !== undefined) throw invalid('bill_id', 'Only legal fees are paid for a bill.');
+    return null;
+  }
+  if (billId === undefined) throw invalid('bill_id', 'Choose the bill that you are paying.');
+  const found = await lockBillOfCase(transaction, { billId, caseId });
+  if (!found) throw new DomainError('not_found');
+  if (!isStarted) checkAmountOfBill(found, amount);
+  return found;
+}
+
+function checkAmountOfBill(found: BillWithPayments, amount: number): void {
+  const payable = payableOf(found);
+  if (amount <= payable) return;
+  if (paidOf(found) >= grossOf(found.bill)) throw new DomainError('already_paid');
+  if (payable > 0) throw invalid('amount', `Only ${formatMoney(payable)} of this bill is left to pay.`);
+  if (found.bill.status === 'cancelled') throw invalid('bill_id', 'We have cancelled this bill.');
+  throw invalid(
+    'bill_id',
+    'A payment towards this bill has already been started. Your payments page has it.',
+  );
+}
+
+const invalid = (field: 'bill_id' | 'amount', message: string) =>
+  new DomainError('invalid_input', { errors: { [field]: [message] } });

@@ -1,0 +1,88 @@
+import type { PaymentConfirmationBody, PaymentIntent } from '@keyturn/contract';
+import type { Transaction } from '../../platform/database.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import { cancelAtProvider } from '../provider/cancel-at-provider.ts';
+import { isActive, withProviderOf } from '../provider/find-provider.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
+import { findPayment } from '../records/payments-store.ts';
+import { findOwnPayment } from '../records/read-payment.ts';
+import { checkCanBePaid, checkIsCancelled } from './check-can-be-paid.ts';
+import { type MethodNotAccepted, methodRefusal } from './choose-provider.ts';
+import { checkIsPayer, isConfirmedAs, readConfirmation, recordConfirmation } from './confirmation.ts';
+import { issueIntent } from './issue-intent.ts';
+import { lockPayableOfPayment } from './lock-payable.ts';
+import { checkAmount, type LimitsByMethod } from './start-other-payment.ts';
+import { cancelOutdated } from './start-payment.ts';
+
+export interface ConfirmRequest {
+  clientId: string;
+  paymentId: string;
+  /** The client's confirmation, with the price that was shown. */
+  confirmed: PaymentConfirmationBody;
+  address: string | undefined;
+}
+
+/**
+ * Checks an open payment just before the browser sends the card to the provider: the price, the limits, the payment's
+ * state, and that this client is the one who confirmed it. A payment without a confirmation becomes this client's.
+ * @throws DomainError `not_found`, `already_paid`, `not_payable`, `card_not_accepted`, `bank_not_accepted`,
+ *   `price_changed`, `started_by_other_client`, `confirmation_required`, `already_confirmed` (with different
+ *   answers), `payment_under_review`, `invalid_input` (the amount is no longer within the limits, or an answer is
+ *   missing), `too_many_payment_attempts`, `payment_being_checked`, `provider_unavailable`, `payments_paused`
+ */
+export async function confirmPayment(
+  dependencies: PaymentDependencies & { limits: LimitsByMethod },
+  request: ConfirmRequest,
+): Promise<PaymentIntent> {
+  const { database, continuity, accountKeys } = dependencies;
+  const own = await findOwnPayment(database, request.clientId, request.paymentId);
+  await continuity.checkOpen(own.provider);
+  await accountKeys.check(own.provider);
+  const { payment, outdated } = await runTransaction(database, (transaction) =>
+    checkAndRecord(dependencies, transaction, own, request),
+  );
+  if (outdated) return cancelOutdated(dependencies, payment, outdated);
+  if (!isActive(dependencies, payment.provider)) {
+    checkIsCancelled(await cancelAtProvider(dependencies, payment, 'provider_changed'));
+    throw new DomainError('not_payable');
+  }
+  return issueIntent(withProviderOf(dependencies, payment), payment, { payer: request });
+}
+
+async function checkAndRecord(
+  dependencies: PaymentDependencies & { limits: LimitsByMethod },
+  transaction: Transaction,
+  own: PaymentRow,
+  { clientId, address, confirmed: { price: shownPrice, ...answers } }: ConfirmRequest,
+): Promise<{ payment: PaymentRow; outdated: 'price_changed' | MethodNotAccepted | null }> {
+  const { attempts, limits } = dependencies;
+  const confirmation = readConfirmation(answers, own.kind);
+  const payer = { clientId, address };
+  const { acceptsPayment, price } = await lockPayableOfPayment(dependencies, transaction, {
+    payment: own,
+    clientId,
+  });
+  const payment = (await findPayment(transaction, own.id)) ?? own;
+  checkCanBePaid(payment, acceptsPayment);
+  const refusal = methodRefusal(dependencies, payment);
+  if (refusal) return { payment, outdated: refusal };
+  if (payment.kind === 'other') checkAmount(payment.amount, payment.method, limits);
+  // A client whose bank is already asking for a confirmation may finish it.
+  if (payment.status === 'requires_payment_method') await attempts.checkDeclines(transaction, payer);
+  if (payment.amount !== price) return { payment, outdated: 'price_changed' };
+  if (shownPrice !== undefined && shownPrice !== price) throw new DomainError('price_changed');
+  await checkIsPayer(dependencies, transaction, { payment, clientId });
+  if (payment.confirmedBy !== null) {
+    if (confirmation && !isConfirmedAs(payment, confirmation)) throw new DomainError('already_confirmed');
+    return { payment, outdated: null };
+  }
+  if (!confirmation) throw new DomainError('confirmation_required');
+  // The intent was created for another method, so this method needs a new payment.
+  if (payment.method !== confirmation.method) throw new DomainError('already_confirmed');
+  return {
+    payment: await recordConfirmation(dependencies, transaction, payment, { payer, confirmation }),
+    outdated: null,
+  };
+}

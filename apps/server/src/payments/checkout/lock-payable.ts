@@ -1,0 +1,231 @@
+import type { OtherPaymentBody, OtherPaymentCategory } from '@keyturn/contract';
+import { acceptsPayments } from '@keyturn/contract';
+import type { Transaction } from '../../platform/database.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { billLine, coversOpenPayments } from '../bills/bill-amounts.ts';
+import { type BillRow, lockBillOfCase } from '../bills/bills-store.ts';
+import { lockBillToPay } from '../bills/lock-bill-to-pay.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import type { PayableCase, PayableSearch, StatementNames } from '../ports.ts';
+import type { NewPayment, PaymentRow } from '../records/payment-row.ts';
+import { findPaymentForSearch } from '../records/payments-store.ts';
+
+import { acquireLocks } from './attempts-store.ts';
+import { findPaymentOfKey } from './idempotency-keys-store.ts';
+import { lockOtherPaymentsOfCase } from './other-payments-store.ts';
+import type { OtherPaymentRequest, PaymentRequest, SearchPaymentRequest } from './payment-request.ts';
+import { findStartFacts, type StartFacts } from './start-store.ts';
+
+/**
+ * The search, bill or purpose of a payment, locked until the end of the transaction, so that concurrent requests wait
+ * for each other.
+ */
+export interface Payable {
+  /** Whether it can be paid at the moment. */
+  acceptsPayment: boolean;
+  /** The contents of a payment for it, at the current price. */
+  terms: PaymentTerms;
+  /** The payment that already exists for it, open or paid. */
+  existing: PaymentRow | undefined;
+  facts: StartFacts;
+  /** The full name of the requesting client. */
+  clientName: string;
+  /** The text for the payer's statement, if it was read with the search. */
+  statement?: StatementNames | null;
+}
+
+export type PaymentTerms = Pick<
+  NewPayment,
+  | 'caseId'
+  | 'kind'
+  | 'amount'
+  | 'description'
+  | 'category'
+  | 'reference'
+  | 'matterId'
+  | 'caseSearchId'
+  | 'billId'
+  | 'lines'
+>;
+
+type LockDependencies = Pick<PaymentDependencies, 'searches' | 'cases'>;
+type StartDependencies = LockDependencies & Pick<PaymentDependencies, 'attempts'>;
+
+/**
+ * Locks the search, bill or purpose of a request, and reads the facts that determine whether its payment may start.
+ * @throws DomainError `not_found`
+ */
+export const lockPayable = (
+  dependencies: StartDependencies,
+  transaction: Transaction,
+  request: PaymentRequest,
+): Promise<Payable> =>
+  request.kind === 'search'
+    ? lockSearch(dependencies, transaction, request)
+    : lockOtherPayment(dependencies, transaction, request);
+
+async function lockSearch(
+  { searches, attempts }: StartDependencies,
+  transaction: Transaction,
+  { payer, caseSearchId, idempotencyKey: key }: SearchPaymentRequest,
+): Promise<Payable> {
+  const { clientId } = payer;
+  // One round trip: PostgreSQL reads the facts once everything is locked.
+  const [search, facts] = await Promise.all([
+    searches.lock(transaction, { clientId, caseSearchId, locks: attempts.locksOf(payer) }),
+    findStartFacts(transaction, { windows: attempts.windowsOf(payer), key, caseSearchId }),
+  ]);
+  if (!search) throw new DomainError('not_found');
+  return {
+    acceptsPayment: search.awaitsPayment,
+    terms: searchTerms(search),
+    existing: facts.isOccupied ? await findPaymentForSearch(transaction, caseSearchId) : undefined,
+    facts,
+    clientName: search.clientName,
+    statement: search.statement,
+  };
+}
+
+/** An other payment is identified by its idempotency key, and stays on the case that it was started for. */
+async function lockOtherPayment(
+  { cases, attempts }: StartDependencies,
+  transaction: Transaction,
+  { payer, body, idempotencyKey: key }: OtherPaymentRequest,
+): Promise<Payable> {
+  const { clientId } = payer;
+  const existing = key === undefined ? undefined : await findPaymentOfKey(transaction, { clientId, key });
+  const payableCase = existing
+    ? await cases.findOfClient(transaction, { clientId, caseId: existing.caseId })
+    : await cases.findActive(transaction, clientId);
+  if (!payableCase) throw new DomainError('not_found');
+  await lockOtherPaymentsOfCase(transaction, payableCase.id);
+  const isStarted = existing !== undefined;
+  const bill = await lockBillToPay(transaction, { caseId: payableCase.id, body, isStarted });
+  const matterId = existing ? existing.matterId : bill ? bill.bill.matterId : findMatterId(payableCase, body);
+  // An existing payment is not counted, and its lock must not be acquired after these.
+  if (!existing) await acquireLocks(transaction, attempts.locksOf(payer));
+  return {
+    acceptsPayment:
+      acceptsPayments(payableCase.status, { kind: 'other', category: body.category }) &&
+      (!isStarted || !bill || coversOpenPayments(bill)),
+    terms: otherPaymentTerms({ caseId: payableCase.id, matterId, bill: bill?.bill ?? null }, body),
+    existing,
+    facts: await findStartFacts(transaction, {
+      windows: attempts.windowsOf(payer),
+      key,
+      caseSearchId: null,
+    }),
+    clientName: await cases.findName(transaction, clientId),
+  };
+}
+
+/**
+ * Locks the search, bill or purpose of a payment.
+ * @returns whether it can be paid at the moment, and its current price in pence
+ * @throws DomainError `not_found` if this client has no access to it
+ */
+export async function lockPayableOfPayment(
+  { searches, cases }: LockDependencies,
+  transaction: Transaction,
+  { payment, clientId }: { payment: PaymentRow; clientId: string },
+): Promise<{ acceptsPayment: boolean; price: number }> {
+  if (payment.caseSearchId !== null) {
+    const search = await searches.lock(transaction, { clientId, caseSearchId: payment.caseSearchId });
+    if (!search) throw new DomainError('not_found');
+    return { acceptsPayment: search.awaitsPayment, price: search.price.gross };
+  }
+  const payableCase = await cases.findOfClient(transaction, { clientId, caseId: payment.caseId });
+  if (!payableCase) throw new DomainError('not_found');
+  await lockOtherPaymentsOfCase(transaction, payableCase.id);
+  const bill =
+    payment.billId && (await lockBillOfCase(transaction, { billId: payment.billId, caseId: payableCase.id }));
+  return {
+    acceptsPayment: acceptsPayments(payableCase.status, payment) && (!bill || coversOpenPayments(bill)),
+    price: payment.amount,
+  };
+}
+
+/**
+ * The matter that the client names, or the only matter of the case; null where the case has several.
+ * @throws DomainError `not_found`
+ */
+function findMatterId({ matterIds }: PayableCase, { matter_id }: OtherPaymentBody): string | null {
+  if (matter_id !== undefined && !matterIds.includes(matter_id)) throw new DomainError('not_found');
+  const [only = null, ...others] = matterIds;
+  return matter_id ?? (others.length === 0 ? only : null);
+}
+
+/** Returns the contents of a payment for a search. */
+export const searchTerms = (search: PayableSearch): PaymentTerms => ({
+  caseId: search.caseId,
+  kind: 'search',
+  amount: search.price.gross,
+  description: search.name,
+  category: 'search',
+  matterId: search.matterId,
+  caseSearchId: search.id,
+  lines: [{ text: search.name, ...search.price, client_money: true }],
+});
+
+function otherPaymentTerms(
+  { caseId, matterId, bill }: { caseId: string; matterId: string | null; bill: BillRow | null },
+  { category, amount, reference }: Pick<OtherPaymentBody, 'category' | 'amount' | 'reference'>,
+): PaymentTerms {
+  const description = bill ? `Bill ${bill.number}` : descriptions[category];
+  const otherLine = {
+    text: description,
+    net: amount,
+    vat_rate: 0,
+    vat: 0,
+    gross: amount,
+    client_money: true,
+  };
+  return {
+    caseId,
+    kind: 'other',
+    amount,
+    description,
+    category,
+    reference: reference ?? null,
+    matterId,
+    billId: bill?.id ?? null,
+    lines: [bill ? billLine(bill, amount) : otherLine],
+  };
+}
+
+/**
+ * Reconstructs the contents of a payment that is not for a search from its intent; the category follows from the
+ * description.
+ * @param bill the bill that it paid
+ */
+export function restoredOtherTerms({
+  caseId,
+  matterId,
+  amount,
+  description,
+  bill,
+}: Pick<PaymentTerms, 'caseId' | 'amount' | 'description'> & {
+  matterId: string | null;
+  bill: BillRow | null;
+}): PaymentTerms {
+  const [category] = bill
+    ? (['legal_fees'] as const)
+    : (Object.entries(descriptions).find(([, text]) => text === description) ?? (['other'] as const));
+  return otherPaymentTerms(
+    { caseId, matterId, bill },
+    { category: category as OtherPaymentCategory, amount },
+  );
+}
+
+const descriptions: Record<OtherPaymentCategory, string> = {
+  money_on_account: 'Money on account',
+  identity_check: 'Identity check',
+  search_pack: 'Search pack',
+  legal_fees: 'Legal fees',
+  leasehold_pack: 'Leasehold pack',
+  indemnity_insurance: 'Indemnity insurance',
+  other: 'Other payment',
+};
+
+/** Names of categories on receipts. */
+export const describeCategory = (category: OtherPaymentCategory): string => descriptions[category];

@@ -1,0 +1,56 @@
+import type { PaymentIntent } from '@keyturn/contract';
+import { DomainError } from '../../platform/domain-error.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import { cancelAtProvider } from '../provider/cancel-at-provider.ts';
+import { isActive, withProviderOf } from '../provider/find-provider.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
+import { checkIsCancelled } from './check-can-be-paid.ts';
+import type { MethodNotAccepted } from './choose-provider.ts';
+import { findOrCreatePayment } from './find-or-create-payment.ts';
+import { issueIntent } from './issue-intent.ts';
+import type { PaymentRequest } from './payment-request.ts';
+
+/**
+ * Starts a payment, or continues the open payment for the same thing.
+ * @returns what the browser needs to pay at the provider
+ * @throws DomainError `payments_paused`, and as `findOrCreatePayment` and `issueIntent` do
+ */
+export async function startPayment(
+  dependencies: PaymentDependencies,
+  request: PaymentRequest,
+): Promise<PaymentIntent> {
+  const { database, continuity, accountKeys, providers } = dependencies;
+  await continuity.checkOpen();
+  await accountKeys.check();
+  const { payment, outdated, statement } = await runTransaction(
+    database,
+    (transaction) => findOrCreatePayment(dependencies, transaction, request),
+    { isPipelined: true },
+  );
+  if (outdated !== null && outdated !== 'confirmation_changed')
+    return cancelOutdated(dependencies, payment, outdated);
+  const replaced = outdated ?? (isActive(dependencies, payment.provider) ? null : 'provider_changed');
+  if (replaced) {
+    checkIsCancelled(await cancelAtProvider(dependencies, payment, replaced));
+    return startPayment(dependencies, request);
+  }
+  if (payment.providerIntentId === null) continuity.remember(payment.id);
+  if (providers.active.length > 1) await continuity.checkOpen(payment.provider);
+  await accountKeys.check(payment.provider);
+  return issueIntent(withProviderOf(dependencies, payment), payment, { payer: request.payer, statement });
+}
+
+/**
+ * Cancels an open payment that can no longer be made, because its price has changed or the firm no longer accepts its
+ * method.
+ * @throws DomainError always: `reason`, or the payment's actual outcome
+ */
+export async function cancelOutdated(
+  dependencies: PaymentDependencies,
+  payment: PaymentRow,
+  reason: 'price_changed' | MethodNotAccepted,
+): Promise<never> {
+  checkIsCancelled(await cancelAtProvider(dependencies, payment, reason));
+  throw new DomainError(reason);
+}

@@ -1,0 +1,229 @@
+import type { MoneyCallKey, StaffCallBody } from '@keyturn/contract/staff';
+import { byStaff } from '../../platform/audit/record-audit.ts';
+import type { SignedInStaff } from '../../platform/credentials/signed-in-staff.ts';
+import { DomainError, type ErrorCode } from '../../platform/domain-error.ts';
+import { isId } from '../../platform/ids.ts';
+import { LinkNotPossible, type LinkRequest, type SentLink, sendLink } from '../links/send-link.ts';
+import { withdrawLink } from '../links/withdraw-link.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import { IntentNotFound, ProviderUnavailable } from '../ports.ts';
+import { auditPaymentsCommand } from '../reconciliation/audit-payments-command.ts';
+import { findPayment } from '../records/payments-store.ts';
+import { readContinuity } from '../recovery/continuity-store.ts';
+import type { RefundRow } from '../refunds/refund-row.ts';
+import { findRefund } from '../refunds/refunds-store.ts';
+import {
+  RefundAboveLimit,
+  RefundNotPossible,
+  rejectRefund,
+  storeRefundApproval,
+  storeRefundRequest,
+} from '../refunds/request-refund.ts';
+import { submitRefund } from '../refunds/submit-refund.ts';
+import { closeReview, type ReviewDecision, ReviewStillOpen } from '../reviews/close-review.ts';
+
+/** The member who acts at the desk, and their IP address. */
+export interface DeskCaller {
+  staff: SignedInStaff;
+  address: string;
+}
+
+type Body<K extends MoneyCallKey> = StaffCallBody<K>;
+
+/**
+ * Refunds a payment, or requests it. A repeated request with the same key makes no second refund.
+ * @returns the refund: `approved` if the provider did not answer, and then a job submits it
+ * @throws DomainError
+ */
+export async function requestRefundAtDesk(
+  dependencies: PaymentDependencies,
+  paymentId: string,
+  { amount, reason, note, key }: Body<'POST /staff/payments/{id}/refunds'>,
+  caller: DeskCaller,
+): Promise<RefundRow> {
+  await requirePayment(dependencies, paymentId);
+  await requireOpen(dependencies);
+  const { staff } = caller;
+  const requestedBy = nameOf(staff);
+  const request = { paymentId, amount, reason, note: note.trim(), requestedBy, staff, key };
+  await audit(dependencies, { name: 'refund', ...request }, caller);
+  const { refund } = await explainRefusal(
+    () => storeRefundRequest(dependencies, request),
+    'The payment provider doesn’t answer. Nothing was requested. Please try again later.',
+  );
+  return submitOrLeave(dependencies, refund);
+}
+
+/**
+ * Approves a request of another person, and makes the refund. Idempotent.
+ * @throws DomainError
+ */
+export async function approveRefundAtDesk(
+  dependencies: PaymentDependencies,
+  refundId: string,
+  caller: DeskCaller,
+): Promise<RefundRow> {
+  await requireRefund(dependencies, refundId);
+  await requireOpen(dependencies);
+  const { staff } = caller;
+  const approval = { refundId, approvedBy: nameOf(staff), staff };
+  await audit(dependencies, { name: 'approve refund', ...approval }, caller);
+  const approved = await explainRefusal(
+    () => storeRefundApproval(dependencies, approval),
+    'The payment provider doesn’t answer. Nothing was approved. Please try again later.',
+  );
+  return submitOrLeave(dependencies, approved);
+}
+
+/**
+ * Rejects a request. A handler may only withdraw their own. Idempotent.
+ * @throws DomainError
+ */
+export async function rejectRefundAtDesk(
+  dependencies: PaymentDependencies,
+  refundId: string,
+  reason: string,
+  caller: DeskCaller,
+): Promise<RefundRow> {
+  const { requestedByStaff } = await requireRefund(dependencies, refundId);
+  const { staff } = caller;
+  if (staff.role === 'handler' && requestedByStaff !== staff.id) throw new DomainError('role_not_permitted');
+  await requireOpen(dependencies);
+  const rejection = { refundId, reason: `${reason.trim()} (${nameOf(staff)})` };
+  await audit(dependencies, { name: 'reject refund', ...rejection }, caller);
+  return explainRefusal(() => rejectRefund(dependencies, rejection));
+}
+
+/**
+ * Closes the review of a payment.
+ * @throws DomainError
+ */
+export async function closeReviewAtDesk(
+  dependencies: PaymentDependencies,
+  paymentId: string,
+  decision: ReviewDecision,
+  caller: DeskCaller,
+): Promise<void> {
+  await requirePayment(dependencies, paymentId);
+  await requireOpen(dependencies);
+  await audit(dependencies, { name: 'close review', paymentId, decision }, caller);
+  await explainRefusal(() => closeReview(dependencies, paymentId, decision));
+}
+
+/**
+ * Emails a payment link to a client, or to each client of a case.
+ * @throws DomainError
+ */
+export async function sendLinkAtDesk(
+  dependencies: PaymentDependencies,
+  { search, bill, other, client, key }: Body<'POST /staff/payment-links'>,
+  caller: DeskCaller,
+): Promise<SentLink[]> {
+  const targets: LinkRequest['target'][] = [
+    ...(search === undefined ? [] : [{ kind: 'search', reference: search } as const]),
+    ...(bill === undefined ? [] : [{ kind: 'bill', reference: bill } as const]),
+    ...(other ? [toOtherTarget(other)] : []),
+  ];
+  const [target] = targets;
+  if (!target || targets.length > 1) {
+    throw new DomainError('link_not_possible', {
+      message: 'Choose one thing to pay for: a search, a bill or other money.',
+    });
+  }
+  if (target.kind === 'other' && target.category === 'legal_fees') {
+    throw new DomainError('link_not_possible', {
+      message: 'Legal fees are paid for a bill: choose the bill.',
+    });
+  }
+  await requireOpen(dependencies);
+  const request = { target, clientReference: client ?? null, key };
+  await audit(dependencies, { name: 'link', ...request }, caller);
+  return explainRefusal(() => sendLink(dependencies, request));
+}
+
+/** Withdraws a payment link. @throws DomainError `not_found`, `link_not_possible` */
+export const withdrawLinkAtDesk = (
+  dependencies: PaymentDependencies,
+  linkId: string,
+  caller: DeskCaller,
+): Promise<void> => explainRefusal(() => withdrawLink(dependencies, linkId, byStaff(caller)));
+
+const toOtherTarget = ({
+  case: caseReference,
+  ...other
+}: NonNullable<Body<'POST /staff/payment-links'>['other']>) =>
+  ({ kind: 'other', caseReference, ...other }) as const;
+
+const nameOf = ({ name, email }: SignedInStaff): string => name ?? email;
+
+const audit = (
+  dependencies: PaymentDependencies,
+  command: Parameters<typeof auditPaymentsCommand>[1],
+  caller: DeskCaller,
+): Promise<void> => auditPaymentsCommand(dependencies, command, byStaff(caller));
+
+async function requirePayment({ database }: PaymentDependencies, id: string): Promise<void> {
+  if (!isId(id) || !(await findPayment(database, id))) throw new DomainError('not_found');
+}
+
+async function requireRefund({ database }: PaymentDependencies, id: string): Promise<RefundRow> {
+  const row = isId(id) ? await findRefund(database, id) : undefined;
+  if (!row) throw new DomainError('not_found');
+  return row;
+}
+
+/** Payments that a recovery restores may have been refunded since the backup. */
+async function requireOpen({ database }: PaymentDependencies): Promise<void> {
+  const { pausedReason } = await readContinuity(database);
+  if (pausedReason === null) return;
+  throw new DomainError('payments_paused', {
+    message: `Payments are paused: ${pausedReason}. Nothing was done. Run “keyturn payments recover” first.`,
+  });
+}
+
+/** Makes an approved refund. If the provider does not answer, the refund stays approved, and a job submits it. */
+async function submitOrLeave(dependencies: PaymentDependencies, refund: RefundRow): Promise<RefundRow> {
+  if (refund.status !== 'approved') return refund;
+  try {
+    return await submitRefund(dependencies, refund.id);
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error;
+    return (await findRefund(dependencies.database, refund.id)) ?? refund;
+  }
+}
+
+const refusals: [new (...values: never[]) => Error, ErrorCode][] = [
+  [RefundAboveLimit, 'refund_above_limit'],
+  [RefundNotPossible, 'refund_not_possible'],
+  [ReviewStillOpen, 'review_still_open'],
+  [LinkNotPossible, 'link_not_possible'],
+];
+
+/**
+ * Runs the work, and converts errors for operators of commands to answers for staff.
+ * @param whenUnavailable the message if the provider does not answer
+ */
+async function explainRefusal<Result>(
+  work: () => Promise<Result>,
+  whenUnavailable = 'The payment provider doesn’t answer. Reload the page to see what was done, and try again later.',
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const found = refusals.find(([kind]) => error instanceof kind);
+    if (found) throw new DomainError(found[1], { message: (error as Error).message });
+    if (error instanceof IntentNotFound) {
+      throw new DomainError('provider_unavailable', {
+        message: 'The provider has no intent with the id that is stored for this payment.',
+      });
+    }
+    const isUnavailable =
+      error instanceof ProviderUnavailable ||
+      (error instanceof DomainError && unavailableCodes.includes(error.code));
+    if (isUnavailable) throw new DomainError('provider_unavailable', { message: whenUnavailable });
+    throw error;
+  }
+}
+
+/** The original messages are for clients. */
+const unavailableCodes: ErrorCode[] = ['provider_unavailable', 'payment_being_checked'];

@@ -1,0 +1,126 @@
+import { londonDay } from '@keyturn/format/london-time';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Transaction } from '../../platform/database.ts';
+import { defineJob } from '../../platform/jobs.ts';
+import type { Mailer } from '../../platform/mailer.ts';
+import type { PayableCases } from '../ports.ts';
+import type { PlannedMail } from '../provider/plan-sync.ts';
+import { describedAtPayment, findPaidBill, toReceiptContent } from '../receipts/read-receipt.ts';
+import type { StoredReceipts } from '../receipts/stored-receipts.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
+import { findPayment } from '../records/payments-store.ts';
+import { findProviderRefunds } from '../refunds/refunds-store.ts';
+import { composePaymentMail } from './compose-payment-mail.ts';
+import {
+  findLastOccasion,
+  findMail,
+  findMailedClient,
+  insertMail,
+  markSent,
+  type PaymentMailKey,
+} from './mails-store.ts';
+
+const paymentMailJob = defineJob<PaymentMailKey>('send-payment-mail');
+
+/**
+ * Stores the planned emails, each once, in the transaction of the change that they report, and queues them. They go to
+ * the client who confirmed the payment, and to no one else.
+ * @param payment as it was before the change, locked
+ */
+export async function queuePaymentMails(
+  transaction: Transaction,
+  payment: PaymentRow,
+  mails: PlannedMail[],
+  at: Date,
+): Promise<void> {
+  for (const mail of mails) {
+    const clientId = payment.confirmedBy ?? payment.clientId;
+    const address = payment.receiptEmail ?? (await findMailedClient(transaction, clientId))?.email;
+    if (!address) throw new Error(`payment ${payment.id} has no client to send mail to`);
+    const key = {
+      paymentId: payment.id,
+      kind: mail.kind,
+      occasion: await occasionOf(transaction, payment, mail),
+    };
+    const { amount, refundId } = 'refundId' in mail ? mail : { amount: null, refundId: null };
+    const written = { ...key, clientId, address, amount, refundId, writtenAt: at };
+    if (!(await insertMail(transaction, written))) continue;
+    await paymentMailJob.add(transaction, key, { key: `payment-mail ${nameOf(key)}` });
+  }
+}
+
+/** Numbers the emails of one kind about a payment; the receipt is sent once. */
+const occasionOf = async (
+  transaction: Transaction,
+  { id: paymentId }: PaymentRow,
+  { kind }: PlannedMail,
+): Promise<number> =>
+  kind === 'receipt' ? 1 : 1 + (await findLastOccasion(transaction, { paymentId, kind }));
+
+export interface PaymentMailDependencies {
+  database: Database;
+  mailer: Mailer;
+  cases: PayableCases;
+  receipts: StoredReceipts;
+  clock: Clock;
+  /** The address of the dashboard, without a trailing slash. */
+  dashboardUrl(): string;
+}
+
+export const paymentMailHandler = (dependencies: PaymentMailDependencies) =>
+  paymentMailJob.handledBy((key) => sendPaymentMail(dependencies, key));
+
+/**
+ * Sends one email unless it was sent before. If the server dies after the email was accepted and before that is recorded,
+ * the email is sent again under the same Message-ID, so that mail servers can drop the duplicate.
+ */
+async function sendPaymentMail(
+  { database, mailer, cases, receipts, clock, dashboardUrl }: PaymentMailDependencies,
+  key: PaymentMailKey,
+): Promise<void> {
+  const mail = await findMail(database, key);
+  const payment = await findPayment(database, key.paymentId);
+  if (!mail || mail.sentAt || !payment) return;
+  // The client has paid with another card meanwhile.
+  if (key.kind === 'not_paid' && payment.paidAt) return;
+  const client = await findMailedClient(database, mail.clientId);
+  const described = await cases.describe(database, {
+    caseId: payment.caseId,
+    matterId: payment.matterId,
+    payerId: mail.clientId,
+  });
+  if (!client || !described) throw new Error('a payment mail needs a client and a firm');
+
+  const refunds = await findProviderRefunds(database, [payment.id]);
+  const bill = await findPaidBill(database, payment);
+  const receipt = toReceiptContent(payment, { refunds, described, bill });
+  // A receipt address may belong to another person: do not reveal the client's name to them.
+  const isOwn = mail.address.toLowerCase() === client.email.toLowerCase();
+  const messageId = await mailer.send({
+    to: { name: isOwn ? `${client.firstName} ${client.lastName}` : '', address: mail.address },
+    ...composePaymentMail({
+      kind: key.kind,
+      payment,
+      described: describedAtPayment(described, payment),
+      bill,
+      greeting: isOwn ? `Hello ${client.firstName},` : 'Hello,',
+      refundAmount: mail.amount ?? 0,
+      refundStatus: refunds.find(({ id }) => id === mail.refundId)?.status ?? null,
+      today: londonDay(clock()),
+    }),
+    action: { label: 'See your payments', url: `${dashboardUrl()}/payments` },
+    attachments: receipt
+      ? [
+          {
+            fileName: `Receipt ${receipt.receiptNumber}.pdf`,
+            mediaType: 'application/pdf',
+            content: await receipts.get(payment.id, receipt),
+          },
+        ]
+      : [],
+    identity: { name: nameOf(key), at: mail.writtenAt },
+  });
+  await markSent(database, key, { at: clock(), messageId });
+}
+
+const nameOf = ({ kind, paymentId, occasion }: PaymentMailKey) => `payment-${kind}-${paymentId}-${occasion}`;

@@ -1,0 +1,32 @@
+import type { AlertOperator } from '../platform/alert-operator.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import type { PaymentAttempts } from './checkout/payment-attempts.ts';
+import type {
+  PayableCases,
+  PayableSearches,
+  PaymentHistory,
+  ProviderChoice,
+  PurposeAccounts,
+} from './ports.ts';
+import type { AccountKeys } from './provider/account-keys.ts';
+import type { PaymentContinuity } from './recovery/continuity.ts';
+import type { RefundLimits } from './refunds/refund-limits.ts';
+
+/** The dependencies of the use cases of payments; each function picks its own with `Pick`. */
+export interface PaymentDependencies extends ProviderChoice, RefundLimits {
+  database: Database;
+  /** The id of this installation, in the metadata of its intents. */
+  installationId: string;
+  purposes: PurposeAccounts;
+  /** Pauses payments after a backup is restored. */
+  continuity: PaymentContinuity;
+  /** Pauses payments while a key belongs to the wrong account of the firm. */
+  accountKeys: AccountKeys;
+  cases: PayableCases;
+  searches: PayableSearches;
+  history: PaymentHistory;
+  attempts: PaymentAttempts;
+  clock: Clock;
+  alertOperator: AlertOperator;
+}

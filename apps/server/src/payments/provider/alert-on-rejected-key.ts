@@ -1,0 +1,49 @@
+import type { AlertOperator } from '../../platform/alert-operator.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { limitAlerts } from '../../platform/limit-alerts.ts';
+import { type PaymentProvider, ProviderKeyRejected } from '../ports.ts';
+
+export interface KeyWatch {
+  provider: PaymentProvider;
+  /** Whether the provider's latest answer was that it rejects our key. */
+  isKeyRejected(): boolean;
+}
+
+/**
+ * Wraps a provider so that the operator is alerted as soon as it rejects our key, and then once an hour until it accepts
+ * it. The callers see the provider unchanged.
+ */
+export function alertOnRejectedKey(
+  provider: PaymentProvider,
+  { alertOperator, clock }: { alertOperator: AlertOperator; clock: Clock },
+): KeyWatch {
+  const alertOnceAnHour = limitAlerts(alertOperator, clock);
+  let isRejected = false;
+  const watch = async (answer: Promise<unknown>): Promise<unknown> => {
+    try {
+      const value = await answer;
+      isRejected = false;
+      return value;
+    } catch (error) {
+      if (error instanceof ProviderKeyRejected) {
+        isRejected = true;
+        alertOnceAnHour('key', rejectedKeyMessage, { provider: provider.name, reason: error.message });
+      }
+      throw error;
+    }
+  };
+  const watched = new Proxy(provider, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return (...values: unknown[]) => {
+        const answer: unknown = Reflect.apply(member, target, values);
+        return answer instanceof Promise ? watch(answer) : answer;
+      };
+    },
+  });
+  return { provider: watched, isKeyRejected: () => isRejected };
+}
+
+export const rejectedKeyMessage =
+  'the payment provider rejects our key: no payment can be made or checked until its setting is corrected';

@@ -1,0 +1,190 @@
+import {
+  type CaseSearchStatus,
+  openPaymentStatuses,
+  type PaymentMethod,
+  type PaymentStatus,
+} from '@keyturn/contract';
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
+import type { Connection } from '../../platform/database.ts';
+import { paymentChanges, payments, receiptCounters, refunds } from '../../schema/tables/payment-tables.ts';
+import { caseSearches } from '../../schema/tables/tables.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
+
+/** The SQL of reconciliation. It only reads. */
+
+export interface LedgerMismatch {
+  id: string;
+  status: PaymentStatus;
+  /** Pence, according to the payment's row. */
+  captured: number;
+  /** Pence, according to the ledger. */
+  ledgerTotal: number;
+  /** The last status in the ledger; null if the payment is not in it. */
+  ledgerStatus: PaymentStatus | null;
+}
+
+/** Finds the payments with a different total or final status in the ledger. */
+export async function findLedgerMismatches(connection: Connection): Promise<LedgerMismatch[]> {
+  const captured = sql<number>`case when ${payments.paidAt} is null then 0
+    else ${payments.amount} - ${payments.refundedAmount} end`;
+  const ledgerTotal = sql<number>`coalesce(sum(${paymentChanges.money}), 0)::int`;
+  const ledgerStatus = sql<PaymentStatus | null>`(array_agg(${paymentChanges.toStatus} order by ${paymentChanges.id} desc))[1]`;
+  return connection
+    .select({ id: payments.id, status: payments.status, captured, ledgerTotal, ledgerStatus })
+    .from(payments)
+    .leftJoin(paymentChanges, eq(paymentChanges.paymentId, payments.id))
+    .groupBy(payments.id)
+    .having(or(sql`${captured} <> ${ledgerTotal}`, sql`${ledgerStatus} is distinct from ${payments.status}`))
+    .orderBy(asc(payments.createdAt));
+}
+
+export interface SearchPayment {
+  searchId: string;
+  name: string;
+  searchStatus: CaseSearchStatus;
+  searchPaidAt: Date | null;
+  paymentId: string;
+  method: PaymentMethod;
+  status: PaymentStatus;
+  paidAt: Date | null;
+  /** When the search was offered again after a full refund; otherwise null. */
+  releasedAt: Date | null;
+}
+
+/** Finds every payment for a search, except cancelled payments, with its search. */
+export async function findSearchPayments(connection: Connection): Promise<SearchPayment[]> {
+  return connection
+    .select({
+      searchId: caseSearches.id,
+      name: caseSearches.name,
+      searchStatus: caseSearches.status,
+      searchPaidAt: caseSearches.paidAt,
+      paymentId: payments.id,
+      method: payments.method,
+      status: payments.status,
+      paidAt: payments.paidAt,
+      releasedAt: payments.searchReleasedAt,
+    })
+    .from(payments)
+    .innerJoin(caseSearches, eq(caseSearches.id, payments.caseSearchId))
+    .where(ne(payments.status, 'cancelled'))
+    .orderBy(asc(payments.createdAt));
+}
+
+/** Finds every payment that was paid or has a receipt number. */
+export async function findPaidPayments(
+  connection: Connection,
+): Promise<{ id: string; receiptNumber: string | null }[]> {
+  return connection
+    .select({ id: payments.id, receiptNumber: payments.receiptNumber })
+    .from(payments)
+    .where(or(isNotNull(payments.paidAt), isNotNull(payments.receiptNumber)));
+}
+
+/** Reads the last receipt number of each year. */
+export async function findReceiptCounters(connection: Connection): Promise<Map<number, number>> {
+  const rows = await connection.select().from(receiptCounters).orderBy(asc(receiptCounters.year));
+  return new Map(rows.map(({ year, last }) => [year, last]));
+}
+
+/** Finds the payments that are open or need manual review, oldest first. */
+export async function findUnsettledPayments(connection: Connection): Promise<PaymentRow[]> {
+  return connection
+    .select()
+    .from(payments)
+    .where(or(inArray(payments.status, openPaymentStatuses), isNotNull(payments.reviewReason)))
+    .orderBy(asc(payments.createdAt));
+}
+
+/** Finds the payments that were paid before a time, with money that has not cleared, oldest first. */
+export async function findUnclearedPayments(
+  connection: Connection,
+  { paidBefore }: { paidBefore: Date },
+): Promise<Pick<PaymentRow, 'id' | 'paidAt' | 'method'>[]> {
+  return connection
+    .select({ id: payments.id, paidAt: payments.paidAt, method: payments.method })
+    .from(payments)
+    .where(and(lt(payments.paidAt, paidBefore), isNull(payments.clearedAt), ne(payments.status, 'refunded')))
+    .orderBy(asc(payments.paidAt));
+}
+
+/** Finds the payments that need manual review, the longest waiting first. */
+export async function findPaymentsUnderReview(connection: Connection): Promise<PaymentRow[]> {
+  return connection
+    .select()
+    .from(payments)
+    .where(isNotNull(payments.reviewReason))
+    .orderBy(asc(payments.updatedAt));
+}
+
+/** Finds the payments of a provider that were created since a date or belong to one of the given intents. */
+export async function findPaymentsOfProvider(
+  connection: Connection,
+  query: { provider: PaymentRow['provider']; since: Date; paymentIds: string[]; intentIds: string[] },
+): Promise<PaymentRow[]> {
+  return connection
+    .select()
+    .from(payments)
+    .where(
+      and(
+        eq(payments.provider, query.provider),
+        or(
+          gte(payments.createdAt, query.since),
+          // Passed as arrays, because a statement can have at most 65,535 parameters.
+          sql`${payments.id} = any(${sql.param(query.paymentIds)}::uuid[])`,
+          sql`${payments.providerIntentId} = any(${sql.param(query.intentIds)}::text[])`,
+        ),
+      ),
+    )
+    .orderBy(desc(payments.createdAt));
+}
+
+export interface RefundTotalMismatch {
+  id: string;
+  provider: PaymentRow['provider'];
+  intentId: string | null;
+  /** Pence, according to the payment's row. */
+  refunded: number;
+  failed: number;
+  /** Pence, according to its refunds. */
+  refundedRows: number;
+  failedRows: number;
+}
+
+/** Finds the payments whose totals are not the sums of their refunds. */
+export async function findRefundTotalMismatches(connection: Connection): Promise<RefundTotalMismatch[]> {
+  const sumOf = (statuses: (typeof refunds.$inferSelect)['status'][]) =>
+    sql<number>`coalesce(sum(${refunds.amount}) filter (where ${inArray(refunds.status, statuses)}), 0)::int`;
+  const refundedRows = sumOf(['pending', 'requires_action', 'succeeded']);
+  const failedRows = sumOf(['failed', 'cancelled']);
+  return connection
+    .select({
+      id: payments.id,
+      provider: payments.provider,
+      intentId: payments.providerIntentId,
+      refunded: payments.refundedAmount,
+      failed: payments.failedRefundAmount,
+      refundedRows,
+      failedRows,
+    })
+    .from(payments)
+    .leftJoin(refunds, eq(refunds.paymentId, payments.id))
+    .where(isNotNull(payments.paidAt))
+    .groupBy(payments.id)
+    .having(
+      or(
+        sql`${payments.refundedAmount} <> ${refundedRows}`,
+        sql`${payments.failedRefundAmount} <> ${failedRows}`,
+      ),
+    )
+    .orderBy(asc(payments.createdAt));
+}
+
+/** Finds the requests for a refund that have waited since `before`: for a second person, or for the provider. */
+export async function findWaitingRefunds(connection: Connection, { before }: { before: Date }) {
+  return connection
+    .select()
+    .from(refunds)
+    .where(and(inArray(refunds.status, ['awaiting_approval', 'approved']), lt(refunds.updatedAt, before)))
+    .orderBy(asc(refunds.createdAt));
+}

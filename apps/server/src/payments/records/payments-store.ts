@@ -1,0 +1,105 @@
+import { openPaymentStatuses } from '@keyturn/contract';
+import { and, eq, inArray, isNotNull, isNull, notInArray, or, type Placeholder, sql } from 'drizzle-orm';
+import type { Connection, Transaction } from '../../platform/database.ts';
+import { payments } from '../../schema/tables/payment-tables.ts';
+import { caseClients } from '../../schema/tables/tables.ts';
+import type { NewPayment, PaymentChange, PaymentRow } from './payment-row.ts';
+
+/** SQL for the payments themselves. */
+
+/** Finds a payment on any case of this client. */
+export async function findPaymentOfClient(
+  connection: Connection,
+  query: { clientId: string; paymentId: string },
+): Promise<PaymentRow | undefined> {
+  const [row] = await connection
+    .select({ payment: payments })
+    .from(payments)
+    .innerJoin(
+      caseClients,
+      and(eq(caseClients.caseId, payments.caseId), eq(caseClients.clientId, query.clientId)),
+    )
+    .where(eq(payments.id, query.paymentId));
+  return row?.payment;
+}
+
+export async function findPayment(connection: Connection, id: string): Promise<PaymentRow | undefined> {
+  const [row] = await connection.select().from(payments).where(eq(payments.id, id));
+  return row;
+}
+
+/** Finds the payment that reserves a search: one under review first, otherwise the open or paid one. */
+export async function findPaymentForSearch(
+  connection: Connection,
+  caseSearchId: string,
+): Promise<PaymentRow | undefined> {
+  const [row] = await connection
+    .select()
+    .from(payments)
+    .where(occupiesSearch(caseSearchId))
+    .orderBy(sql`${payments.reviewReason} is null`)
+    .limit(1);
+  return row;
+}
+
+/**
+ * Condition for a payment that reserves this search. The status is not a parameter, so that a prepared statement uses
+ * the index.
+ */
+export const occupiesSearch = (caseSearchId: string | Placeholder) =>
+  and(
+    eq(payments.caseSearchId, caseSearchId),
+    or(
+      and(sql`${payments.status} <> 'cancelled'`, isNull(payments.searchReleasedAt)),
+      isNotNull(payments.reviewReason),
+    ),
+  );
+
+export async function insertPayment(transaction: Transaction, payment: NewPayment): Promise<PaymentRow> {
+  const [row] = await transaction.insert(payments).values(payment).returning();
+  if (!row) throw new Error('the payment was not stored');
+  return row;
+}
+
+/** Changes a payment; the database writes the change to the record. */
+export async function updatePayment(
+  connection: Connection,
+  id: string,
+  change: PaymentChange,
+): Promise<PaymentRow> {
+  const [row] = await connection
+    .update(payments)
+    .set({ ...change, updatedAt: sql`now()` })
+    .where(eq(payments.id, id))
+    .returning();
+  if (!row) throw new Error(`payment ${id} does not exist`);
+  return row;
+}
+
+/** Records which client asked to cancel an open payment; null clears it after a failed cancellation. */
+export async function setCancellationRequester(
+  connection: Connection,
+  { id, clientId }: { id: string; clientId: string | null },
+): Promise<void> {
+  await connection
+    .update(payments)
+    .set({ cancelRequestedBy: clientId })
+    .where(and(eq(payments.id, id), inArray(payments.status, openPaymentStatuses)));
+}
+
+/** Counts the open and the paid payments of every provider except these. */
+export async function countOtherProvidersPayments(
+  connection: Connection,
+  providers: PaymentRow['provider'][],
+) {
+  const isOpen = inArray(payments.status, openPaymentStatuses);
+  return connection
+    .select({
+      name: payments.provider,
+      open: sql<number>`(count(*) filter (where ${isOpen}))::int`,
+      paid: sql<number>`(count(*) filter (where ${payments.paidAt} is not null))::int`,
+    })
+    .from(payments)
+    .where(notInArray(payments.provider, providers))
+    .groupBy(payments.provider);
+}

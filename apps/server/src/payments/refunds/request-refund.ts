@@ -1,0 +1,296 @@
+import { createHash } from 'node:crypto';
+import { formatMoney } from '@keyturn/format/money';
+import type { Transaction } from '../../platform/database.ts';
+import { newId } from '../../platform/ids.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import { findProviderOf } from '../provider/find-provider.ts';
+import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import type { PaymentRow } from '../records/payment-row.ts';
+import { findPayment } from '../records/payments-store.ts';
+import { canBeOurs } from '../recovery/ports.ts';
+import { hasRefundFailed, type RefundReason } from './ports.ts';
+import {
+  leftOfLimit,
+  leftToRefund,
+  needsSecondPerson,
+  type RefundStaff,
+  requestedOf,
+} from './refund-limits.ts';
+import type { RefundRow } from './refund-row.ts';
+import {
+  findRefund,
+  findRefunds,
+  insertRefund,
+  lockPayment,
+  refundKey,
+  updateRefund,
+} from './refunds-store.ts';
+import { submitRefund } from './submit-refund.ts';
+
+export interface RefundRequest {
+  paymentId: string;
+  /** Pence. */
+  amount: number;
+  reason: RefundReason;
+  /** Why, in the words of staff. */
+  note: string;
+  requestedBy: string | null;
+  /** The staff member who requests it at the desk; their role limits it. Null for a command. */
+  staff: RefundStaff | null;
+  /**
+   * Requests with the same key are one request; by default, those of a payment with the same amount and reason are.
+   */
+  key: string | null;
+}
+
+export interface RequestedRefund {
+  refund: RefundRow;
+  /** Whether this request created the refund; otherwise an earlier one did. */
+  isNew: boolean;
+}
+
+/** Thrown when a refund is not possible. The message tells the operator why, and what to do. */
+export class RefundNotPossible extends Error {
+  override name = 'RefundNotPossible';
+}
+
+/** Thrown when a request exceeds the limit of handlers. */
+export class RefundAboveLimit extends RefundNotPossible {
+  override name = 'RefundAboveLimit';
+}
+
+/**
+ * Refunds a payment, or continues a refund with the same key that was interrupted. A refund above the limit for one
+ * person only becomes a request, which another person has to approve.
+ * @throws RefundNotPossible, ProviderUnavailable
+ */
+export async function requestRefund(
+  dependencies: PaymentDependencies,
+  request: RefundRequest,
+): Promise<RequestedRefund> {
+  const requested = await storeRefundRequest(dependencies, request);
+  if (requested.refund.status !== 'approved') return requested;
+  return { ...requested, refund: await submitRefund(dependencies, requested.refund.id) };
+}
+
+/**
+ * Stores the request for a refund, or finds an earlier one with the same key. A request that needs no second person
+ * is then `approved`, and must be submitted to the provider.
+ * @throws RefundNotPossible, RefundAboveLimit, ProviderUnavailable; nothing was stored then
+ */
+export async function storeRefundRequest(
+  dependencies: PaymentDependencies,
+  request: RefundRequest,
+): Promise<RequestedRefund> {
+  // The provider may have unrecorded refunds, which reduce the refundable amount.
+  await syncBeforeRefund(dependencies, request.paymentId);
+  return runTransaction(dependencies.database, async (transaction) => {
+    const payment = await lockPayment(transaction, request.paymentId);
+    if (!payment) throw new RefundNotPossible('There is no such payment.');
+    return findOrInsert(dependencies, transaction, payment, request);
+  });
+}
+
+/**
+ * Approves a request and makes the refund. Idempotent.
+ * @throws RefundNotPossible, ProviderUnavailable
+ */
+export async function approveRefund(
+  dependencies: PaymentDependencies,
+  approval: RefundApproval,
+): Promise<RefundRow> {
+  const approved = await storeRefundApproval(dependencies, approval);
+  return approved.status === 'approved' ? submitRefund(dependencies, approved.id) : approved;
+}
+
+export interface RefundApproval {
+  refundId: string;
+  /** The name of the second person. */
+  approvedBy: string;
+  /** The staff member who approves it at the desk; null for a command. */
+  staff: RefundStaff | null;
+}
+
+/**
+ * Stores a second person's approval of a request, which must then be submitted to the provider. Idempotent.
+ * @throws RefundNotPossible, ProviderUnavailable; nothing was stored then
+ */
+export async function storeRefundApproval(
+  dependencies: PaymentDependencies,
+  { refundId, approvedBy, staff }: RefundApproval,
+): Promise<RefundRow> {
+  const approver: Person = { name: approvedBy, staffId: staff?.id ?? null };
+  const { paymentId } = await findRequest(dependencies, refundId);
+  await syncBeforeRefund(dependencies, paymentId);
+  return runTransaction(dependencies.database, async (transaction) => {
+    const payment = await lockPayment(transaction, paymentId);
+    const rows = await findRefunds(transaction, [paymentId]);
+    const row = rows.find(({ id }) => id === refundId);
+    if (!payment || !row) throw new RefundNotPossible('There is no such refund.');
+    const { requestedBy, approvedBy: formerName } = row;
+    if (formerName !== null && isSamePerson({ name: formerName, staffId: row.approvedByStaff }, approver))
+      return row;
+    if (row.status !== 'awaiting_approval')
+      throw new RefundNotPossible(`The refund does not wait for approval: it is ${row.status}.`);
+    if (isSamePerson({ name: requestedBy ?? '', staffId: row.requestedByStaff }, approver))
+      throw new RefundNotPossible(`${requestedBy} requested the refund: another person has to approve it.`);
+    const others = rows.filter(({ id }) => id !== refundId);
+    checkCanBeRefunded(payment, others, row.amount);
+    return updateRefund(transaction, refundId, {
+      status: 'approved',
+      approvedBy,
+      approvedByStaff: approver.staffId,
+      lastCause: 'refund_approved',
+    });
+  });
+}
+
+/**
+ * Rejects a request that waits for approval. Idempotent.
+ * @param rejection.reason why, in the words of staff
+ * @throws RefundNotPossible
+ */
+export async function rejectRefund(
+  dependencies: PaymentDependencies,
+  { refundId, reason }: { refundId: string; reason: string },
+): Promise<RefundRow> {
+  const { paymentId } = await findRequest(dependencies, refundId);
+  return runTransaction(dependencies.database, async (transaction) => {
+    await lockPayment(transaction, paymentId);
+    const row = await findRefund(transaction, refundId);
+    if (row?.status === 'rejected') return row;
+    if (row?.status !== 'awaiting_approval')
+      throw new RefundNotPossible(`The refund does not wait for approval: it is ${row?.status}.`);
+    return updateRefund(transaction, refundId, {
+      status: 'rejected',
+      failureReason: reason,
+      lastCause: 'refund_rejected',
+    });
+  });
+}
+
+async function findRequest({ database }: PaymentDependencies, refundId: string): Promise<RefundRow> {
+  const row = await findRefund(database, refundId);
+  if (!row) throw new RefundNotPossible('There is no such refund.');
+  return row;
+}
+
+async function syncBeforeRefund(dependencies: PaymentDependencies, paymentId: string): Promise<void> {
+  const payment = await findPayment(dependencies.database, paymentId);
+  if (!payment?.providerIntentId) return;
+  const provider = findProviderOf(dependencies, payment);
+  if (!provider)
+    throw new RefundNotPossible(`${payment.provider} cannot be called without its keys. Set them first.`);
+  const { intent } = await syncPaymentFromProvider({ ...dependencies, provider }, payment.providerIntentId, {
+    name: 'refund_requested',
+  });
+  if (!canBeOurs(intent, dependencies.installationId))
+    throw new RefundNotPossible(
+      `The payment belongs to installation ${intent.installationId}, which this database is a copy of: refund it there.`,
+    );
+}
+
+async function findOrInsert(
+  dependencies: PaymentDependencies,
+  transaction: Transaction,
+  payment: PaymentRow,
+  request: RefundRequest,
+): Promise<RequestedRefund> {
+  const { clock, alertOperator, refundApprovalPence } = dependencies;
+  const rows = await findRefunds(transaction, [payment.id]);
+  const requestKey = request.key === null ? defaultKey(rows, request) : `key ${request.key}`;
+  const existing = rows.find((row) => row.requestKey === requestKey);
+  if (existing) {
+    if (existing.amount === request.amount) return { refund: existing, isNew: false };
+    throw new RefundNotPossible(`The key belongs to a refund of ${formatMoney(existing.amount)}.`);
+  }
+  const { amount, reason, note, requestedBy, staff } = request;
+  checkCanBeRefunded(payment, rows, amount);
+  const role = staff?.role ?? null;
+  const left = leftOfLimit(rows, dependencies, role);
+  if (role === 'handler' && amount > left) {
+    throw new RefundAboveLimit(
+      `Handlers may request ${formatMoney(dependencies.handlerRefundPence)} of a payment, of which ${formatMoney(left)} is left. Please ask someone in finance to refund more.`,
+    );
+  }
+  const needsApproval = needsSecondPerson(rows, { amount, role }, dependencies);
+  if (needsApproval && requestedBy === null) {
+    throw new RefundNotPossible(
+      `Refunds of more than ${formatMoney(refundApprovalPence)} need two people. Add --requested-by NAME, and let another person approve the request.`,
+    );
+  }
+  const now = clock();
+  const id = newId();
+  const refund = await insertRefund(transaction, {
+    id,
+    paymentId: payment.id,
+    amount,
+    status: needsApproval ? 'awaiting_approval' : 'approved',
+    reason,
+    note,
+    requestedBy,
+    requestedByStaff: staff?.id ?? null,
+    requestedByRole: role,
+    requestKey,
+    providerIdempotencyKey: refundKey(id),
+    lastCause: 'refund_requested',
+    createdAt: now,
+    updatedAt: now,
+  });
+  if (needsApproval) {
+    alertOperator('a refund waits for a second person', { refund: id, payment: payment.id, amount });
+  }
+  return { refund, isNew: true };
+}
+
+/**
+ * Returns the key of a request without one, so that a repeated command makes no second refund unless the first has
+ * failed.
+ */
+function defaultKey(rows: readonly RefundRow[], { amount, reason, note }: RefundRequest): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([amount, reason, note]))
+    .digest('hex')
+    .slice(0, 32);
+  const earlier = rows.filter(({ requestKey }) => requestKey?.startsWith(`${hash}:`));
+  const ended = earlier.filter(({ status }) => hasRefundFailed(status) || status === 'rejected');
+  return `${hash}:${ended.length + 1}`;
+}
+
+/** @throws RefundNotPossible if the payment cannot be refunded, or less than `amount` is left */
+function checkCanBeRefunded(payment: PaymentRow, rows: readonly RefundRow[], amount: number): void {
+  if (payment.paidAt === null)
+    throw new RefundNotPossible(`The payment is ${payment.status}: there is no money to refund.`);
+  if (payment.reviewReason !== null)
+    throw new RefundNotPossible(
+      `The payment is under review: ${payment.reviewReason}. Close the review first.`,
+    );
+  if (payment.disputeStatus === 'open' || payment.disputeStatus === 'lost') {
+    throw new RefundNotPossible(
+      'The payer’s bank disputes the payment and has the money: a refund would pay it back twice.',
+    );
+  }
+  if (payment.disputeStatus === 'inquiry') {
+    throw new RefundNotPossible(
+      'The payer’s bank is asking about the payment and may take the money back. Answer it at the provider, or refund the payment there, which ends the inquiry.',
+    );
+  }
+  const left = leftToRefund(payment, rows);
+  if (amount <= left) return;
+  throw new RefundNotPossible(
+    `Only ${formatMoney(left)} is left: of ${formatMoney(payment.amount)} paid, ${formatMoney(payment.refundedAmount)} is refunded and ${formatMoney(requestedOf(rows))} is requested.`,
+  );
+}
+
+/** A person's name, with the id of the staff member if they acted at the desk. */
+interface Person {
+  name: string;
+  staffId: string | null;
+}
+
+const isSamePerson = (a: Person, b: Person): boolean =>
+  a.staffId !== null && b.staffId !== null
+    ? a.staffId === b.staffId
+    : normalise(a.name) === normalise(b.name);
+const normalise = (name: string) => name.trim().replace(/\s+/g, ' ').toLowerCase();

@@ -1,0 +1,86 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { confirmationLane } from '../../../platform/credentials/attempt-lanes.ts';
+import { isShortPassword } from '../../../platform/credentials/check-new-password.ts';
+import { rejectProof } from '../../../platform/credentials/factors/confirm-identity.ts';
+import type { FactorDependencies, FactorOwner } from '../../../platform/credentials/factors/factor-rules.ts';
+import { activeFactors } from '../../../platform/credentials/factors/factors.ts';
+import { hashToken } from '../../../platform/credentials/hash-token.ts';
+import type { KnownDevices } from '../../../platform/credentials/known-devices.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { clients, passwordLinks, sessions as sessionsTable } from '../../../schema/tables/tables.ts';
+import type { Sessions } from '../sessions.ts';
+import { assertPasswordAllowed, queuePasswordMail } from '../set-password.ts';
+import { assertSteppedUp } from './account-owner.ts';
+import { recordOwnAudit } from './record-own-audit.ts';
+
+export interface AccountDependencies extends FactorDependencies {
+  sessions: Sessions;
+  devices: KnownDevices;
+}
+
+/**
+ * Changes the password with the current one, ends the client’s other sessions, and makes all other devices unknown. A
+ * client with a second factor must also have confirmed their identity with it.
+ * @param sent.device the token of the caller’s device; null without one
+ * @returns the token for the device’s cookie
+ * @throws DomainError `invalid_input` for either password, `identity_not_confirmed`, `too_many_login_attempts`
+ */
+export async function changePassword(
+  dependencies: AccountDependencies,
+  owner: FactorOwner,
+  sent: { currentPassword: string; password: string; device: string | null },
+): Promise<string> {
+  const { database, clock, passwords, sessions, devices, factorRules } = dependencies;
+  const hasSecondFactor = (await activeFactors(database, factorRules.tables, owner.id)).length > 0;
+  if (hasSecondFactor) await assertSteppedUp(dependencies, owner.sessionHash);
+  const currentHash = await checkCurrentPassword(dependencies, owner, sent.currentPassword);
+  await assertPasswordAllowed(database, owner.id, sent.password);
+  const passwordHash = await passwords.hash(sent.password);
+  return database.transaction(async (transaction) => {
+    const now = clock();
+    await factorRules.lockOwner(transaction, owner, now);
+    // The last second factor may have been removed meanwhile.
+    await assertPasswordAllowed(transaction, owner.id, sent.password);
+    const { rowCount } = await transaction
+      .update(clients)
+      .set({ passwordHash, hasShortPassword: isShortPassword(sent.password), updatedAt: now })
+      .where(and(eq(clients.id, owner.id), eq(clients.passwordHash, currentHash)));
+    // Another request has changed the password meanwhile.
+    if (rowCount !== 1) throw wrongPassword();
+    await transaction
+      .update(passwordLinks)
+      .set({ usedAt: now })
+      .where(and(eq(passwordLinks.clientId, owner.id), isNull(passwordLinks.usedAt)));
+    await sessions.revokeSessionsOf(owner.id, transaction, { except: owner.sessionHash });
+    await devices.forgetDevicesOf(owner.id, transaction);
+    await queuePasswordMail(transaction, owner.id);
+    await recordOwnAudit(transaction, 'client.password_changed', { ...owner, now });
+    const known = await devices.remember(sent.device, owner.id, transaction);
+    await transaction
+      .update(sessionsTable)
+      .set({ deviceHash: hashToken(known) })
+      .where(eq(sessionsTable.tokenHash, owner.sessionHash));
+    return known;
+  });
+}
+
+/** Wrong passwords are limited, so that a stolen session cannot guess it. @returns the hash of the password */
+async function checkCurrentPassword(
+  dependencies: AccountDependencies,
+  owner: FactorOwner,
+  password: string,
+): Promise<string> {
+  const { database, passwords, throttle, factorRules } = dependencies;
+  const attempt = await throttle.admit(confirmationLane(owner.id, factorRules.audience));
+  const stored = await attempt.withdrawnIfFails(factorRules.readPasswordHash(database, owner.id));
+  const isCorrect = await attempt.withdrawnIfFails(passwords.matches(password, stored));
+  if (isCorrect && stored !== null) {
+    await attempt.succeeded();
+    return stored;
+  }
+  await rejectProof(dependencies, owner, attempt.failed());
+  throw wrongPassword();
+}
+
+const wrongPassword = () =>
+  new DomainError('invalid_input', { errors: { current_password: ['This is not your current password.'] } });

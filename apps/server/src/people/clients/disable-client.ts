@@ -1,0 +1,24 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database.ts';
+import { clients, passwordLinks } from '../../schema/tables/tables.ts';
+import { deletePendingChange } from './email-change/email-change-rules.ts';
+import { revokeSessions } from './sessions.ts';
+
+/**
+ * Prevents a client from signing in, and signs them out everywhere: their tokens, their open sockets and their links in
+ * emails stop working when the transaction commits.
+ */
+export async function disableClient(transaction: Transaction, clientId: string, at: Date): Promise<void> {
+  await transaction.update(clients).set({ disabledAt: at, updatedAt: at }).where(eq(clients.id, clientId));
+  await revokeSessions(transaction, { clientId, now: at });
+  await transaction
+    .update(passwordLinks)
+    .set({ usedAt: at })
+    .where(and(eq(passwordLinks.clientId, clientId), isNull(passwordLinks.usedAt)));
+  await deletePendingChange(transaction, clientId);
+}
+
+/** Lets a client sign in again. Earlier sign-ins and links stay ended. */
+export async function enableClient(transaction: Transaction, clientId: string, at: Date): Promise<void> {
+  await transaction.update(clients).set({ disabledAt: null, updatedAt: at }).where(eq(clients.id, clientId));
+}

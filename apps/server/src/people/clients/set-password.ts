@@ -1,0 +1,124 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { findClientActor, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { checkNewPassword, isShortPassword } from '../../platform/credentials/check-new-password.ts';
+import { activeFactors } from '../../platform/credentials/factors/factors.ts';
+import { hashToken } from '../../platform/credentials/hash-token.ts';
+import type { KnownDevices } from '../../platform/credentials/known-devices.ts';
+import type { Passwords } from '../../platform/credentials/passwords.ts';
+import type { Connection, Database } from '../../platform/database.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { defineJob } from '../../platform/jobs.ts';
+import { clientFactorTables } from '../../schema/tables/factor-tables.ts';
+import { clients, knownDevices, passwordLinks } from '../../schema/tables/tables.ts';
+import { validLink } from './check-password-link.ts';
+import { deletePendingChange } from './email-change/email-change-rules.ts';
+import { type NoticeDependencies, sendNotice } from './send-notice.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface SetPasswordDependencies {
+  database: Database;
+  passwords: Passwords;
+  sessions: Sessions;
+  devices: KnownDevices;
+  clock: Clock;
+}
+
+interface NewPassword {
+  /** The token of the link. */
+  token: string;
+  password: string;
+  /** The token of the caller’s device; null without one. */
+  device: string | null;
+  /** IP address of the caller. */
+  address: string;
+  /** Called with the client of the link, for the log. */
+  about?(subject: { client: string }): void;
+}
+
+/**
+ * Sets the password of the link's client. All of the client's links are consumed, a change of the email address that was
+ * not confirmed is cancelled, all sessions end, all devices except this one are removed, and an email confirms the change.
+ * @returns the token for the device’s cookie. The link proves that it is the client, so that wrong passwords of
+ *   others cannot lock this device out. Its first sign-in is still emailed, because a thief may read the client’s email.
+ * @throws DomainError `link_expired`, `invalid_input` for the password, `unavailable`
+ */
+export async function setPassword(
+  { database, passwords, sessions, devices, clock }: SetPasswordDependencies,
+  { token, password, device, address, about }: NewPassword,
+): Promise<string> {
+  const now = clock();
+  const isValid = validLink(token, now);
+  const [link] = await database.select().from(passwordLinks).where(isValid);
+  if (!link) throw new DomainError('link_expired');
+  about?.({ client: link.clientId });
+  await assertPasswordAllowed(database, link.clientId, password);
+  const passwordHash = await passwords.hash(password);
+  return database.transaction(async (transaction) => {
+    // The client is locked first, as everywhere else, because another order could deadlock.
+    await transaction.execute(sql`select from clients where id = ${link.clientId} for update`);
+    // The last second factor may have been removed meanwhile.
+    await assertPasswordAllowed(transaction, link.clientId, password);
+    const [used] = await transaction.update(passwordLinks).set({ usedAt: now }).where(isValid).returning();
+    if (!used) throw new DomainError('link_expired');
+    await transaction
+      .update(passwordLinks)
+      .set({ usedAt: now })
+      .where(and(eq(passwordLinks.clientId, used.clientId), isNull(passwordLinks.usedAt)));
+    await transaction
+      .update(clients)
+      .set({ passwordHash, hasShortPassword: isShortPassword(password), updatedAt: now })
+      .where(eq(clients.id, used.clientId));
+    // Someone else may have started it, and could take over the account with the link in its email.
+    await deletePendingChange(transaction, used.clientId);
+    await sessions.revokeSessionsOf(used.clientId, transaction);
+    await devices.forgetDevicesOf(used.clientId, transaction);
+    await recordAudit(transaction, {
+      occurredAt: now,
+      actor: await findClientActor(transaction, used.clientId),
+      action: 'client.password_set',
+      subject: { kind: 'client', id: used.clientId },
+      address,
+      after: { link: used.purpose },
+    });
+    await queuePasswordMail(transaction, used.clientId);
+    const known = await devices.remember(device, used.clientId, transaction);
+    await transaction
+      .update(knownDevices)
+      .set({ awaitsSignIn: true })
+      .where(and(eq(knownDevices.clientId, used.clientId), eq(knownDevices.tokenHash, hashToken(known))));
+    return known;
+  });
+}
+
+/** @throws DomainError `invalid_input` if the client needs a longer or a less common password */
+export async function assertPasswordAllowed(
+  connection: Connection,
+  clientId: string,
+  password: string,
+): Promise<void> {
+  const hasSecondFactor = (await activeFactors(connection, clientFactorTables, clientId)).length > 0;
+  const problems = checkNewPassword(password, { hasSecondFactor });
+  if (problems.length > 0) throw new DomainError('invalid_input', { errors: { password: problems } });
+}
+
+const passwordSetJob = defineJob<{ clientId: string }>('confirm-new-password');
+
+/** Queues the email about a new password. */
+export const queuePasswordMail = (connection: Connection, clientId: string): Promise<void> =>
+  passwordSetJob.add(connection, { clientId });
+
+/** Emails the client, so that they notice if someone else changed their password. */
+export const passwordSetHandler = (dependencies: NoticeDependencies) =>
+  passwordSetJob.handledBy(async ({ clientId }) => {
+    const [client] = await dependencies.database.select().from(clients).where(eq(clients.id, clientId));
+    if (!client) return;
+    await sendNotice(dependencies, client, {
+      subject: 'Your password was changed',
+      paragraphs: [
+        `Hello ${client.firstName},`,
+        'Your password was changed just now. If that was you, you don’t need to do anything.',
+        'If it wasn’t you, call us straight away on a number you already have.',
+      ],
+    });
+  });

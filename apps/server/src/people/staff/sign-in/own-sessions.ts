@@ -1,0 +1,70 @@
+import { and, eq } from 'drizzle-orm';
+import type { AuditAction } from '../../../platform/audit/audit-entry.ts';
+import { checkNewPassword } from '../../../platform/credentials/check-new-password.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { isId } from '../../../platform/ids.ts';
+import { staff, staffSessions } from '../../../schema/tables/staff-tables.ts';
+import { queueNotice } from '../accounts/staff-mails.ts';
+import { recordOwnAudit } from '../record-staff-audit.ts';
+import type { StaffDependencies } from '../staff-dependencies.ts';
+import { type CallingMember, lockCallingMember } from './calling-member.ts';
+import { endSessions, endSessionsOf } from './end-sessions.ts';
+
+type Ending = Pick<StaffDependencies, 'database' | 'clock'>;
+
+/** Ends the session that made the call. */
+export const signOutStaff = (dependencies: Ending, member: CallingMember): Promise<void> =>
+  endOwn(dependencies, member, { action: 'staff.signed_out', sessionHash: member.sessionHash });
+
+/** Ends one session of the member. @throws DomainError `not_found`, including for another member’s */
+export async function endOwnSession(dependencies: Ending, member: CallingMember, id: string): Promise<void> {
+  const [session] = isId(id)
+    ? await dependencies.database
+        .select({ tokenHash: staffSessions.tokenHash })
+        .from(staffSessions)
+        .where(and(eq(staffSessions.id, id), eq(staffSessions.staffId, member.id)))
+    : [];
+  if (!session) throw new DomainError('not_found');
+  await endOwn(dependencies, member, { action: 'staff.session_ended', sessionHash: session.tokenHash });
+}
+
+/** Ends all sessions of the member, including the one that made the call. */
+export async function endOwnSessions({ database, clock }: Ending, member: CallingMember): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const now = clock();
+    const sessions = await endSessionsOf(transaction, member.id, now);
+    await recordOwnAudit(transaction, 'staff.sessions_ended', member, { now, after: { sessions } });
+  });
+}
+
+/** Sets a new password, and ends the member’s other sessions. @throws DomainError `invalid_input` */
+export async function changeOwnPassword(
+  { database, clock, passwords, devices }: StaffDependencies,
+  member: CallingMember,
+  password: string,
+): Promise<void> {
+  const problems = checkNewPassword(password, { hasSecondFactor: true });
+  if (problems.length > 0) throw new DomainError('invalid_input', { errors: { password: problems } });
+  const passwordHash = await passwords.hash(password);
+  await database.transaction(async (transaction) => {
+    const now = clock();
+    await lockCallingMember(transaction, member, now);
+    await transaction.update(staff).set({ passwordHash, updatedAt: now }).where(eq(staff.id, member.id));
+    await endSessionsOf(transaction, member.id, now, { except: member.sessionHash });
+    await devices.forgetDevicesOf(member.id, transaction);
+    await queueNotice(transaction, member.id, { kind: 'password_changed' });
+    await recordOwnAudit(transaction, 'staff.password_changed', member, { now });
+  });
+}
+
+async function endOwn(
+  { database, clock }: Ending,
+  member: CallingMember,
+  { action, sessionHash }: { action: AuditAction; sessionHash: Buffer },
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const now = clock();
+    const ended = await endSessions(transaction, eq(staffSessions.tokenHash, sessionHash), now);
+    if (ended > 0) await recordOwnAudit(transaction, action, member, { now });
+  });
+}

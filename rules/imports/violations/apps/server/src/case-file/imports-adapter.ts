@@ -1,0 +1,2 @@
+import { disk } from '../adapters/files/disk.ts';
+export const importsAdapter = disk;

@@ -1,0 +1,2 @@
+import { importsCaseFile } from '../http/imports-case-file.ts';
+export const importsHttp = importsCaseFile;

@@ -1,0 +1,2 @@
+import { value } from '../payments/value.ts';
+export const importsPayments = value;

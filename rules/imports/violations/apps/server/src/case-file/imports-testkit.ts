@@ -1,0 +1,2 @@
+import { clock } from '../../../../packages/testkit/src/clock.ts';
+export const importsTestkit = clock;

@@ -1,1 +1,0 @@
-export const compose = 1;

@@ -1,2 +1,0 @@
-import { disk } from '../../adapters/files/disk.ts';
-export const importsAdapter = disk;

@@ -1,2 +1,0 @@
-import { compose } from '../../composition/compose.ts';
-export const importsComposition = compose;

@@ -1,2 +1,0 @@
-import { value } from '../a/value.ts';
-export const importsFeatureA = value;

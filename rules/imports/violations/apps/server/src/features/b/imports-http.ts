@@ -1,2 +1,0 @@
-import { importsFeature } from '../../http/imports-feature.ts';
-export const importsHttp = importsFeature;

@@ -1,2 +1,0 @@
-import { clock } from '../../../../../packages/testkit/src/clock.ts';
-export const importsTestkit = clock;

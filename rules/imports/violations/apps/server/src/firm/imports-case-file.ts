@@ -1,0 +1,2 @@
+import { value } from '../case-file/value.ts';
+export const importsCaseFile = value;

@@ -1,2 +1,0 @@
-import { value } from '../features/a/value.ts';
-export const importsFeature = value;

@@ -1,0 +1,2 @@
+import { value } from '../live/value.ts';
+export const importsLive = value;

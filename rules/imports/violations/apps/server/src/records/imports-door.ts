@@ -1,0 +1,2 @@
+import { value } from '../doors/value.ts';
+export const importsDoor = value;
