@@ -1,6 +1,12 @@
+import { londonDay } from '@keyturn/format/london-time';
 import { build } from '../../scripts/set-up.mjs';
 import { unpackBrowser } from './browser.ts';
-import { demonstrationVariable, removeDataDirectory, startProduct } from './start-product.ts';
+import {
+  demonstrationDayVariable,
+  demonstrationVariable,
+  removeDataDirectory,
+  startProduct,
+} from './start-product.ts';
 
 /**
  * Vitest's global set-up for browser tests. They run against the built product, never against sources. The browser is
@@ -14,6 +20,7 @@ export default async function setUpBrowserTests(): Promise<() => void> {
   if (process.platform === 'win32') return () => undefined;
   const { dataDirectory, stop } = await startProduct();
   await stop();
+  process.env[demonstrationDayVariable] = londonDay(new Date());
   process.env[demonstrationVariable] = dataDirectory;
   return () => removeDataDirectory(dataDirectory);
 }

@@ -94,6 +94,9 @@ export function shareDocuments(dataDirectory: string, folder: string): void {
 /** Names the data directory of a stopped product that tests copy. */
 export const demonstrationVariable = 'TEST_DEMONSTRATION_DATA';
 
+/** Names the day in London on which that product loaded the demonstration firm. */
+export const demonstrationDayVariable = 'TEST_DEMONSTRATION_DAY';
+
 /** Stops the PostgreSQL that a killed server left behind, then removes its data directory. */
 export function removeDataDirectory(dataDirectory: string): void {
   const pidFile = join(dataDirectory, 'postgres', 'postmaster.pid');
