@@ -138,20 +138,10 @@ export default {
       to: { path: [`(?:^|/)apps/server/`, '^node:'], pathNot: '^node:url$' },
     },
     {
-      name: 'desk-imports-only-components-checks-and-channel-of-the-dashboard',
+      name: 'only-the-preview-of-the-desk-imports-the-dashboard',
       severity: 'error',
-      from: { path: `${desk}`, pathNot: [test, `${desk}features/case/preview/`] },
-      to: {
-        path: `${dashboard}`,
-        pathNot: [
-          `${dashboard}(?:ui|realtime)/`,
-          `${dashboard}api/(?:checks|client)/`,
-          `${dashboard}api/session/activity`,
-          // What matters, properties and documents are called.
-          `${dashboard}api/case/(?:matter-types|property-names)\\.ts$`,
-          `${dashboard}features/documents/(?:document-labels|group-screen/document-groups)\\.ts$`,
-        ],
-      },
+      from: { path: desk, pathNot: `${desk}features/case/preview/` },
+      to: { path: `(?:^|/)apps/dashboard/` },
     },
     {
       name: 'desk-features-are-independent',
@@ -181,10 +171,22 @@ export default {
       },
     },
     {
-      name: 'ui-imports-no-business-code',
+      name: 'ui-imports-only-format',
+      severity: 'error',
+      from: { path: `${packages}ui/src/`, pathNot: test },
+      to: { path: ['(?:^|/)apps/', packages], pathNot: [`${packages}(?:ui|format)/`, anyNpm] },
+    },
+    {
+      name: 'browser-imports-only-the-contract',
+      severity: 'error',
+      from: { path: `${packages}browser/src/`, pathNot: test },
+      to: { path: ['(?:^|/)apps/', packages], pathNot: [`${packages}(?:browser/src|contract)/`, anyNpm] },
+    },
+    {
+      name: 'dashboard-ui-imports-no-business-code',
       severity: 'error',
       from: { path: `${dashboard}ui/`, pathNot: test },
-      to: { path: [dashboard, packages], pathNot: [`${dashboard}ui/`, `${packages}format/`] },
+      to: { path: [dashboard, packages], pathNot: [`${dashboard}ui/`, `${packages}(?:format|ui)/`] },
     },
     {
       name: 'api-imports-only-the-contract',
@@ -220,7 +222,7 @@ export default {
       name: 'only-tests-import-testkit',
       severity: 'error',
       from: {
-        path: ['(?:^|/)apps/', `${packages}(?:contract|pdf|pusher-protocol)/`],
+        path: ['(?:^|/)apps/', `${packages}(?:browser|contract|format|pdf|pusher-protocol|ui)/`],
         pathNot: [test, '/src/testing/'],
       },
       to: { path: [`${packages}testkit/`, '/src/testing/'] },

@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { compileChecks } from './build/compile-checks.ts';
-import { compressFiles } from './build/compress-files.ts';
+import { compileChecks } from '../../packages/browser/build/compile-checks.ts';
+import { compressFiles } from '../../packages/browser/build/compress-files.ts';
+import { deprioritiseScripts, preloadFonts } from '../../packages/browser/build/order-page-resources.ts';
+import { dashboardChecks } from './build/dashboard-checks.ts';
 import { describeBuild } from './build/describe-build.ts';
-import { deprioritiseScripts, preloadFonts } from './build/order-page-resources.ts';
 import { pdfFiles } from './build/pdf-files.ts';
 import { prerenderedPaths, prerenderPages } from './build/prerender-pages.ts';
 
@@ -18,7 +19,7 @@ export default defineConfig({
   },
   plugins: [
     react(),
-    compileChecks(),
+    compileChecks(dashboardChecks),
     preloadFonts(),
     deprioritiseScripts(),
     pdfFiles(),
@@ -43,7 +44,7 @@ export default defineConfig({
           // Each chunk also gets whatever its folders import, unless an earlier chunk has it.
           groups: [
             // base.css comes first in it and sets the order of the cascade layers.
-            { name: 'start', tags: ['$initial'], test: pathsWith('node_modules', 'src/ui/base') },
+            { name: 'start', tags: ['$initial'], test: pathsWith('node_modules', 'packages/ui/src/base') },
             {
               name: 'sign-in',
               test: pathsWith(
@@ -54,11 +55,21 @@ export default defineConfig({
             },
             {
               name: 'signed-in',
-              test: pathsWith('src/ui/content', 'src/ui/format', 'src/ui/overlays', 'src/ui/states'),
+              test: pathsWith(
+                ...['packages/ui/src/content', 'packages/ui/src/overlays', 'packages/ui/src/states'],
+                ...[
+                  'packages/ui/src/hooks/use-today.ts',
+                  'packages/format/src/dates.ts',
+                  'packages/format/src/money.ts',
+                ],
+                ...['src/ui/content', 'src/ui/format', 'src/ui/overlays', 'src/ui/states'],
+              ),
             },
             {
               name: 'case',
               test: pathsWith(
+                'packages/format/src/matter-names.ts',
+                'packages/format/src/property-names.ts',
                 'src/api/case',
                 'src/api/queries',
                 'src/app/layouts',

@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { compileChecks, dashboardChecks } from '../dashboard/build/compile-checks.ts';
-import { compressFiles } from '../dashboard/build/compress-files.ts';
-import { preloadFonts } from '../dashboard/build/order-page-resources.ts';
+import { compileChecks } from '../../packages/browser/build/compile-checks.ts';
+import { compressFiles } from '../../packages/browser/build/compress-files.ts';
+import { preloadFonts } from '../../packages/browser/build/order-page-resources.ts';
+import { dashboardChecks } from '../dashboard/build/dashboard-checks.ts';
 
 export default defineConfig({
   base: '/desk/',
@@ -22,12 +23,8 @@ export default defineConfig({
   },
   plugins: [
     react(),
-    compileChecks({
-      folder: 'src/api/checks',
-      modules: ['staff-checks'],
-      checks: '@keyturn/dashboard/api/checks/check.ts',
-    }),
-    // For the components of the dashboard that show a client’s data.
+    compileChecks({ folder: 'src/api/checks', modules: ['staff-checks'] }),
+    // For the dashboard’s screens in the preview.
     compileChecks({ ...dashboardChecks, folder: '../dashboard/src/api/checks' }),
     preloadFonts(),
     compressFiles({
@@ -52,7 +49,7 @@ export default defineConfig({
         codeSplitting: {
           // base.css comes first in it and sets the order of the cascade layers.
           groups: [
-            { name: 'start', tags: ['$initial'], test: /\/node_modules\/|\/dashboard\/src\/ui\/base\// },
+            { name: 'start', tags: ['$initial'], test: /\/node_modules\/|\/packages\/ui\/src\/base\// },
           ],
         },
       },

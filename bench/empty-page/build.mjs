@@ -9,7 +9,7 @@ export async function buildEmptyPage(outDir) {
   const { build, runnerImport } = await import('vite');
   const { default: react } = await import('@vitejs/plugin-react');
   const { compressFiles } = (
-    await runnerImport(join(root, 'apps/dashboard/build/compress-files.ts'), { root, logLevel: 'warn' })
+    await runnerImport(join(root, 'packages/browser/build/compress-files.ts'), { root, logLevel: 'warn' })
   ).module;
   // Selects React's production build, as for the dashboard; loading other files may have set another environment.
   process.env.NODE_ENV = 'production';

@@ -56,7 +56,7 @@ const longFiles = [
   'websocket/connection-lifecycle',
   'composition/start-and-stop',
   'payments/payment-faults',
-  'realtime/keep-connected',
+  'channel/keep-connected',
   'records/payments',
   'websocket/memory',
   'composition/health-logs-and-metrics',

@@ -3,8 +3,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const apps = fileURLToPath(new URL('../../apps/', import.meta.url));
-const sources = ['dashboard', 'desk'].map((app) => join(apps, app, 'src'));
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const sources = ['apps/dashboard', 'apps/desk', 'packages/ui'].map((folder) => join(root, folder, 'src'));
+/** The folders of workspaces whose stylesheets others import. */
+const exported = { '@keyturn/dashboard': 'apps/dashboard/src', '@keyturn/ui': 'packages/ui/src' };
 
 /** The classes of CSS modules that a component uses: by name, and not through a variable. */
 function usedClasses(file: string): { stylesheet: string; name: string }[] {
@@ -13,13 +15,16 @@ function usedClasses(file: string): { stylesheet: string; name: string }[] {
   return [...imports].flatMap(([, variable = '', path = '']) =>
     [...text.matchAll(new RegExp(`\\b${variable}\\.(?!(?:module|css)\\b)(\\w+)`, 'g'))].map(
       ([, name = '']) => ({
-        stylesheet: path.startsWith('@keyturn/dashboard/')
-          ? join(apps, path.replace('@keyturn/dashboard', 'dashboard/src'))
-          : join(dirname(file), path),
+        stylesheet: stylesheetOf(file, path),
         name,
       }),
     ),
   );
+}
+
+function stylesheetOf(file: string, path: string): string {
+  const [name, folder] = Object.entries(exported).find(([name]) => path.startsWith(`${name}/`)) ?? [];
+  return name && folder ? join(root, path.replace(name, folder)) : join(dirname(file), path);
 }
 
 test('every CSS module class that a component uses is defined', () => {
@@ -34,7 +39,7 @@ test('every CSS module class that a component uses is defined', () => {
     const styles = existsSync(stylesheet) ? readFileSync(stylesheet, 'utf8') : '';
     return !new RegExp(`\\.${name}\\b`).test(styles);
   });
-  expect(undefinedClasses.map(({ stylesheet, name }) => `${stylesheet.slice(apps.length)}: ${name}`)).toEqual(
+  expect(undefinedClasses.map(({ stylesheet, name }) => `${stylesheet.slice(root.length)}: ${name}`)).toEqual(
     [],
   );
 });

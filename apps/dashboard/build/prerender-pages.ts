@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url';
 import type { Firm } from '@keyturn/contract';
 import react from '@vitejs/plugin-react';
 import { build, type Plugin } from 'vite';
-import { compileChecks } from './compile-checks.ts';
+import { compileChecks } from '../../../packages/browser/build/compile-checks.ts';
+import { dashboardChecks } from './dashboard-checks.ts';
 
 /** The paths of the prerendered screens. The error page has no path. */
 export const prerenderedPaths = ['/login'];
@@ -219,7 +220,7 @@ async function withRenderer<T>(root: string, work: (renderer: Renderer) => Promi
       root,
       configFile: false,
       logLevel: 'error',
-      plugins: [react(), compileChecks()],
+      plugins: [react(), compileChecks(dashboardChecks)],
       build: {
         ssr: 'src/app/startup/prerender-page.tsx',
         outDir: folder,

@@ -1,6 +1,6 @@
-import './ui/base/base.css';
-import './ui/base/tokens.css';
-import './ui/base/fonts.css';
+import '@keyturn/ui/base/base.css';
+import '@keyturn/ui/base/tokens.css';
+import '@keyturn/ui/base/fonts.css';
 import { startDashboard } from './app/startup/start-dashboard.ts';
 
 startDashboard(window);

@@ -1,6 +1,6 @@
 /*
  * Whether a firm's colour can be read in the dashboard. The dashboard derives its colours from `--brand` in
- * apps/dashboard/src/ui/base/tokens.css; the constants here are those of that file.
+ * packages/ui/src/base/tokens.css; the constants here are those of that file.
  */
 
 /** Contrast of text that WCAG 2.2 requires at level AA. */

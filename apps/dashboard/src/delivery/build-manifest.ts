@@ -1,4 +1,4 @@
-import { type Check, isArrayOf, isInteger, isObjectOf, isString } from '../api/checks/check.ts';
+import { type Check, isArrayOf, isInteger, isObjectOf, isString } from '@keyturn/browser/checks/check.ts';
 
 /** Identifies one build of the dashboard. */
 export interface Build {

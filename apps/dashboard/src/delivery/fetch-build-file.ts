@@ -1,4 +1,4 @@
-import type { Check } from '../api/checks/check.ts';
+import type { Check } from '@keyturn/browser/checks/check.ts';
 
 /**
  * Fetches a small JSON file of a build, without credentials.

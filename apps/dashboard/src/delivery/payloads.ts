@@ -1,5 +1,5 @@
+import { type Check, isBoolean, isNullOr, isObjectOf, isString } from '@keyturn/browser/checks/check.ts';
 import type { PublicConfig } from '@keyturn/contract';
-import { type Check, isBoolean, isNullOr, isObjectOf, isString } from '../api/checks/check.ts';
 import { isFirm } from '../api/checks/entity-checks.ts';
 import { fetchBuildFile } from './fetch-build-file.ts';
 

@@ -1,13 +1,13 @@
+import type { EchoOptions, LiveEcho } from '@keyturn/browser/channel/create-echo.ts';
+import { realtimeConfigFixture } from '@keyturn/browser/fixtures/realtime-config.ts';
 import type { AccessToken, CookieSession } from '@keyturn/contract';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientFixture } from '../../fixtures/entities.ts';
-import { realtimeConfigFixture } from '../../fixtures/realtime-config.ts';
 import { caseStoreFor } from '../api/case/use-case-state.ts';
 import { createLiveStore } from '../api/services/live-store.ts';
 import type { Services } from '../api/services/services.ts';
 import { createAuthStore } from '../api/session/auth-store.ts';
-import type { EchoOptions, LiveEcho } from './create-echo.ts';
 import { followCase } from './follow-case.ts';
 
 beforeEach(() => {

@@ -1,3 +1,7 @@
+import { createEcho, type LiveEcho } from '@keyturn/browser/channel/create-echo.ts';
+import { keepConnected } from '@keyturn/browser/channel/keep-connected.ts';
+import { readRealtimeConfig } from '@keyturn/browser/channel/realtime-config.ts';
+import type { ChannelState, ChannelTracker } from '@keyturn/browser/channel/supervise-client.ts';
 import {
   caseChannel,
   clientChannel,
@@ -14,14 +18,10 @@ import { noChannel } from '../api/services/live-store.ts';
 import type { Services } from '../api/services/services.ts';
 import { isSameSignIn } from '../api/session/credential.ts';
 import { batchRefetches } from './batch-refetches.ts';
-import { createEcho, type LiveEcho } from './create-echo.ts';
 import { createEventHandler, type EventHandler, type FollowedCase } from './event-handler.ts';
 import { followPresence } from './follow-presence.ts';
-import { keepConnected } from './keep-connected.ts';
 import { queriesAfterGap } from './queries-for-event.ts';
-import { readRealtimeConfig } from './realtime-config.ts';
 import { refetchQueries } from './refetch-queries.ts';
-import type { ChannelState, ChannelTracker } from './supervise-client.ts';
 
 /** The parts of `window` that following a case needs. */
 export interface PageEvents {

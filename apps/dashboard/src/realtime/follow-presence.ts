@@ -1,6 +1,6 @@
+import type { LiveEcho } from '@keyturn/browser/channel/create-echo.ts';
+import { isObjectOf, isString } from '@keyturn/browser/checks/check.ts';
 import type { PresentClient } from '@keyturn/contract';
-import { isObjectOf, isString } from '../api/checks/check.ts';
-import type { LiveEcho } from './create-echo.ts';
 
 /** The members of a pusher-js channel. laravel-echo itself gives no ids, and other clients have no members. */
 interface Members {

@@ -1,5 +1,5 @@
+import { type Check, isBoolean, isNumber, isObjectOf, isString } from '@keyturn/browser/checks/check.ts';
 import type { ErrorReportingConfig } from '@keyturn/contract';
-import { type Check, isBoolean, isNumber, isObjectOf, isString } from '../api/checks/check.ts';
 
 /** Reads the error reporting settings of the page's configuration. @returns null when they are missing or invalid */
 export function readErrorReportingConfig(value: unknown): ErrorReportingConfig | null {

@@ -1,5 +1,5 @@
+import { ApiError } from '@keyturn/browser/calls/api-error.ts';
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../api/client/api-error.ts';
 import { isReportable } from './is-reportable.ts';
 
 const thrown = (value: string) => ({ exception: { values: [{ value }] } });

@@ -1,4 +1,4 @@
-import { ApiError } from '../api/client/api-error.ts';
+import { ApiError } from '@keyturn/browser/calls/api-error.ts';
 
 /**
  * Returns the error to report for a thrown value or a browser's error event.

@@ -1,4 +1,4 @@
-import { isArrayOf, isObjectOf, isString } from '@keyturn/dashboard/api/checks/check.ts';
+import { isArrayOf, isObjectOf, isString } from '@keyturn/browser/checks/check.ts';
 
 /*
  * The list that a member works through. A page that lists cases remembers them in their order and links to each with

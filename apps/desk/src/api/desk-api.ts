@@ -1,5 +1,5 @@
+import { watchActivity } from '@keyturn/browser/activity/watch-activity.ts';
 import type { StaffSignIn } from '@keyturn/contract/staff';
-import { watchActivity } from '@keyturn/dashboard/api/session/activity.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { createStaffCall } from './client/create-staff-call.ts';
 import { ApiError, retryTransientErrors } from './client/staff-error.ts';

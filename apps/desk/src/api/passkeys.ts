@@ -1,5 +1,5 @@
 import type { AddedFactor, StaffSignIn } from '@keyturn/contract/staff';
-import { createPasskey, requestPasskey } from '@keyturn/dashboard/ui/factors/browser-passkeys.ts';
+import { createPasskey, requestPasskey } from '@keyturn/ui/factors/browser-passkeys.ts';
 import { callStaff } from './desk-api.ts';
 
 /** Signs a member in with a passkey of this device. */

@@ -1,4 +1,4 @@
-import { LoadFailure } from '@keyturn/dashboard/ui/states/load-failure.tsx';
+import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { Router, useLocation } from 'wouter';

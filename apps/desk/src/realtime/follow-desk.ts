@@ -1,7 +1,7 @@
+import { createEcho } from '@keyturn/browser/channel/create-echo.ts';
+import { keepConnected } from '@keyturn/browser/channel/keep-connected.ts';
+import { readRealtimeConfig } from '@keyturn/browser/channel/realtime-config.ts';
 import { deskChannel, deskEvent } from '@keyturn/contract/staff';
-import { createEcho } from '@keyturn/dashboard/realtime/create-echo.ts';
-import { keepConnected } from '@keyturn/dashboard/realtime/keep-connected.ts';
-import { readRealtimeConfig } from '@keyturn/dashboard/realtime/realtime-config.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import type { CallStaff } from '../api/client/create-staff-call.ts';
 import type { DeskConfig } from '../api/config.ts';

@@ -1,4 +1,13 @@
 import {
+  isArrayOf,
+  isBoolean,
+  isInteger,
+  isNullOr,
+  isObjectOf,
+  isOneOf,
+  isString,
+} from '@keyturn/browser/checks/check.ts';
+import {
   type CaseSearch,
   type ConveyancingCase,
   type OtherPaymentCategory,
@@ -7,7 +16,6 @@ import {
   paymentWordingVersions,
 } from '@keyturn/contract';
 import { isCaseSearch, isConveyancingCase } from '../checks/case-checks.ts';
-import { isArrayOf, isBoolean, isInteger, isNullOr, isObjectOf, isOneOf, isString } from '../checks/check.ts';
 import type { AuthStore } from '../session/auth-store.ts';
 import type { PersistedState } from '../session/persisted-state.ts';
 

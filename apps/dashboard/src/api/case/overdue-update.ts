@@ -1,5 +1,5 @@
 import type { ConveyancingCase, Matter, Milestone } from '@keyturn/contract';
-import { propertyName } from './property-names.ts';
+import { propertyName } from '@keyturn/format/property-names';
 
 /** The overdue promised updates of a matter, and how to ask for them. */
 export interface OverdueUpdates {

@@ -1,6 +1,6 @@
+import type { Check } from '@keyturn/browser/checks/check.ts';
+import { checkOf } from '@keyturn/browser/checks/check-of.ts';
 import { type CallAnswer, type CallDefinition, type CallKey, type Calls, calls } from '@keyturn/contract';
-import type { Check } from './check.ts';
-import { checkOf } from './check-of.ts';
 
 /*
  * The checks of all answers. Loaded together with the first request, so that the first view does not wait for them.

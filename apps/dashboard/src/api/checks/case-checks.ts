@@ -1,5 +1,5 @@
+import { checkOf } from '@keyturn/browser/checks/check-of.ts';
 import { CaseSearch, ConveyancingCase } from '@keyturn/contract';
-import { checkOf } from './check-of.ts';
 
 /* The checks of what the browser stores about a case. The build compiles this module. */
 

@@ -1,7 +1,7 @@
+import { checkOf } from '@keyturn/browser/checks/check-of.ts';
 import { CaseDocument, Client, Nullable, OneOf, PublicConfig } from '@keyturn/contract';
 import { expect, test } from 'vitest';
 import { clientFixture, documentFixture } from '../../../fixtures/entities.ts';
-import { checkOf } from './check-of.ts';
 
 test('the check of a schema accepts an entity with additional fields', () => {
   expect(checkOf(Client)(clientFixture())).toBe(true);

@@ -1,5 +1,5 @@
+import { checkOf } from '@keyturn/browser/checks/check-of.ts';
 import { ClientProfile, Firm, Nullable, PublicConfig } from '@keyturn/contract';
-import { checkOf } from './check-of.ts';
 
 /* The checks that the sign-in page needs. The build compiles this module. */
 

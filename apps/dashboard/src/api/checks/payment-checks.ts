@@ -1,5 +1,5 @@
+import { checkOf } from '@keyturn/browser/checks/check-of.ts';
 import { PaymentMethodsConfig } from '@keyturn/contract';
-import { checkOf } from './check-of.ts';
 
 /* The checks that only payment screens need. The build compiles this module. */
 

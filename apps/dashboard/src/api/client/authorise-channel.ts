@@ -1,27 +1,11 @@
-import { type Check, isInteger, isObjectOf, isString } from '../checks/check.ts';
+import type {
+  AuthoriseChannel,
+  ChannelAnswer,
+  ChannelRequest,
+} from '@keyturn/browser/channel/authorisation.ts';
+import { type Check, isInteger, isObjectOf, isString } from '@keyturn/browser/checks/check.ts';
 import type { AuthStore } from '../session/auth-store.ts';
 import { type Credential, headersOf, isSameSignIn } from '../session/credential.ts';
-
-/** A request to subscribe to a channel or, without a channel name, to sign in the user. */
-export interface ChannelRequest {
-  socket_id: string;
-  channel_name?: string;
-}
-
-/** The server's signature of the request, with the data that it signed. */
-export interface ChannelAnswer {
-  auth: string;
-  /** For a presence channel: the member, as JSON. */
-  channel_data?: string;
-  /** For a sign-in of the user, as JSON. */
-  user_data?: string;
-}
-
-/**
- * Requests the authorisation of a subscription for the signed-in client.
- * @throws Error if the server rejects it, cannot be reached, or sends an unexpected answer
- */
-export type AuthoriseChannel = (path: string, request: ChannelRequest) => Promise<ChannelAnswer>;
 
 export interface AuthorisationOptions {
   apiBaseUrl: string;

@@ -1,7 +1,7 @@
+import { ApiError } from '@keyturn/browser/calls/api-error.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { caseSearchFixture, clientFixture, historyEntryFixture } from '../../../fixtures/entities.ts';
 import type { Credential } from '../session/credential.ts';
-import { ApiError } from './api-error.ts';
 import { type Call, type CallOptions, createCall } from './call.ts';
 
 type Fetch = typeof globalThis.fetch;

@@ -1,9 +1,9 @@
+import { type LocalErrorCode, localFailure } from '@keyturn/browser/calls/api-error.ts';
+import { isFileAnswer, readAnswer, readErrorResponse } from '@keyturn/browser/calls/read-answer.ts';
 import type { CallBody, CallKey, CallParams, CallQuery } from '@keyturn/contract';
 import type { Answer } from '../checks/answer-checks.ts';
 import { type Credential, headersOf, needsCookie } from '../session/credential.ts';
-import { type LocalErrorCode, localFailure } from './api-error.ts';
 import { fetchWithEarlyAnswers } from './early-answers.ts';
-import { isFileAnswer, readAnswer, readErrorResponse } from './read-answer.ts';
 
 /** A required member if the call has such an input, otherwise none. */
 type WithInput<Name extends string, T> = [T] extends [undefined] ? unknown : { [K in Name]: T };

@@ -1,7 +1,7 @@
+import { isObjectOf, isString } from '@keyturn/browser/checks/check.ts';
 import { describe, expect, test } from 'vitest';
 import { clientFixture } from '../../../fixtures/entities.ts';
 import { createFakeBrowser, openFakeState } from '../../../fixtures/fake-browser.ts';
-import { isObjectOf, isString } from '../checks/check.ts';
 import { createAuthStore } from '../session/auth-store.ts';
 import { draftsFor } from './drafts.ts';
 

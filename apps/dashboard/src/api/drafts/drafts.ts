@@ -1,5 +1,5 @@
-import type { Check } from '../checks/check.ts';
-import { isString } from '../checks/check.ts';
+import type { Check } from '@keyturn/browser/checks/check.ts';
+import { isString } from '@keyturn/browser/checks/check.ts';
 import type { Services } from '../services/services.ts';
 
 /**

@@ -1,6 +1,13 @@
+import {
+  isArrayOf,
+  isInteger,
+  isNullOr,
+  isObjectOf,
+  isOneOf,
+  isString,
+} from '@keyturn/browser/checks/check.ts';
 import { bankFailureCodes, cardDeclineCodes, type PaymentFailureCode } from '@keyturn/contract';
 import { isPaymentConfirmation, type PaymentConfirmation } from '../case/case-store.ts';
-import { isArrayOf, isInteger, isNullOr, isObjectOf, isOneOf, isString } from '../checks/check.ts';
 import type { AuthStore } from '../session/auth-store.ts';
 import type { PersistedState } from '../session/persisted-state.ts';
 

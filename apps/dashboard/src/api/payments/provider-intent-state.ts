@@ -1,5 +1,5 @@
+import { ApiError } from '@keyturn/browser/calls/api-error.ts';
 import type { PaymentFailureCode, PaymentStatus } from '@keyturn/contract';
-import { ApiError } from '../client/api-error.ts';
 
 /**
  * An intent as the provider reports it to the browser. It decides what the screen offers next; whether a payment has

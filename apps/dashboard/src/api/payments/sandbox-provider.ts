@@ -1,3 +1,13 @@
+import { localFailure } from '@keyturn/browser/calls/api-error.ts';
+import { readAnswer, readErrorResponse } from '@keyturn/browser/calls/read-answer.ts';
+import {
+  type Check,
+  isInteger,
+  isNullOr,
+  isObjectOf,
+  isOneOf,
+  isString,
+} from '@keyturn/browser/checks/check.ts';
 import {
   type SandboxAuthenticateBody,
   type SandboxBankBody,
@@ -5,9 +15,6 @@ import {
   type SandboxIntent,
   toPaymentFailureCode,
 } from '@keyturn/contract';
-import { type Check, isInteger, isNullOr, isObjectOf, isOneOf, isString } from '../checks/check.ts';
-import { localFailure } from '../client/api-error.ts';
-import { readAnswer, readErrorResponse } from '../client/read-answer.ts';
 import type { ProviderIntentState } from './provider-intent-state.ts';
 import { returnAddress, untilRestored } from './until-restored.ts';
 

@@ -1,3 +1,4 @@
+import { localFailure } from '@keyturn/browser/calls/api-error.ts';
 import {
   bankFailureFromStripe,
   cardDeclineFromStripe,
@@ -11,7 +12,6 @@ import type {
   StripeElements,
   StripeError,
 } from '@stripe/stripe-js';
-import { localFailure } from '../client/api-error.ts';
 import { loadStripe } from './load-stripe.ts';
 import type { PayableIntent } from './payment-queries.ts';
 import type { ProviderIntentState } from './provider-intent-state.ts';

@@ -1,5 +1,5 @@
+import { retryTransientErrors } from '@keyturn/browser/calls/api-error.ts';
 import { QueryClient } from '@tanstack/react-query';
-import { retryTransientErrors } from '../client/api-error.ts';
 import type { AuthStore } from '../session/auth-store.ts';
 
 /**

@@ -1,6 +1,6 @@
+import { watchActivity } from '@keyturn/browser/activity/watch-activity.ts';
 import { createCall } from '../client/call.ts';
 import { fetchWithEarlyAnswers } from '../client/early-answers.ts';
-import { watchActivity } from '../session/activity.ts';
 import { createAuthStore } from '../session/auth-store.ts';
 import { isSameSignIn } from '../session/credential.ts';
 import { createPaymentInProgress } from '../session/payment-in-progress.ts';

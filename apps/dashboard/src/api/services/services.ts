@@ -1,7 +1,7 @@
+import type { Activity } from '@keyturn/browser/activity/watch-activity.ts';
 import type { PublicConfig } from '@keyturn/contract';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Call } from '../client/call.ts';
-import type { Activity } from '../session/activity.ts';
 import type { AuthState, AuthStore } from '../session/auth-store.ts';
 import type { PaymentInProgress } from '../session/payment-in-progress.ts';
 import type { PersistedState } from '../session/persisted-state.ts';

@@ -1,5 +1,5 @@
+import { type Check, isAnyOf, isInteger, isNullOr, isObjectOf } from '@keyturn/browser/checks/check.ts';
 import type { AccessToken, Client, ClientProfile, CookieSession } from '@keyturn/contract';
-import { type Check, isAnyOf, isInteger, isNullOr, isObjectOf } from '../checks/check.ts';
 import { isClientProfile } from '../checks/entity-checks.ts';
 import type { Credential } from './credential.ts';
 import type { PersistedState } from './persisted-state.ts';

@@ -1,6 +1,6 @@
+import { Button } from '@keyturn/ui/base/button.tsx';
 import { lazy, Suspense, useEffect } from 'react';
 import { NotFound } from '../../navigation/outcomes.ts';
-import { Button } from '../../ui/base/button.tsx';
 import { PendingPage } from '../layouts/pending-page.tsx';
 import { contentForError, isMissingChunk, missingScreen, offline } from './error-content.ts';
 import { ErrorPage } from './error-page.tsx';

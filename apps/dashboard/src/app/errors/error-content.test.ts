@@ -1,5 +1,5 @@
+import { ApiError, localFailure } from '@keyturn/browser/calls/api-error.ts';
 import { describe, expect, test } from 'vitest';
-import { ApiError, localFailure } from '../../api/client/api-error.ts';
 import { MaintenanceError } from '../guards/maintenance.ts';
 import { contentForError, errorContent } from './error-content.ts';
 

@@ -1,5 +1,5 @@
+import { ApiError } from '@keyturn/browser/calls/api-error.ts';
 import { defaultMessages } from '@keyturn/contract';
-import { ApiError } from '../../api/client/api-error.ts';
 import { MaintenanceError } from '../guards/maintenance.ts';
 
 export interface ErrorContent {

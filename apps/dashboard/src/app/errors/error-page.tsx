@@ -1,10 +1,10 @@
+import { Brand } from '@keyturn/ui/base/brand.tsx';
+import { Button } from '@keyturn/ui/base/button.tsx';
 import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { type Services, useServices } from '../../api/services/services.ts';
 import { useRouter } from '../../navigation/navigation.tsx';
 import type { Router } from '../../navigation/router.ts';
-import { Brand } from '../../ui/base/brand.tsx';
-import { Button } from '../../ui/base/button.tsx';
-import { HelpLine } from '../../ui/base/help-line.tsx';
+import { HelpLine } from '../../ui/content/help-line.tsx';
 import { setPageTitle } from '../layouts/page-title.ts';
 import { type ErrorContent, errorContent } from './error-content.ts';
 import styles from './error-page.module.css';

@@ -1,9 +1,9 @@
+import { localFailure } from '@keyturn/browser/calls/api-error.ts';
+import { Button } from '@keyturn/ui/base/button.tsx';
 import { useEffect, useState } from 'react';
-import { localFailure } from '../../api/client/api-error.ts';
 import type { ScreenFailure } from '../../api/services/delivery.ts';
 import { useServices } from '../../api/services/services.ts';
 import { useRouter } from '../../navigation/navigation.tsx';
-import { Button } from '../../ui/base/button.tsx';
 import { PendingPage } from '../layouts/pending-page.tsx';
 import { type ErrorContent, missingScreen, offline } from './error-content.ts';
 import { ErrorPage } from './error-page.tsx';

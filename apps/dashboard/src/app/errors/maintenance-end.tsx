@@ -1,5 +1,5 @@
-import { formatDay, formatTime, londonDay } from '../../ui/format/format-date.ts';
-import { useToday } from '../../ui/format/use-today.ts';
+import { formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 
 /** Tells the client when the maintenance is expected to end. */
 export function MaintenanceEnd({ until }: { until: string }) {

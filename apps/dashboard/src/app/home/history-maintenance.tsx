@@ -1,7 +1,7 @@
 import type { MaintenanceNotice } from '@keyturn/contract';
+import { formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { Panel } from '../../ui/content/panel.tsx';
-import { formatDay, formatTime, londonDay } from '../../ui/format/format-date.ts';
-import { useToday } from '../../ui/format/use-today.ts';
 import styles from './home-page.module.css';
 
 /** Replaces the newest changes while the history is in maintenance. */

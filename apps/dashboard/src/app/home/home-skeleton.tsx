@@ -1,8 +1,8 @@
 import type { Matter } from '@keyturn/contract';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { MatterHeading } from '../../features/case/matter/matter-panel.tsx';
 import { CaseSummarySkeleton } from '../../features/case/summary/case-summary.tsx';
 import { Panel } from '../../ui/content/panel.tsx';
-import { Skeleton } from '../../ui/states/skeleton.tsx';
 import styles from './home-page.module.css';
 
 /** Placeholders for the home page, in the usual size of its content. */

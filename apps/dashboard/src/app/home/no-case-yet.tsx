@@ -1,6 +1,6 @@
+import { telephoneHref } from '@keyturn/format/phone-number';
+import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
 import { useServices } from '../../api/services/services.ts';
-import { telephoneHref } from '../../ui/base/format-phone.ts';
-import { PageHeading } from '../../ui/base/page-heading.tsx';
 import styles from './no-case-yet.module.css';
 
 /** For a client whose case the firm has not imported yet. */

@@ -1,13 +1,13 @@
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { classNames } from '@keyturn/ui/base/class-names.ts';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
+import tick from '@keyturn/ui/forms/tick.module.css';
 import { useRef, useState } from 'react';
 import { useClient } from '../../api/queries/use-client.ts';
 import { useAuthState, useServices } from '../../api/services/services.ts';
 import { signOut } from '../../api/session/sign-out.ts';
 import { Link } from '../../navigation/link.tsx';
 import { useNavigate } from '../../navigation/navigation.tsx';
-import { Button } from '../../ui/base/button.tsx';
-import { classNames } from '../../ui/base/class-names.ts';
-import { VisuallyHidden } from '../../ui/content/visually-hidden.tsx';
-import tick from '../../ui/forms/tick.module.css';
 import styles from './account-menu.module.css';
 import { initialsOf } from './initials.ts';
 import { readTheme, setTheme, type Theme, themes } from './theme.ts';

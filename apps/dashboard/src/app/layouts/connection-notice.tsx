@@ -1,10 +1,10 @@
+import { formatTime } from '@keyturn/format/london-time';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
 import { type QueryCache, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useLive } from '../../api/queries/use-live.ts';
 import { useOnlineSince } from '../../api/queries/use-online-since.ts';
 import { useServices } from '../../api/services/services.ts';
-import { VisuallyHidden } from '../../ui/content/visually-hidden.tsx';
-import { formatTime } from '../../ui/format/format-date.ts';
 import styles from './connection-notice.module.css';
 
 /** Warns while data on the screen may be out of date, and mentions less prominently that live updates are paused. */

@@ -1,3 +1,4 @@
+import { Brand } from '@keyturn/ui/base/brand.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { queryClientFor } from '../../api/queries/query-client.ts';
@@ -8,7 +9,6 @@ import { CaseSwitch } from '../../features/case/header/case-switch.tsx';
 import { PresenceNote } from '../../features/case/header/presence-note.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { usePathname } from '../../navigation/navigation.tsx';
-import { Brand } from '../../ui/base/brand.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Announcements } from './announcements.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';

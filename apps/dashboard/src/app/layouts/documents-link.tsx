@@ -1,7 +1,7 @@
 import type { ConveyancingCase } from '@keyturn/contract';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { usePathname } from '../../navigation/navigation.tsx';
-import { VisuallyHidden } from '../../ui/content/visually-hidden.tsx';
 import styles from './default-layout.module.css';
 
 export interface DocumentsLinkProps {

@@ -1,5 +1,5 @@
+import { ApiError } from '@keyturn/browser/calls/api-error.ts';
 import { type ComponentType, type ReactNode, useMemo, useRef, useState } from 'react';
-import { ApiError } from '../../api/client/api-error.ts';
 import { ConfirmationContext, type WithConfirmation } from '../../api/session/confirm-identity.ts';
 
 type IdentityDialog = ComponentType<{ onSettled(isConfirmed: boolean): void }>;

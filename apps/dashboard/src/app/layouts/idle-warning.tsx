@@ -1,9 +1,9 @@
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { Dialog } from '@keyturn/ui/overlays/dialog.tsx';
 import { useEffect, useState } from 'react';
 import { useServices } from '../../api/services/services.ts';
 import { signOut } from '../../api/session/sign-out.ts';
 import { useNavigate } from '../../navigation/navigation.tsx';
-import { Button } from '../../ui/base/button.tsx';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { formatTimeLeft, idleState } from './idle-state.ts';
 
 /** Warns an inactive client two minutes before signing them out, and offers to stay signed in. */

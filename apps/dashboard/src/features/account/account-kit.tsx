@@ -1,8 +1,8 @@
+import { messageOf } from '@keyturn/browser/calls/api-error.ts';
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { Field } from '@keyturn/ui/base/field.tsx';
+import type { FactorKit } from '@keyturn/ui/factors/factor-kit.ts';
 import type { FormEvent, ReactNode } from 'react';
-import { messageOf } from '../../api/client/api-error.ts';
-import { Button } from '../../ui/base/button.tsx';
-import { Field } from '../../ui/base/field.tsx';
-import type { FactorKit } from '../../ui/factors/factor-kit.ts';
 import { PasswordField } from '../../ui/forms/password-field.tsx';
 import styles from './account.module.css';
 

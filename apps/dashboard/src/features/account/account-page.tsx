@@ -1,8 +1,8 @@
-import { messageOf } from '../../api/client/api-error.ts';
+import { messageOf } from '@keyturn/browser/calls/api-error.ts';
+import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
+import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { useAccount } from '../../api/queries/use-account.ts';
-import { PageHeading } from '../../ui/base/page-heading.tsx';
-import { LoadFailure } from '../../ui/states/load-failure.tsx';
-import { Skeleton } from '../../ui/states/skeleton.tsx';
 import styles from './account.module.css';
 import { EmailSection } from './sections/email-section.tsx';
 import { PasswordSection } from './sections/password-section.tsx';

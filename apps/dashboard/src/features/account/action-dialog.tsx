@@ -1,8 +1,8 @@
+import { ApiError } from '@keyturn/browser/calls/api-error.ts';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { Dialog } from '@keyturn/ui/overlays/dialog.tsx';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { ApiError } from '../../api/client/api-error.ts';
-import { Alert } from '../../ui/base/alert.tsx';
-import { Button } from '../../ui/base/button.tsx';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
 import styles from './account.module.css';
 
 /** A dialog for an action on the account, which closes when the action succeeds and shows why it failed. */

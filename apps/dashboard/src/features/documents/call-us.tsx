@@ -1,6 +1,6 @@
+import { telephoneHref } from '@keyturn/format/phone-number';
 import { useClient } from '../../api/queries/use-client.ts';
 import { useServices } from '../../api/services/services.ts';
-import { telephoneHref } from '../../ui/base/format-phone.ts';
 
 /** Names the conveyancer to call with questions, or the firm when the case has no handler yet. */
 export function CallUs({ className }: { className?: string | undefined }) {

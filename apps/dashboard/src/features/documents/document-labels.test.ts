@@ -3,7 +3,6 @@ import { documentFixture, matterFixture, signatureFixture } from '../../../fixtu
 import {
   downloadName,
   fileSummary,
-  joinNames,
   matterTitle,
   signatureStatus,
   signButtonLabel,
@@ -31,12 +30,6 @@ test.each([
   ['Österreich lease', 'Sign the österreich lease'],
 ])('labels the button for signing "%s" with "%s"', (title, label) => {
   expect(signButtonLabel(title)).toBe(label);
-});
-
-test('joins names with commas and a final "and"', () => {
-  expect(joinNames([])).toBe('');
-  expect(joinNames(['Tom Okafor'])).toBe('Tom Okafor');
-  expect(joinNames(['Tom', 'Grace', 'Ann'])).toBe('Tom, Grace and Ann');
 });
 
 test('names a matter by its property, and several matters of one type by all their properties', () => {

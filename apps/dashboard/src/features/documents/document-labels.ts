@@ -3,11 +3,12 @@ import {
   isSignedOnPaper,
   type Matter,
   type MatterType,
-  type Property,
   signedFileName,
 } from '@keyturn/contract';
 import { formatFileSize } from '@keyturn/format/file-size';
-import { matterTypeNames } from '../../api/case/matter-types.ts';
+import { joinNames } from '@keyturn/format/join-names';
+import { matterTypeNames } from '@keyturn/format/matter-names';
+import { propertyName } from '@keyturn/format/property-names';
 
 /** The facts of the file on the screen: the document's own file or its signed copy. */
 export type ShownFile = Pick<CaseDocument, 'media_type' | 'pages' | 'size'>;
@@ -53,23 +54,12 @@ export function signatureStatus(
   return signed_at || others.length > 0 ? { tone: 'good', label: 'Signed' } : null;
 }
 
-/** Joins names for a sentence: "Tom Okafor, Grace Okafor and Ann Lee". */
-export function joinNames(names: string[]): string {
-  if (names.length <= 1) return names.join('');
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
-
 /** Names all matters of one type by their properties: "Sale of 14 Alder Row". */
 export function matterTitle(matterType: MatterType, matters: Matter[]): string {
   const homes = matters
     .filter(({ matter_type }) => matter_type === matterType)
-    .map(({ property }) => shortAddress(property));
+    .map(({ property }) => propertyName(property));
   return homes.length === 0
     ? matterTypeNames[matterType]
     : `${matterTypeNames[matterType]} of ${joinNames(homes)}`;
-}
-
-function shortAddress({ address_lines: [first = '', second], town }: Property): string {
-  const isPartOfBuilding = /^(flat|apartment|apt|unit|studio|room|plot|\d+[a-z]?$)\b/i.test(first.trim());
-  return [first || town, ...(isPartOfBuilding && second ? [second] : [])].join(', ');
 }

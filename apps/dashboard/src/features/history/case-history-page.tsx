@@ -1,13 +1,13 @@
+import { messageOf } from '@keyturn/browser/calls/api-error.ts';
 import type { HistoryCategory, HistoryEntry } from '@keyturn/contract';
+import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
+import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
 import { useState } from 'react';
 import { useCaseState } from '../../api/case/use-case-state.ts';
-import { messageOf } from '../../api/client/api-error.ts';
 import { useCaseHistoryPages, useWholeCaseHistory } from '../../api/queries/use-case-history.ts';
 import { useClient } from '../../api/queries/use-client.ts';
 import { useHistoryUpdates } from '../../api/queries/use-newest-history.ts';
 import { useIsSwitchingCase } from '../../api/queries/use-switch-case.ts';
-import { PageHeading } from '../../ui/base/page-heading.tsx';
-import { LoadFailure } from '../../ui/states/load-failure.tsx';
 import styles from './case-history-page.module.css';
 import { HistoryToolbar } from './history-toolbar.tsx';
 import { HistoryTableLoader } from './table/history-table-loader.tsx';

@@ -1,9 +1,9 @@
 import type { HistoryEntry } from '@keyturn/contract';
+import { formatEntryMoment } from '@keyturn/format/dates';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useState } from 'react';
 import { Link } from '../../navigation/link.tsx';
 import { Panel } from '../../ui/content/panel.tsx';
-import { formatEntryMoment } from '../../ui/format/format-date.ts';
-import { useToday } from '../../ui/format/use-today.ts';
 import fresh from '../../ui/states/fresh.module.css';
 import { isNew } from './new-entries/is-new.ts';
 import styles from './newest-history.module.css';

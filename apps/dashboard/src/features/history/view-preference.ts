@@ -1,4 +1,4 @@
-import { isArrayOf, isObjectOf, isOneOf } from '../../api/checks/check.ts';
+import { isArrayOf, isObjectOf, isOneOf } from '@keyturn/browser/checks/check.ts';
 
 /** How the client prefers to see the history, stored in this browser. */
 export interface ViewPreference {

@@ -1,7 +1,7 @@
+import { useMedia } from '@keyturn/ui/hooks/use-media.ts';
 import { Disclosure } from '../../ui/content/disclosure.tsx';
 import { Panel } from '../../ui/content/panel.tsx';
 import { type MarkStatus, StatusMark } from '../../ui/content/status-mark.tsx';
-import { useMedia } from '../../ui/theme/use-media.ts';
 import styles from './legend.module.css';
 
 /** Explains the marks of the steps. On a phone it starts closed. */

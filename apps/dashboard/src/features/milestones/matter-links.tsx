@@ -1,7 +1,7 @@
 import type { Matter } from '@keyturn/contract';
-import { matterActivities } from '../../api/case/matter-types.ts';
-import { propertyName } from '../../api/case/property-names.ts';
-import { Skeleton } from '../../ui/states/skeleton.tsx';
+import { matterActivities } from '@keyturn/format/matter-names';
+import { propertyName } from '@keyturn/format/property-names';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import styles from './matter-links.module.css';
 import { matterAnchor, stepsDoneText } from './matter-path.tsx';
 

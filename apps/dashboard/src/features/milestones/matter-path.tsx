@@ -1,11 +1,11 @@
 import { isClosed, type Matter, type Milestone } from '@keyturn/contract';
+import { matterActivities, matterStatusTexts } from '@keyturn/format/matter-names';
+import { propertyAddress } from '@keyturn/format/property-names';
+import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
+import { useMedia } from '@keyturn/ui/hooks/use-media.ts';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useId } from 'react';
-import { matterActivities, matterStatusTexts } from '../../api/case/matter-types.ts';
-import { propertyAddress } from '../../api/case/property-names.ts';
 import { Disclosure } from '../../ui/content/disclosure.tsx';
-import { StatusTag } from '../../ui/content/status-tag.tsx';
-import { useToday } from '../../ui/format/use-today.ts';
-import { useMedia } from '../../ui/theme/use-media.ts';
 import {
   countSteps,
   groupByStage,

@@ -1,10 +1,10 @@
 import type { Matter, Milestone } from '@keyturn/contract';
+import { classNames } from '@keyturn/ui/base/class-names.ts';
+import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
 import { overdueUpdates } from '../../api/case/overdue-update.ts';
 import { waitingFacts } from '../../api/case/waiting-for.ts';
 import { useClient } from '../../api/queries/use-client.ts';
-import { classNames } from '../../ui/base/class-names.ts';
 import { type MarkStatus, StatusMark } from '../../ui/content/status-mark.tsx';
-import { StatusTag } from '../../ui/content/status-tag.tsx';
 import { Unbroken } from '../../ui/content/unbroken.tsx';
 import { FactList } from '../../ui/journey/fact-list.tsx';
 import { OverdueNote } from '../../ui/journey/overdue-note.tsx';

@@ -1,5 +1,5 @@
 import type { Matter } from '@keyturn/contract';
-import { Skeleton } from '../../ui/states/skeleton.tsx';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { Legend } from './legend.tsx';
 import { MatterPathHead } from './matter-path.tsx';
 import styles from './milestones-page.module.css';

@@ -1,7 +1,7 @@
 import { actorName, type Matter, type Milestone } from '@keyturn/contract';
+import { formatDay } from '@keyturn/format/london-time';
 import { milestoneDay } from '../../api/case/milestone-day.ts';
 import { inSentence, workingDays } from '../../api/case/waiting-for.ts';
-import { formatDay } from '../../ui/format/format-date.ts';
 import { uncertainDaysText } from '../../ui/format/uncertain-days.ts';
 
 /**

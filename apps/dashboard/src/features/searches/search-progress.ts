@@ -1,8 +1,8 @@
 import type { CaseSearch, Firm } from '@keyturn/contract';
+import { formatDayRange, workingWeekOf } from '@keyturn/format/dates';
+import { formatMoney } from '@keyturn/format/money';
+import type { StatusTone } from '@keyturn/ui/content/status-tag.tsx';
 import { orderOf } from '../../api/case/order-promise.ts';
-import type { StatusTone } from '../../ui/content/status-tag.tsx';
-import { formatDayRange, workingWeekOf } from '../../ui/format/format-date.ts';
-import { formatMoney } from '../../ui/format/format-money.ts';
 
 /** Returns the status tag of a search. */
 export function searchStatus(

@@ -1,5 +1,5 @@
-import { classNames } from '../base/class-names.ts';
-import { formatMoney } from '../format/format-money.ts';
+import { formatMoney } from '@keyturn/format/money';
+import { classNames } from '@keyturn/ui/base/class-names.ts';
 import styles from './money-lines.module.css';
 
 export interface MoneyLine {

@@ -1,5 +1,5 @@
+import { classNames } from '@keyturn/ui/base/class-names.ts';
 import { type ReactNode, useId } from 'react';
-import { classNames } from '../base/class-names.ts';
 import styles from './panel.module.css';
 
 export interface PanelProps {

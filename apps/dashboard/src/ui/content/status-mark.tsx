@@ -1,4 +1,4 @@
-import { classNames } from '../base/class-names.ts';
+import { classNames } from '@keyturn/ui/base/class-names.ts';
 import styles from './status-mark.module.css';
 
 export type MarkStatus = 'done' | 'current' | 'upcoming' | 'blocked' | 'not-needed';

@@ -1,4 +1,4 @@
-import { formatDayRange, formatMonthRange, workingWeekOf } from './format-date.ts';
+import { formatDayRange, formatMonthRange, workingWeekOf } from '@keyturn/format/dates';
 
 /** Days that are not certain yet: the range that the firm expects, the day it aims for, or the days that are usual. */
 export type UncertainDays =

@@ -1,5 +1,5 @@
+import { Field, type FieldProps } from '@keyturn/ui/base/field.tsx';
 import { type Ref, useState } from 'react';
-import { Field, type FieldProps } from '../base/field.tsx';
 import styles from './password-field.module.css';
 
 export interface PasswordFieldProps

@@ -1,5 +1,5 @@
-import { classNames } from '../base/class-names.ts';
-import { formatNearDay } from '../format/format-date.ts';
+import { formatNearDay } from '@keyturn/format/london-time';
+import { classNames } from '@keyturn/ui/base/class-names.ts';
 import styles from './fact-list.module.css';
 
 export interface FactListProps {

@@ -1,8 +1,9 @@
-import { ButtonLink } from '../base/button.tsx';
-import { mailtoUrlWithText } from '../content/mail-address.ts';
-import { PhoneLink } from '../content/phone-link.tsx';
+import { formatPastDay } from '@keyturn/format/dates';
+import { formatDay } from '@keyturn/format/london-time';
+import { ButtonLink } from '@keyturn/ui/base/button.tsx';
+import { mailtoUrlWithText } from '@keyturn/ui/content/mail-address.ts';
+import { PhoneLink } from '@keyturn/ui/content/phone-link.tsx';
 import { Unbroken } from '../content/unbroken.tsx';
-import { formatDay, formatPastDay } from '../format/format-date.ts';
 import styles from './overdue-note.module.css';
 
 export interface OverdueNoteProps {

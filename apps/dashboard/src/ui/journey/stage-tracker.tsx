@@ -1,8 +1,8 @@
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { classNames } from '@keyturn/ui/base/class-names.ts';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
 import { useId, useState } from 'react';
-import { Button } from '../base/button.tsx';
-import { classNames } from '../base/class-names.ts';
 import { type MarkStatus, StatusMark } from '../content/status-mark.tsx';
-import { VisuallyHidden } from '../content/visually-hidden.tsx';
 import styles from './stage-tracker.module.css';
 
 export interface Stage {

@@ -1,5 +1,5 @@
+import { Button } from '@keyturn/ui/base/button.tsx';
 import type { ReactNode } from 'react';
-import { Button } from '../base/button.tsx';
 import styles from './toast.module.css';
 
 /** Announces a change. The status region is always rendered, so that screen readers announce what enters it. */

@@ -1,3 +1,5 @@
+import type { Check } from '@keyturn/browser/checks/check.ts';
+import { checkOf } from '@keyturn/browser/checks/check-of.ts';
 import {
   type StaffCallData,
   type StaffCallDefinition,
@@ -5,8 +7,6 @@ import {
   type StaffCalls,
   staffCalls,
 } from '@keyturn/contract/staff';
-import type { Check } from '@keyturn/dashboard/api/checks/check.ts';
-import { checkOf } from '@keyturn/dashboard/api/checks/check-of.ts';
 
 /*
  * The checks of all answers. Loaded together with the first request, so that the first view does not wait for them.

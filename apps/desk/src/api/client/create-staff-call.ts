@@ -1,3 +1,6 @@
+import { ApiError, type LocalErrorCode, localFailure } from '@keyturn/browser/calls/api-error.ts';
+import { readAnswer, readErrorResponse } from '@keyturn/browser/calls/read-answer.ts';
+import type { Check } from '@keyturn/browser/checks/check.ts';
 import type {
   StaffCallBody,
   StaffCallKey,
@@ -5,9 +8,6 @@ import type {
   StaffCallQuery,
   StaffCalls,
 } from '@keyturn/contract/staff';
-import type { Check } from '@keyturn/dashboard/api/checks/check.ts';
-import { ApiError, type LocalErrorCode, localFailure } from '@keyturn/dashboard/api/client/api-error.ts';
-import { readAnswer, readErrorResponse } from '@keyturn/dashboard/api/client/read-answer.ts';
 import type { StaffAnswer } from '../checks/staff-checks.ts';
 import { sendFile } from './send-file.ts';
 import { codeOf } from './staff-error.ts';

@@ -1,8 +1,8 @@
+import { ApiError, type LocalErrorCode } from '@keyturn/browser/calls/api-error.ts';
 import type { ErrorCode } from '@keyturn/contract';
 import type { StaffErrorCode } from '@keyturn/contract/staff';
-import { ApiError, type LocalErrorCode } from '@keyturn/dashboard/api/client/api-error.ts';
 
-export { ApiError, retryTransientErrors } from '@keyturn/dashboard/api/client/api-error.ts';
+export { ApiError, retryTransientErrors } from '@keyturn/browser/calls/api-error.ts';
 
 export type DeskErrorCode = ErrorCode | StaffErrorCode | LocalErrorCode;
 

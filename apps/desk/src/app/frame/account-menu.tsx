@@ -1,6 +1,6 @@
-import { classNames } from '@keyturn/dashboard/ui/base/class-names.ts';
-import { VisuallyHidden } from '@keyturn/dashboard/ui/content/visually-hidden.tsx';
-import tick from '@keyturn/dashboard/ui/forms/tick.module.css';
+import { classNames } from '@keyturn/ui/base/class-names.ts';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
+import tick from '@keyturn/ui/forms/tick.module.css';
 import { useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useStore } from '../../api/create-store.ts';

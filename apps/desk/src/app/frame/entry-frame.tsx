@@ -1,4 +1,4 @@
-import { Brand } from '@keyturn/dashboard/ui/base/brand.tsx';
+import { Brand } from '@keyturn/ui/base/brand.tsx';
 import type { ReactNode } from 'react';
 import { getConfig } from '../../api/config.ts';
 import styles from './entry-frame.module.css';

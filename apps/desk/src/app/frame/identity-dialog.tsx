@@ -1,9 +1,9 @@
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
-import { PasskeyProblem } from '@keyturn/dashboard/ui/factors/browser-passkeys.ts';
-import { ConfirmForm, type Proof } from '@keyturn/dashboard/ui/factors/confirm-form.tsx';
-import { Dialog } from '@keyturn/dashboard/ui/overlays/dialog.tsx';
-import { LoadFailure } from '@keyturn/dashboard/ui/states/load-failure.tsx';
-import { Skeleton } from '@keyturn/dashboard/ui/states/skeleton.tsx';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { PasskeyProblem } from '@keyturn/ui/factors/browser-passkeys.ts';
+import { ConfirmForm, type Proof } from '@keyturn/ui/factors/confirm-form.tsx';
+import { Dialog } from '@keyturn/ui/overlays/dialog.tsx';
+import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { useId, useState } from 'react';
 import { errorText } from '../../api/client/staff-error.ts';
 import { useStore } from '../../api/create-store.ts';

@@ -1,5 +1,5 @@
-import { VisuallyHidden } from '@keyturn/dashboard/ui/content/visually-hidden.tsx';
-import { Skeleton } from '@keyturn/dashboard/ui/states/skeleton.tsx';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { useEffect } from 'react';
 import { keepEarlyKeys } from '../../ui/keys/shortcuts.ts';
 import styles from './frame.module.css';

@@ -1,5 +1,5 @@
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
-import { Dialog } from '@keyturn/dashboard/ui/overlays/dialog.tsx';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { Dialog } from '@keyturn/ui/overlays/dialog.tsx';
 import { useEffect, useState } from 'react';
 import { useStore } from '../../api/create-store.ts';
 import { activity, extendedAt, readSession, session, signOut } from '../../api/desk-api.ts';

@@ -1,5 +1,5 @@
-import { Brand } from '@keyturn/dashboard/ui/base/brand.tsx';
-import { VisuallyHidden } from '@keyturn/dashboard/ui/content/visually-hidden.tsx';
+import { Brand } from '@keyturn/ui/base/brand.tsx';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { getConfig } from '../../api/config.ts';

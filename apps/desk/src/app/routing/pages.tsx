@@ -1,4 +1,4 @@
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { type ComponentType, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { useMember } from '../../api/desk-api.ts';

@@ -1,7 +1,7 @@
 import type { AuditEntry, StaffCallQuery } from '@keyturn/contract/staff';
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
-import { saveFile } from '@keyturn/dashboard/ui/files/save-file.ts';
-import { londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { londonDay } from '@keyturn/format/london-time';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { saveFile } from '@keyturn/ui/files/save-file.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useDeferredValue, useState } from 'react';
 import { useSearchParams } from 'wouter';

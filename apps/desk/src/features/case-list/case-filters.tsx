@@ -1,5 +1,5 @@
 import type { CaseFilter } from '@keyturn/contract/staff';
-import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
+import { matterTypeNames } from '@keyturn/format/matter-names';
 import { useEffect, useRef, useState } from 'react';
 import { SearchField, SelectField } from '../../ui/forms/fields.tsx';
 import { Toolbar } from '../../ui/forms/toolbar.tsx';

@@ -1,8 +1,8 @@
 import type { CaseFilter, ListedCase, StaffRole } from '@keyturn/contract/staff';
-import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
-import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
-import { formatEntryMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { formatEntryMoment } from '@keyturn/format/dates';
+import { matterTypeNames } from '@keyturn/format/matter-names';
+import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useEffect } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { caseInList, rememberCaseList } from '../../api/case-list.ts';

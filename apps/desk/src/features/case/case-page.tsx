@@ -1,6 +1,6 @@
 import type { DeskCase } from '@keyturn/contract/staff';
-import { LoadFailure } from '@keyturn/dashboard/ui/states/load-failure.tsx';
-import { useMedia } from '@keyturn/dashboard/ui/theme/use-media.ts';
+import { useMedia } from '@keyturn/ui/hooks/use-media.ts';
+import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
 import { type ComponentType, useEffect, useRef } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { caseInList, findNextCase } from '../../api/case-list.ts';

@@ -1,6 +1,6 @@
 import type { DeskMatter } from '@keyturn/contract/staff';
-import { matterTypeInSentence, matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
-import { propertyName } from '@keyturn/dashboard/api/case/property-names.ts';
+import { matterTypeInSentence, matterTypeNames } from '@keyturn/format/matter-names';
+import { propertyName } from '@keyturn/format/property-names';
 
 type NamedMatter = Pick<DeskMatter, 'matter_type' | 'property'>;
 

@@ -1,5 +1,5 @@
-import { LoadFailure } from '@keyturn/dashboard/ui/states/load-failure.tsx';
-import { Skeleton } from '@keyturn/dashboard/ui/states/skeleton.tsx';
+import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { errorText } from '../../api/client/staff-error.ts';
 import { useMember } from '../../api/desk-api.ts';
 import { PageHead } from '../../ui/base/page.tsx';

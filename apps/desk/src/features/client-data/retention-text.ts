@@ -1,5 +1,6 @@
 import type { KeptCase, RetentionKind } from '@keyturn/contract/staff';
-import { formatShortDay, londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { formatShortDay } from '@keyturn/format/dates';
+import { londonDay } from '@keyturn/format/london-time';
 
 const names: Record<RetentionKind, string> = {
   purchase: 'Purchase',

@@ -1,5 +1,5 @@
 import { matterTypes } from '@keyturn/contract';
-import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
+import { matterTypeNames } from '@keyturn/format/matter-names';
 import { callStaff } from '../../api/desk-api.ts';
 import { PageHead } from '../../ui/base/page.tsx';
 import { TextAreaField, TextField } from '../../ui/forms/fields.tsx';

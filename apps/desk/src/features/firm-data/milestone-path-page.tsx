@@ -1,5 +1,5 @@
 import { type MatterType, matterTypes } from '@keyturn/contract';
-import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
+import { matterTypeNames } from '@keyturn/format/matter-names';
 import { useState } from 'react';
 import { callStaff, useMember } from '../../api/desk-api.ts';
 import { PageHead } from '../../ui/base/page.tsx';

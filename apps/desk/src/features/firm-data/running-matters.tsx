@@ -1,6 +1,6 @@
 import type { MatterType } from '@keyturn/contract';
 import type { PathPreview } from '@keyturn/contract/staff';
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callStaff } from '../../api/desk-api.ts';

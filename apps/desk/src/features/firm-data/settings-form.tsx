@@ -1,8 +1,8 @@
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
-import { formatEntryMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
-import { LoadFailure } from '@keyturn/dashboard/ui/states/load-failure.tsx';
-import { Skeleton } from '@keyturn/dashboard/ui/states/skeleton.tsx';
+import { formatEntryMoment } from '@keyturn/format/dates';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
+import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { codeOf, errorText, fieldErrorsOf } from '../../api/client/staff-error.ts';
 import { useMember } from '../../api/desk-api.ts';

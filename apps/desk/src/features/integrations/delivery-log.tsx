@@ -1,6 +1,6 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@keyturn/contract/staff';
-import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
-import { Dialog } from '@keyturn/dashboard/ui/overlays/dialog.tsx';
+import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
+import { Dialog } from '@keyturn/ui/overlays/dialog.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText } from '../../api/client/staff-error.ts';

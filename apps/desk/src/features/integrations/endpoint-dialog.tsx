@@ -1,5 +1,5 @@
 import { type WebhookEndpoint, type WebhookEventType, webhookEventTypes } from '@keyturn/contract/staff';
-import { Choice } from '@keyturn/dashboard/ui/forms/choice.tsx';
+import { Choice } from '@keyturn/ui/forms/choice.tsx';
 import { useId, useState } from 'react';
 import { callStaff } from '../../api/desk-api.ts';
 import { showToast } from '../../ui/feedback/toast-store.ts';

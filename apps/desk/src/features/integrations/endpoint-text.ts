@@ -4,7 +4,7 @@ import type {
   WebhookEndpoint,
   WebhookEventType,
 } from '@keyturn/contract/staff';
-import type { StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
+import type { StatusTone } from '@keyturn/ui/content/status-tag.tsx';
 
 /** The description of each event type. */
 export const eventNames: Readonly<Record<WebhookEventType, string>> = {

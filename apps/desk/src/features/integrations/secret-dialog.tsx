@@ -1,4 +1,4 @@
-import { Dialog } from '@keyturn/dashboard/ui/overlays/dialog.tsx';
+import { Dialog } from '@keyturn/ui/overlays/dialog.tsx';
 import { useState } from 'react';
 import { Button } from '../../ui/base/button.tsx';
 import { showToast } from '../../ui/feedback/toast-store.ts';

@@ -1,5 +1,5 @@
 import type { PaymentCheck } from '@keyturn/contract/staff';
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';

@@ -1,6 +1,6 @@
 import type { StaffDispute } from '@keyturn/contract/staff';
-import { StatusTag, type StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
 import { formatMoney } from '@keyturn/format/money';
+import { StatusTag, type StatusTone } from '@keyturn/ui/content/status-tag.tsx';
 import { Link } from 'wouter';
 import { formatExactly } from '../../ui/base/exact-moment.ts';
 import { EmptyState } from '../../ui/base/page.tsx';

@@ -1,9 +1,9 @@
 import type { StaffLedger } from '@keyturn/contract/staff';
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
-import { saveFile } from '@keyturn/dashboard/ui/files/save-file.ts';
-import { formatShortDay } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { formatShortDay } from '@keyturn/format/dates';
 import { formatMoney } from '@keyturn/format/money';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { saveFile } from '@keyturn/ui/files/save-file.ts';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';

@@ -1,6 +1,6 @@
 import type { StaffPayment, StaffRefund } from '@keyturn/contract/staff';
-import type { StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
 import { formatMoney } from '@keyturn/format/money';
+import type { StatusTone } from '@keyturn/ui/content/status-tag.tsx';
 
 const purposes: Record<string, string> = {
   search: 'Search',

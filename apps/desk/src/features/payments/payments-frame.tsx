@@ -1,5 +1,5 @@
 import type { StaffRole } from '@keyturn/contract/staff';
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';

@@ -1,6 +1,6 @@
 import type { ListedRefund, StaffRefund } from '@keyturn/contract/staff';
-import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
 import { formatMoney } from '@keyturn/format/money';
+import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { callStaff, useMember } from '../../api/desk-api.ts';

@@ -1,5 +1,5 @@
 import type { Spreadsheet, SpreadsheetReport } from '@keyturn/contract/staff';
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { errorText } from '../../api/client/staff-error.ts';

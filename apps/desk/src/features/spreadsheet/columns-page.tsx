@@ -4,7 +4,7 @@ import {
   spreadsheetFieldNames,
   spreadsheetFields,
 } from '@keyturn/contract/staff';
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { errorText } from '../../api/client/staff-error.ts';

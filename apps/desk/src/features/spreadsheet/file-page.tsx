@@ -1,6 +1,6 @@
 import { maxSpreadsheetBytes } from '@keyturn/contract/staff';
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
-import { saveFile } from '@keyturn/dashboard/ui/files/save-file.ts';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { saveFile } from '@keyturn/ui/files/save-file.ts';
 import { useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { errorText } from '../../api/client/staff-error.ts';

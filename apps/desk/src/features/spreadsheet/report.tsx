@@ -1,5 +1,5 @@
 import { maxListedProblems, type Spreadsheet, type SpreadsheetReport } from '@keyturn/contract/staff';
-import { saveFile } from '@keyturn/dashboard/ui/files/save-file.ts';
+import { saveFile } from '@keyturn/ui/files/save-file.ts';
 import { callStaff } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
 import { Section } from '../../ui/base/page.tsx';

@@ -1,6 +1,6 @@
 import type { Spreadsheet } from '@keyturn/contract/staff';
-import { LoadFailure } from '@keyturn/dashboard/ui/states/load-failure.tsx';
-import { Skeleton } from '@keyturn/dashboard/ui/states/skeleton.tsx';
+import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import type { ReactNode } from 'react';
 import { ApiError, errorText } from '../../api/client/staff-error.ts';
 import { LinkButton } from '../../ui/base/button.tsx';

@@ -1,6 +1,5 @@
 import type { TodayItem } from '@keyturn/contract/staff';
-import { formatDay, formatNearDay } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { addDays } from '@keyturn/format/london-time';
+import { addDays, formatDay, formatNearDay } from '@keyturn/format/london-time';
 import { addWorkingDays } from '@keyturn/format/working-days';
 import { useState } from 'react';
 import { SelectField, TextField } from '../../ui/forms/fields.tsx';

@@ -6,10 +6,10 @@ import {
   todayKindsOf,
   todayLists,
 } from '@keyturn/contract/staff';
-import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
-import { formatDay, formatTime } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { formatDay, formatTime } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
+import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { rememberCaseList } from '../../api/case-list.ts';

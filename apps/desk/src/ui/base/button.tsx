@@ -2,8 +2,8 @@ import {
   buttonClass,
   Button as DashboardButton,
   type ButtonProps as DashboardButtonProps,
-} from '@keyturn/dashboard/ui/base/button.tsx';
-import { classNames } from '@keyturn/dashboard/ui/base/class-names.ts';
+} from '@keyturn/ui/base/button.tsx';
+import { classNames } from '@keyturn/ui/base/class-names.ts';
 import type { ComponentProps } from 'react';
 import { Link } from 'wouter';
 import styles from './button.module.css';

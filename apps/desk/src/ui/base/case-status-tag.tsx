@@ -1,5 +1,5 @@
 import type { CaseStatus } from '@keyturn/contract';
-import { StatusTag, type StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
+import { StatusTag, type StatusTone } from '@keyturn/ui/content/status-tag.tsx';
 import { caseStatusNames } from '../../api/case-status-names.ts';
 
 const tones: Record<CaseStatus, StatusTone> = {

@@ -1,4 +1,5 @@
-import { formatShortDay, formatTime, londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { formatShortDay } from '@keyturn/format/dates';
+import { formatTime, londonDay } from '@keyturn/format/london-time';
 
 /** Formats an instant with its day and time: “19 Nov 2026, 9:12 am”. */
 export const formatExactly = (instant: string): string =>

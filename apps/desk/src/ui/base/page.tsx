@@ -1,4 +1,4 @@
-import { PageHeading } from '@keyturn/dashboard/ui/base/page-heading.tsx';
+import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { returnsToPlace } from '../table/place-in-list.ts';
 import { isFocusLost } from './focus-heading.ts';

@@ -1,4 +1,4 @@
-import { formatShortDay } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { formatShortDay } from '@keyturn/format/dates';
 
 /** Formats a day for a column of a table: “19 Nov”, with the year when it is not the current one. */
 export const shortDay = (day: string, today: string): string =>

@@ -1,4 +1,4 @@
-import type { FactorKit } from '@keyturn/dashboard/ui/factors/factor-kit.ts';
+import type { FactorKit } from '@keyturn/ui/factors/factor-kit.ts';
 import { errorText } from '../../api/client/staff-error.ts';
 import { Button } from '../base/button.tsx';
 import { Form, FormButtons, TextField } from '../forms/fields.tsx';

@@ -1,4 +1,4 @@
-import { classNames } from '@keyturn/dashboard/ui/base/class-names.ts';
+import { classNames } from '@keyturn/ui/base/class-names.ts';
 import { useEffect, useState } from 'react';
 import { useStore } from '../../api/create-store.ts';
 import { Button } from '../base/button.tsx';

@@ -1,5 +1,5 @@
-import { FieldError } from '@keyturn/dashboard/ui/base/field.tsx';
-import { Choice } from '@keyturn/dashboard/ui/forms/choice.tsx';
+import { FieldError } from '@keyturn/ui/base/field.tsx';
+import { Choice } from '@keyturn/ui/forms/choice.tsx';
 import { useId } from 'react';
 import styles from './choice-group.module.css';
 

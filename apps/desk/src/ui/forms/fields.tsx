@@ -1,6 +1,6 @@
-import { classNames } from '@keyturn/dashboard/ui/base/class-names.ts';
-import { Field, FieldError, type FieldProps } from '@keyturn/dashboard/ui/base/field.tsx';
-import { VisuallyHidden } from '@keyturn/dashboard/ui/content/visually-hidden.tsx';
+import { classNames } from '@keyturn/ui/base/class-names.ts';
+import { Field, FieldError, type FieldProps } from '@keyturn/ui/base/field.tsx';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
 import {
   type ComponentProps,
   type ReactNode,

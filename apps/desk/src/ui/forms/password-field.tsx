@@ -1,4 +1,4 @@
-import type { FieldProps } from '@keyturn/dashboard/ui/base/field.tsx';
+import type { FieldProps } from '@keyturn/ui/base/field.tsx';
 import { useState } from 'react';
 import { TextField } from './fields.tsx';
 import styles from './password-field.module.css';

@@ -1,4 +1,4 @@
-import { Dialog } from '@keyturn/dashboard/ui/overlays/dialog.tsx';
+import { Dialog } from '@keyturn/ui/overlays/dialog.tsx';
 import { useStore } from '../../api/create-store.ts';
 import { Button } from '../base/button.tsx';
 import styles from './keys-overview.module.css';

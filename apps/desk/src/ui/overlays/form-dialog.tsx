@@ -1,5 +1,5 @@
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
-import { Dialog } from '@keyturn/dashboard/ui/overlays/dialog.tsx';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { Dialog } from '@keyturn/ui/overlays/dialog.tsx';
 import {
   type FormEvent,
   type KeyboardEvent,

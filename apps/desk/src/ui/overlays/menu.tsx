@@ -1,5 +1,5 @@
-import { classNames } from '@keyturn/dashboard/ui/base/class-names.ts';
-import { VisuallyHidden } from '@keyturn/dashboard/ui/content/visually-hidden.tsx';
+import { classNames } from '@keyturn/ui/base/class-names.ts';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 import { Button, type ButtonProps } from '../base/button.tsx';
 import styles from './menu.module.css';

@@ -1,4 +1,4 @@
-import { isNumber, isObjectOf, isString } from '@keyturn/dashboard/api/checks/check.ts';
+import { isNumber, isObjectOf, isString } from '@keyturn/browser/checks/check.ts';
 
 /*
  * The place in a list at which a member opened a row. It is stored in the list’s entry of the tab’s history, so that

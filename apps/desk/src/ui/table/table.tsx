@@ -1,6 +1,6 @@
-import { classNames } from '@keyturn/dashboard/ui/base/class-names.ts';
-import { LoadFailure } from '@keyturn/dashboard/ui/states/load-failure.tsx';
-import { Skeleton } from '@keyturn/dashboard/ui/states/skeleton.tsx';
+import { classNames } from '@keyturn/ui/base/class-names.ts';
+import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import type { ReactNode } from 'react';
 import { errorText } from '../../api/client/staff-error.ts';
 import styles from './table.module.css';

@@ -1,8 +1,8 @@
+import { Brand } from '@keyturn/ui/base/brand.tsx';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { useServices } from '../../../api/services/services.ts';
 import { useRouter } from '../../../navigation/navigation.tsx';
-import { Brand } from '../../../ui/base/brand.tsx';
-import { HelpLine } from '../../../ui/base/help-line.tsx';
+import { HelpLine } from '../../../ui/content/help-line.tsx';
 import styles from './authentication-layout.module.css';
 
 /** Loaded on demand: it is decorative, and prerendered on the sign-in page. */

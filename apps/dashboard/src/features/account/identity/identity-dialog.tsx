@@ -1,14 +1,14 @@
+import { messageOf } from '@keyturn/browser/calls/api-error.ts';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { PasskeyProblem, requestPasskey } from '@keyturn/ui/factors/browser-passkeys.ts';
+import { ConfirmForm, type Proof } from '@keyturn/ui/factors/confirm-form.tsx';
+import { Dialog } from '@keyturn/ui/overlays/dialog.tsx';
+import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { useId, useState } from 'react';
-import { messageOf } from '../../../api/client/api-error.ts';
 import { useAccount } from '../../../api/queries/use-account.ts';
 import { useServices } from '../../../api/services/services.ts';
-import { Alert } from '../../../ui/base/alert.tsx';
-import { Button } from '../../../ui/base/button.tsx';
-import { PasskeyProblem, requestPasskey } from '../../../ui/factors/browser-passkeys.ts';
-import { ConfirmForm, type Proof } from '../../../ui/factors/confirm-form.tsx';
-import { Dialog } from '../../../ui/overlays/dialog.tsx';
-import { LoadFailure } from '../../../ui/states/load-failure.tsx';
-import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import styles from '../account.module.css';
 import { accountKit } from '../account-kit.tsx';
 

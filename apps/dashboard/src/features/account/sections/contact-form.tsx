@@ -1,8 +1,8 @@
+import { ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { Field, type FieldProps } from '@keyturn/ui/base/field.tsx';
 import { type FormEvent, useRef, useState } from 'react';
-import { ApiError, messageOf } from '../../../api/client/api-error.ts';
-import { Alert } from '../../../ui/base/alert.tsx';
-import { Button } from '../../../ui/base/button.tsx';
-import { Field, type FieldProps } from '../../../ui/base/field.tsx';
 import styles from '../account.module.css';
 
 interface ContactFormProps {

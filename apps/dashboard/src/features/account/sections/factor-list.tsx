@@ -1,11 +1,11 @@
 import type { Factor } from '@keyturn/contract';
+import { formatMoment } from '@keyturn/format/dates';
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { Field } from '@keyturn/ui/base/field.tsx';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useState } from 'react';
 import { useServices } from '../../../api/services/services.ts';
 import { useConfirmation } from '../../../api/session/confirm-identity.ts';
-import { Button } from '../../../ui/base/button.tsx';
-import { Field } from '../../../ui/base/field.tsx';
-import { formatMoment } from '../../../ui/format/format-date.ts';
-import { useToday } from '../../../ui/format/use-today.ts';
 import styles from '../account.module.css';
 import { ActionDialog } from '../action-dialog.tsx';
 

@@ -1,8 +1,8 @@
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { RecoveryCodes } from '@keyturn/ui/factors/recovery-codes.tsx';
 import { useState } from 'react';
 import { useServices } from '../../../api/services/services.ts';
-import { Alert } from '../../../ui/base/alert.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
-import { RecoveryCodes } from '../../../ui/factors/recovery-codes.tsx';
 import styles from '../account.module.css';
 import { accountKit } from '../account-kit.tsx';
 import { UnkeptCodesWarning } from './unkept-codes-warning.tsx';

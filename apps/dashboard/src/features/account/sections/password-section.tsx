@@ -1,12 +1,12 @@
+import { ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
 import type { Account } from '@keyturn/contract';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { Button } from '@keyturn/ui/base/button.tsx';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { ApiError, messageOf } from '../../../api/client/api-error.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { useConfirmation } from '../../../api/session/confirm-identity.ts';
 import { signOut } from '../../../api/session/sign-out.ts';
 import { useNavigate } from '../../../navigation/navigation.tsx';
-import { Alert } from '../../../ui/base/alert.tsx';
-import { Button } from '../../../ui/base/button.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
 import { PasswordField } from '../../../ui/forms/password-field.tsx';
 import styles from '../account.module.css';

@@ -1,11 +1,11 @@
+import type { ApiError } from '@keyturn/browser/calls/api-error.ts';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { Button } from '@keyturn/ui/base/button.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiError } from '../../../api/client/api-error.ts';
 import { queryKeys } from '../../../api/queries/query-keys.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { useConfirmation } from '../../../api/session/confirm-identity.ts';
-import { Alert } from '../../../ui/base/alert.tsx';
-import { Button } from '../../../ui/base/button.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
 import styles from '../account.module.css';
 import { ActionDialog } from '../action-dialog.tsx';

@@ -1,10 +1,10 @@
 import type { Account } from '@keyturn/contract';
+import { Button } from '@keyturn/ui/base/button.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryKeys } from '../../../api/queries/query-keys.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { useConfirmation } from '../../../api/session/confirm-identity.ts';
-import { Button } from '../../../ui/base/button.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
 import styles from '../account.module.css';
 import { ActionDialog } from '../action-dialog.tsx';

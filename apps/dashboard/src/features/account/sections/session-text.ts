@@ -1,5 +1,6 @@
 import type { ClientSession } from '@keyturn/contract';
-import { formatMoment, londonDay } from '../../../ui/format/format-date.ts';
+import { formatMoment } from '@keyturn/format/dates';
+import { londonDay } from '@keyturn/format/london-time';
 
 /** Says when and how a session started: “Signed in today at 9:12 am with your password”. */
 export const startText = ({ created_at, signed_in_with }: ClientSession, now: Date): string =>

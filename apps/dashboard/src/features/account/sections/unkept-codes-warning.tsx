@@ -1,7 +1,7 @@
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { Dialog } from '@keyturn/ui/overlays/dialog.tsx';
 import { useServices } from '../../../api/services/services.ts';
 import { useAskBeforeLeaving } from '../../../navigation/use-ask-before-leaving.ts';
-import { Button } from '../../../ui/base/button.tsx';
-import { Dialog } from '../../../ui/overlays/dialog.tsx';
 
 /** Asks for confirmation before a client leaves new recovery codes, which are shown once. Does not delay signing out. */
 export function UnkeptCodesWarning() {

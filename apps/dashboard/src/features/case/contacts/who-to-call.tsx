@@ -1,6 +1,6 @@
 import type { ConveyancingCase } from '@keyturn/contract';
-import { telephoneHref } from '../../../ui/base/format-phone.ts';
-import { mailtoUrl } from '../../../ui/content/mail-address.ts';
+import { telephoneHref } from '@keyturn/format/phone-number';
+import { mailtoUrl } from '@keyturn/ui/content/mail-address.ts';
 import { Panel } from '../../../ui/content/panel.tsx';
 import { firstName } from './first-name.ts';
 import styles from './who-to-call.module.css';

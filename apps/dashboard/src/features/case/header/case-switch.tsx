@@ -1,9 +1,9 @@
+import { messageOf } from '@keyturn/browser/calls/api-error.ts';
+import { Button } from '@keyturn/ui/base/button.tsx';
 import { useId, useRef } from 'react';
-import { messageOf } from '../../../api/client/api-error.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useSwitchCase } from '../../../api/queries/use-switch-case.ts';
 import { useNavigate } from '../../../navigation/navigation.tsx';
-import { Button } from '../../../ui/base/button.tsx';
 import styles from './case-switch.module.css';
 
 /** Lets a client with several cases switch between them. */

@@ -1,8 +1,8 @@
 import type { ConveyancingCase } from '@keyturn/contract';
+import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import type { ReactNode } from 'react';
-import { PageHeading } from '../../../ui/base/page-heading.tsx';
-import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
-import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { CaseSwitch } from '../header/case-switch.tsx';
 import { PresenceNote } from '../header/presence-note.tsx';
 import styles from './case-heading.module.css';

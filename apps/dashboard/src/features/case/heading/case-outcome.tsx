@@ -1,8 +1,8 @@
 import type { ConveyancingCase } from '@keyturn/contract';
-import { Alert } from '../../../ui/base/alert.tsx';
-import { PhoneLink } from '../../../ui/content/phone-link.tsx';
+import { formatDay } from '@keyturn/format/london-time';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { PhoneLink } from '@keyturn/ui/content/phone-link.tsx';
 import { StatusMark } from '../../../ui/content/status-mark.tsx';
-import { formatDay } from '../../../ui/format/format-date.ts';
 import styles from './case-outcome.module.css';
 
 /** A notice for a case that is completed, on hold or abandoned; nothing for an active case. */

@@ -1,5 +1,5 @@
 import type { Matter } from '@keyturn/contract';
-import { propertyName } from '../../../api/case/property-names.ts';
+import { propertyName } from '@keyturn/format/property-names';
 
 /** Titles a case by its properties: from the one being sold to the one being bought, or all of them together. */
 export function caseTitle(matters: Matter[]): { from: string | null; to: string } {

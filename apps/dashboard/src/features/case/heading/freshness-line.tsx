@@ -1,6 +1,6 @@
-import { formatMoment } from '../../../ui/format/format-date.ts';
-import { useToday } from '../../../ui/format/use-today.ts';
-import { Skeleton } from '../../../ui/states/skeleton.tsx';
+import { formatMoment } from '@keyturn/format/dates';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import styles from './case-heading.module.css';
 
 /** How current the data on the page is. */

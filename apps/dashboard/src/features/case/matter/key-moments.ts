@@ -1,6 +1,6 @@
 import type { Matter, Milestone } from '@keyturn/contract';
+import { formatDay } from '@keyturn/format/london-time';
 import { milestoneDay } from '../../../api/case/milestone-day.ts';
-import { formatDay } from '../../../ui/format/format-date.ts';
 import { uncertainDaysText } from '../../../ui/format/uncertain-days.ts';
 
 export interface KeyMoment {

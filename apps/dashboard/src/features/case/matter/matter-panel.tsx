@@ -1,12 +1,12 @@
 import { type ConveyancingCase, isClosed, type Matter, type Milestone } from '@keyturn/contract';
+import { matterActivities, matterStatusTexts, matterTypeInSentence } from '@keyturn/format/matter-names';
+import { propertyAddress } from '@keyturn/format/property-names';
+import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useId } from 'react';
-import { matterActivities, matterStatusTexts, matterTypeInSentence } from '../../../api/case/matter-types.ts';
 import { overdueUpdates } from '../../../api/case/overdue-update.ts';
-import { propertyAddress } from '../../../api/case/property-names.ts';
 import { waitingFacts, waitingInSentence } from '../../../api/case/waiting-for.ts';
 import { StatusMark } from '../../../ui/content/status-mark.tsx';
-import { StatusTag } from '../../../ui/content/status-tag.tsx';
-import { useToday } from '../../../ui/format/use-today.ts';
 import { FactList } from '../../../ui/journey/fact-list.tsx';
 import { OverdueNote } from '../../../ui/journey/overdue-note.tsx';
 import { StageTracker } from '../../../ui/journey/stage-tracker.tsx';

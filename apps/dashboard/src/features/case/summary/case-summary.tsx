@@ -1,9 +1,9 @@
 import type { ConveyancingCase, Matter, Milestone } from '@keyturn/contract';
-import { matterActivities, matterStatusTexts } from '../../../api/case/matter-types.ts';
-import { telephoneHref } from '../../../ui/base/format-phone.ts';
+import { matterActivities, matterStatusTexts } from '@keyturn/format/matter-names';
+import { telephoneHref } from '@keyturn/format/phone-number';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { Unbroken } from '../../../ui/content/unbroken.tsx';
-import { useToday } from '../../../ui/format/use-today.ts';
-import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { firstName } from '../contacts/first-name.ts';
 import { currentMilestone } from '../matter/stages.ts';
 import styles from './case-summary.module.css';

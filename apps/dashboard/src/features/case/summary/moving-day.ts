@@ -1,5 +1,5 @@
 import type { Matter, Milestone } from '@keyturn/contract';
-import { matterTypeInSentence } from '../../../api/case/matter-types.ts';
+import { matterTypeInSentence } from '@keyturn/format/matter-names';
 import { momentText } from '../matter/key-moments.ts';
 
 export interface MovingDay {

@@ -5,18 +5,18 @@ import {
   isSignedOnPaper,
   type Task,
 } from '@keyturn/contract';
+import { formatNearDay } from '@keyturn/format/london-time';
+import { formatMoney } from '@keyturn/format/money';
+import { telephoneHref } from '@keyturn/format/phone-number';
+import { ButtonLink, buttonClass } from '@keyturn/ui/base/button.tsx';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
 import { type StartedPayment, startedPayment } from '../../../api/payments/started-payment.ts';
 import { payOtherwise, useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { Link } from '../../../navigation/link.tsx';
-import { ButtonLink, buttonClass } from '../../../ui/base/button.tsx';
-import { telephoneHref } from '../../../ui/base/format-phone.ts';
 import { Panel } from '../../../ui/content/panel.tsx';
-import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
-import { formatNearDay } from '../../../ui/format/format-date.ts';
-import { formatMoney } from '../../../ui/format/format-money.ts';
-import { useToday } from '../../../ui/format/use-today.ts';
 import { openTasks } from './open-tasks.ts';
 import { signingSummary } from './signing-summary.ts';
 import styles from './task-list.module.css';

@@ -1,7 +1,7 @@
 import { type CaseDocument, isSignedOnPaper } from '@keyturn/contract';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { Button, buttonClass } from '@keyturn/ui/base/button.tsx';
 import { Link } from '../../../navigation/link.tsx';
-import { Alert } from '../../../ui/base/alert.tsx';
-import { Button, buttonClass } from '../../../ui/base/button.tsx';
 import styles from './document-page.module.css';
 
 /** Leads to the newer version of a superseded document. */

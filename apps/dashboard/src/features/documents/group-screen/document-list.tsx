@@ -1,9 +1,9 @@
 import type { CaseDocument } from '@keyturn/contract';
+import { formatMoment } from '@keyturn/format/dates';
+import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { Link } from '../../../navigation/link.tsx';
-import { StatusTag } from '../../../ui/content/status-tag.tsx';
-import { formatMoment } from '../../../ui/format/format-date.ts';
-import { useToday } from '../../../ui/format/use-today.ts';
-import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { fileSummary, signatureStatus } from '../document-labels.ts';
 import styles from './document-list.module.css';
 import { isUnread, type ListedDocument } from './listed-documents.ts';

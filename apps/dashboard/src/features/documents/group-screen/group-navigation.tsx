@@ -1,9 +1,9 @@
 import type { DocumentFolder, DocumentGroup, Matter, MatterType } from '@keyturn/contract';
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { useId, useState } from 'react';
 import { Link } from '../../../navigation/link.tsx';
-import { Button } from '../../../ui/base/button.tsx';
-import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
-import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { matterTitle } from '../document-labels.ts';
 import { folderOf, groupsInOrder, isUsualGroup } from './document-groups.ts';
 import styles from './group-navigation.module.css';

@@ -1,6 +1,6 @@
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { FieldError } from '@keyturn/ui/base/field.tsx';
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../../../ui/base/button.tsx';
-import { FieldError } from '../../../ui/base/field.tsx';
 import type { OpenPad, PadDrawing } from './signature-pad.ts';
 import styles from './signing.module.css';
 

@@ -1,12 +1,12 @@
 import type { CaseDocument } from '@keyturn/contract';
+import { formatDay } from '@keyturn/format/london-time';
+import { telephoneHref } from '@keyturn/format/phone-number';
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { mailtoUrl } from '@keyturn/ui/content/mail-address.ts';
+import { saveFile } from '@keyturn/ui/files/save-file.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useServices } from '../../../api/services/services.ts';
-import { Button } from '../../../ui/base/button.tsx';
-import { telephoneHref } from '../../../ui/base/format-phone.ts';
-import { mailtoUrl } from '../../../ui/content/mail-address.ts';
 import { Panel } from '../../../ui/content/panel.tsx';
-import { saveFile } from '../../../ui/files/save-file.ts';
-import { formatDay } from '../../../ui/format/format-date.ts';
 import { downloadName } from '../document-labels.ts';
 import { paperNotice, paperSteps } from './paper-steps.ts';
 import styles from './signing.module.css';

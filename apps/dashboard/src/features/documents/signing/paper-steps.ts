@@ -1,5 +1,5 @@
 import { bindingNotices, type CaseDocument } from '@keyturn/contract';
-import { joinNames } from '../document-labels.ts';
+import { joinNames } from '@keyturn/format/join-names';
 import { namesOfUnsigned } from './signing-notice.ts';
 
 /** Explains why a document is signed on paper, and what signing it means. */

@@ -1,10 +1,10 @@
 import type { CaseDocument, ClientName } from '@keyturn/contract';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { Checkbox, Field } from '@keyturn/ui/base/field.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../../../api/queries/query-keys.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
-import { Alert } from '../../../ui/base/alert.tsx';
-import { Button } from '../../../ui/base/button.tsx';
-import { Checkbox, Field } from '../../../ui/base/field.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { signButtonLabel } from '../document-labels.ts';

@@ -1,14 +1,15 @@
+import { messageOf } from '@keyturn/browser/calls/api-error.ts';
 import type { CaseDocument } from '@keyturn/contract';
+import { joinNames } from '@keyturn/format/join-names';
+import { formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
+import { saveFile } from '@keyturn/ui/files/save-file.ts';
 import { useEffect, useRef, useState } from 'react';
-import { messageOf } from '../../../api/client/api-error.ts';
 import { useFetchDocumentContent } from '../../../api/queries/use-document-content.ts';
-import { Alert } from '../../../ui/base/alert.tsx';
-import { Button } from '../../../ui/base/button.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
-import { StatusTag } from '../../../ui/content/status-tag.tsx';
-import { saveFile } from '../../../ui/files/save-file.ts';
-import { formatDay, formatTime, londonDay } from '../../../ui/format/format-date.ts';
-import { downloadName, joinNames } from '../document-labels.ts';
+import { downloadName } from '../document-labels.ts';
 import styles from './signing.module.css';
 
 /** Lists who has signed a document and who has not, with the signed document to download. */

@@ -1,6 +1,6 @@
+import { ApiError, localFailure } from '@keyturn/browser/calls/api-error.ts';
 import type { ErrorCode } from '@keyturn/contract';
 import { expect, test } from 'vitest';
-import { ApiError, localFailure } from '../../../api/client/api-error.ts';
 import { signingErrorsFrom, validateSignature } from './signing-errors.ts';
 
 const serverError = (code: ErrorCode, errors: Record<string, string[]> = {}) =>

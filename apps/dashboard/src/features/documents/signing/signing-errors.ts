@@ -1,5 +1,5 @@
+import { ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
 import { type ClientName, cardNumberNotAllowed, hasCardNumber, matchesClientName } from '@keyturn/contract';
-import { ApiError, messageOf } from '../../../api/client/api-error.ts';
 
 /** Why a document was not signed: an error for each field, or one for the whole form. */
 export interface SigningErrors {

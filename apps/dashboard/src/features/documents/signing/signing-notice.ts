@@ -1,5 +1,5 @@
 import { bindingNotices, type CaseDocument } from '@keyturn/contract';
-import { joinNames } from '../document-labels.ts';
+import { joinNames } from '@keyturn/format/join-names';
 
 /** Explains what signing a document on the screen means and whether other clients must sign it too. */
 export function signingNotice({ signature }: Pick<CaseDocument, 'signature'>): string {

@@ -1,6 +1,6 @@
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { Children, Fragment, type ReactNode, type RefObject, useEffect, useEffectEvent } from 'react';
-import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
-import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import type { DocumentFind, PageMatches } from '../find/use-find.ts';
 import type { OpenPdf } from '../viewer/open-pdf.ts';
 import { markMatches } from './mark-matches.ts';

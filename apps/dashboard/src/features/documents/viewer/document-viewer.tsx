@@ -1,10 +1,10 @@
 import type { CaseDocument } from '@keyturn/contract';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
+import { saveFile } from '@keyturn/ui/files/save-file.ts';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { useState } from 'react';
-import { Alert } from '../../../ui/base/alert.tsx';
-import { Button } from '../../../ui/base/button.tsx';
-import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
-import { saveFile } from '../../../ui/files/save-file.ts';
-import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { downloadName, type ShownFile } from '../document-labels.ts';
 import { ImageViewer } from './image-viewer.tsx';
 import { PdfViewer } from './pdf-viewer.tsx';

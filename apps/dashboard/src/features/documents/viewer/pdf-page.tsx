@@ -1,5 +1,5 @@
+import { classNames } from '@keyturn/ui/base/class-names.ts';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { classNames } from '../../../ui/base/class-names.ts';
 import type { PageMatches } from '../find/use-find.ts';
 import type { OpenPdf } from './open-pdf.ts';
 import { useMatchHighlights } from './use-match-highlights.ts';

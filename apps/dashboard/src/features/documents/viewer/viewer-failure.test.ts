@@ -1,5 +1,5 @@
+import { ApiError, localFailure } from '@keyturn/browser/calls/api-error.ts';
 import { expect, test } from 'vitest';
-import { ApiError, localFailure } from '../../../api/client/api-error.ts';
 import { describeFailure, UnreadableImage } from './viewer-failure.ts';
 
 test('fault 63: offers the download of a document it cannot show, but not of a damaged one', () => {

@@ -1,4 +1,4 @@
-import { ApiError, messageOf } from '../../../api/client/api-error.ts';
+import { ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
 
 export interface ViewerFailureText {
   title: string;

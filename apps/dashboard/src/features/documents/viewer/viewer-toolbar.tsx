@@ -1,6 +1,6 @@
+import { classNames } from '@keyturn/ui/base/class-names.ts';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
 import { type ReactNode, useId, useState } from 'react';
-import { classNames } from '../../../ui/base/class-names.ts';
-import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
 import styles from './viewer.module.css';
 import { formatZoom } from './zoom.ts';
 

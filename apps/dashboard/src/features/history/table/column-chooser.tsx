@@ -1,6 +1,6 @@
+import { Button } from '@keyturn/ui/base/button.tsx';
+import tick from '@keyturn/ui/forms/tick.module.css';
 import { useId } from 'react';
-import { Button } from '../../../ui/base/button.tsx';
-import tick from '../../../ui/forms/tick.module.css';
 import type { HistoryColumn } from '../view-preference.ts';
 import styles from './column-chooser.module.css';
 import { columnTitles } from './entry-fields.ts';

@@ -1,5 +1,6 @@
 import type { HistoryEntry } from '@keyturn/contract';
-import { formatShortDay, formatTime, londonDay } from '../../../ui/format/format-date.ts';
+import { formatShortDay } from '@keyturn/format/dates';
+import { formatTime, londonDay } from '@keyturn/format/london-time';
 import { categoryLabels } from '../category-labels.ts';
 import type { HistoryColumn } from '../view-preference.ts';
 

@@ -1,9 +1,9 @@
 import type { HistoryCategory, HistoryEntry } from '@keyturn/contract';
+import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useServices } from '../../../api/services/services.ts';
-import { LoadFailure } from '../../../ui/states/load-failure.tsx';
-import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import type { HistoryColumn } from '../view-preference.ts';
 
 export interface HistoryTableLoaderProps {

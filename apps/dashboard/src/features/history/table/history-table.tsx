@@ -1,12 +1,12 @@
 import './grid-styles.css';
 import type { HistoryEntry } from '@keyturn/contract';
 import { toCsv } from '@keyturn/format/csv';
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { Checkbox } from '@keyturn/ui/base/field.tsx';
+import { saveFile } from '@keyturn/ui/files/save-file.ts';
 import type { GridApi } from 'ag-grid-community';
 import { AgGridReact } from 'ag-grid-react';
 import { useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { Button } from '../../../ui/base/button.tsx';
-import { Checkbox } from '../../../ui/base/field.tsx';
-import { saveFile } from '../../../ui/files/save-file.ts';
 import { type HistoryColumn, historyColumns } from '../view-preference.ts';
 import { type CategoryGroups, categoryRows, isCategoryRow } from './category-groups.ts';
 import { CategoryRow } from './category-row.tsx';

@@ -1,5 +1,5 @@
+import { Button } from '@keyturn/ui/base/button.tsx';
 import { useRef } from 'react';
-import { Button } from '../../../ui/base/button.tsx';
 import type { HistoryColumn } from '../view-preference.ts';
 import { columnTitles } from './entry-fields.ts';
 import styles from './row-count.module.css';

@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '@keyturn/contract';
-import { addDays, formatDay, londonDay } from '../../../ui/format/format-date.ts';
+import { addDays, formatDay, londonDay } from '@keyturn/format/london-time';
 
 export interface HistoryDay {
   /** A calendar day in Europe/London. */

@@ -1,4 +1,4 @@
-import { Skeleton } from '../../../ui/states/skeleton.tsx';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import styles from './history-timeline.module.css';
 
 /** Placeholder of a few days while the history loads. */

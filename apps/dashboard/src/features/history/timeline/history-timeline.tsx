@@ -1,8 +1,8 @@
 import type { HistoryCategory, HistoryEntry } from '@keyturn/contract';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useEffect, useRef } from 'react';
-import { Alert } from '../../../ui/base/alert.tsx';
-import { Button } from '../../../ui/base/button.tsx';
-import { useToday } from '../../../ui/format/use-today.ts';
 import { categoryOptions } from '../category-labels.ts';
 import { isNew } from '../new-entries/is-new.ts';
 import { groupByDay } from './group-by-day.ts';

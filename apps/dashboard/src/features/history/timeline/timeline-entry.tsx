@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '@keyturn/contract';
+import { formatTime } from '@keyturn/format/london-time';
 import { Link } from '../../../navigation/link.tsx';
-import { formatTime } from '../../../ui/format/format-date.ts';
 import { categoryLabels } from '../category-labels.ts';
 import { entryLink } from '../entry-link.ts';
 import { NewBadge } from '../new-badge.tsx';

@@ -1,10 +1,10 @@
 import { toPaymentFailureCode } from '@keyturn/contract';
+import { formatMoney } from '@keyturn/format/money';
+import { Button, buttonClass } from '@keyturn/ui/base/button.tsx';
 import { methodsFor, useMethodsConfig } from '../../../api/payments/payment-methods.ts';
 import type { PayableIntent } from '../../../api/payments/payment-queries.ts';
 import { payByBankAtStripe } from '../../../api/payments/stripe-provider.ts';
 import { Link } from '../../../navigation/link.tsx';
-import { Button, buttonClass } from '../../../ui/base/button.tsx';
-import { formatMoney } from '../../../ui/format/format-money.ts';
 import { DeclineAlert } from '../declines/decline-message.tsx';
 import bankStyles from '../frame/bank-check.module.css';
 import type { ProviderRequest } from '../payment-screen/payment-controller.ts';

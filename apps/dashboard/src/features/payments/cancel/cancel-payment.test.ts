@@ -1,5 +1,5 @@
+import { ApiError, localFailure } from '@keyturn/browser/calls/api-error.ts';
 import { expect, test } from 'vitest';
-import { ApiError, localFailure } from '../../../api/client/api-error.ts';
 import { whyNotYet } from './cancel-payment.tsx';
 
 test('says that a payment is not cancelled only if the server has said so', () => {

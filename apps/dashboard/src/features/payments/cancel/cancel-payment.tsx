@@ -1,13 +1,13 @@
+import { ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
 import type { Payment } from '@keyturn/contract';
+import { formatMoney } from '@keyturn/format/money';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
+import { Dialog } from '@keyturn/ui/overlays/dialog.tsx';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError, messageOf } from '../../../api/client/api-error.ts';
 import { useRefreshCase } from '../../../api/queries/use-refresh-case.ts';
 import { useServices } from '../../../api/services/services.ts';
-import { Alert } from '../../../ui/base/alert.tsx';
-import { Button } from '../../../ui/base/button.tsx';
-import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
-import { formatMoney } from '../../../ui/format/format-money.ts';
-import { Dialog } from '../../../ui/overlays/dialog.tsx';
 
 export interface CancelPaymentProps {
   payment: Payment;

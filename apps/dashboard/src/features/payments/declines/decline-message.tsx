@@ -1,8 +1,8 @@
 import { notCharged } from '@keyturn/contract';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { PhoneLink } from '@keyturn/ui/content/phone-link.tsx';
 import type { AttemptDecline } from '../../../api/payments/payment-tab-store.ts';
 import { useServices } from '../../../api/services/services.ts';
-import { Alert } from '../../../ui/base/alert.tsx';
-import { PhoneLink } from '../../../ui/content/phone-link.tsx';
 import formStyles from '../frame/payment-form.module.css';
 import { declineWords } from './attempt-decline.ts';
 

@@ -1,3 +1,4 @@
+import { isBoolean, isNullOr, isObjectOf, isOneOf, isString } from '@keyturn/browser/checks/check.ts';
 import {
   type Client,
   cardNumberNotAllowed,
@@ -11,7 +12,6 @@ import {
   paymentWordingFor,
 } from '@keyturn/contract';
 import type { PaymentConfirmation } from '../../../api/case/case-store.ts';
-import { isBoolean, isNullOr, isObjectOf, isOneOf, isString } from '../../../api/checks/check.ts';
 
 /** The form's content as the client entered it. */
 export interface DetailsAnswers {

@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '@keyturn/contract';
-import { Choice } from '../../../ui/forms/choice.tsx';
+import { Choice } from '@keyturn/ui/forms/choice.tsx';
 import styles from '../frame/payment-form.module.css';
 
 interface MethodChoiceProps {

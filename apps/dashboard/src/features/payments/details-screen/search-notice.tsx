@@ -1,8 +1,8 @@
 import type { CaseSearch, Client, Payment } from '@keyturn/contract';
+import { formatMoney } from '@keyturn/format/money';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
 import { usePayments } from '../../../api/queries/use-payments.ts';
-import { Alert } from '../../../ui/base/alert.tsx';
-import { formatMoney } from '../../../ui/format/format-money.ts';
 import styles from '../frame/payment-form.module.css';
 
 export interface SearchNoticeProps {

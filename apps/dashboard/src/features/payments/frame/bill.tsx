@@ -1,14 +1,14 @@
 import type { CaseSearch, Property } from '@keyturn/contract';
+import { formatMoney, formatRate } from '@keyturn/format/money';
+import { classNames } from '@keyturn/ui/base/class-names.ts';
+import { useMedia } from '@keyturn/ui/hooks/use-media.ts';
+import { useTextNow } from '@keyturn/ui/hooks/use-today.ts';
 import type { ReactNode } from 'react';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useServices } from '../../../api/services/services.ts';
-import { classNames } from '../../../ui/base/class-names.ts';
 import { type MoneyLine, MoneyLines } from '../../../ui/content/money-lines.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
-import { formatMoney, formatRate } from '../../../ui/format/format-money.ts';
-import { useTextNow } from '../../../ui/format/use-today.ts';
-import { useMedia } from '../../../ui/theme/use-media.ts';
 import {
   categoryLabels,
   isPaidToFirm,

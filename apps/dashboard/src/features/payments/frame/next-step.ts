@@ -1,6 +1,7 @@
 import type { CaseSearch, Firm } from '@keyturn/contract';
+import { formatDayRange, workingWeekOf } from '@keyturn/format/dates';
+import { londonDay } from '@keyturn/format/london-time';
 import { orderPromise } from '../../../api/case/order-promise.ts';
-import { formatDayRange, londonDay, workingWeekOf } from '../../../ui/format/format-date.ts';
 
 /** Tells a client who is about to pay when the firm orders the search and expects its result. */
 export function nextStepBeforePayment(

@@ -1,5 +1,5 @@
+import { PhoneLink } from '@keyturn/ui/content/phone-link.tsx';
 import { useServices } from '../../../api/services/services.ts';
-import { PhoneLink } from '../../../ui/content/phone-link.tsx';
 
 /** Says how to pay where no card payments are accepted. */
 export function NoCardPayments({ className }: { className?: string | undefined }) {

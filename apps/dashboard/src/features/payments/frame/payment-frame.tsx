@@ -1,5 +1,5 @@
+import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
 import type { ReactNode } from 'react';
-import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import styles from './payment-frame.module.css';
 import { PaymentSteps } from './payment-steps.tsx';
 import { QuoteReference } from './quote-reference.tsx';

@@ -1,4 +1,9 @@
 import type { CaseSearch, Payment } from '@keyturn/contract';
+import { formatMoney } from '@keyturn/format/money';
+import { Button, buttonClass } from '@keyturn/ui/base/button.tsx';
+import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { useEffect, useRef } from 'react';
 import { isPayableNow } from '../../../api/case/payable-now.ts';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
@@ -7,11 +12,6 @@ import { useCardPurposes, useOffersOtherPayments } from '../../../api/payments/u
 import { useClient } from '../../../api/queries/use-client.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { useNavigate } from '../../../navigation/navigation.tsx';
-import { Button, buttonClass } from '../../../ui/base/button.tsx';
-import { PageHeading } from '../../../ui/base/page-heading.tsx';
-import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
-import { formatMoney } from '../../../ui/format/format-money.ts';
-import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { NoCardPayments } from './no-card-payments.tsx';
 import type { Payable } from './payable.ts';
 import screenStyles from './payment-frame.module.css';

@@ -1,5 +1,5 @@
+import { formatMoney } from '@keyturn/format/money';
 import type { AmountLimits } from '../../../api/payments/payment-methods.ts';
-import { formatMoney } from '../../../ui/format/format-money.ts';
 
 /**
  * Reads an amount in pounds as typed: "250", "250.00", "£1,250.50".

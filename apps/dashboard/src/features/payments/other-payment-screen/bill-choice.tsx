@@ -1,8 +1,8 @@
 import type { Bill } from '@keyturn/contract';
-import { FieldError } from '../../../ui/base/field.tsx';
-import { formatDay } from '../../../ui/format/format-date.ts';
-import { formatMoney } from '../../../ui/format/format-money.ts';
-import { Choice } from '../../../ui/forms/choice.tsx';
+import { formatDay } from '@keyturn/format/london-time';
+import { formatMoney } from '@keyturn/format/money';
+import { FieldError } from '@keyturn/ui/base/field.tsx';
+import { Choice } from '@keyturn/ui/forms/choice.tsx';
 import formStyles from '../frame/payment-form.module.css';
 
 /** The bills that can be paid, with what is left of each. */

@@ -1,3 +1,4 @@
+import { isNullOr, isObjectOf, isOneOf, isString } from '@keyturn/browser/checks/check.ts';
 import {
   type Bill,
   cardNumberNotAllowed,
@@ -8,10 +9,9 @@ import {
   type OtherPaymentCategory,
   otherPaymentCategories,
 } from '@keyturn/contract';
+import { formatMoney } from '@keyturn/format/money';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
-import { isNullOr, isObjectOf, isOneOf, isString } from '../../../api/checks/check.ts';
 import type { AmountLimits } from '../../../api/payments/payment-methods.ts';
-import { formatMoney } from '../../../ui/format/format-money.ts';
 import { parseAmount } from './amount-input.ts';
 
 /** The form's content as the client entered it. */

@@ -1,5 +1,5 @@
 import { otherPaymentCategories } from '@keyturn/contract';
-import { Skeleton } from '../../../ui/states/skeleton.tsx';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import formStyles from '../frame/payment-form.module.css';
 import styles from './other-payment-form.module.css';
 

@@ -1,9 +1,9 @@
 import type { PaymentStatus } from '@keyturn/contract';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { Button } from '@keyturn/ui/base/button.tsx';
 import { useEffect, useRef } from 'react';
 import { type Payer, payerOf } from '../../../api/payments/started-payment.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
-import { Alert } from '../../../ui/base/alert.tsx';
-import { Button } from '../../../ui/base/button.tsx';
 import formStyles from '../frame/payment-form.module.css';
 import styles from './paid-elsewhere.module.css';
 import type { PaymentOnScreen } from './use-payment.ts';

@@ -1,5 +1,5 @@
+import { ApiError } from '@keyturn/browser/calls/api-error.ts';
 import type { PaymentStatus } from '@keyturn/contract';
-import { ApiError } from '../../../api/client/api-error.ts';
 import type { PayableIntent } from '../../../api/payments/payment-queries.ts';
 import type { PaymentTabStore } from '../../../api/payments/payment-tab-store.ts';
 import { isOutcomeUnknown, type ProviderIntentState } from '../../../api/payments/provider-intent-state.ts';

@@ -1,7 +1,7 @@
+import { ApiError } from '@keyturn/browser/calls/api-error.ts';
 import type { PaymentStatus } from '@keyturn/contract';
 import { describe, expect, test } from 'vitest';
 import { paymentFixture } from '../../../../fixtures/entities.ts';
-import { ApiError } from '../../../api/client/api-error.ts';
 import type { PayableIntent } from '../../../api/payments/payment-queries.ts';
 import type { ProviderIntentState } from '../../../api/payments/provider-intent-state.ts';
 import { newAttempt } from './payment-attempt.ts';

@@ -1,5 +1,5 @@
+import type { ApiError } from '@keyturn/browser/calls/api-error.ts';
 import type { CaseSearch, Payment, PaymentStatus } from '@keyturn/contract';
-import type { ApiError } from '../../../api/client/api-error.ts';
 import type { PayableIntent } from '../../../api/payments/payment-queries.ts';
 import type { AttemptDecline, PaymentAttempt } from '../../../api/payments/payment-tab-store.ts';
 import type { ProviderIntentState } from '../../../api/payments/provider-intent-state.ts';

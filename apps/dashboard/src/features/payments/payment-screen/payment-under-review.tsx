@@ -1,7 +1,7 @@
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
+import { PhoneLink } from '@keyturn/ui/content/phone-link.tsx';
 import { useServices } from '../../../api/services/services.ts';
-import { Alert } from '../../../ui/base/alert.tsx';
-import { PageHeading } from '../../../ui/base/page-heading.tsx';
-import { PhoneLink } from '../../../ui/content/phone-link.tsx';
 import styles from '../frame/payment-notices.module.css';
 import { NoticeLinks } from '../frame/payment-notices.tsx';
 

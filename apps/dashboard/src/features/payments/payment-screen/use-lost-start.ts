@@ -1,8 +1,8 @@
+import { retryTransientErrors } from '@keyturn/browser/calls/api-error.ts';
 import type { PaymentIntent } from '@keyturn/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
-import { retryTransientErrors } from '../../../api/client/api-error.ts';
 import { hasErrorCode } from '../../../api/payments/has-error-code.ts';
 import { useCreateOtherPayment } from '../../../api/payments/use-create-other-payment.ts';
 

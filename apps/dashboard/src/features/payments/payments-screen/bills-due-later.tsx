@@ -1,12 +1,12 @@
 import type { Bill } from '@keyturn/contract';
+import { formatDay } from '@keyturn/format/london-time';
+import { formatMoney } from '@keyturn/format/money';
+import { buttonClass } from '@keyturn/ui/base/button.tsx';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
 import { useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useBills } from '../../../api/queries/use-bills.ts';
 import { Link } from '../../../navigation/link.tsx';
-import { buttonClass } from '../../../ui/base/button.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
-import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
-import { formatDay } from '../../../ui/format/format-date.ts';
-import { formatMoney } from '../../../ui/format/format-money.ts';
 import styles from './payments-page.module.css';
 
 /** The bills that are not due yet, with when they will be. */

@@ -4,14 +4,14 @@ import {
   otherPaymentCategories,
   type Payment,
 } from '@keyturn/contract';
+import { formatMoney } from '@keyturn/format/money';
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
 import { isPaymentConfirmation, type OtherPayment } from '../../../api/case/case-store.ts';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
 import { payerOf } from '../../../api/payments/started-payment.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useNavigate } from '../../../navigation/navigation.tsx';
-import { Button } from '../../../ui/base/button.tsx';
-import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
-import { formatMoney } from '../../../ui/format/format-money.ts';
 import { PayInstead } from '../cancel/pay-instead.tsx';
 
 export interface ContinuePaymentProps {

@@ -1,4 +1,11 @@
 import { type CaseSearch, type ConveyancingCase, isClosed, type Payment, type Task } from '@keyturn/contract';
+import { formatNearDay } from '@keyturn/format/london-time';
+import { formatMoney } from '@keyturn/format/money';
+import { buttonClass } from '@keyturn/ui/base/button.tsx';
+import { PhoneLink } from '@keyturn/ui/content/phone-link.tsx';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { amountDueNow, isDueNow } from '../../../api/case/payable-now.ts';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
 import { startedPayment } from '../../../api/payments/started-payment.ts';
@@ -6,14 +13,7 @@ import { payOtherwise, useCardPurposes } from '../../../api/payments/use-card-pu
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { Link } from '../../../navigation/link.tsx';
-import { buttonClass } from '../../../ui/base/button.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
-import { PhoneLink } from '../../../ui/content/phone-link.tsx';
-import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
-import { formatNearDay } from '../../../ui/format/format-date.ts';
-import { formatMoney } from '../../../ui/format/format-money.ts';
-import { useToday } from '../../../ui/format/use-today.ts';
-import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { CancelPayment } from '../cancel/cancel-payment.tsx';
 import { addressOf } from '../frame/bill.tsx';
 import styles from './payments-page.module.css';

@@ -1,10 +1,10 @@
+import { messageOf } from '@keyturn/browser/calls/api-error.ts';
 import type { Payment } from '@keyturn/contract';
+import { Button, type ButtonLook } from '@keyturn/ui/base/button.tsx';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
+import { saveFile } from '@keyturn/ui/files/save-file.ts';
 import { useState } from 'react';
-import { messageOf } from '../../../api/client/api-error.ts';
 import { useServices } from '../../../api/services/services.ts';
-import { Button, type ButtonLook } from '../../../ui/base/button.tsx';
-import { VisuallyHidden } from '../../../ui/content/visually-hidden.tsx';
-import { saveFile } from '../../../ui/files/save-file.ts';
 import styles from './download-receipt.module.css';
 
 export interface DownloadReceiptProps extends ButtonLook {

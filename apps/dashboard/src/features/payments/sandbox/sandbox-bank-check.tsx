@@ -1,7 +1,7 @@
+import { formatMoney } from '@keyturn/format/money';
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { Dialog } from '@keyturn/ui/overlays/dialog.tsx';
 import { useState } from 'react';
-import { Button } from '../../../ui/base/button.tsx';
-import { formatMoney } from '../../../ui/format/format-money.ts';
-import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import styles from '../frame/bank-check.module.css';
 import formStyles from '../frame/payment-form.module.css';
 import type { PaymentOnScreen } from '../payment-screen/use-payment.ts';

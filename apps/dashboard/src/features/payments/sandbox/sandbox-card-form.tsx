@@ -1,8 +1,8 @@
 import { sandboxCards } from '@keyturn/contract';
+import { formatMoney } from '@keyturn/format/money';
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { Field } from '@keyturn/ui/base/field.tsx';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { Button } from '../../../ui/base/button.tsx';
-import { Field } from '../../../ui/base/field.tsx';
-import { formatMoney } from '../../../ui/format/format-money.ts';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { fieldOfDecline } from '../declines/attempt-decline.ts';
 import { DeclineAlert, DeclineMessage } from '../declines/decline-message.tsx';

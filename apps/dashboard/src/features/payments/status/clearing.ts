@@ -1,7 +1,8 @@
 import type { Payment } from '@keyturn/contract';
 import { anotherCardNotice } from '@keyturn/format/clearing';
+import { formatShortDay } from '@keyturn/format/dates';
+import { formatNearDay } from '@keyturn/format/london-time';
 import { isDisputed, seeDisputeNote } from '../../../api/payments/disputed-payment.ts';
-import { formatNearDay, formatShortDay } from '../../../ui/format/format-date.ts';
 import { isPaidToFirm, keptInClientAccount, settlesBill } from './payment-categories.ts';
 
 type Cleared = Pick<Payment, 'clearing' | 'dispute'>;

@@ -6,10 +6,11 @@ import {
   type PaymentStatus,
   settledPaymentStatuses,
 } from '@keyturn/contract';
+import { formatShortDay } from '@keyturn/format/dates';
+import { londonDay } from '@keyturn/format/london-time';
+import { formatMoney } from '@keyturn/format/money';
 import { isRefundPending, owedRefunds } from '@keyturn/format/refunds';
-import type { StatusTone } from '../../../ui/content/status-tag.tsx';
-import { formatShortDay, londonDay } from '../../../ui/format/format-date.ts';
-import { formatMoney } from '../../../ui/format/format-money.ts';
+import type { StatusTone } from '@keyturn/ui/content/status-tag.tsx';
 
 /** A payment's status as a tag for every owner: "the bank" is the payer's. */
 export function paymentStatusTag(payment: Payment): { tone: StatusTone; text: string } {

@@ -1,6 +1,6 @@
+import { Button } from '@keyturn/ui/base/button.tsx';
 import type { PayableIntent } from '../../../api/payments/payment-queries.ts';
 import { authenticateAtStripe } from '../../../api/payments/stripe-provider.ts';
-import { Button } from '../../../ui/base/button.tsx';
 import styles from '../frame/bank-check.module.css';
 import type { PaymentOnScreen } from '../payment-screen/use-payment.ts';
 import { StripeUnavailable } from './stripe-unavailable.tsx';

@@ -1,10 +1,10 @@
+import { formatMoney } from '@keyturn/format/money';
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { classNames } from '@keyturn/ui/base/class-names.ts';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { type FormEvent, useRef } from 'react';
 import type { PayableIntent } from '../../../api/payments/payment-queries.ts';
 import { confirmAtStripe } from '../../../api/payments/stripe-provider.ts';
-import { Button } from '../../../ui/base/button.tsx';
-import { classNames } from '../../../ui/base/class-names.ts';
-import { formatMoney } from '../../../ui/format/format-money.ts';
-import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { DeclineAlert } from '../declines/decline-message.tsx';
 import type { PaymentOnScreen } from '../payment-screen/use-payment.ts';
 import styles from './stripe-form.module.css';

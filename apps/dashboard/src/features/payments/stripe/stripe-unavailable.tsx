@@ -1,7 +1,7 @@
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { PhoneLink } from '@keyturn/ui/content/phone-link.tsx';
 import { useServices } from '../../../api/services/services.ts';
-import { Alert } from '../../../ui/base/alert.tsx';
-import { Button } from '../../../ui/base/button.tsx';
-import { PhoneLink } from '../../../ui/content/phone-link.tsx';
 import formStyles from '../frame/payment-form.module.css';
 
 export interface StripeUnavailableProps {

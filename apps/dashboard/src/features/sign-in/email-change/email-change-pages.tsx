@@ -1,12 +1,12 @@
+import { ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { Button, buttonClass } from '@keyturn/ui/base/button.tsx';
+import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
 import { type ReactNode, useEffect, useState } from 'react';
-import { ApiError, messageOf } from '../../../api/client/api-error.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { signOut } from '../../../api/session/sign-out.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { useRouter } from '../../../navigation/navigation.tsx';
-import { Alert } from '../../../ui/base/alert.tsx';
-import { Button, buttonClass } from '../../../ui/base/button.tsx';
-import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { removeTokenFromAddress } from '../remove-token-from-address.ts';
 import styles from '../sign-in-screen/sign-in-page.module.css';
 

@@ -1,5 +1,5 @@
+import { Field } from '@keyturn/ui/base/field.tsx';
 import type { Ref } from 'react';
-import { Field } from '../../../ui/base/field.tsx';
 
 /** The field for the email address that a client signs in with, ready for password managers. */
 export function EmailField({ ref, error }: { ref: Ref<HTMLInputElement>; error: string | undefined }) {

@@ -1,13 +1,13 @@
+import { ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
 import { cardNumberNotAllowed, hasCardNumber } from '@keyturn/contract';
+import { telephoneHref } from '@keyturn/format/phone-number';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { ApiError, messageOf } from '../../../api/client/api-error.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { useRouter } from '../../../navigation/navigation.tsx';
-import { Alert } from '../../../ui/base/alert.tsx';
-import { Button } from '../../../ui/base/button.tsx';
-import { telephoneHref } from '../../../ui/base/format-phone.ts';
-import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import { EmailField } from '../fields/email-field.tsx';
 import styles from '../sign-in-screen/sign-in-page.module.css';
 

@@ -1,5 +1,5 @@
+import { PasskeyProblem, passkeySupport, requestPasskey } from '@keyturn/ui/factors/browser-passkeys.ts';
 import type { Services } from '../../../api/services/services.ts';
-import { PasskeyProblem, passkeySupport, requestPasskey } from '../../../ui/factors/browser-passkeys.ts';
 
 /**
  * Signs in with a passkey of this device. Loaded on demand, because few sign-ins need it.

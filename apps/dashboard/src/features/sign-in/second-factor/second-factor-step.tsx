@@ -1,11 +1,11 @@
+import { ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { Button } from '@keyturn/ui/base/button.tsx';
+import { Field } from '@keyturn/ui/base/field.tsx';
+import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
 import { type FormEvent, useRef, useState } from 'react';
-import { ApiError, messageOf } from '../../../api/client/api-error.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { signIn } from '../../../api/session/sign-in.ts';
-import { Alert } from '../../../ui/base/alert.tsx';
-import { Button } from '../../../ui/base/button.tsx';
-import { Field } from '../../../ui/base/field.tsx';
-import { PageHeading } from '../../../ui/base/page-heading.tsx';
 import styles from '../sign-in-screen/sign-in-page.module.css';
 import { passkeyProblemOf, signInWithPasskey } from './passkey-sign-in.ts';
 

@@ -1,5 +1,5 @@
+import { ApiError, localFailure } from '@keyturn/browser/calls/api-error.ts';
 import { expect, test } from 'vitest';
-import { ApiError, localFailure } from '../../../api/client/api-error.ts';
 import { signInErrorsFrom, validateCredentials, withSecondsLeft } from './sign-in-errors.ts';
 
 test('asks for a missing email address or password at sign-in', () => {

@@ -1,4 +1,4 @@
-import { ApiError, messageOf } from '../../../api/client/api-error.ts';
+import { ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
 
 /** Why a sign-in failed: an error for each field, or one for the whole form. */
 export interface SignInErrors {

@@ -1,6 +1,6 @@
 import type { DocumentGroup, SigningMethod } from '@keyturn/contract';
 import type { DeskCase, DeskDocument, DocumentEdit } from '@keyturn/contract/staff';
-import type { StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
+import type { StatusTone } from '@keyturn/ui/content/status-tag.tsx';
 import type { StoredValues } from '../edits/edit-dialog.tsx';
 import type { EditField } from '../edits/edit-fields.tsx';
 import { emptyToNull, type FormValues } from '../edits/form-values.ts';

@@ -1,5 +1,5 @@
 import type { DeskDocument } from '@keyturn/contract/staff';
-import { formatMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { formatMoment } from '@keyturn/format/dates';
 import { formatExactly } from '../../../ui/base/exact-moment.ts';
 
 /** The clients who have read a document, as its row shows them. */

@@ -1,8 +1,9 @@
 import type { DeskDocument } from '@keyturn/contract/staff';
-import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
-import { VisuallyHidden } from '@keyturn/dashboard/ui/content/visually-hidden.tsx';
-import { formatMoment, formatShortDay, londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { formatMoment, formatShortDay } from '@keyturn/format/dates';
+import { londonDay } from '@keyturn/format/london-time';
+import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useState } from 'react';
 import { useDocumentGroups } from '../../../api/document-groups.ts';
 import { Button } from '../../../ui/base/button.tsx';

@@ -1,6 +1,6 @@
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
-import { Checkbox } from '@keyturn/dashboard/ui/base/field.tsx';
 import { formatFileSize } from '@keyturn/format/file-size';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { Checkbox } from '@keyturn/ui/base/field.tsx';
 import { type DragEvent, useId, useState } from 'react';
 import { useDocumentGroups } from '../../../api/document-groups.ts';
 import { Button } from '../../../ui/base/button.tsx';

@@ -1,6 +1,6 @@
 import type { DeskDocument, WithdrawalReason } from '@keyturn/contract/staff';
-import { formatMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { formatMoment } from '@keyturn/format/dates';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useState } from 'react';
 import { invalidForm } from '../../../api/client/staff-error.ts';
 import { callStaff } from '../../../api/desk-api.ts';

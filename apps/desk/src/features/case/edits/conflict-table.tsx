@@ -1,4 +1,4 @@
-import { formatShortDay } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { formatShortDay } from '@keyturn/format/dates';
 import styles from '../case.module.css';
 import type { EditField } from './edit-fields.tsx';
 import type { Conflict } from './form-values.ts';

@@ -1,4 +1,4 @@
-import { Checkbox } from '@keyturn/dashboard/ui/base/field.tsx';
+import { Checkbox } from '@keyturn/ui/base/field.tsx';
 import { SelectField, TextAreaField, TextField } from '../../../ui/forms/fields.tsx';
 import type { FormValues } from './form-values.ts';
 

@@ -1,11 +1,11 @@
 import type { DeskCase } from '@keyturn/contract/staff';
-import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
-import { propertyAddress } from '@keyturn/dashboard/api/case/property-names.ts';
-import { mailtoUrl } from '@keyturn/dashboard/ui/content/mail-address.ts';
-import { PhoneLink } from '@keyturn/dashboard/ui/content/phone-link.tsx';
-import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
-import { formatNearDay } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { formatNearDay } from '@keyturn/format/london-time';
+import { matterTypeNames } from '@keyturn/format/matter-names';
+import { propertyAddress } from '@keyturn/format/property-names';
+import { mailtoUrl } from '@keyturn/ui/content/mail-address.ts';
+import { PhoneLink } from '@keyturn/ui/content/phone-link.tsx';
+import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../../ui/base/button.tsx';
 import { CaseStatusTag } from '../../../ui/base/case-status-tag.tsx';

@@ -1,6 +1,6 @@
 import type { DeskCase, TrailEntry } from '@keyturn/contract/staff';
-import { formatEntryMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { formatEntryMoment } from '@keyturn/format/dates';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { callStaff } from '../../../api/desk-api.ts';
 import { Button } from '../../../ui/base/button.tsx';

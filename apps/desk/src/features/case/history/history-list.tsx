@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '@keyturn/contract';
-import { formatEntryMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { formatEntryMoment } from '@keyturn/format/dates';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import styles from '../case.module.css';
 
 /** Entries of the history, newest first. */

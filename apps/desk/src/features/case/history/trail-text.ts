@@ -1,6 +1,7 @@
 import type { DeskCase, TrailEntry } from '@keyturn/contract/staff';
-import { formatShortDay, londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { formatMoney } from '@keyturn/dashboard/ui/format/format-money.ts';
+import { formatShortDay } from '@keyturn/format/dates';
+import { londonDay } from '@keyturn/format/london-time';
+import { formatMoney } from '@keyturn/format/money';
 import { describeAction } from '../../../api/audit-text.ts';
 import { matterInSentence } from '../matter-name.ts';
 

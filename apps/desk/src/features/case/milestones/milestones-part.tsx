@@ -1,9 +1,9 @@
 import type { MilestoneStatus } from '@keyturn/contract';
 import type { DeskMatter, DeskMilestone } from '@keyturn/contract/staff';
-import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
-import { StatusTag, type StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
-import { formatDayRange, formatShortDay } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { formatDayRange, formatShortDay } from '@keyturn/format/dates';
+import { matterTypeNames } from '@keyturn/format/matter-names';
+import { StatusTag, type StatusTone } from '@keyturn/ui/content/status-tag.tsx';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { type KeyboardEvent, useState } from 'react';
 import { useStore } from '../../../api/create-store.ts';
 import { Button } from '../../../ui/base/button.tsx';

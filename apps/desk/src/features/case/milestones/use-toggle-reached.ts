@@ -1,5 +1,5 @@
 import type { DeskMilestone, MilestoneEdit } from '@keyturn/contract/staff';
-import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useRef } from 'react';
 import { codeOf, errorText } from '../../../api/client/staff-error.ts';
 import { showToast } from '../../../ui/feedback/toast-store.ts';

@@ -1,5 +1,5 @@
 import type { DeskCase, DeskMilestone } from '@keyturn/contract/staff';
-import { formatShortDay } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { formatShortDay } from '@keyturn/format/dates';
 import styles from '../case.module.css';
 import { textForStaff } from './text-for-staff.ts';
 

@@ -1,5 +1,5 @@
 import type { DatesEdit, DeskMatter } from '@keyturn/contract/staff';
-import { formatDay } from '@keyturn/dashboard/ui/format/format-date.ts';
+import { formatDay } from '@keyturn/format/london-time';
 import { useState } from 'react';
 import { Button } from '../../../ui/base/button.tsx';
 import { Section } from '../../../ui/base/page.tsx';

@@ -1,8 +1,8 @@
 import type { DeskTask } from '@keyturn/contract/staff';
-import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
-import { formatNearDay } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { formatMoney } from '@keyturn/dashboard/ui/format/format-money.ts';
-import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { formatNearDay } from '@keyturn/format/london-time';
+import { formatMoney } from '@keyturn/format/money';
+import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useState } from 'react';
 import { errorText } from '../../../api/client/staff-error.ts';
 import { Button } from '../../../ui/base/button.tsx';

@@ -1,8 +1,8 @@
 import type { StaffPaymentLink } from '@keyturn/contract/staff';
-import { StatusTag, type StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
-import { formatEntryMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { formatMoney } from '@keyturn/dashboard/ui/format/format-money.ts';
-import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { formatEntryMoment } from '@keyturn/format/dates';
+import { formatMoney } from '@keyturn/format/money';
+import { StatusTag, type StatusTone } from '@keyturn/ui/content/status-tag.tsx';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callStaff } from '../../../api/desk-api.ts';

@@ -1,8 +1,9 @@
 import type { PaymentStatus } from '@keyturn/contract';
 import type { DeskPayment } from '@keyturn/contract/staff';
-import { StatusTag, type StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
-import { formatShortDay, londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { formatMoney } from '@keyturn/dashboard/ui/format/format-money.ts';
+import { formatShortDay } from '@keyturn/format/dates';
+import { londonDay } from '@keyturn/format/london-time';
+import { formatMoney } from '@keyturn/format/money';
+import { StatusTag, type StatusTone } from '@keyturn/ui/content/status-tag.tsx';
 import { EmptyState, Section } from '../../../ui/base/page.tsx';
 import { type Column, Table } from '../../../ui/table/table.tsx';
 import styles from '../case.module.css';

@@ -1,9 +1,9 @@
 import type { DeskClient, StaffRole } from '@keyturn/contract/staff';
-import { mailtoUrl } from '@keyturn/dashboard/ui/content/mail-address.ts';
-import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
-import { VisuallyHidden } from '@keyturn/dashboard/ui/content/visually-hidden.tsx';
-import { formatMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { formatMoment } from '@keyturn/format/dates';
+import { mailtoUrl } from '@keyturn/ui/content/mail-address.ts';
+import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { Link } from 'wouter';
 import { Menu } from '../../../ui/overlays/menu.tsx';
 import type { Column } from '../../../ui/table/table.tsx';

@@ -1,9 +1,9 @@
 import type { DeskClient } from '@keyturn/contract/staff';
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
-import { PhoneLink } from '@keyturn/dashboard/ui/content/phone-link.tsx';
-import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
-import { formatMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { formatMoment } from '@keyturn/format/dates';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { PhoneLink } from '@keyturn/ui/content/phone-link.tsx';
+import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import styles from '../case.module.css';
 
 type Phone = Pick<DeskClient, 'phone' | 'own_phone'>;

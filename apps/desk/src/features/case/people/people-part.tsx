@@ -1,4 +1,4 @@
-import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useState } from 'react';
 import { useMember } from '../../../api/desk-api.ts';
 import { Button } from '../../../ui/base/button.tsx';

@@ -7,9 +7,9 @@ import { DocumentsLink } from '@keyturn/dashboard/app/layouts/documents-link.tsx
 import { Link } from '@keyturn/dashboard/navigation/link.tsx';
 import { Navigation } from '@keyturn/dashboard/navigation/navigation.tsx';
 import type { Router } from '@keyturn/dashboard/navigation/router.ts';
-import { Brand } from '@keyturn/dashboard/ui/base/brand.tsx';
-import { VisuallyHidden } from '@keyturn/dashboard/ui/content/visually-hidden.tsx';
 import { Toast } from '@keyturn/dashboard/ui/overlays/toast.tsx';
+import { Brand } from '@keyturn/ui/base/brand.tsx';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { guardLinks } from './guard-links.ts';
 import { previewScreen } from './preview-screens.ts';

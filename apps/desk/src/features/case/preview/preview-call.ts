@@ -1,5 +1,5 @@
+import { ApiError } from '@keyturn/browser/calls/api-error.ts';
 import type { PreviewedCall } from '@keyturn/contract/staff';
-import { ApiError } from '@keyturn/dashboard/api/client/api-error.ts';
 import { type Call, createCall } from '@keyturn/dashboard/api/client/call.ts';
 
 export interface PreviewedCase {

@@ -1,5 +1,5 @@
-import { Dialog } from '@keyturn/dashboard/ui/overlays/dialog.tsx';
-import { LoadFailure } from '@keyturn/dashboard/ui/states/load-failure.tsx';
+import { Dialog } from '@keyturn/ui/overlays/dialog.tsx';
+import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { errorText } from '../../../api/client/staff-error.ts';

@@ -1,5 +1,5 @@
 import type { CatalogueSearch, DeskMatter, DeskSearch } from '@keyturn/contract/staff';
-import { formatMoney } from '@keyturn/dashboard/ui/format/format-money.ts';
+import { formatMoney } from '@keyturn/format/money';
 import { type ReactNode, useState } from 'react';
 import { callStaff } from '../../../api/desk-api.ts';
 import { SelectField } from '../../../ui/forms/fields.tsx';

@@ -1,5 +1,5 @@
 import type { CatalogueSearch, DeskSearch, StaffCallBody } from '@keyturn/contract/staff';
-import { formatMoney } from '@keyturn/dashboard/ui/format/format-money.ts';
+import { formatMoney } from '@keyturn/format/money';
 import { invalidForm } from '../../../api/client/staff-error.ts';
 import type { EditField } from '../edits/edit-fields.tsx';
 import type { FormValues } from '../edits/form-values.ts';

@@ -1,9 +1,10 @@
 import type { DeskMatter, DeskSearch } from '@keyturn/contract/staff';
-import { matterTypeNames } from '@keyturn/dashboard/api/case/matter-types.ts';
-import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
-import { VisuallyHidden } from '@keyturn/dashboard/ui/content/visually-hidden.tsx';
-import { formatShortDay, londonDay } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { formatMoney } from '@keyturn/dashboard/ui/format/format-money.ts';
+import { formatShortDay } from '@keyturn/format/dates';
+import { londonDay } from '@keyturn/format/london-time';
+import { matterTypeNames } from '@keyturn/format/matter-names';
+import { formatMoney } from '@keyturn/format/money';
+import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
+import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
 import { useState } from 'react';
 import { callStaff } from '../../../api/desk-api.ts';
 import { Button } from '../../../ui/base/button.tsx';

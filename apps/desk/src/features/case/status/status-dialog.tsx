@@ -1,6 +1,6 @@
 import { type CaseStatus, caseStatuses, isClosed } from '@keyturn/contract';
 import { type DeskCase, maxUpdateLength } from '@keyturn/contract/staff';
-import { joinNames } from '@keyturn/dashboard/features/documents/document-labels.ts';
+import { joinNames } from '@keyturn/format/join-names';
 import { Fragment, useState } from 'react';
 import { caseStatusNames } from '../../../api/case-status-names.ts';
 import { codeOf, invalidForm } from '../../../api/client/staff-error.ts';

@@ -1,7 +1,6 @@
 import { maxUpdateLength } from '@keyturn/contract/staff';
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
-import { formatNearDay } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { addDays } from '@keyturn/format/london-time';
+import { addDays, formatNearDay } from '@keyturn/format/london-time';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { codeOf, errorText } from '../../../api/client/staff-error.ts';
 import { Button } from '../../../ui/base/button.tsx';

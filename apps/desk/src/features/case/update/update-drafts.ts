@@ -5,7 +5,7 @@ import {
   isObjectOf,
   isOneOf,
   isString,
-} from '@keyturn/dashboard/api/checks/check.ts';
+} from '@keyturn/browser/checks/check.ts';
 import { type PromiseChoice, promiseChoices } from './promise-choices.ts';
 
 /** An update that was written but not sent. */

@@ -1,6 +1,6 @@
 import type { DeskCase, DeskMilestone } from '@keyturn/contract/staff';
-import { joinNames } from '@keyturn/dashboard/features/documents/document-labels.ts';
-import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { joinNames } from '@keyturn/format/join-names';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useState } from 'react';
 import { codeOf } from '../../../api/client/staff-error.ts';
 import { getConfig } from '../../../api/config.ts';

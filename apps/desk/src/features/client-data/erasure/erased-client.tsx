@@ -1,5 +1,5 @@
 import type { ErasureRecord } from '@keyturn/contract/staff';
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { LinkButton } from '../../../ui/base/button.tsx';
 import { formatExactly } from '../../../ui/base/exact-moment.ts';
 import { PageHead, Section } from '../../../ui/base/page.tsx';

@@ -1,7 +1,7 @@
 import type { ErasurePlan } from '@keyturn/contract/staff';
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
-import { LoadFailure } from '@keyturn/dashboard/ui/states/load-failure.tsx';
-import { Skeleton } from '@keyturn/dashboard/ui/states/skeleton.tsx';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { useState } from 'react';
 import { errorText } from '../../../api/client/staff-error.ts';
 import { Button } from '../../../ui/base/button.tsx';

@@ -1,5 +1,5 @@
 import type { ClientData, LegalHold } from '@keyturn/contract/staff';
-import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
+import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
 import { useState } from 'react';
 import { useMember } from '../../../api/desk-api.ts';
 import { Button } from '../../../ui/base/button.tsx';

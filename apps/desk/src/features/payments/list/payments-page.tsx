@@ -1,9 +1,9 @@
 import { paymentPurposes } from '@keyturn/contract';
 import type { StaffCallQuery, StaffPayment } from '@keyturn/contract/staff';
-import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
-import { formatEntryMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { formatEntryMoment } from '@keyturn/format/dates';
 import { formatMoney } from '@keyturn/format/money';
+import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';

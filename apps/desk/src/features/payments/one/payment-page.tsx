@@ -1,11 +1,11 @@
 import type { StaffPaymentPage } from '@keyturn/contract/staff';
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
-import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
-import { saveFile } from '@keyturn/dashboard/ui/files/save-file.ts';
-import { formatShortDay } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { LoadFailure } from '@keyturn/dashboard/ui/states/load-failure.tsx';
-import { Skeleton } from '@keyturn/dashboard/ui/states/skeleton.tsx';
+import { formatShortDay } from '@keyturn/format/dates';
 import { formatMoney } from '@keyturn/format/money';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
+import { saveFile } from '@keyturn/ui/files/save-file.ts';
+import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';

@@ -1,4 +1,4 @@
-import { Checkbox } from '@keyturn/dashboard/ui/base/field.tsx';
+import { Checkbox } from '@keyturn/ui/base/field.tsx';
 import { useStore } from '../../../api/create-store.ts';
 import { useMember } from '../../../api/desk-api.ts';
 import { roleNames } from '../../../api/role-names.ts';

@@ -1,9 +1,9 @@
 import type { Factor } from '@keyturn/contract/staff';
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
-import { formatMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
-import { LoadFailure } from '@keyturn/dashboard/ui/states/load-failure.tsx';
-import { Skeleton } from '@keyturn/dashboard/ui/states/skeleton.tsx';
+import { formatMoment } from '@keyturn/format/dates';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
+import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText } from '../../../api/client/staff-error.ts';

@@ -1,5 +1,5 @@
-import { StatusTag } from '@keyturn/dashboard/ui/content/status-tag.tsx';
 import { describeBrowser } from '@keyturn/format/describe-browser';
+import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callStaff, endSession } from '../../../api/desk-api.ts';

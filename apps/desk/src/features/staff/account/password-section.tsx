@@ -1,4 +1,4 @@
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { type FormEvent, useRef, useState } from 'react';
 import { codeOf, errorText, fieldErrorsOf } from '../../../api/client/staff-error.ts';
 import { callStaff, useMember } from '../../../api/desk-api.ts';

@@ -1,7 +1,7 @@
-import { AddAuthenticator } from '@keyturn/dashboard/ui/factors/add-authenticator.tsx';
-import { AddPasskey } from '@keyturn/dashboard/ui/factors/add-passkey.tsx';
-import type { AddFactorProps } from '@keyturn/dashboard/ui/factors/factor-kit.ts';
-import { RecoveryCodes } from '@keyturn/dashboard/ui/factors/recovery-codes.tsx';
+import { AddAuthenticator } from '@keyturn/ui/factors/add-authenticator.tsx';
+import { AddPasskey } from '@keyturn/ui/factors/add-passkey.tsx';
+import type { AddFactorProps } from '@keyturn/ui/factors/factor-kit.ts';
+import { RecoveryCodes } from '@keyturn/ui/factors/recovery-codes.tsx';
 import { getConfig } from '../../../api/config.ts';
 import { callStaff } from '../../../api/desk-api.ts';
 import { addPasskey } from '../../../api/passkeys.ts';

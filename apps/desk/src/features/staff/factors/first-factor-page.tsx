@@ -1,5 +1,5 @@
-import { passkeySupport } from '@keyturn/dashboard/ui/factors/browser-passkeys.ts';
-import type { Added } from '@keyturn/dashboard/ui/factors/factor-kit.ts';
+import { passkeySupport } from '@keyturn/ui/factors/browser-passkeys.ts';
+import type { Added } from '@keyturn/ui/factors/factor-kit.ts';
 import { useState } from 'react';
 import { readSession, signOut, useMember } from '../../../api/desk-api.ts';
 import { Button } from '../../../ui/base/button.tsx';

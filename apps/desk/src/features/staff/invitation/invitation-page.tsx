@@ -1,5 +1,5 @@
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
-import { Skeleton } from '@keyturn/dashboard/ui/states/skeleton.tsx';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { codeOf, errorText, fieldErrorsOf } from '../../../api/client/staff-error.ts';

@@ -1,5 +1,5 @@
 import type { ListedStaffMember } from '@keyturn/contract/staff';
-import { Dialog } from '@keyturn/dashboard/ui/overlays/dialog.tsx';
+import { Dialog } from '@keyturn/ui/overlays/dialog.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { callStaff } from '../../../api/desk-api.ts';

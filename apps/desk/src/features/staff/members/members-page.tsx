@@ -1,7 +1,7 @@
 import type { ListedStaffMember } from '@keyturn/contract/staff';
-import { StatusTag, type StatusTone } from '@keyturn/dashboard/ui/content/status-tag.tsx';
-import { formatEntryMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { formatEntryMoment } from '@keyturn/format/dates';
+import { StatusTag, type StatusTone } from '@keyturn/ui/content/status-tag.tsx';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callStaff, useMember } from '../../../api/desk-api.ts';

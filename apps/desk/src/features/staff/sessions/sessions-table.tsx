@@ -1,7 +1,7 @@
 import type { StaffSession } from '@keyturn/contract/staff';
-import { formatEntryMoment } from '@keyturn/dashboard/ui/format/format-date.ts';
-import { useToday } from '@keyturn/dashboard/ui/format/use-today.ts';
+import { formatEntryMoment } from '@keyturn/format/dates';
 import { describeBrowser } from '@keyturn/format/describe-browser';
+import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../../../ui/base/page.tsx';
 import { type Column, Table, type TableQuery } from '../../../ui/table/table.tsx';

@@ -1,5 +1,5 @@
-import { Alert } from '@keyturn/dashboard/ui/base/alert.tsx';
-import { PasskeyProblem, passkeySupport } from '@keyturn/dashboard/ui/factors/browser-passkeys.ts';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { PasskeyProblem, passkeySupport } from '@keyturn/ui/factors/browser-passkeys.ts';
 import { type FormEvent, useRef, useState } from 'react';
 import { errorText } from '../../../api/client/staff-error.ts';
 import { getConfig } from '../../../api/config.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { matterFixture } from '../../../fixtures/entities.ts';
 import { propertyAddress, propertyName } from './property-names.ts';
 
-const home = (address_lines: string[]) => ({ ...matterFixture().property, address_lines, town: 'Bath' });
+const home = (address_lines: string[]) => ({ address_lines, town: 'Bath', postcode: 'BA1 1AA' });
 
 describe('property names', () => {
   test.each([
@@ -17,6 +16,12 @@ describe('property names', () => {
   });
 
   test('the address of a property includes its postcode', () => {
-    expect(propertyAddress(matterFixture().property)).toBe('The Old Chapel, Priory Lane, Frome BA11 4QX');
+    expect(
+      propertyAddress({
+        address_lines: ['The Old Chapel', 'Priory Lane'],
+        town: 'Frome',
+        postcode: 'BA11 4QX',
+      }),
+    ).toBe('The Old Chapel, Priory Lane, Frome BA11 4QX');
   });
 });

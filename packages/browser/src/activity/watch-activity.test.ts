@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { watchActivity } from './activity.ts';
+import { watchActivity } from './watch-activity.ts';
 
 function openTabs() {
   const clock = { now: 1_000 };

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import {
-  addDays,
   formatDayRange,
   formatEntryMoment,
   formatMoment,
   formatMonthRange,
-  formatNearDay,
   formatPastDay,
   formatShortDay,
   workingWeekOf,
-} from './format-date.ts';
+} from './dates.ts';
+import { addDays, formatNearDay } from './london-time.ts';
 
 const today = '2026-11-21';
 

@@ -1,5 +1,5 @@
 import { broadcasters, type RealtimeConfig } from '@keyturn/contract';
-import { type Check, isInteger, isNullOr, isObjectOf, isOneOf, isString } from '../api/checks/check.ts';
+import { type Check, isInteger, isNullOr, isObjectOf, isOneOf, isString } from '../checks/check.ts';
 
 /** Reads the real-time settings of the page's configuration. @returns null when there are none, or invalid ones (logged) */
 export function readRealtimeConfig(

@@ -1,4 +1,4 @@
-import { telephoneHref } from './format-phone.ts';
+import { telephoneHref } from '@keyturn/format/phone-number';
 import styles from './help-line.module.css';
 
 /** The firm's telephone number and hours, for screens that are shown before or without the case. */

@@ -1,7 +1,7 @@
 import type { RealtimeConfig } from '@keyturn/contract';
 import type Echo from 'laravel-echo';
 import type Pusher from 'pusher-js';
-import type { AuthoriseChannel, ChannelAnswer } from '../api/client/authorise-channel.ts';
+import type { AuthoriseChannel, ChannelAnswer } from './authorisation.ts';
 
 /** A client of the real-time channel. Every broadcaster's client has the interface of Reverb's. */
 export type LiveEcho = Echo<'reverb'>;

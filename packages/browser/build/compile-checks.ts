@@ -1,28 +1,20 @@
 import { join } from 'node:path';
 import { type Plugin, type Rolldown, runnerImport } from 'vite';
-import { type CheckBuilder, convertSchema, type JsonSchema } from '../src/api/checks/convert-schema.ts';
+import { type CheckBuilder, convertSchema, type JsonSchema } from '../src/checks/convert-schema.ts';
 
 export interface CompileChecksOptions {
   /** The folder of the modules, relative to the app. */
   folder: string;
   /** The modules to compile. A check that an earlier one exports is imported from there. */
   modules: readonly string[];
-  /** The module that the compiled checks import `check.ts` from. */
-  checks: string;
 }
-
-export const dashboardChecks: CompileChecksOptions = {
-  folder: 'src/api/checks',
-  modules: ['entity-checks', 'case-checks', 'answer-checks', 'payment-checks'],
-  checks: './check.ts',
-};
 
 /**
  * Compiles the checks of the contract's schemas. A module that calls `checkOf` is run in Node, and the
  * browser gets calls of the functions in `check.ts` instead: no schema and no TypeBox.
  */
-export function compileChecks(options = dashboardChecks): Plugin {
-  const { modules, checks } = options;
+export function compileChecks(options: CompileChecksOptions): Plugin {
+  const { modules } = options;
   let folder = '';
   return {
     name: 'compile-checks',
@@ -40,7 +32,7 @@ export function compileChecks(options = dashboardChecks): Plugin {
       const { exports, dependencies } = await run(name);
       // For the development server: a change of the contract compiles the module again.
       for (const file of dependencies) this.addWatchFile(file);
-      return printModule(exports, imports, checks);
+      return printModule(exports, imports);
     },
     generateBundle(_, bundle) {
       for (const chunk of Object.values(bundle)) {
@@ -75,7 +67,7 @@ interface Import {
 }
 
 /** The module with each repeated part written once. */
-function printModule(exports: Record<string, string>, imports: Map<string, Import>, checks: string): string {
+function printModule(exports: Record<string, string>, imports: Map<string, Import>): string {
   const codes = new Map(Object.entries(exports));
   const parts: [name: string, code: string][] = [];
   const used: Import[] = [];
@@ -96,7 +88,7 @@ function printModule(exports: Record<string, string>, imports: Map<string, Impor
     if (!imported) parts.push([name, code]);
   }
   return [
-    `import { ${Object.keys(printer).join(', ')} } from '${checks}';`,
+    `import { ${Object.keys(printer).join(', ')} } from '@keyturn/browser/checks/check.ts';`,
     ...used.map(({ check, from }) => `import { ${check} } from './${from}.ts';`),
     ...parts.reverse().map(([name, code]) => `const ${name} = ${code};`),
     ...[...codes].map(([name, code]) => `export const ${name} = ${code};`),

@@ -1,5 +1,5 @@
+import { londonDay } from '@keyturn/format/london-time';
 import { useSyncExternalStore } from 'react';
-import { londonDay } from './format-date.ts';
 
 /** Returns today's date in London, and updates at midnight. */
 export function useToday(): string {

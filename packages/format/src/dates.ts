@@ -2,9 +2,7 @@
  * Dates and times in the dashboard's words, in Europe/London whatever the reader's time zone. A day is `YYYY-MM-DD`;
  * an instant is ISO 8601.
  */
-import { addDays, dayParts, formatNearDay, formatTime, londonDay } from '@keyturn/format/london-time';
-
-export { addDays, formatDay, formatNearDay, formatTime, londonDay } from '@keyturn/format/london-time';
+import { addDays, dayParts, formatNearDay, formatTime, londonDay } from './london-time.ts';
 
 /** Formats a day of the last week as "Wednesday", and an earlier one as "Wednesday 18 November". */
 export const formatPastDay = (day: string, today: string): string =>

@@ -1,4 +1,4 @@
-import { telephoneHref } from '../base/format-phone.ts';
+import { telephoneHref } from '@keyturn/format/phone-number';
 import styles from './phone-link.module.css';
 
 /** A telephone number as a link that does not wrap. */

@@ -1,1 +1,0 @@
-export { formatMoney, formatRate } from '@keyturn/format/money';

@@ -1,0 +1,2 @@
+import { importsContract } from '../../format/src/imports-contract.ts';
+export const importsFormat = importsContract;

@@ -1,0 +1,2 @@
+import { importsNode } from '../../contract/src/imports-node.ts';
+export const importsContract = importsNode;
