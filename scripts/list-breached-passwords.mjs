@@ -24,7 +24,7 @@ const hashes = [...new Set(passwords)]
   .map((password) => createHash('sha256').update(password).digest().subarray(0, hashLength))
   .sort(Buffer.compare);
 writeFileSync(
-  new URL('../apps/server/src/platform/credentials/breached/breached-hashes.ts', import.meta.url),
+  new URL('../apps/server/src/people/credentials/breached/breached-hashes.ts', import.meta.url),
   `/* Made by scripts/list-breached-passwords.mjs. */\n\nexport const breachedHashes =\n  '${Buffer.concat(hashes).toString('base64')}';\n`,
 );
 console.log(`${hashes.length} passwords`);

@@ -1,7 +1,7 @@
 import { buildCase, buildClient } from '@keyturn/testkit/builders/builders.ts';
 import type pg from 'pg';
 import { connectDatabase } from '../../../apps/server/src/adapters/postgres/connect.ts';
-import { hashPassword } from '../../../apps/server/src/platform/credentials/passwords.ts';
+import { hashPassword } from '../../../apps/server/src/people/credentials/passwords.ts';
 import { installation } from '../../../apps/server/src/schema/tables/tables.ts';
 
 export const password = 'history-of-payments-2026';

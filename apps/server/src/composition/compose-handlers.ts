@@ -27,10 +27,10 @@ import { clientFactorRules } from '../people/clients/factors/client-factor-rules
 import { createClientRead } from '../people/clients/profile/read-client.ts';
 import type { Sessions } from '../people/clients/sessions.ts';
 import type { SignInDependencies } from '../people/clients/sign-in.ts';
+import { createKnownDevices } from '../people/credentials/known-devices.ts';
+import { createLoginThrottle } from '../people/credentials/login-throttle.ts';
+import type { Passwords } from '../people/credentials/passwords.ts';
 import type { Clock } from '../platform/clock.ts';
-import { createKnownDevices } from '../platform/credentials/known-devices.ts';
-import { createLoginThrottle } from '../platform/credentials/login-throttle.ts';
-import type { Passwords } from '../platform/credentials/passwords.ts';
 import type { Database } from '../platform/database.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import type { ServerReference } from './server-reference.ts';

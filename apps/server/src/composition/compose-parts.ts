@@ -9,9 +9,9 @@ import { createMaintenanceReader } from '../live/maintenance/read-maintenance.ts
 import { shareStaffKey } from '../live/shared-resources/shared-resources.ts';
 import { createStoredReceipts } from '../payments/receipts/stored-receipts.ts';
 import { createSessions } from '../people/clients/sessions.ts';
+import { checkFirstPassword } from '../people/credentials/check-new-password.ts';
+import { createPasswords } from '../people/credentials/passwords.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import { checkFirstPassword } from '../platform/credentials/check-new-password.ts';
-import { createPasswords } from '../platform/credentials/passwords.ts';
 import { finishRestores } from '../records/backup/finish-restore.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { afterRestore } from './after-restore.ts';

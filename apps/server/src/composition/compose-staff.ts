@@ -22,13 +22,13 @@ import { staffRoutes } from '../http/staff/staff-routes.ts';
 import { factorSecrets } from '../live/shared-resources/factor-secrets.ts';
 import type { PaymentDeskDependencies } from '../payments/desk/desk-dependencies.ts';
 import { requestPasswordLink } from '../people/clients/send-password-link.ts';
+import { createKnownDevices } from '../people/credentials/known-devices.ts';
+import { createLoginThrottle } from '../people/credentials/login-throttle.ts';
+import type { Passwords } from '../people/credentials/passwords.ts';
 import { staffFactorRules } from '../people/staff/factors/staff-factor-rules.ts';
 import { createStaffSessions, csrfTokenOf } from '../people/staff/sign-in/staff-sessions.ts';
 import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Clock } from '../platform/clock.ts';
-import { createKnownDevices } from '../platform/credentials/known-devices.ts';
-import { createLoginThrottle } from '../platform/credentials/login-throttle.ts';
-import type { Passwords } from '../platform/credentials/passwords.ts';
 import type { Database } from '../platform/database.ts';
 import type { ExportedFiles } from '../records/data-protection/ports.ts';
 import type { Settings } from '../settings/read-settings.ts';
@@ -78,7 +78,7 @@ export function composeStaff({
         codeClock: clock,
         passwords,
         sessions,
-        devices: createKnownDevices({ database, clock, audience: 'staff' }),
+        devices: createKnownDevices({ database, clock, accountKind: 'staff' }),
         throttle: createLoginThrottle({ database, clock }),
         secrets: factorSecrets(installation.secret, settings, 'staff'),
         alertOperator,

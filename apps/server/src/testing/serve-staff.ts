@@ -10,14 +10,14 @@ import type { AnsweredCalls } from '../http/call-handlers.ts';
 import { createServer } from '../http/create-server.ts';
 import type { StaffHandlers } from '../http/staff/staff-handlers.ts';
 import { staffRoutes } from '../http/staff/staff-routes.ts';
+import { createTotp } from '../people/credentials/factors/codes.ts';
+import { createKnownDevices } from '../people/credentials/known-devices.ts';
+import { createLoginThrottle } from '../people/credentials/login-throttle.ts';
+import { createPasswords, hashPassword } from '../people/credentials/passwords.ts';
 import { staffFactorRules } from '../people/staff/factors/staff-factor-rules.ts';
 import { createStaffSessions, csrfTokenOf } from '../people/staff/sign-in/staff-sessions.ts';
 import type { Clock } from '../platform/clock.ts';
-import { createTotp } from '../platform/credentials/factors/codes.ts';
-import { createSecretBox } from '../platform/credentials/factors/secret-box.ts';
-import { createKnownDevices } from '../platform/credentials/known-devices.ts';
-import { createLoginThrottle } from '../platform/credentials/login-throttle.ts';
-import { createPasswords, hashPassword } from '../platform/credentials/passwords.ts';
+import { createSecretBox } from '../platform/credentials/secret-box.ts';
 import { staffFactorTables } from '../schema/tables/factor-tables.ts';
 import { staff, staffSessions } from '../schema/tables/staff-tables.ts';
 
@@ -53,7 +53,7 @@ export async function serveStaff(
     codeClock: codeClock ?? clock,
     passwords: createPasswords(),
     sessions,
-    devices: createKnownDevices({ database, clock, audience: 'staff' }),
+    devices: createKnownDevices({ database, clock, accountKind: 'staff' }),
     throttle: createLoginThrottle({ database, clock }),
     secrets,
     alertOperator: (message: string) => void alerts.push(message),

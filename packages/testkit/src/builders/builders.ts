@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Firm } from '@keyturn/contract';
-import { hashPassword } from '@keyturn/server/platform/credentials/passwords.ts';
+import { hashPassword } from '@keyturn/server/people/credentials/passwords.ts';
 import type { Connection } from '@keyturn/server/platform/database.ts';
 import * as tables from '@keyturn/server/schema/tables/tables.ts';
 import { insertOne, newMark, type Row } from './insert-row.ts';

@@ -6,10 +6,11 @@ import {
   type SignatureBody,
   signatureConsent,
 } from '@keyturn/contract';
+import { findSessionProofs } from '../../people/credentials/session-proofs.ts';
 import { findClientActor, recordAudit } from '../../platform/audit/record-audit.ts';
 import { bindingMomentOf } from '../../platform/binding-moment.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { assertRecent, findSessionProofs } from '../../platform/credentials/step-up.ts';
+import { assertRecent } from '../../platform/credentials/assert-recent.ts';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { DomainError, invalidInput } from '../../platform/domain-error.ts';
 import { isId, newId } from '../../platform/ids.ts';

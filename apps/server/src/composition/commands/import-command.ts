@@ -5,8 +5,8 @@ import type { ImportDependencies } from '../../case-file/import/batches/batch-co
 import { feedSchema, importCommand, runImport } from '../../doors/import/import-command.ts';
 import { createImportProgress } from '../../doors/import/import-progress.ts';
 import { importSpreadsheetFile } from '../../doors/spreadsheets/import-spreadsheet-file.ts';
-import { checkFirstPassword } from '../../platform/credentials/check-new-password.ts';
-import { createPasswords } from '../../platform/credentials/passwords.ts';
+import { checkFirstPassword } from '../../people/credentials/check-new-password.ts';
+import { createPasswords } from '../../people/credentials/passwords.ts';
 import { openScanner } from '../open-document-store.ts';
 import { type DefineCommand, noAlerts, type OpenInstallation, openFiles } from './command-context.ts';
 

@@ -3,7 +3,7 @@ import { buildClient, withTestDatabase } from '@keyturn/testkit';
 import { expect, test } from 'vitest';
 import { factorSecrets, type StaffKeys } from '../../live/shared-resources/factor-secrets.ts';
 import { shareStaffKey } from '../../live/shared-resources/shared-resources.ts';
-import type { Audience } from '../../platform/credentials/attempt-lanes.ts';
+import type { AccountKind } from '../../platform/credentials/account-kind.ts';
 import { clientFactorTables, staffFactorTables } from '../../schema/tables/factor-tables.ts';
 import { installation } from '../../schema/tables/tables.ts';
 import { buildStaff } from '../../testing/serve-staff.ts';
@@ -17,14 +17,14 @@ const between = { staffKey: newKey, formerStaffKey: formerKey };
 const after = { staffKey: newKey, formerStaffKey: null };
 
 /** Adds an authenticator app while servers have these settings. @returns whether servers with other ones can read it */
-async function addApp(audience: Audience, settings: Parameters<typeof factorSecrets>[1]) {
-  const { factors } = audience === 'staff' ? staffFactorTables : clientFactorTables;
-  const owner = await (audience === 'staff'
+async function addApp(accountKind: AccountKind, settings: Parameters<typeof factorSecrets>[1]) {
+  const { factors } = accountKind === 'staff' ? staffFactorTables : clientFactorTables;
+  const owner = await (accountKind === 'staff'
     ? buildStaff(stored, { role: 'admin', withFactor: false })
     : buildClient(stored.database));
   const id = randomUUID();
   const [{ secret = '' } = {}] = await stored.database.select().from(installation);
-  const sealed = factorSecrets(secret, settings, audience).seal(Buffer.from('an app'), id);
+  const sealed = factorSecrets(secret, settings, accountKind).seal(Buffer.from('an app'), id);
   await stored.database.insert(factors).values({
     id,
     ownerId: owner.id,
@@ -36,7 +36,7 @@ async function addApp(audience: Audience, settings: Parameters<typeof factorSecr
   });
   return async (other: Parameters<typeof factorSecrets>[1]) => {
     const [row] = (await stored.database.select().from(factors)).filter((factor) => factor.id === id);
-    const opened = row?.secret && factorSecrets(secret, other, audience).open(row.secret, id);
+    const opened = row?.secret && factorSecrets(secret, other, accountKind).open(row.secret, id);
     return opened?.toString() === 'an app';
   };
 }

@@ -1,7 +1,7 @@
 import { factorSecrets, type StaffKeys } from '../../live/shared-resources/factor-secrets.ts';
 import { recordStaffKey } from '../../live/shared-resources/shared-resources.ts';
+import { reEncryptSecrets } from '../../people/credentials/factors/re-encrypt-secrets.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
-import { reEncryptSecrets } from '../../platform/credentials/factors/re-encrypt-secrets.ts';
 import type { Database } from '../../platform/database.ts';
 import { clientFactorTables, staffFactorTables } from '../../schema/tables/factor-tables.ts';
 import { installation } from '../../schema/tables/tables.ts';
@@ -25,13 +25,13 @@ export async function runReEncrypt(
   const [installed] = await database.select({ secret: installation.secret }).from(installation);
   if (!installed) throw new Error('the installation table has no row');
   let unreadable = 0;
-  for (const [audience, tables] of [
+  for (const [accountKind, tables] of [
     ['staff', staffFactorTables],
     ['client', clientFactorTables],
   ] as const) {
-    const secrets = factorSecrets(installed.secret, settings, audience);
+    const secrets = factorSecrets(installed.secret, settings, accountKind);
     const result = await reEncryptSecrets(database, tables, secrets);
-    const owners = audience === 'staff' ? 'staff' : 'clients';
+    const owners = accountKind === 'staff' ? 'staff' : 'clients';
     print(
       `Authenticator apps of ${owners}: ${result.changed} encrypted with the new key, ${result.unchanged} already up to date, ${result.unreadable} unreadable.`,
     );

@@ -14,21 +14,17 @@ import { confirmEmailChange, stopEmailChange } from '../../people/clients/email-
 import {
   activateAuthenticator,
   startAuthenticator,
-} from '../../platform/credentials/factors/authenticators.ts';
-import { confirmWithCode } from '../../platform/credentials/factors/confirm-identity.ts';
-import type { FactorOwner } from '../../platform/credentials/factors/factor-rules.ts';
-import {
-  removeFactor,
-  renameFactor,
-  renewRecoveryCodes,
-} from '../../platform/credentials/factors/factors.ts';
+} from '../../people/credentials/factors/authenticators.ts';
+import { confirmWithCode } from '../../people/credentials/factors/confirm-identity.ts';
+import type { FactorOwner } from '../../people/credentials/factors/factor-rules.ts';
+import { removeFactor, renameFactor, renewRecoveryCodes } from '../../people/credentials/factors/factors.ts';
 import {
   addPasskey,
   confirmWithPasskey,
   startPasskey,
   startPasskeyConfirmation,
-} from '../../platform/credentials/factors/passkeys.ts';
-import { deviceLifetime } from '../../platform/credentials/known-devices.ts';
+} from '../../people/credentials/factors/passkeys.ts';
+import { deviceLifetime } from '../../people/credentials/known-devices.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 
 type AccountCalls = Extract<CallKey, `${string} /${'account' | 'email-change'}${string}`>;

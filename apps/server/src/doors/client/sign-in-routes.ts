@@ -7,12 +7,12 @@ import { requestPasswordLink } from '../../people/clients/send-password-link.ts'
 import { type SetPasswordDependencies, setPassword } from '../../people/clients/set-password.ts';
 import { type SignedIn, type SignInDependencies, signIn } from '../../people/clients/sign-in.ts';
 import { signOut } from '../../people/clients/sign-out.ts';
-import { minPasswordLength } from '../../platform/credentials/check-new-password.ts';
-import { challengeLifetime } from '../../platform/credentials/factors/challenges.ts';
-import type { FactorDependencies } from '../../platform/credentials/factors/factor-rules.ts';
-import { activeFactors } from '../../platform/credentials/factors/factors.ts';
-import { startPasskeySignIn } from '../../platform/credentials/factors/passkeys.ts';
-import { deviceLifetime } from '../../platform/credentials/known-devices.ts';
+import { minPasswordLength } from '../../people/credentials/check-new-password.ts';
+import { challengeLifetime } from '../../people/credentials/factors/challenges.ts';
+import type { FactorDependencies } from '../../people/credentials/factors/factor-rules.ts';
+import { activeFactors } from '../../people/credentials/factors/factors.ts';
+import { startPasskeySignIn } from '../../people/credentials/factors/passkeys.ts';
+import { deviceLifetime } from '../../people/credentials/known-devices.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { clientFactorTables } from '../../schema/tables/factor-tables.ts';
 

@@ -7,8 +7,8 @@ import { makeDemonstration } from '../../../../../demo/make-demonstration.ts';
 import { createFileStore } from '../../adapters/files/file-store.ts';
 import { createSignaturePrinter } from '../../adapters/pdf/create-signature-printer.ts';
 import { createSigningFaultFinder } from '../../adapters/pdf/create-signing-fault-finder.ts';
-import { checkFirstPassword } from '../../platform/credentials/check-new-password.ts';
-import { hashPassword } from '../../platform/credentials/passwords.ts';
+import { checkFirstPassword } from '../../people/credentials/check-new-password.ts';
+import { hashPassword } from '../../people/credentials/passwords.ts';
 import { loadDemonstration } from './load-demonstration.ts';
 
 const sources = join(import.meta.dirname, '../../../../../demo');

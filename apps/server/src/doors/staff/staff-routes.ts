@@ -1,5 +1,26 @@
 import type { MemberCallKey, StaffSignIn } from '@keyturn/contract/staff';
 import type { StaffHandlers, StaffRequest } from '../../http/staff/staff-handlers.ts';
+import { passwordLinkLanes } from '../../people/credentials/attempt-lanes.ts';
+import {
+  activateAuthenticator,
+  startAuthenticator,
+} from '../../people/credentials/factors/authenticators.ts';
+import { challengeLifetime } from '../../people/credentials/factors/challenges.ts';
+import { confirmWithCode } from '../../people/credentials/factors/confirm-identity.ts';
+import {
+  listFactors,
+  removeFactor,
+  renameFactor,
+  renewRecoveryCodes,
+} from '../../people/credentials/factors/factors.ts';
+import {
+  addPasskey,
+  confirmWithPasskey,
+  startPasskey,
+  startPasskeyConfirmation,
+  startPasskeySignIn,
+} from '../../people/credentials/factors/passkeys.ts';
+import { deviceLifetime } from '../../people/credentials/known-devices.ts';
 import { acceptInvitation, findInvited } from '../../people/staff/accounts/accept-invitation.ts';
 import {
   changeStaffRole,
@@ -28,29 +49,8 @@ import {
 import { type StaffSignedIn, signInWithPassword } from '../../people/staff/sign-in/staff-sign-in.ts';
 import type { StaffDependencies } from '../../people/staff/staff-dependencies.ts';
 import { byStaff } from '../../platform/audit/record-audit.ts';
-import { passwordLinkLanes } from '../../platform/credentials/attempt-lanes.ts';
-import {
-  activateAuthenticator,
-  startAuthenticator,
-} from '../../platform/credentials/factors/authenticators.ts';
-import { challengeLifetime } from '../../platform/credentials/factors/challenges.ts';
-import { confirmWithCode } from '../../platform/credentials/factors/confirm-identity.ts';
-import {
-  listFactors,
-  removeFactor,
-  renameFactor,
-  renewRecoveryCodes,
-} from '../../platform/credentials/factors/factors.ts';
-import {
-  addPasskey,
-  confirmWithPasskey,
-  startPasskey,
-  startPasskeyConfirmation,
-  startPasskeySignIn,
-} from '../../platform/credentials/factors/passkeys.ts';
-import { deviceLifetime } from '../../platform/credentials/known-devices.ts';
+import { confirmationLifetime } from '../../platform/credentials/assert-recent.ts';
 import type { SignedInStaff } from '../../platform/credentials/signed-in-staff.ts';
-import { confirmationLifetime } from '../../platform/credentials/step-up.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 
 type SignInCalls =

@@ -1,5 +1,5 @@
-import type { Audience } from '../../platform/credentials/attempt-lanes.ts';
-import { createSecretBox, type SecretBox } from '../../platform/credentials/factors/secret-box.ts';
+import type { AccountKind } from '../../platform/credentials/account-kind.ts';
+import { createSecretBox, type SecretBox } from '../../platform/credentials/secret-box.ts';
 
 export interface StaffKeys {
   /** Null: not set. */
@@ -12,10 +12,10 @@ export interface StaffKeys {
 export const factorSecrets = (
   installationSecret: string,
   { staffKey, formerStaffKey }: StaffKeys,
-  audience: Audience,
+  accountKind: AccountKind,
 ): SecretBox =>
   createSecretBox(
     [installationSecret, staffKey ?? ''],
-    audience,
+    accountKind,
     formerStaffKey === null ? null : [installationSecret, formerStaffKey],
   );

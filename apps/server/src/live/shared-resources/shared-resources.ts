@@ -114,11 +114,11 @@ async function readSecret(connection: Connection): Promise<string> {
 async function rejectUselessKey(database: Database, keys: StaffKeys): Promise<void> {
   const secret = await readSecret(database);
   const isOpened: boolean[] = [];
-  for (const [audience, { factors }] of [
+  for (const [accountKind, { factors }] of [
     ['staff', staffFactorTables],
     ['client', clientFactorTables],
   ] as const) {
-    const secrets = factorSecrets(secret, keys, audience);
+    const secrets = factorSecrets(secret, keys, accountKind);
     const newest = await database
       .select({ id: factors.id, sealed: factors.secret })
       .from(factors)

@@ -1,6 +1,6 @@
-import { passwordLinkLanes } from '../../platform/credentials/attempt-lanes.ts';
-import type { LoginAttempt, LoginThrottle } from '../../platform/credentials/login-throttle.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { passwordLinkLanes } from '../credentials/attempt-lanes.ts';
+import type { LoginAttempt, LoginThrottle } from '../credentials/login-throttle.ts';
 
 /** Limits requests for links, and with links that have expired: five a minute per email or link, twenty per address. */
 export async function admitLink(

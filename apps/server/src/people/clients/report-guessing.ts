@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { eq, lt } from 'drizzle-orm';
 import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { reportedRun } from '../../platform/credentials/attempt-lanes.ts';
-import type { FailureCounts } from '../../platform/credentials/login-throttle.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import type { Mailer } from '../../platform/mailer.ts';
 import { findClientByEmail } from '../../platform/reads/find-client-by-email.ts';
 import { signInWarnings } from '../../schema/tables/tables.ts';
+import { reportedRun } from '../credentials/attempt-lanes.ts';
+import type { FailureCounts } from '../credentials/login-throttle.ts';
 import { sendNotice } from './send-notice.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
-import { deleteFactors } from '../../platform/credentials/factors/factors.ts';
-import { createKnownDevices } from '../../platform/credentials/known-devices.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { clientFactorTables } from '../../schema/tables/factor-tables.ts';
 import { clients, passwordLinks } from '../../schema/tables/tables.ts';
+import { deleteFactors } from '../credentials/factors/factors.ts';
+import { createKnownDevices } from '../credentials/known-devices.ts';
 import { deletePendingChange, isInDoubt, restoreFirmAddress } from './email-change/email-change-rules.ts';
 import { requestPasswordLink } from './send-password-link.ts';
 import { revokeSessions } from './sessions.ts';

@@ -1,5 +1,5 @@
-import type { FactorDependencies } from '../../platform/credentials/factors/factor-rules.ts';
-import type { KnownDevices } from '../../platform/credentials/known-devices.ts';
+import type { FactorDependencies } from '../credentials/factors/factor-rules.ts';
+import type { KnownDevices } from '../credentials/known-devices.ts';
 import type { StaffSessions } from './sign-in/staff-sessions.ts';
 
 /** The dependencies of the use cases of staff. */

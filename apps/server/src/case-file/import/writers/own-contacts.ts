@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { isNewPhone } from '../../../platform/credentials/is-new-phone.ts';
+import { isNewPhone } from '../../../people/credentials/is-new-phone.ts';
 import type { Transaction } from '../../../platform/database.ts';
 import { clients } from '../../../schema/tables/tables.ts';
 

@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm';
 import type { Clock } from '../../../platform/clock.ts';
-import type { FactorDependencies, FactorOwner } from '../../../platform/credentials/factors/factor-rules.ts';
-import { activeFactors } from '../../../platform/credentials/factors/factors.ts';
-import { assertRecent, findSessionProofs } from '../../../platform/credentials/step-up.ts';
+import { assertRecent } from '../../../platform/credentials/assert-recent.ts';
 import type { Connection } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { clients } from '../../../schema/tables/tables.ts';
+import type { FactorDependencies, FactorOwner } from '../../credentials/factors/factor-rules.ts';
+import { activeFactors } from '../../credentials/factors/factors.ts';
+import { findSessionProofs } from '../../credentials/session-proofs.ts';
 
 /** The request of a signed-in client. */
 interface SignedInRequest {

@@ -1,6 +1,6 @@
-import { contactChangeLane } from '../../../platform/credentials/attempt-lanes.ts';
-import type { LoginAttempt, LoginThrottle } from '../../../platform/credentials/login-throttle.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { contactChangeLane } from '../../credentials/attempt-lanes.ts';
+import type { LoginAttempt, LoginThrottle } from '../../credentials/login-throttle.ts';
 
 /**
  * Limits how often a client changes a contact detail, because each change is emailed. The caller settles the attempt.

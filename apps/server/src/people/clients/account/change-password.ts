@@ -1,13 +1,13 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { confirmationLane } from '../../../platform/credentials/attempt-lanes.ts';
-import { isShortPassword } from '../../../platform/credentials/check-new-password.ts';
-import { rejectProof } from '../../../platform/credentials/factors/confirm-identity.ts';
-import type { FactorDependencies, FactorOwner } from '../../../platform/credentials/factors/factor-rules.ts';
-import { activeFactors } from '../../../platform/credentials/factors/factors.ts';
 import { hashToken } from '../../../platform/credentials/hash-token.ts';
-import type { KnownDevices } from '../../../platform/credentials/known-devices.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { clients, passwordLinks, sessions as sessionsTable } from '../../../schema/tables/tables.ts';
+import { confirmationLane } from '../../credentials/attempt-lanes.ts';
+import { isShortPassword } from '../../credentials/check-new-password.ts';
+import { rejectProof } from '../../credentials/factors/confirm-identity.ts';
+import type { FactorDependencies, FactorOwner } from '../../credentials/factors/factor-rules.ts';
+import { activeFactors } from '../../credentials/factors/factors.ts';
+import type { KnownDevices } from '../../credentials/known-devices.ts';
 import type { Sessions } from '../sessions.ts';
 import { assertPasswordAllowed, queuePasswordMail } from '../set-password.ts';
 import { assertSteppedUp } from './account-owner.ts';
@@ -71,7 +71,7 @@ async function checkCurrentPassword(
   password: string,
 ): Promise<string> {
   const { database, passwords, throttle, factorRules } = dependencies;
-  const attempt = await throttle.admit(confirmationLane(owner.id, factorRules.audience));
+  const attempt = await throttle.admit(confirmationLane(owner.id, factorRules.accountKind));
   const stored = await attempt.withdrawnIfFails(factorRules.readPasswordHash(database, owner.id));
   const isCorrect = await attempt.withdrawnIfFails(passwords.matches(password, stored));
   if (isCorrect && stored !== null) {

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
-import type { FactorOwner } from '../../../platform/credentials/factors/factor-rules.ts';
-import { isNewPhone } from '../../../platform/credentials/is-new-phone.ts';
 import type { Transaction } from '../../../platform/database.ts';
 import { clients } from '../../../schema/tables/tables.ts';
+import type { FactorOwner } from '../../credentials/factors/factor-rules.ts';
+import { isNewPhone } from '../../credentials/is-new-phone.ts';
 import { queueNotice } from '../client-notices.ts';
 import { admitContactChange } from './admit-contact-change.ts';
 import type { AccountDependencies } from './change-password.ts';

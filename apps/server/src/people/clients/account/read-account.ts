@@ -1,9 +1,9 @@
 import type { Account } from '@keyturn/contract';
 import { eq } from 'drizzle-orm';
-import { minPasswordLength } from '../../../platform/credentials/check-new-password.ts';
-import type { FactorDependencies, FactorOwner } from '../../../platform/credentials/factors/factor-rules.ts';
-import { listFactors } from '../../../platform/credentials/factors/factors.ts';
 import { clients } from '../../../schema/tables/tables.ts';
+import { minPasswordLength } from '../../credentials/check-new-password.ts';
+import type { FactorDependencies, FactorOwner } from '../../credentials/factors/factor-rules.ts';
+import { listFactors } from '../../credentials/factors/factors.ts';
 import { findNewEmail } from '../email-change/change-email.ts';
 import { isInDoubt } from '../email-change/email-change-rules.ts';
 

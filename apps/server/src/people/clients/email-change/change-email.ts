@@ -1,9 +1,9 @@
 import type { Account } from '@keyturn/contract';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
-import type { FactorOwner } from '../../../platform/credentials/factors/factor-rules.ts';
 import type { Connection } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { clients, emailChanges } from '../../../schema/tables/tables.ts';
+import type { FactorOwner } from '../../credentials/factors/factor-rules.ts';
 import { admitContactChange } from '../account/admit-contact-change.ts';
 import type { AccountDependencies } from '../account/change-password.ts';
 import { recordOwnAudit } from '../account/record-own-audit.ts';

@@ -1,10 +1,10 @@
 import { and, eq, gt, gte, isNull, or, type SQL, sql } from 'drizzle-orm';
-import { activeFactors, deleteFactors } from '../../../platform/credentials/factors/factors.ts';
 import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { clientFactorTables } from '../../../schema/tables/factor-tables.ts';
 import { clients, emailChanges, passwordLinks } from '../../../schema/tables/tables.ts';
+import { activeFactors, deleteFactors } from '../../credentials/factors/factors.ts';
 import type { AccountDependencies } from '../account/change-password.ts';
 import { recordOwnAudit } from '../account/record-own-audit.ts';
 import { queueNotice } from '../client-notices.ts';

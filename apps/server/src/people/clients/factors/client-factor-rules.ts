@@ -1,22 +1,18 @@
 import { eq, sql } from 'drizzle-orm';
 import type { AuditAction } from '../../../platform/audit/audit-entry.ts';
-import { minPasswordLength } from '../../../platform/credentials/check-new-password.ts';
-import type {
-  FactorChange,
-  FactorOwner,
-  FactorRules,
-} from '../../../platform/credentials/factors/factor-rules.ts';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { clientFactorTables } from '../../../schema/tables/factor-tables.ts';
 import { clients, sessions as sessionsTable } from '../../../schema/tables/tables.ts';
+import { minPasswordLength } from '../../credentials/check-new-password.ts';
+import type { FactorChange, FactorOwner, FactorRules } from '../../credentials/factors/factor-rules.ts';
 import { recordOwnAudit } from '../account/record-own-audit.ts';
 import { queueNotice } from '../client-notices.ts';
 import { queueGuessingMail } from '../report-guessing.ts';
 import type { Sessions } from '../sessions.ts';
 
 export const clientFactorRules = (sessions: Pick<Sessions, 'revokeSessionsOf'>): FactorRules => ({
-  audience: 'client',
+  accountKind: 'client',
   tables: clientFactorTables,
   lockOwner: lockCallingClient,
   readPasswordHash: async (connection, clientId) => {

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
-import type { FactorDependencies } from '../../../platform/credentials/factors/factor-rules.ts';
-import { type SentPasskey, signInWithPasskey } from '../../../platform/credentials/factors/passkeys.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { clients } from '../../../schema/tables/tables.ts';
+import type { FactorDependencies } from '../../credentials/factors/factor-rules.ts';
+import { type SentPasskey, signInWithPasskey } from '../../credentials/factors/passkeys.ts';
 import { type SignedIn, type SignInDependencies, type SignInOutcome, startSession } from '../sign-in.ts';
 
 /**

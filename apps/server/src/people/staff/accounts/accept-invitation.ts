@@ -1,10 +1,10 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
-import { checkNewPassword } from '../../../platform/credentials/check-new-password.ts';
-import { deleteFactors } from '../../../platform/credentials/factors/factors.ts';
 import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { staffFactorTables } from '../../../schema/tables/factor-tables.ts';
 import { staff, staffInvitations } from '../../../schema/tables/staff-tables.ts';
+import { checkNewPassword } from '../../credentials/check-new-password.ts';
+import { deleteFactors } from '../../credentials/factors/factors.ts';
 import { recordOwnAudit } from '../record-staff-audit.ts';
 import { type SignInOrigin, type StaffSignedIn, startSignIn } from '../sign-in/staff-sign-in.ts';
 import type { StaffAdministration, StaffDependencies } from '../staff-dependencies.ts';

@@ -1,12 +1,12 @@
 import type { StaffRole } from '@keyturn/contract/staff';
 import { eq } from 'drizzle-orm';
 import type { AuditActor } from '../../../platform/audit/audit-entry.ts';
-import { deleteFactors } from '../../../platform/credentials/factors/factors.ts';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { staffFactorTables } from '../../../schema/tables/factor-tables.ts';
 import { staff } from '../../../schema/tables/staff-tables.ts';
+import { deleteFactors } from '../../credentials/factors/factors.ts';
 import { recordStaffAudit } from '../record-staff-audit.ts';
 import { endSessionsOf } from '../sign-in/end-sessions.ts';
 import type { StaffAdministration } from '../staff-dependencies.ts';

@@ -1,13 +1,9 @@
 import { eq } from 'drizzle-orm';
-import type {
-  FactorChange,
-  FactorOwner,
-  FactorRules,
-} from '../../../platform/credentials/factors/factor-rules.ts';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { staffFactorTables } from '../../../schema/tables/factor-tables.ts';
 import { staffSessions } from '../../../schema/tables/staff-tables.ts';
+import type { FactorChange, FactorOwner, FactorRules } from '../../credentials/factors/factor-rules.ts';
 import { queueNotice } from '../accounts/staff-mails.ts';
 import { findStaff } from '../accounts/staff-store.ts';
 import { recordOwnAudit } from '../record-staff-audit.ts';
@@ -20,7 +16,7 @@ export const staffFactorRules = ({
 }: {
   requiresSecondFactor: boolean;
 }): FactorRules => ({
-  audience: 'staff',
+  accountKind: 'staff',
   tables: staffFactorTables,
   lockOwner: lockCallingMember,
   readPasswordHash: async (connection, staffId) =>

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import type { AuditAction } from '../../../platform/audit/audit-entry.ts';
-import { checkNewPassword } from '../../../platform/credentials/check-new-password.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import { staff, staffSessions } from '../../../schema/tables/staff-tables.ts';
+import { checkNewPassword } from '../../credentials/check-new-password.ts';
 import { queueNotice } from '../accounts/staff-mails.ts';
 import { recordOwnAudit } from '../record-staff-audit.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';

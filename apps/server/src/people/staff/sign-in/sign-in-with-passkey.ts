@@ -1,4 +1,4 @@
-import { type SentPasskey, signInWithPasskey } from '../../../platform/credentials/factors/passkeys.ts';
+import { type SentPasskey, signInWithPasskey } from '../../credentials/factors/passkeys.ts';
 import { findStaff, lockStaff } from '../accounts/staff-store.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
 import { isKnownDevice, type SignInOrigin, type StaffSignedIn, startSignIn } from './staff-sign-in.ts';

@@ -1,12 +1,8 @@
-import {
-  knownDeviceLane,
-  reportedRun,
-  unknownDeviceLanes,
-} from '../../../platform/credentials/attempt-lanes.ts';
-import { matchCode } from '../../../platform/credentials/factors/codes.ts';
-import { activeFactors } from '../../../platform/credentials/factors/factors.ts';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { knownDeviceLane, reportedRun, unknownDeviceLanes } from '../../credentials/attempt-lanes.ts';
+import { matchCode } from '../../credentials/factors/codes.ts';
+import { activeFactors } from '../../credentials/factors/factors.ts';
 import { queueNotice } from '../accounts/staff-mails.ts';
 import { findStaffByEmail, lockStaff, type StaffRow } from '../accounts/staff-store.ts';
 import { recordOwnAudit } from '../record-staff-audit.ts';

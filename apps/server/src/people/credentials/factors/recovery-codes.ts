@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, count, eq, isNotNull, isNull } from 'drizzle-orm';
+import type { Connection, Transaction } from '../../../platform/database.ts';
 import type { FactorTables } from '../../../schema/tables/factor-tables.ts';
-import type { Connection, Transaction } from '../../database.ts';
 
 type Codes = FactorTables['recoveryCodes'];
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { getTableName, sql } from 'drizzle-orm';
+import type { Clock } from '../../platform/clock.ts';
+import type { AccountKind } from '../../platform/credentials/account-kind.ts';
+import { hashToken } from '../../platform/credentials/hash-token.ts';
+import type { Connection, Database } from '../../platform/database.ts';
 import { deleteExpiredRows } from '../../schema/tables/delete-expired-rows.ts';
 import { staff, staffDevices } from '../../schema/tables/staff-tables.ts';
 import { clients, knownDevices } from '../../schema/tables/tables.ts';
-import type { Clock } from '../clock.ts';
-import type { Connection, Database } from '../database.ts';
-import type { Audience } from './attempt-lanes.ts';
-import { hashToken } from './hash-token.ts';
 
 /**
  * Browsers on which a client or a staff member has signed in. Such a browser has a token in a cookie, and the
@@ -45,16 +45,16 @@ const kinds = {
 export interface KnownDeviceOptions {
   database: Database;
   clock: Clock;
-  audience?: Audience;
+  accountKind?: AccountKind;
 }
 
 /** Creates the record of the devices of clients, or of staff. */
 export function createKnownDevices({
   database,
   clock,
-  audience = 'client',
+  accountKind = 'client',
 }: KnownDeviceOptions): KnownDevices {
-  const { devices, account, accounts } = kinds[audience];
+  const { devices, account, accounts } = kinds[accountKind];
   const table = sql.identifier(getTableName(devices));
   const oldest = () => new Date(clock().getTime() - deviceLifetime * 1_000);
   let sweptAt = Number.NEGATIVE_INFINITY;

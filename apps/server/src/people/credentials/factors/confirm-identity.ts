@@ -1,6 +1,6 @@
 import type { StepUpMethod } from '@keyturn/contract';
-import type { Transaction } from '../../database.ts';
-import { DomainError } from '../../domain-error.ts';
+import type { Transaction } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
 import { confirmationLane, reportedRun } from '../attempt-lanes.ts';
 import type { FailureCounts } from '../login-throttle.ts';
 import { matchCode } from './codes.ts';
@@ -53,7 +53,7 @@ export async function confirmIdentity(
   rejected: 'code_rejected' | 'passkey_rejected' = 'code_rejected',
 ): Promise<void> {
   const { database, clock, throttle, factorRules } = dependencies;
-  const attempt = await throttle.admit(confirmationLane(owner.id, factorRules.audience));
+  const attempt = await throttle.admit(confirmationLane(owner.id, factorRules.accountKind));
   let isConfirmed: boolean;
   try {
     const accept = await prove();
@@ -91,7 +91,7 @@ export async function rejectProof(
   );
   if (!endsSession) return;
   alertOperator('a session ended after many wrong passwords or codes', {
-    [factorRules.audience]: owner.id,
+    [factorRules.accountKind]: owner.id,
     address: owner.address,
   });
   throw new DomainError('unauthenticated', {

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Clock } from '../../platform/clock.ts';
+import type { Connection, Database } from '../../platform/database.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { deleteExpiredRows } from '../../schema/tables/delete-expired-rows.ts';
 import { loginFailures } from '../../schema/tables/tables.ts';
-import type { Clock } from '../clock.ts';
-import type { Connection, Database } from '../database.ts';
-import { DomainError } from '../domain-error.ts';
 import type { Lane, LaneName } from './attempt-lanes.ts';
 import { createKeyedQueue, trackInFlight } from './attempts-in-flight.ts';
 

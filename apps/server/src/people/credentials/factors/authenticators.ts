@@ -1,8 +1,8 @@
 import type { AddedFactor } from '@keyturn/contract';
 import { and, eq, isNull } from 'drizzle-orm';
 import { Secret } from 'otpauth';
-import { DomainError } from '../../domain-error.ts';
-import { isId, newId } from '../../ids.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { isId, newId } from '../../../platform/ids.ts';
 import { createTotp, stepOfCode } from './codes.ts';
 import type { FactorDependencies, FactorOwner } from './factor-rules.ts';
 import { addFactor, assertCanAddFactor, deletePendingFactors } from './factors.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { AddedFactor } from '@keyturn/contract';
-import type { Transaction } from '../../database.ts';
-import { DomainError } from '../../domain-error.ts';
-import { newId } from '../../ids.ts';
+import { hashToken } from '../../../platform/credentials/hash-token.ts';
+import type { Transaction } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
 import { passkeyLanes } from '../attempt-lanes.ts';
-import { hashToken } from '../hash-token.ts';
 import { consumeChallenge, saveChallenge } from './challenges.ts';
 import { confirmIdentity } from './confirm-identity.ts';
 import type { FactorDependencies, FactorOwner } from './factor-rules.ts';
@@ -126,7 +126,7 @@ export async function signInWithPasskey<SignedIn>(
   start: (verified: PasskeySignIn) => Promise<SignedIn | null>,
 ): Promise<SignedIn> {
   const { throttle, factorRules } = dependencies;
-  const attempt = await throttle.admit(passkeyLanes(sent.address, factorRules.audience));
+  const attempt = await throttle.admit(passkeyLanes(sent.address, factorRules.accountKind));
   const checked = verifySignIn(dependencies, sent).then((verified) => verified && start(verified));
   const signedIn = await attempt.withdrawnIfFails(checked);
   if (!signedIn) {

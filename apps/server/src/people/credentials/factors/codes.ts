@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, lt } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
+import type { Connection } from '../../../platform/database.ts';
 import type { FactorTables } from '../../../schema/tables/factor-tables.ts';
-import type { Connection } from '../../database.ts';
 import type { FactorDependencies } from './factor-rules.ts';
 import { consumeRecoveryCode, isRecoveryCode } from './recovery-codes.ts';
 
@@ -20,7 +20,7 @@ export async function matchCode(
     clock,
     codeClock,
     alertOperator,
-    factorRules: { tables, audience },
+    factorRules: { tables, accountKind },
   }: Pick<
     FactorDependencies,
     'database' | 'secrets' | 'clock' | 'codeClock' | 'alertOperator' | 'factorRules'
@@ -38,7 +38,7 @@ export async function matchCode(
   for (const { id, secret, lastStep } of authenticators) {
     const opened = secret && secrets.open(secret, id);
     if (!opened)
-      alertOperator('the secret of an authenticator app cannot be decrypted', { [audience]: ownerId });
+      alertOperator('the secret of an authenticator app cannot be decrypted', { [accountKind]: ownerId });
     const step = opened && stepOfCode(opened, code, codeClock());
     if (step === null || step <= (lastStep ?? 0)) continue;
     return {

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
+import type { Connection } from '../../../platform/database.ts';
 import { deleteExpiredRows } from '../../../schema/tables/delete-expired-rows.ts';
 import type { FactorTables } from '../../../schema/tables/factor-tables.ts';
-import type { Connection } from '../../database.ts';
 
 type Challenges = FactorTables['challenges'];
 

@@ -2,7 +2,7 @@ import { createTestClock, createTestDatabase, type TestClock, type TestDatabase 
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectDatabase } from '../../adapters/postgres/connect.ts';
-import { DomainError } from '../domain-error.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { knownDeviceLane, type Lane, unknownDeviceLanes } from './attempt-lanes.ts';
 import { createLoginThrottle, type LoginAttempt, type LoginThrottle } from './login-throttle.ts';
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { DomainError } from '../domain-error.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 
 /** Hashes and checks passwords with bounded concurrency, so that a flood of them cannot exhaust processor or memory. */
 export interface Passwords {

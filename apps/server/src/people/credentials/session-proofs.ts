@@ -1,11 +1,8 @@
 import type { SignInMethod, StepUpMethod } from '@keyturn/contract';
 import { and, eq, gt, isNull } from 'drizzle-orm';
+import type { Connection } from '../../platform/database.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { sessions } from '../../schema/tables/tables.ts';
-import type { Connection } from '../database.ts';
-import { DomainError } from '../domain-error.ts';
-
-/** Seconds for which a confirmed identity is enough for what a stolen session must not do. */
-export const confirmationLifetime = 5 * 60;
 
 /** A confirmation of the client’s identity after the sign-in, which a stolen session alone cannot give. */
 export interface StepUp {
@@ -39,15 +36,4 @@ export async function findSessionProofs(
   if (!session) throw new DomainError('unauthenticated');
   const { signedInWith, confirmedAt: provedAt, steppedUpAt: at, steppedUpWith: method } = session;
   return { signedInWith, provedAt, stepUp: at && method ? { at, method } : null };
-}
-
-/**
- * Requires that an identity was confirmed recently.
- * @param confirmedAt null if it never was
- * @param lifetime seconds for which a confirmation is enough
- * @throws DomainError `identity_not_confirmed`
- */
-export function assertRecent(confirmedAt: Date | null, now: Date, lifetime = confirmationLifetime): void {
-  const age = confirmedAt ? now.getTime() - confirmedAt.getTime() : Number.POSITIVE_INFINITY;
-  if (age >= lifetime * 1_000) throw new DomainError('identity_not_confirmed');
 }

@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { and, eq, isNotNull } from 'drizzle-orm';
+import type { Connection } from '../../../platform/database.ts';
 import type { FactorRow, FactorTables } from '../../../schema/tables/factor-tables.ts';
-import type { Connection } from '../../database.ts';
 
 /** A credential as the browser sends it. The library checks its parts. */
 export interface SentCredential {

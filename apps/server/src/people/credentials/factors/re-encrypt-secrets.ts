@@ -1,7 +1,7 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
+import type { SecretBox } from '../../../platform/credentials/secret-box.ts';
+import type { Database } from '../../../platform/database.ts';
 import type { FactorTables } from '../../../schema/tables/factor-tables.ts';
-import type { Database } from '../../database.ts';
-import type { SecretBox } from './secret-box.ts';
 
 /** How many secrets of authenticator apps were encrypted with the current key. */
 export interface ReEncrypted {

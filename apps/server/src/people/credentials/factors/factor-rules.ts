@@ -1,12 +1,12 @@
 import type { StepUpMethod } from '@keyturn/contract';
+import type { AlertOperator } from '../../../platform/alert-operator.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { AccountKind } from '../../../platform/credentials/account-kind.ts';
+import type { SecretBox } from '../../../platform/credentials/secret-box.ts';
+import type { Connection, Database, Transaction } from '../../../platform/database.ts';
 import type { FactorRow, FactorTables } from '../../../schema/tables/factor-tables.ts';
-import type { AlertOperator } from '../../alert-operator.ts';
-import type { Clock } from '../../clock.ts';
-import type { Connection, Database, Transaction } from '../../database.ts';
-import type { Audience } from '../attempt-lanes.ts';
 import type { LoginThrottle } from '../login-throttle.ts';
 import type { Passwords } from '../passwords.ts';
-import type { SecretBox } from './secret-box.ts';
 
 /** The signed-in owner of an account, who makes a call about their own second factors. */
 export interface FactorOwner {
@@ -29,7 +29,7 @@ export type FactorChange =
 
 /** What differs between the second factors of staff and of clients. */
 export interface FactorRules {
-  audience: Audience;
+  accountKind: AccountKind;
   tables: FactorTables;
   /**
    * Locks the owner’s account and session until the transaction ends. A reset then either removes everything that the

@@ -1,5 +1,6 @@
-import { throttledAddress } from '../requests/throttled-address.ts';
-import { hashToken } from './hash-token.ts';
+import type { AccountKind } from '../../platform/credentials/account-kind.ts';
+import { hashToken } from '../../platform/credentials/hash-token.ts';
+import { throttledAddress } from '../../platform/requests/throttled-address.ts';
 
 /** Attempts that are counted together, such as those for one email from unknown devices. */
 export interface Lane {
@@ -44,15 +45,16 @@ const addressLimits: LaneLimits = {
 /** Failures in 24 hours from which a run of wrong passwords is reported. */
 export const reportedRun = { email: 10, device: 10, address: 60 } satisfies Record<LaneName, number>;
 
-/** The kind of account. Attempts of clients and of staff are counted separately. */
-export type Audience = 'client' | 'staff';
-
-const subjectOf = (audience: Audience, text: string) =>
-  hashToken(audience === 'client' ? text : `${audience} ${text}`);
+const subjectOf = (accountKind: AccountKind, text: string) =>
+  hashToken(accountKind === 'client' ? text : `${accountKind} ${text}`);
 
 /** Lanes of a sign-in from an unknown device: the email’s, and the address’s. */
-export function unknownDeviceLanes(email: string, address: string, audience: Audience = 'client'): Lane[] {
-  const subject = subjectOf(audience, `email ${email}`);
+export function unknownDeviceLanes(
+  email: string,
+  address: string,
+  accountKind: AccountKind = 'client',
+): Lane[] {
+  const subject = subjectOf(accountKind, `email ${email}`);
   return [
     { name: 'email', subject, limits: accountLimits, endsWithSuccess: true },
     addressLane('address', address, addressLimits),
@@ -60,8 +62,8 @@ export function unknownDeviceLanes(email: string, address: string, audience: Aud
 }
 
 /** The only lane of a sign-in from a known device: wrong passwords from other devices do not count in it. */
-export function knownDeviceLane(email: string, device: string, audience: Audience = 'client'): Lane[] {
-  const subject = subjectOf(audience, `device ${device} ${email}`);
+export function knownDeviceLane(email: string, device: string, accountKind: AccountKind = 'client'): Lane[] {
+  const subject = subjectOf(accountKind, `device ${device} ${email}`);
   return [{ name: 'device', subject, limits: accountLimits, endsWithSuccess: true }];
 }
 
@@ -83,8 +85,8 @@ export function passwordLinkLanes(use: 'request' | 'use', subject: string, addre
 }
 
 /** The only lane of further proofs in a session, so that a stolen session cannot guess codes or the password. */
-export function confirmationLane(ownerId: string, audience: Audience): Lane[] {
-  const subject = hashToken(`${audience} confirmation ${ownerId}`);
+export function confirmationLane(ownerId: string, accountKind: AccountKind): Lane[] {
+  const subject = hashToken(`${accountKind} confirmation ${ownerId}`);
   return [{ name: 'device', subject, limits: accountLimits, endsWithSuccess: true }];
 }
 
@@ -102,8 +104,8 @@ export const contactChangeLane = (detail: 'email' | 'phone', clientId: string): 
 ];
 
 /** Lanes of a sign-in with a passkey, which names no email. */
-export const passkeyLanes = (address: string, audience: Audience): Lane[] => [
-  addressLane(`${audience} passkey address`, address, addressLimits),
+export const passkeyLanes = (address: string, accountKind: AccountKind): Lane[] => [
+  addressLane(`${accountKind} passkey address`, address, addressLimits),
 ];
 
 const addressLane = (purpose: string, address: string, limits: LaneLimits): Lane => ({

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import type { Audience } from '../attempt-lanes.ts';
+import type { AccountKind } from './account-kind.ts';
 
 /** Encrypts short secrets for the database. */
 export interface SecretBox {
@@ -14,16 +14,16 @@ export interface SecretBox {
 /**
  * Creates the box for the secrets of authenticator apps: AES-256-GCM.
  * @param keyMaterial the installation's secret, and the setting that is outside the database
- * @param audience whose apps they are: each audience has another key
+ * @param accountKind whose apps they are: each kind of account has another key
  * @param formerMaterial the key material before it was changed, whose secrets the box still opens
  */
 export function createSecretBox(
   keyMaterial: readonly string[],
-  audience: Audience,
+  accountKind: AccountKind,
   formerMaterial: readonly string[] | null = null,
 ): SecretBox {
-  const key = deriveKey(keyMaterial, audience);
-  const formerKey = formerMaterial && deriveKey(formerMaterial, audience);
+  const key = deriveKey(keyMaterial, accountKind);
+  const formerKey = formerMaterial && deriveKey(formerMaterial, accountKind);
   return {
     seal: (secret, context) => {
       const nonce = randomBytes(nonceLength);
@@ -36,8 +36,8 @@ export function createSecretBox(
   };
 }
 
-function deriveKey(material: readonly string[], audience: Audience): Buffer {
-  const purpose = `authenticator apps of ${audience === 'staff' ? 'staff' : 'clients'}`;
+function deriveKey(material: readonly string[], accountKind: AccountKind): Buffer {
+  const purpose = `authenticator apps of ${accountKind === 'staff' ? 'staff' : 'clients'}`;
   return Buffer.from(hkdfSync('sha256', JSON.stringify(material), '', purpose, 32));
 }
 

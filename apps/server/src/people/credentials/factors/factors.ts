@@ -1,9 +1,9 @@
 import type { AddedFactor, Factor, Factors } from '@keyturn/contract';
 import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm';
+import type { Connection, Transaction } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { isId } from '../../../platform/ids.ts';
 import type { FactorRow, FactorTables } from '../../../schema/tables/factor-tables.ts';
-import type { Connection, Transaction } from '../../database.ts';
-import { DomainError } from '../../domain-error.ts';
-import { isId } from '../../ids.ts';
 import type { FactorDependencies, FactorOwner } from './factor-rules.ts';
 import { countRecoveryCodes, deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 
