@@ -19,6 +19,24 @@ const subjects = {
   records: ['payments', 'case-file', 'people', 'firm', 'live'],
 };
 
+/**
+ * The parts of payments in layers: a part may import those of the lines above its own. A part is a folder, or a file
+ * beside the folders.
+ */
+const paymentLayers = [
+  ['ports'],
+  ['records'],
+  ['attempts', 'bills', 'provider'],
+  ['accounts', 'continuity', 'receipts'],
+  ['mails', 'payment-dependencies'],
+  ['intents'],
+  ['checkout', 'disputes', 'refunds', 'reviews'],
+  ['links', 'recovery', 'webhooks'],
+  ['reconciliation'],
+  ['desk'],
+];
+const paymentPart = (/** @type {string} */ part) => `${server}payments/${part}(?:/|\\.ts$)`;
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -63,7 +81,9 @@ export default {
       name: 'state-files-are-pure',
       severity: 'error',
       from: { path: `${server}([^/]+)/.*-states\\.ts$` },
-      to: { pathNot: [`${packages}contract/`, `${server}$1/.*(?:-states|/ports)\\.ts$`] },
+      to: {
+        pathNot: [`${packages}contract/`, `${server}$1/.*(?:-states|/ports)\\.ts$`, `${server}$1/ports/`],
+      },
     },
     ...Object.entries(subjects).map(([subject, others]) => ({
       name: `${subject}-imports-only-${others.length > 0 ? others.join('-and-') : 'itself'}`,
@@ -74,6 +94,23 @@ export default {
         pathNot: `${server}(?:${[subject, ...others].join('|')})/`,
       },
     })),
+    ...paymentLayers.flatMap((layer, index) =>
+      layer.map((part) => ({
+        name: 'parts-of-payments-import-only-earlier-layers',
+        severity: /** @type {const} */ ('error'),
+        from: { path: paymentPart(part), pathNot: test },
+        to: {
+          path: `${server}payments/`,
+          pathNot: [part, ...paymentLayers.slice(0, index).flat()].map(paymentPart),
+        },
+      })),
+    ),
+    {
+      name: 'parts-of-payments-have-a-layer',
+      severity: 'error',
+      from: { path: `${server}payments/`, pathNot: [test, ...paymentLayers.flat().map(paymentPart)] },
+      to: {},
+    },
     {
       name: 'only-doors-import-http',
       severity: 'error',
@@ -92,7 +129,12 @@ export default {
       from: { path: `${server}adapters/([^/]+)/`, pathNot: test },
       to: {
         path: server,
-        pathNot: [`${server}adapters/$1/`, `${server}(?:platform|schema)/`, `${server}.+/ports\\.ts$`],
+        pathNot: [
+          `${server}adapters/$1/`,
+          `${server}(?:platform|schema)/`,
+          `${server}.+/ports\\.ts$`,
+          `${server}payments/ports/`,
+        ],
       },
     },
     {

@@ -22,6 +22,8 @@ const violations: Record<string, string> = {
   'people-imports-only-firm': 'apps/server/src/people/imports-case-file.ts',
   'case-file-imports-only-people-and-firm': 'apps/server/src/case-file/imports-payments.ts',
   'payments-imports-only-case-file-and-people-and-firm': 'apps/server/src/payments/imports-live.ts',
+  'parts-of-payments-import-only-earlier-layers': 'apps/server/src/payments/records/imports-intents.ts',
+  'parts-of-payments-have-a-layer': 'apps/server/src/payments/new-part/has-no-layer.ts',
   'live-imports-only-itself': 'apps/server/src/live/imports-case-file.ts',
   'records-imports-only-payments-and-case-file-and-people-and-firm-and-live':
     'apps/server/src/records/imports-door.ts',
@@ -66,7 +68,7 @@ describe('import rules', () => {
 
   test('each rule has a fixture that breaks it', () => {
     expect(Object.keys(violations).sort()).toEqual(
-      cruise.summary.ruleSetUsed.forbidden.map((rule) => rule.name).sort(),
+      [...new Set(cruise.summary.ruleSetUsed.forbidden.map((rule) => rule.name))].sort(),
     );
   });
 

@@ -12,13 +12,13 @@ import { createSandboxProvider } from '@keyturn/server/adapters/sandbox/sandbox-
 import { payableCases } from '@keyturn/server/case-file/cases/payable-cases.ts';
 import { paymentHistory } from '@keyturn/server/case-file/history/record-payment.ts';
 import { payableSearches } from '@keyturn/server/case-file/searches/payable-searches.ts';
-import { createPaymentAttempts } from '@keyturn/server/payments/checkout/payment-attempts.ts';
+import { createPaymentAttempts } from '@keyturn/server/payments/attempts/payment-attempts.ts';
 import { startSearchPayment } from '@keyturn/server/payments/checkout/start-search-payment.ts';
-import type { FraudSubject } from '@keyturn/server/payments/disputes/ports.ts';
+import { neverPaused } from '@keyturn/server/payments/continuity/continuity.ts';
 import type { PaymentDependencies } from '@keyturn/server/payments/payment-dependencies.ts';
-import type { PaymentProvider, ProviderEvent } from '@keyturn/server/payments/ports.ts';
+import type { FraudSubject } from '@keyturn/server/payments/ports/disputes.ts';
+import type { PaymentProvider, ProviderEvent } from '@keyturn/server/payments/ports/provider.ts';
 import { uncheckedAccountKeys } from '@keyturn/server/payments/provider/account-keys.ts';
-import { neverPaused } from '@keyturn/server/payments/recovery/continuity.ts';
 import { type Clock, systemClock } from '@keyturn/server/platform/clock.ts';
 import type { TestDatabase } from './test-database.ts';
 

@@ -1,6 +1,6 @@
 import { createStripeProvider } from '@keyturn/server/adapters/stripe/create-stripe-provider.ts';
+import { readInstallationId } from '@keyturn/server/payments/continuity/installation-id.ts';
 import { runPaymentsCommand } from '@keyturn/server/payments/reconciliation/payments-command.ts';
-import { readInstallationId } from '@keyturn/server/payments/recovery/installation-id.ts';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { buildCase, buildFirm } from './builders/builders.ts';
 import { createPaymentWorld, intentOf, ownCard } from './payment-world.ts';

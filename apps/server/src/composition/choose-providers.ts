@@ -1,5 +1,5 @@
 import { createStripeProvider } from '../adapters/stripe/create-stripe-provider.ts';
-import type { PaymentProvider, ProviderChoice } from '../payments/ports.ts';
+import type { PaymentProvider, ProviderChoice } from '../payments/ports/provider.ts';
 import type { PaymentSettings } from '../settings/payment-settings.ts';
 import type { StripeSettings } from '../settings/stripe-settings.ts';
 

@@ -8,7 +8,7 @@ import { applePayDomain } from '../http/apple-pay-domain.ts';
 import { createServer } from '../http/create-server.ts';
 import { policyReports } from '../http/security/policy-reports.ts';
 import { securityText } from '../http/security/security-text.ts';
-import { chooseProvider } from '../payments/checkout/choose-provider.ts';
+import { chooseProvider } from '../payments/provider/choose-provider.ts';
 import { allProviders } from '../payments/provider/find-provider.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Tracer } from '../platform/tracing/spans.ts';

@@ -1,17 +1,12 @@
 import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
-import type { PaymentAttempts } from './checkout/payment-attempts.ts';
-import type {
-  PayableCases,
-  PayableSearches,
-  PaymentHistory,
-  ProviderChoice,
-  PurposeAccounts,
-} from './ports.ts';
+import type { PaymentAttempts } from './attempts/payment-attempts.ts';
+import type { PaymentContinuity } from './continuity/continuity.ts';
+import type { PayableCases, PayableSearches, PaymentHistory } from './ports/case-file.ts';
+import type { ProviderChoice, PurposeAccounts } from './ports/provider.ts';
 import type { AccountKeys } from './provider/account-keys.ts';
-import type { PaymentContinuity } from './recovery/continuity.ts';
-import type { RefundLimits } from './refunds/refund-limits.ts';
+import type { RefundLimits } from './records/refund-limits.ts';
 
 /** The dependencies of the use cases of payments; each function picks its own with `Pick`. */
 export interface PaymentDependencies extends ProviderChoice, RefundLimits {

@@ -14,8 +14,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { signWebhook } from '../adapters/sandbox/sandbox-signature.ts';
 import { createStripeProvider } from '../adapters/stripe/create-stripe-provider.ts';
 import { switchMaintenance } from '../live/maintenance/switch-maintenance.ts';
-import type { IntentTerms, PaymentProvider } from './ports.ts';
-import { syncDuePayments } from './provider/sync-due-payments.ts';
+import { syncDuePayments } from './intents/sync-due-payments.ts';
+import type { IntentTerms } from './ports/intents.ts';
+import type { PaymentProvider } from './ports/provider.ts';
 
 /** The whole server with one provider. The test delivers the provider's webhooks. */
 interface World {

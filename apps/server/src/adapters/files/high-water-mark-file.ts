@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { HighWaterMark } from '../../payments/recovery/ports.ts';
+import type { HighWaterMark } from '../../payments/ports/high-water-mark.ts';
 
 /**
  * Creates the high-water mark that a server keeps in a file outside the database. A missing or damaged file counts as

@@ -1,5 +1,5 @@
 import { createFontLibrary, type TaggedDocument } from '@keyturn/pdf';
-import type { EvidencePrinter, EvidenceSection } from '../../payments/disputes/evidence/ports.ts';
+import type { EvidencePrinter, EvidenceSection } from '../../payments/ports/printers.ts';
 import { addFacts } from './add-facts.ts';
 import { formatMoment } from './format-for-print.ts';
 import { createLetterheadDocument, styles } from './letterhead-document.ts';

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type SignaturePrinter, UnprintableDocument } from '../../case-file/documents/ports.ts';
-import type { EvidencePrinter } from '../../payments/disputes/evidence/ports.ts';
-import type { ReceiptPrinter } from '../../payments/ports.ts';
+import type { EvidencePrinter, ReceiptPrinter } from '../../payments/ports/printers.ts';
 import { createSerialQueue } from '../../platform/serial-queue.ts';
 import type { PdfAnswer, PdfTask } from './pdf-worker.ts';
 import { watchMemory } from './watch-memory.ts';

@@ -3,7 +3,7 @@ import { readPdf } from '@keyturn/pdf/testing';
 import { runLength } from '@keyturn/testkit/run-length.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ReceiptContent } from '../../payments/ports.ts';
+import type { ReceiptContent } from '../../payments/ports/printers.ts';
 import { createReceiptPrinter } from './create-receipt-printer.ts';
 
 const receipt: ReceiptContent = {

@@ -5,7 +5,7 @@ import { formatMoney } from '@keyturn/format/money';
 import { isRefundPending, owedRefunds } from '@keyturn/format/refunds';
 import { vatStatement } from '@keyturn/format/vat-statement';
 import { createFontLibrary, type TaggedDocument } from '@keyturn/pdf';
-import type { ReceiptContent, ReceiptPrinter } from '../../payments/ports.ts';
+import type { ReceiptContent, ReceiptPrinter } from '../../payments/ports/printers.ts';
 import { addFacts } from './add-facts.ts';
 import { formatMoment } from './format-for-print.ts';
 import { colors, createLetterheadDocument, styles } from './letterhead-document.ts';

@@ -3,7 +3,7 @@ import { formatDay, londonDay } from '@keyturn/format/london-time';
 import { formatMoney, formatRate } from '@keyturn/format/money';
 import { isRefundPending } from '@keyturn/format/refunds';
 import { baselineOffset, type TaggedDocument, type TextStyle } from '@keyturn/pdf';
-import type { ReceiptContent } from '../../payments/ports.ts';
+import type { ReceiptContent } from '../../payments/ports/printers.ts';
 import { colors, styles } from './letterhead-document.ts';
 
 type Bill = Pick<ReceiptContent, 'lines' | 'amount' | 'refundedAmount'> &

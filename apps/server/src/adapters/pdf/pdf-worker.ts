@@ -1,6 +1,5 @@
 import { type SignaturePageContent, UnprintableDocument } from '../../case-file/documents/ports.ts';
-import type { EvidencePack } from '../../payments/disputes/evidence/ports.ts';
-import type { ReceiptContent } from '../../payments/ports.ts';
+import type { EvidencePack, ReceiptContent } from '../../payments/ports/printers.ts';
 import { createEvidencePrinter } from './create-evidence-printer.ts';
 import { createReceiptPrinter } from './create-receipt-printer.ts';
 import { createSignaturePrinter } from './create-signature-printer.ts';

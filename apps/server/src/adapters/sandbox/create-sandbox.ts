@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
-import type { PaymentProvider } from '../../payments/ports.ts';
+import type { PaymentProvider } from '../../payments/ports/provider.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createSandboxBalance } from './sandbox-balance.ts';
 import { createSandboxDisputes, type SandboxDisputes } from './sandbox-disputes.ts';

@@ -1,6 +1,6 @@
 import { addDays, londonDay } from '@keyturn/format/london-time';
 import type pg from 'pg';
-import type { BalanceTransaction, ProviderBalance, ProviderPayout } from '../../payments/accounts/ports.ts';
+import type { BalanceTransaction, ProviderBalance, ProviderPayout } from '../../payments/ports/balance.ts';
 import type { Clock } from '../../platform/clock.ts';
 
 /** A movement, with the time from which its money can be paid out. */

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { PaymentMethod, SandboxConfirmBody } from '@keyturn/contract';
 import { joinStatement, statementPrefix, statementSuffix } from '@keyturn/format/statement-descriptor';
 import type pg from 'pg';
-import type { IntentTerms } from '../../payments/ports.ts';
-import { type IntentLabels, type IntentMetadata, toMetadata } from '../../payments/recovery/ports.ts';
+import type { IntentTerms } from '../../payments/ports/intents.ts';
+import { type IntentLabels, type IntentMetadata, toMetadata } from '../../payments/ports/intents.ts';
 import type { Clock } from '../../platform/clock.ts';
 import {
   createIntentTransactions,

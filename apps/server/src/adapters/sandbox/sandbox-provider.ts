@@ -1,17 +1,17 @@
 import { londonDay } from '@keyturn/format/london-time';
-import type { ProviderBalance } from '../../payments/accounts/ports.ts';
-import type { FraudSubject } from '../../payments/disputes/ports.ts';
-import type { ProviderIntentState, ProviderRefund } from '../../payments/ports.ts';
+import type { ProviderBalance } from '../../payments/ports/balance.ts';
+import type { FraudSubject } from '../../payments/ports/disputes.ts';
+import type { ProviderIntent, ProviderIntentState } from '../../payments/ports/intents.ts';
+import { fromMetadata } from '../../payments/ports/intents.ts';
 import {
   IdempotencyKeyConflict,
   IntentNotFound,
   type PaymentProvider,
   type ProviderEvent,
-  type ProviderIntent,
   ProviderUnavailable,
-  RefundRefused,
-} from '../../payments/ports.ts';
-import { fromMetadata } from '../../payments/recovery/ports.ts';
+} from '../../payments/ports/provider.ts';
+import type { ProviderRefund } from '../../payments/ports/refunds.ts';
+import { RefundRefused } from '../../payments/ports/refunds.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { SandboxError } from './intent-transactions.ts';
 import type { SandboxDisputes, StoredDispute } from './sandbox-disputes.ts';

@@ -1,5 +1,5 @@
 import type { PaymentMethod, SandboxBehaviour, SandboxIntent } from '@keyturn/contract';
-import type { IntentMetadata } from '../../payments/recovery/ports.ts';
+import type { IntentMetadata } from '../../payments/ports/intents.ts';
 
 /** An intent as the sandbox stores it. */
 export interface StoredIntent {

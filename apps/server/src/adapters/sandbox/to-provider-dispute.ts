@@ -3,7 +3,7 @@ import type {
   ProviderDisputes,
   ProviderFraudWarning,
   ProviderReview,
-} from '../../payments/disputes/ports.ts';
+} from '../../payments/ports/disputes.ts';
 import type { SandboxDisputes, StoredDispute, StoredFraudWarning, StoredReview } from './sandbox-disputes.ts';
 
 /**

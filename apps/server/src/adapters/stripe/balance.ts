@@ -1,6 +1,6 @@
 import { londonDay } from '@keyturn/format/london-time';
 import type Stripe from 'stripe';
-import type { BalanceTransaction, ProviderBalance, ProviderPayout } from '../../payments/accounts/ports.ts';
+import type { BalanceTransaction, ProviderBalance, ProviderPayout } from '../../payments/ports/balance.ts';
 import { toProviderError } from './to-provider-error.ts';
 
 /** Reads Stripe's balance transactions and payouts. A restricted key needs to read both. */

@@ -12,7 +12,7 @@ import {
   ProviderKeyRejected,
   ProviderRefused,
   ProviderUnavailable,
-} from '../../payments/ports.ts';
+} from '../../payments/ports/provider.ts';
 import { createStripeProvider, type StripeOptions } from './create-stripe-provider.ts';
 
 const terms = {

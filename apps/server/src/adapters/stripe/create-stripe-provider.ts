@@ -1,12 +1,8 @@
 import { statementSuffix } from '@keyturn/format/statement-descriptor';
 import Stripe from 'stripe';
-import type {
-  IntentTerms,
-  PaymentProvider,
-  ProviderIntent,
-  ProviderIntentState,
-} from '../../payments/ports.ts';
-import { fromMetadata, type LabelledIntent, toMetadata } from '../../payments/recovery/ports.ts';
+import type { IntentTerms, ProviderIntent, ProviderIntentState } from '../../payments/ports/intents.ts';
+import { fromMetadata, type LabelledIntent, toMetadata } from '../../payments/ports/intents.ts';
+import type { PaymentProvider } from '../../payments/ports/provider.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { createAccountReader } from './account.ts';
 import { createStripeBalance } from './balance.ts';

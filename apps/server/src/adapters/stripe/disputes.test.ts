@@ -1,7 +1,7 @@
 import { createTestClock, type StripeSimulator, startStripeSimulator } from '@keyturn/testkit';
 import type Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type PaymentProvider, ProviderUnavailable } from '../../payments/ports.ts';
+import { type PaymentProvider, ProviderUnavailable } from '../../payments/ports/provider.ts';
 import { createStripeProvider } from './create-stripe-provider.ts';
 import { toProviderDispute } from './disputes.ts';
 

@@ -4,8 +4,8 @@ import type {
   ProviderDisputes,
   ProviderFraudWarning,
   ProviderReview,
-} from '../../payments/disputes/ports.ts';
-import { IntentNotFound } from '../../payments/ports.ts';
+} from '../../payments/ports/disputes.ts';
+import { IntentNotFound } from '../../payments/ports/provider.ts';
 import { toProviderError } from './to-provider-error.ts';
 
 /** The maximum number of objects that a lookup reads. */

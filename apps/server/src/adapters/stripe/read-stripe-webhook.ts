@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
-import type { FraudSubject } from '../../payments/disputes/ports.ts';
-import type { ProviderEvent } from '../../payments/ports.ts';
+import type { FraudSubject } from '../../payments/ports/disputes.ts';
+import type { ProviderEvent } from '../../payments/ports/provider.ts';
 
 /** Seconds by which a signature may be older or newer than our clock. */
 const tolerance = 300;

@@ -4,7 +4,7 @@ import {
   type ProviderRefund,
   RefundRefused,
   type RefundTerms,
-} from '../../payments/ports.ts';
+} from '../../payments/ports/refunds.ts';
 import { toProviderError } from './to-provider-error.ts';
 
 /**

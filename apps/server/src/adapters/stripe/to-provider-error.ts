@@ -5,7 +5,7 @@ import {
   ProviderKeyRejected,
   ProviderRefused,
   ProviderUnavailable,
-} from '../../payments/ports.ts';
+} from '../../payments/ports/provider.ts';
 
 /**
  * Converts an error of the Stripe SDK to the port's errors. The result contains neither the address nor the headers of the call.

@@ -2,7 +2,7 @@ import { bankFailureFromStripe, cardDeclineFromStripe, cardWallets } from '@keyt
 import { londonDay } from '@keyturn/format/london-time';
 import { joinStatement } from '@keyturn/format/statement-descriptor';
 import type Stripe from 'stripe';
-import type { Clearing, ProviderIntent } from '../../payments/ports.ts';
+import type { Clearing, ProviderIntent } from '../../payments/ports/intents.ts';
 import { toProviderDispute } from './disputes.ts';
 import { toProviderRefund } from './refunds.ts';
 

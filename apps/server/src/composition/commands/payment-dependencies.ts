@@ -6,11 +6,11 @@ import { createSandboxProvider } from '../../adapters/sandbox/sandbox-provider.t
 import { payableCases } from '../../case-file/cases/payable-cases.ts';
 import { paymentHistory } from '../../case-file/history/record-payment.ts';
 import { payableSearches } from '../../case-file/searches/payable-searches.ts';
-import { createPaymentAttempts } from '../../payments/checkout/payment-attempts.ts';
+import { createPaymentAttempts } from '../../payments/attempts/payment-attempts.ts';
+import { neverPaused } from '../../payments/continuity/continuity.ts';
+import { readInstallationId } from '../../payments/continuity/installation-id.ts';
 import type { PaymentDependencies } from '../../payments/payment-dependencies.ts';
 import { uncheckedAccountKeys } from '../../payments/provider/account-keys.ts';
-import { neverPaused } from '../../payments/recovery/continuity.ts';
-import { readInstallationId } from '../../payments/recovery/installation-id.ts';
 import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Settings } from '../../settings/read-settings.ts';

@@ -16,7 +16,7 @@ import { createFileStore } from '../../adapters/files/file-store.ts';
 import { cancelPayment } from '../../payments/checkout/cancel-payment.ts';
 import { expirePayments } from '../../payments/checkout/expire-payments.ts';
 import { startSearchPayment } from '../../payments/checkout/start-search-payment.ts';
-import { syncPaymentFromProvider } from '../../payments/provider/sync-payment.ts';
+import { syncPaymentFromProvider } from '../../payments/intents/sync-payment.ts';
 import { checkPayments } from '../../payments/reconciliation/check-payments.ts';
 import { importFeed } from './import-feed.ts';
 

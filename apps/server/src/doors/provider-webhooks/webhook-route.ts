@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { PaymentDependencies } from '../../payments/payment-dependencies.ts';
-import type { PaymentProvider } from '../../payments/ports.ts';
+import type { PaymentProvider } from '../../payments/ports/provider.ts';
 import { handleWebhookEvent } from '../../payments/webhooks/handle-webhook-event.ts';
 import { createSignatureWatch } from '../../payments/webhooks/watch-signatures.ts';
 import { DomainError } from '../../platform/domain-error.ts';

@@ -20,7 +20,7 @@ import { listStaffDisputes } from '../../payments/desk/staff-disputes.ts';
 import { checkPeriod, readStaffLedger } from '../../payments/desk/staff-ledger.ts';
 import { listRefunds, toStaffRefund } from '../../payments/desk/staff-refunds.ts';
 import { listLinks } from '../../payments/links/list-links.ts';
-import { ProviderUnavailable } from '../../payments/ports.ts';
+import { ProviderUnavailable } from '../../payments/ports/provider.ts';
 import { readReceiptOf } from '../../payments/receipts/read-receipt.ts';
 import { requestCheck } from '../../payments/reconciliation/check-payments-job.ts';
 import { readCheckReport } from '../../payments/reconciliation/check-reports.ts';

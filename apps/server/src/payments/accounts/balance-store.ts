@@ -3,7 +3,7 @@ import type { Connection } from '../../platform/database.ts';
 import type { ProviderName } from '../../platform/provider-names.ts';
 import { balanceFetches, balanceTransactions, payouts } from '../../schema/tables/account-tables.ts';
 import { payments } from '../../schema/tables/payment-tables.ts';
-import type { BalanceTransaction, ProviderPayout } from './ports.ts';
+import type { BalanceTransaction, ProviderPayout } from '../ports/balance.ts';
 
 /** The number of rows in a statement: each row has up to eleven parameters, and a statement can have 65,535. */
 const batchSize = 1_000;

@@ -2,8 +2,8 @@ import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/jobs.ts';
-import { isSameAccount } from '../checkout/choose-provider.ts';
-import { type PaymentProvider, type ProviderChoice, ProviderUnavailable } from '../ports.ts';
+import { type PaymentProvider, type ProviderChoice, ProviderUnavailable } from '../ports/provider.ts';
+import { isSameAccount } from '../provider/choose-provider.ts';
 import { allProviders, forEachProvider } from '../provider/find-provider.ts';
 import {
   findBalanceFetches,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database } from '../../platform/database.ts';
-import type { Discrepancy } from '../reconciliation/discrepancies.ts';
+import type { Discrepancy } from '../records/discrepancies.ts';
 import { type Ledger, type LedgerPeriod, readLedger } from './read-ledger.ts';
 import { reconcileAccounts } from './reconcile-accounts.ts';
 

@@ -12,9 +12,9 @@ import {
   withFreshTestDatabase,
 } from '@keyturn/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { PaymentProvider } from '../ports.ts';
-import { ProviderUnavailable } from '../ports.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
+import type { PaymentProvider } from '../ports/provider.ts';
+import { ProviderUnavailable } from '../ports/provider.ts';
 import {
   type PaymentsCommand,
   paymentsCommand,

@@ -1,6 +1,6 @@
 import { formatMoney } from '@keyturn/format/money';
 import type { Connection } from '../../platform/database.ts';
-import type { Discrepancy } from '../reconciliation/discrepancies.ts';
+import type { Discrepancy } from '../records/discrepancies.ts';
 import { findBalanceFetches } from './balance-store.ts';
 import { findMovementMismatches, findPayoutMismatches } from './ledger-store.ts';
 

@@ -13,7 +13,7 @@ import { cancelPayment } from '../checkout/cancel-payment.ts';
 import { confirmPayment } from '../checkout/confirm-payment.ts';
 import { readIntent } from '../checkout/read-intent.ts';
 import { startOtherPayment } from '../checkout/start-other-payment.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import { readPayment } from '../records/read-payment.ts';
 import { createBillsRead } from './list-bills.ts';
 

@@ -1,8 +1,8 @@
+import { findPaymentsToCancel } from '../attempts/attempts-store.ts';
+import { cancelAfterDeclinesJob } from '../attempts/cancel-after-declines-job.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { findProviderOf } from '../provider/find-provider.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
-import { findPaymentsToCancel } from './attempts-store.ts';
-import { cancelAfterDeclinesJob } from './cancel-after-declines-job.ts';
 
 /** Cancels the open payments of a payer with too many declines at the provider, so that their secrets are useless. */
 export const cancelAfterDeclinesHandler = (dependencies: PaymentDependencies) =>

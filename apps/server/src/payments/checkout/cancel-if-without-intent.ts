@@ -1,9 +1,9 @@
 import { DomainError } from '../../platform/domain-error.ts';
+import { cancelWithoutIntent, isAtOurAccount, isWithoutIntent } from '../intents/cancel-without-intent.ts';
+import { mapProviderErrors } from '../intents/ensure-intent.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { IntentNotFound } from '../ports.ts';
-import { cancelWithoutIntent, isAtOurAccount, isWithoutIntent } from '../provider/cancel-without-intent.ts';
-import { mapProviderErrors } from '../provider/ensure-intent.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
+import { IntentNotFound } from '../ports/provider.ts';
+import type { PaymentRow } from '../records/rows.ts';
 
 /**
  * Calls the provider about a payment's intent. If it certainly has none, the payment is cancelled, so that it does not

@@ -10,7 +10,7 @@ import {
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { ProviderUnavailable } from '../ports.ts';
+import { ProviderUnavailable } from '../ports/provider.ts';
 import { cancelPayment } from './cancel-payment.ts';
 import { startSearchPayment } from './start-search-payment.ts';
 

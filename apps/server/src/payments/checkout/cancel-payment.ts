@@ -1,7 +1,7 @@
 import type { Payment } from '@keyturn/contract';
 import { DomainError } from '../../platform/domain-error.ts';
+import { cancelAtProvider } from '../intents/cancel-at-provider.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { cancelAtProvider } from '../provider/cancel-at-provider.ts';
 import { setCancellationRequester } from '../records/payments-store.ts';
 import { findOwnPayment, readPayment } from '../records/read-payment.ts';
 

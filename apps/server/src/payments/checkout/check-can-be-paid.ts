@@ -1,5 +1,5 @@
 import { DomainError } from '../../platform/domain-error.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
+import type { PaymentRow } from '../records/rows.ts';
 
 /**
  * Checks that a payment can still be made.

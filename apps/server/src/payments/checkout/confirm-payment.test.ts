@@ -11,11 +11,11 @@ import {
   withTestDatabase,
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
-import { ProviderUnavailable } from '../ports.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { createPaymentAttempts } from '../attempts/payment-attempts.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
+import { ProviderUnavailable } from '../ports/provider.ts';
 import { cancelPayment } from './cancel-payment.ts';
 import { confirmPayment } from './confirm-payment.ts';
-import { createPaymentAttempts } from './payment-attempts.ts';
 import { startOtherPayment } from './start-other-payment.ts';
 import { startSearchPayment } from './start-search-payment.ts';
 

@@ -1,10 +1,10 @@
 import { methodOfWording, type PaymentConfirmationBody, type PaymentMethod } from '@keyturn/contract';
 import type { Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Payer } from '../attempts/payment-attempts.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
 import { updatePayment } from '../records/payments-store.ts';
-import type { Payer } from './payment-attempts.ts';
+import type { PaymentRow } from '../records/rows.ts';
 
 /**
  * A client's confirmation about the card or the bank account that pays, given once for each payment. A payment

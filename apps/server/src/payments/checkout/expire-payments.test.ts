@@ -12,10 +12,10 @@ import {
 } from '@keyturn/testkit';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { payableCases } from '../../case-file/cases/payable-cases.ts';
+import { syncDuePayments } from '../intents/sync-due-payments.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { type PaymentProvider, ProviderUnavailable } from '../ports.ts';
-import { syncDuePayments } from '../provider/sync-due-payments.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { type PaymentProvider, ProviderUnavailable } from '../ports/provider.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { expirePayments } from './expire-payments.ts';
 import { startOtherPayment } from './start-other-payment.ts';

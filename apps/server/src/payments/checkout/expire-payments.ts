@@ -1,14 +1,14 @@
 import { DomainError } from '../../platform/domain-error.ts';
+import { cancelWithoutIntent, isWithoutIntent } from '../intents/cancel-without-intent.ts';
+import { ensureIntentId } from '../intents/ensure-intent.ts';
+import { expiresAfter, nextCheckTime } from '../intents/next-check.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { ProviderUnavailable } from '../ports.ts';
-import { cancelWithoutIntent, isWithoutIntent } from '../provider/cancel-without-intent.ts';
-import { findPaymentsToExpire, scheduleNextCheck } from '../provider/checks-store.ts';
-import { ensureIntentId } from '../provider/ensure-intent.ts';
+import { ProviderUnavailable } from '../ports/provider.ts';
 import { withProviderOf } from '../provider/find-provider.ts';
-import { expiresAfter, nextCheckTime } from '../provider/next-check.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
+import { findPaymentsToExpire, scheduleNextCheck } from '../records/checks-store.ts';
 import { findPayment } from '../records/payments-store.ts';
+import type { PaymentRow } from '../records/rows.ts';
 
 /** The maximum number of payments that one round expires. */
 const batchSize = 500;

@@ -3,12 +3,17 @@ import type { PaymentMethod, PaymentPurpose } from '@keyturn/contract';
 import type { Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
+import { subjectsOf } from '../attempts/attempts-store.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import type { StatementNames } from '../ports.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
-import { subjectsOf } from './attempts-store.ts';
+import type { StatementNames } from '../ports/case-file.ts';
+import {
+  chooseProvider,
+  type MethodNotAccepted,
+  methodRefusal,
+  notAccepted,
+} from '../provider/choose-provider.ts';
+import type { PaymentRow } from '../records/rows.ts';
 import { checkCanBePaid } from './check-can-be-paid.ts';
-import { chooseProvider, type MethodNotAccepted, methodRefusal, notAccepted } from './choose-provider.ts';
 import { checkIsPayer, confirmationColumns, isConfirmedAs, recordConfirmation } from './confirmation.ts';
 import { storeIdempotencyKey } from './idempotency-keys-store.ts';
 import { lockPayable, type Payable } from './lock-payable.ts';

@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { paymentIdempotencyKeys } from '../../schema/tables/payment-tables.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
+import type { PaymentRow } from '../records/rows.ts';
 
 /** Finds the payment for which a client has used an idempotency key. */
 export async function findIdempotencyKey(connection: Connection, query: { clientId: string; key: string }) {

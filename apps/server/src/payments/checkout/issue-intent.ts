@@ -1,16 +1,18 @@
 import type { PaymentIntent } from '@keyturn/contract';
 import { DomainError } from '../../platform/domain-error.ts';
 import { providersByName } from '../../platform/provider-names.ts';
+import type { Payer } from '../attempts/payment-attempts.ts';
+import { ensureIntent, mapProviderErrors } from '../intents/ensure-intent.ts';
+import { applyProviderIntent, syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import type { PaymentProvider, ProviderIntent, StatementNames } from '../ports.ts';
-import { resetExpiry } from '../provider/checks-store.ts';
-import { ensureIntent, mapProviderErrors } from '../provider/ensure-intent.ts';
-import { applyProviderIntent, syncPaymentFromProvider } from '../provider/sync-payment.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
+import type { StatementNames } from '../ports/case-file.ts';
+import type { ProviderIntent } from '../ports/intents.ts';
+import type { PaymentProvider } from '../ports/provider.ts';
+import { resetExpiry } from '../records/checks-store.ts';
 import { findPayment } from '../records/payments-store.ts';
+import type { PaymentRow } from '../records/rows.ts';
 import { cancelIfWithoutIntent } from './cancel-if-without-intent.ts';
 import { checkCanBePaid } from './check-can-be-paid.ts';
-import type { Payer } from './payment-attempts.ts';
 
 /**
  * Returns what the payer's browser needs to pay an open payment at the provider. Creates the intent if there is none,

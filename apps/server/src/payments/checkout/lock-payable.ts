@@ -2,15 +2,14 @@ import type { OtherPaymentBody, OtherPaymentCategory } from '@keyturn/contract';
 import { acceptsPayments } from '@keyturn/contract';
 import type { Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { acquireLocks } from '../attempts/attempts-store.ts';
 import { billLine, coversOpenPayments } from '../bills/bill-amounts.ts';
 import { type BillRow, lockBillOfCase } from '../bills/bills-store.ts';
 import { lockBillToPay } from '../bills/lock-bill-to-pay.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import type { PayableCase, PayableSearch, StatementNames } from '../ports.ts';
-import type { NewPayment, PaymentRow } from '../records/payment-row.ts';
+import type { PayableCase, PayableSearch, StatementNames } from '../ports/case-file.ts';
 import { findPaymentForSearch } from '../records/payments-store.ts';
-
-import { acquireLocks } from './attempts-store.ts';
+import type { NewPayment, PaymentRow } from '../records/rows.ts';
 import { findPaymentOfKey } from './idempotency-keys-store.ts';
 import { lockOtherPaymentsOfCase } from './other-payments-store.ts';
 import type { OtherPaymentRequest, PaymentRequest, SearchPaymentRequest } from './payment-request.ts';

@@ -10,7 +10,7 @@ import {
 } from '@keyturn/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { BankOutcome } from '../../adapters/sandbox/sandbox-outcomes.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import { readPayment } from '../records/read-payment.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { cancelPayment } from './cancel-payment.ts';

@@ -1,6 +1,6 @@
 import type { OtherPaymentBody } from '@keyturn/contract';
+import type { Payer } from '../attempts/payment-attempts.ts';
 import type { Confirmation } from './confirmation.ts';
-import type { Payer } from './payment-attempts.ts';
 
 /** A request to start a payment, or to continue the open payment for the same thing. */
 export type PaymentRequest = SearchPaymentRequest | OtherPaymentRequest;

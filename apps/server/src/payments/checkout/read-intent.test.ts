@@ -8,9 +8,9 @@ import {
   withTestDatabase,
 } from '@keyturn/testkit';
 import { expect, test } from 'vitest';
-import { ProviderUnavailable } from '../ports.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
-import { createPaymentAttempts } from './payment-attempts.ts';
+import { createPaymentAttempts } from '../attempts/payment-attempts.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
+import { ProviderUnavailable } from '../ports/provider.ts';
 import { readIntent } from './read-intent.ts';
 
 const testDatabase = withTestDatabase();

@@ -1,14 +1,14 @@
 import type { PaymentIntent } from '@keyturn/contract';
 import { DomainError } from '../../platform/domain-error.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
+import { ensureIntent } from '../intents/ensure-intent.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { ensureIntent } from '../provider/ensure-intent.ts';
+import { methodRefusal } from '../provider/choose-provider.ts';
 import { isActive, withProviderOf } from '../provider/find-provider.ts';
 import { decideOnIntent } from '../records/payment-states.ts';
 import { findOwnPayment } from '../records/read-payment.ts';
 import { cancelIfWithoutIntent } from './cancel-if-without-intent.ts';
 import { checkCanBePaid } from './check-can-be-paid.ts';
-import { methodRefusal } from './choose-provider.ts';
 import { giveIntent } from './issue-intent.ts';
 import { lockPayableOfPayment } from './lock-payable.ts';
 

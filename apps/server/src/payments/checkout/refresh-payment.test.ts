@@ -7,7 +7,7 @@ import {
   withTestDatabase,
 } from '@keyturn/testkit';
 import { expect, test } from 'vitest';
-import { ProviderUnavailable } from '../ports.ts';
+import { ProviderUnavailable } from '../ports/provider.ts';
 import { cancelPayment } from './cancel-payment.ts';
 import { createPaymentRefresh } from './refresh-payment.ts';
 

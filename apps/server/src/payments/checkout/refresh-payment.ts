@@ -1,8 +1,8 @@
 import type { Payment } from '@keyturn/contract';
+import { mapProviderErrors } from '../intents/ensure-intent.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { mapProviderErrors } from '../provider/ensure-intent.ts';
 import { withProviderOf } from '../provider/find-provider.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { findOwnPayment, readPayment } from '../records/read-payment.ts';
 
 /** Milliseconds between two calls to the provider about the same payment. */

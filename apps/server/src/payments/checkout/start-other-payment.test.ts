@@ -13,8 +13,8 @@ import {
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
 import { payableCases } from '../../case-file/cases/payable-cases.ts';
-import type { ReceiptContent } from '../ports.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
+import type { ReceiptContent } from '../ports/printers.ts';
 import { readReceipt } from '../receipts/read-receipt.ts';
 import { expirePayments } from './expire-payments.ts';
 import { startOtherPayment } from './start-other-payment.ts';

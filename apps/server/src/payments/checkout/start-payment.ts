@@ -1,12 +1,12 @@
 import type { PaymentIntent } from '@keyturn/contract';
 import { DomainError } from '../../platform/domain-error.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
+import { cancelAtProvider } from '../intents/cancel-at-provider.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { cancelAtProvider } from '../provider/cancel-at-provider.ts';
+import type { MethodNotAccepted } from '../provider/choose-provider.ts';
 import { isActive, withProviderOf } from '../provider/find-provider.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
+import type { PaymentRow } from '../records/rows.ts';
 import { checkIsCancelled } from './check-can-be-paid.ts';
-import type { MethodNotAccepted } from './choose-provider.ts';
 import { findOrCreatePayment } from './find-or-create-payment.ts';
 import { issueIntent } from './issue-intent.ts';
 import type { PaymentRequest } from './payment-request.ts';

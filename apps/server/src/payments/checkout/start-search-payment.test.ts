@@ -9,7 +9,7 @@ import {
   withTestDatabase,
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
-import { ProviderUnavailable } from '../ports.ts';
+import { ProviderUnavailable } from '../ports/provider.ts';
 import { startSearchPayment } from './start-search-payment.ts';
 
 const testDatabase = withTestDatabase();

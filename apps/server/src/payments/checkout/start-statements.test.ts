@@ -8,10 +8,10 @@ import {
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
+import { createContinuity } from '../continuity/continuity.ts';
 import { createAccountKeys } from '../provider/account-keys.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
-import { createContinuity } from '../recovery/continuity.ts';
+import type { PaymentRow } from '../records/rows.ts';
 import { readConfirmation } from './confirmation.ts';
 import { findOrCreatePayment } from './find-or-create-payment.ts';
 import { startSearchPayment } from './start-search-payment.ts';

@@ -4,8 +4,6 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { prepareSql } from '../../platform/prepared-statement.ts';
 import { commitWith } from '../../platform/run-transaction.ts';
 import { payments } from '../../schema/tables/payment-tables.ts';
-import type { NewPayment, PaymentRow } from '../records/payment-row.ts';
-import { occupiesSearch } from '../records/payments-store.ts';
 import {
   type AttemptSubjects,
   type AttemptWindows,
@@ -13,7 +11,9 @@ import {
   type ThrottledSubject,
   throttledSubjects,
   toThrottledSubject,
-} from './attempts-store.ts';
+} from '../attempts/attempts-store.ts';
+import { occupiesSearch } from '../records/payments-store.ts';
+import type { NewPayment, PaymentRow } from '../records/rows.ts';
 
 /** The two statements that start a payment: one reads the facts, and one stores the payment. */
 

@@ -3,15 +3,15 @@ import { byStaff } from '../../platform/audit/record-audit.ts';
 import type { SignedInStaff } from '../../platform/credentials/signed-in-staff.ts';
 import { DomainError, type ErrorCode } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
+import { readContinuity } from '../continuity/continuity-store.ts';
 import { LinkNotPossible, type LinkRequest, type SentLink, sendLink } from '../links/send-link.ts';
 import { withdrawLink } from '../links/withdraw-link.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { IntentNotFound, ProviderUnavailable } from '../ports.ts';
+import { IntentNotFound, ProviderUnavailable } from '../ports/provider.ts';
 import { auditPaymentsCommand } from '../reconciliation/audit-payments-command.ts';
 import { findPayment } from '../records/payments-store.ts';
-import { readContinuity } from '../recovery/continuity-store.ts';
-import type { RefundRow } from '../refunds/refund-row.ts';
-import { findRefund } from '../refunds/refunds-store.ts';
+import { findRefund } from '../records/refunds-store.ts';
+import type { RefundRow } from '../records/rows.ts';
 import {
   RefundAboveLimit,
   RefundNotPossible,

@@ -1,7 +1,7 @@
 import type { PaymentNotice } from '@keyturn/contract/staff';
 import { DomainError } from '../../platform/domain-error.ts';
 import { findBalanceFetches } from '../accounts/balance-store.ts';
-import { readContinuity } from '../recovery/continuity-store.ts';
+import { readContinuity } from '../continuity/continuity-store.ts';
 import type { PaymentDeskDependencies } from './desk-dependencies.ts';
 
 /** Milliseconds. The balance is fetched every hour. */

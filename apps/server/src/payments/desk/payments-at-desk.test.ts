@@ -15,8 +15,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paymentDeskHandlers } from '../../doors/staff/payments-routes.ts';
 import { openSession, serveStaff } from '../../testing/serve-staff.ts';
 import { runLedger } from '../accounts/ledger-command.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { createStoredReceipts } from '../receipts/stored-receipts.ts';
 import { checkPaymentsHandler } from '../reconciliation/check-payments-job.ts';
 

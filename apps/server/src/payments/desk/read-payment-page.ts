@@ -9,10 +9,10 @@ import { bills, paymentChanges, paymentMails, payments } from '../../schema/tabl
 import { caseSearches, clients, matters } from '../../schema/tables/tables.ts';
 import { findDisputesToList } from '../disputes/list-disputes.ts';
 import { clearingOf } from '../records/clearing.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
 import { cardOf } from '../records/read-payment.ts';
-import { leftOfLimit, leftToRefund, type RefundLimits } from '../refunds/refund-limits.ts';
-import { findRefunds } from '../refunds/refunds-store.ts';
+import { leftOfLimit, leftToRefund, type RefundLimits } from '../records/refund-limits.ts';
+import { findRefunds } from '../records/refunds-store.ts';
+import type { PaymentRow } from '../records/rows.ts';
 import { toStaffDispute } from './staff-disputes.ts';
 import { selectStaffPayments, toStaffPayment } from './staff-payment.ts';
 import { type RefundReader, toStaffRefund } from './staff-refunds.ts';

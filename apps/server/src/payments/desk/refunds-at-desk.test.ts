@@ -9,10 +9,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStripeProvider } from '../../adapters/stripe/create-stripe-provider.ts';
 import { paymentDeskHandlers } from '../../doors/staff/payments-routes.ts';
 import { openSession, serveStaff } from '../../testing/serve-staff.ts';
+import { pausePayments, resumePayments } from '../continuity/continuity-store.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { ProviderUnavailable } from '../ports.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
-import { pausePayments, resumePayments } from '../recovery/continuity-store.ts';
+import { ProviderUnavailable } from '../ports/provider.ts';
 import { syncRefunds } from '../refunds/sync-refunds.ts';
 
 const stored = withTestDatabase();

@@ -4,7 +4,7 @@ import type { SignedInStaff } from '../../platform/credentials/signed-in-staff.t
 import type { Connection } from '../../platform/database.ts';
 import { payments, refunds } from '../../schema/tables/payment-tables.ts';
 import { conveyancingCases } from '../../schema/tables/tables.ts';
-import type { RefundRow } from '../refunds/refund-row.ts';
+import type { RefundRow } from '../records/rows.ts';
 
 /** The member who reads refunds, which determines what they may do. */
 export type RefundReader = Pick<SignedInStaff, 'id' | 'role'>;

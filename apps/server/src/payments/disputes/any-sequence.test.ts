@@ -9,12 +9,12 @@ import {
 import { runLength } from '@keyturn/testkit/run-length.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applyProviderIntent, syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { applyProviderIntent, syncPaymentFromProvider } from '../intents/sync-payment.ts';
+import { deriveDispute } from '../records/dispute-states.ts';
+import { findDisputesOfPayment } from '../records/disputes-store.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { checkDisputes } from './check-disputes-job.ts';
 import { compareDisputes } from './compare-disputes.ts';
-import { deriveDispute } from './dispute-states.ts';
-import { findDisputesOfPayment } from './disputes-store.ts';
 
 const testDatabase = withTestDatabase();
 

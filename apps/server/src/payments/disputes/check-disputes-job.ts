@@ -1,7 +1,7 @@
 import type { JobHandler } from '../../platform/jobs.ts';
+import { isPaused } from '../continuity/continuity.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { forEachProvider } from '../provider/find-provider.ts';
-import { isPaused } from '../recovery/ports.ts';
 import { findDisputes } from './find-disputes.ts';
 import { findNewFraudWarnings, findNewReviews } from './record-fraud-signals.ts';
 import { remindOfDisputes } from './remind-of-disputes.ts';

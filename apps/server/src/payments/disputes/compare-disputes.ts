@@ -1,5 +1,5 @@
-import type { DisputeRow } from './dispute-row.ts';
-import type { ProviderDispute } from './ports.ts';
+import type { ProviderDispute } from '../ports/disputes.ts';
+import type { DisputeRow } from '../records/rows.ts';
 
 /**
  * Compares the disputes of one payment at its provider with those that are stored.

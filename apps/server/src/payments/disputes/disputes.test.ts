@@ -8,13 +8,13 @@ import {
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../../platform/domain-error.ts';
-import { ProviderUnavailable } from '../ports.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import type { Alert } from '../intents/dispute-alerts.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
+import type { ProviderDispute } from '../ports/disputes.ts';
+import { ProviderUnavailable } from '../ports/provider.ts';
 import { readPayment } from '../records/read-payment.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { checkDisputes } from './check-disputes-job.ts';
-import type { Alert } from './dispute-alerts.ts';
-import type { ProviderDispute } from './ports.ts';
 
 // The job covers every payment in the database, so each test gets a fresh database.
 const testDatabase = withFreshTestDatabase();

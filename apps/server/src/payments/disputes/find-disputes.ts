@@ -1,7 +1,8 @@
+import { reportErased } from '../intents/report-erased.ts';
+import { applyProviderIntent, type SyncDependencies } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { IntentNotFound, type PaymentProvider } from '../ports.ts';
-import { findPaymentOfIntent } from '../provider/intents-store.ts';
-import { applyProviderIntent, type SyncDependencies } from '../provider/sync-payment.ts';
+import type { ProviderDispute } from '../ports/disputes.ts';
+import { IntentNotFound, type PaymentProvider } from '../ports/provider.ts';
 import {
   findFirstPaymentDate,
   findIgnoredObjects,
@@ -9,9 +10,8 @@ import {
   findLastLookup,
   ignoreObject,
   storeLookup,
-} from './disputes-store.ts';
-import type { ProviderDispute } from './ports.ts';
-import { reportErased } from './report-erased.ts';
+} from '../records/disputes-store.ts';
+import { findPaymentOfIntent } from '../records/intents-store.ts';
 
 /** Milliseconds by which two lookups overlap, because a provider may list something late. */
 const overlap = 24 * 3_600_000;

@@ -3,8 +3,7 @@ import type { Connection, Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { earlyFraudWarnings, providerReviews } from '../../schema/tables/dispute-tables.ts';
 import { payments } from '../../schema/tables/payment-tables.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
-import type { FraudWarningRow, ProviderReviewRow } from './dispute-row.ts';
+import type { FraudWarningRow, PaymentRow, ProviderReviewRow } from '../records/rows.ts';
 
 /** The SQL of early fraud warnings and of the provider's reviews. */
 

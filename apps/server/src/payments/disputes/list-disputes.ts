@@ -4,9 +4,9 @@ import type { Connection } from '../../platform/database.ts';
 import { disputes } from '../../schema/tables/dispute-tables.ts';
 import { payments } from '../../schema/tables/payment-tables.ts';
 import { conveyancingCases } from '../../schema/tables/tables.ts';
-import { formatDeadline } from './dispute-alerts.ts';
+import { formatDeadline } from '../intents/dispute-alerts.ts';
+import { describeFraudType, describeReason } from '../intents/reasons.ts';
 import { findFraudWarnings, findOpenReviews } from './fraud-store.ts';
-import { describeFraudType, describeReason } from './reasons.ts';
 
 /**
  * Finds disputes with their payments and cases: the open ones first, by their deadlines, then the latest.

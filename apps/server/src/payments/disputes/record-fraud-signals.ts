@@ -1,10 +1,12 @@
 import type { Transaction } from '../../platform/database.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
+import { describeFraudType, describeReviewOutcome } from '../intents/reasons.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { lockPaymentOfIntent } from '../provider/intents-store.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
-import { isStale } from './dispute-states.ts';
-import { findCaseReference } from './disputes-store.ts';
+import type { FraudSubject, ProviderFraudWarning, ProviderReview } from '../ports/disputes.ts';
+import { isStale } from '../records/dispute-states.ts';
+import { findCaseReference } from '../records/disputes-store.ts';
+import { lockPaymentOfIntent } from '../records/intents-store.ts';
+import type { PaymentRow } from '../records/rows.ts';
 import { lookUp, ownObjects } from './find-disputes.ts';
 import {
   findActionableWarningIds,
@@ -14,8 +16,6 @@ import {
   storeFraudWarning,
   storeReview,
 } from './fraud-store.ts';
-import type { FraudSubject, ProviderFraudWarning, ProviderReview } from './ports.ts';
-import { describeFraudType, describeReviewOutcome } from './reasons.ts';
 
 type Dependencies = Pick<
   PaymentDependencies,

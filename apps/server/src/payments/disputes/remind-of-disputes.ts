@@ -1,15 +1,15 @@
 import { runTransaction } from '../../platform/run-transaction.ts';
+import { reminderAlert } from '../intents/dispute-alerts.ts';
+import { planReminder } from '../intents/plan-reminder.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { findPayment } from '../records/payments-store.ts';
-import { reminderAlert } from './dispute-alerts.ts';
-import type { DisputeRow } from './dispute-row.ts';
 import {
   findCaseReference,
   findReminders,
   lockUnansweredDisputes,
   storeReminders,
-} from './disputes-store.ts';
-import { planReminder } from './plan-reminder.ts';
+} from '../records/disputes-store.ts';
+import { findPayment } from '../records/payments-store.ts';
+import type { DisputeRow } from '../records/rows.ts';
 
 /** Milliseconds before a deadline in which reminders are sent. */
 const horizon = 7 * 24 * 3_600_000;

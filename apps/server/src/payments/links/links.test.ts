@@ -13,7 +13,7 @@ import { expect, test } from 'vitest';
 import type { Mail } from '../../platform/mailer.ts';
 import { cancelPayment } from '../checkout/cancel-payment.ts';
 import { startOtherPayment } from '../checkout/start-other-payment.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import {
   type PaymentsCommand,
   paymentsCommand,

@@ -5,9 +5,9 @@ import { newId } from '../../platform/ids.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import type { Mailer } from '../../platform/mailer.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
-import { acceptsPurpose } from '../checkout/choose-provider.ts';
 import { describeCategory } from '../checkout/lock-payable.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
+import { acceptsPurpose } from '../provider/choose-provider.ts';
 import {
   countLinks,
   findBillByReference,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { DescribedCase } from '../ports.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
+import type { DescribedCase } from '../ports/case-file.ts';
+import type { PaymentRow } from '../records/rows.ts';
 import { composePaymentMail, formatMoment, type PaymentMailContent } from './compose-payment-mail.ts';
 
 /** Paid for a search at 11:44 pm on a Saturday. */

@@ -7,10 +7,11 @@ import { formatMoney } from '@keyturn/format/money';
 import { vatStatement } from '@keyturn/format/vat-statement';
 import { orderDay } from '@keyturn/format/working-days';
 import type { Mail } from '../../platform/mailer.ts';
-import type { DescribedCase, ReceiptContent } from '../ports.ts';
+import type { DescribedCase } from '../ports/case-file.ts';
+import type { ReceiptContent } from '../ports/printers.ts';
 import { clearingOf } from '../records/clearing.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
 import { cardOf, suppliedOn } from '../records/read-payment.ts';
+import type { PaymentRow } from '../records/rows.ts';
 import type { PaymentMailRow } from './mails-store.ts';
 
 export interface PaymentMailContent {

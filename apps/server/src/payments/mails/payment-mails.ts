@@ -3,13 +3,12 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import type { Mailer } from '../../platform/mailer.ts';
-import type { PayableCases } from '../ports.ts';
-import type { PlannedMail } from '../provider/plan-sync.ts';
+import type { PayableCases } from '../ports/case-file.ts';
 import { describedAtPayment, findPaidBill, toReceiptContent } from '../receipts/read-receipt.ts';
 import type { StoredReceipts } from '../receipts/stored-receipts.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
-import { findProviderRefunds } from '../refunds/refunds-store.ts';
+import { findProviderRefunds } from '../records/refunds-store.ts';
+import type { PaymentRow } from '../records/rows.ts';
 import { composePaymentMail } from './compose-payment-mail.ts';
 import {
   findLastOccasion,
@@ -19,6 +18,13 @@ import {
   markSent,
   type PaymentMailKey,
 } from './mails-store.ts';
+
+/** An email about a payment that is to be sent. */
+export type PlannedMail =
+  | { kind: 'receipt' }
+  /** Each refund has at most one email of each kind. `amount` is the amount of this refund, in pence. */
+  | { kind: 'refund' | 'refund_failed'; refundId: string; amount: number }
+  | { kind: 'not_paid' };
 
 const paymentMailJob = defineJob<PaymentMailKey>('send-payment-mail');
 

@@ -3,10 +3,10 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { ProviderName } from '../../platform/provider-names.ts';
-import { isSameAccount } from '../checkout/choose-provider.ts';
-import { type PaymentProvider, type ProviderChoice, ProviderUnavailable } from '../ports.ts';
+import { type PaymentProvider, type ProviderChoice, ProviderUnavailable } from '../ports/provider.ts';
+import { findLastAccount } from '../records/intents-store.ts';
+import { isSameAccount } from './choose-provider.ts';
 import { allProviders, isActive } from './find-provider.ts';
-import { findLastAccount } from './intents-store.ts';
 import { readRecordedAccounts, recordAccount } from './provider-accounts-store.ts';
 
 /**

@@ -1,7 +1,9 @@
 import { Argument, type Command } from 'commander';
+import type { Clock } from '../../platform/clock.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
+import type { Connection } from '../../platform/database.ts';
 import { type MoneyAccount, type ProviderName, providersByName } from '../../platform/provider-names.ts';
-import type { PaymentDependencies } from '../payment-dependencies.ts';
+import type { ProviderChoice } from '../ports/provider.ts';
 import { allProviders, isActive } from './find-provider.ts';
 import { readRecordedAccounts, reassignAccount } from './provider-accounts-store.ts';
 
@@ -43,7 +45,7 @@ const moneyAccounts: readonly MoneyAccount[] = ['client', 'business'];
  * @throws ProviderUnavailable
  */
 export async function runAccountsCommand(
-  dependencies: PaymentDependencies,
+  dependencies: ProviderChoice & { database: Connection; clock: Clock },
   command: AccountsCommand,
   print: (line: string) => void,
 ): Promise<0 | 1> {

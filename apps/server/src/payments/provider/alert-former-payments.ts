@@ -1,4 +1,6 @@
-import type { PaymentDependencies } from '../payment-dependencies.ts';
+import type { AlertOperator } from '../../platform/alert-operator.ts';
+import type { Connection } from '../../platform/database.ts';
+import type { ProviderChoice } from '../ports/provider.ts';
 import { countOtherProvidersPayments } from '../records/payments-store.ts';
 import { allProviders, findProvider, isActive } from './find-provider.ts';
 
@@ -7,7 +9,7 @@ import { allProviders, findProvider, isActive } from './find-provider.ts';
  * paid on an installation with real money.
  */
 export async function alertFormerPayments(
-  dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'providers' | 'alertOperator'>,
+  dependencies: ProviderChoice & { database: Connection; alertOperator: AlertOperator },
 ): Promise<void> {
   const { database, alertOperator } = dependencies;
   const active = allProviders(dependencies)

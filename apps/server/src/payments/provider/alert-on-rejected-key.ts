@@ -1,7 +1,7 @@
 import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { limitAlerts } from '../../platform/limit-alerts.ts';
-import { type PaymentProvider, ProviderKeyRejected } from '../ports.ts';
+import { type PaymentProvider, ProviderKeyRejected } from '../ports/provider.ts';
 
 export interface KeyWatch {
   provider: PaymentProvider;

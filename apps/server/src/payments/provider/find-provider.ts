@@ -1,7 +1,7 @@
 import { DomainError } from '../../platform/domain-error.ts';
 import { type ProviderName, providersByName } from '../../platform/provider-names.ts';
-import type { PaymentProvider, ProviderChoice } from '../ports.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
+import type { PaymentProvider, ProviderChoice } from '../ports/provider.ts';
+import type { PaymentRow } from '../records/rows.ts';
 
 /** Lists every available provider once, the current one first. */
 export function allProviders({ provider, providers }: ProviderChoice): PaymentProvider[] {

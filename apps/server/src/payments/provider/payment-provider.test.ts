@@ -12,14 +12,9 @@ import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SandboxDisputes } from '../../adapters/sandbox/sandbox-disputes.ts';
 import { createStripeProvider } from '../../adapters/stripe/create-stripe-provider.ts';
-import {
-  IdempotencyKeyConflict,
-  IntentNotFound,
-  type IntentTerms,
-  type PaymentProvider,
-  type ProviderIntent,
-  RefundRefused,
-} from '../ports.ts';
+import type { IntentTerms, ProviderIntent } from '../ports/intents.ts';
+import { IdempotencyKeyConflict, IntentNotFound, type PaymentProvider } from '../ports/provider.ts';
+import { RefundRefused } from '../ports/refunds.ts';
 
 /** A provider with the actions of the payer and the firm. */
 interface World {

@@ -22,14 +22,14 @@ import { readIntent } from '../checkout/read-intent.ts';
 import { createPaymentRefresh } from '../checkout/refresh-payment.ts';
 import { startOtherPayment } from '../checkout/start-other-payment.ts';
 import { startSearchPayment } from '../checkout/start-search-payment.ts';
+import { syncDuePayments } from '../intents/sync-due-payments.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import type { PaymentProvider } from '../ports.ts';
+import type { PaymentProvider } from '../ports/provider.ts';
 import { findPayment } from '../records/payments-store.ts';
 import { requestRefund } from '../refunds/request-refund.ts';
 import { createAccountKeys } from './account-keys.ts';
 import { runAccountsCommand } from './accounts-command.ts';
 import { forEachProvider } from './find-provider.ts';
-import { syncDuePayments } from './sync-due-payments.ts';
 
 const testDatabase = withFreshTestDatabase();
 let simulator: StripeSimulator;

@@ -3,7 +3,7 @@ import { type PaymentStatus, paymentStatuses } from '@keyturn/contract';
 import { buildCase, buildPayment, createTestFiles, withTestDatabase } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { payableCases } from '../../case-file/cases/payable-cases.ts';
-import type { ReceiptContent } from '../ports.ts';
+import type { ReceiptContent } from '../ports/printers.ts';
 import { readReceipt } from './read-receipt.ts';
 import { createStoredReceipts } from './stored-receipts.ts';
 

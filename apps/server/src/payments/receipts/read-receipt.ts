@@ -2,12 +2,12 @@ import { londonDay } from '@keyturn/format/london-time';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { findBillNumbers } from '../bills/bills-store.ts';
-import type { DescribedCase, PayableCases, ReceiptContent } from '../ports.ts';
+import type { DescribedCase, PayableCases } from '../ports/case-file.ts';
+import type { ReceiptContent } from '../ports/printers.ts';
 import { clearingOf } from '../records/clearing.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
 import { cardOf, findOwnPayment, toRefund } from '../records/read-payment.ts';
-import type { RefundRow } from '../refunds/refund-row.ts';
-import { findProviderRefunds } from '../refunds/refunds-store.ts';
+import { findProviderRefunds } from '../records/refunds-store.ts';
+import type { PaymentRow, RefundRow } from '../records/rows.ts';
 import type { StoredReceipts } from './stored-receipts.ts';
 
 export interface ReceiptDependencies {

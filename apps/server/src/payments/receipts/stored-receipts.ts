@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database.ts';
 import { storeAndRecord } from '../../platform/files/file-reservations.ts';
 import { type FileStore, readStoredFile } from '../../platform/stored-file.ts';
 import { receiptFiles } from '../../schema/tables/payment-tables.ts';
-import type { ReceiptContent, ReceiptPrinter } from '../ports.ts';
+import type { ReceiptContent, ReceiptPrinter } from '../ports/printers.ts';
 
 /**
  * The receipts of payments. Each is created once, when it is first needed, and never changes. A refund, a failed

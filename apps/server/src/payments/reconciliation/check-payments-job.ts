@@ -1,9 +1,9 @@
 import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Connection } from '../../platform/database.ts';
 import { defineJob, type JobHandler } from '../../platform/jobs.ts';
+import { describeDiscrepancy } from '../records/discrepancies.ts';
 import { type CheckDependencies, checkPayments } from './check-payments.ts';
 import { storeCheckReport } from './check-reports.ts';
-import { describeDiscrepancy } from './discrepancies.ts';
 
 /** In milliseconds. The hourly check covers a shorter period than `keyturn payments check`. */
 const period = 7 * 24 * 3_600_000;

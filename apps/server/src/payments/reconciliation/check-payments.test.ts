@@ -11,13 +11,13 @@ import {
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { createStripeProvider } from '../../adapters/stripe/create-stripe-provider.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { ProviderUnavailable } from '../ports.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { ProviderUnavailable } from '../ports/provider.ts';
+import { describeDiscrepancy } from '../records/discrepancies.ts';
 import { nextReceiptNumber } from '../records/receipt-numbers.ts';
 import { checkPayments } from './check-payments.ts';
 import { checkPaymentsHandler } from './check-payments-job.ts';
-import { describeDiscrepancy } from './discrepancies.ts';
 import { type PaymentsCommand, paymentsCommand, runPaymentsCommand } from './payments-command.ts';
 
 const testDatabase = withFreshTestDatabase();

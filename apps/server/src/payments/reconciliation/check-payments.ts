@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection } from '../../platform/database.ts';
-import type { ProviderChoice } from '../ports.ts';
+import type { ProviderChoice } from '../ports/provider.ts';
 import { allProviders, findProvider } from '../provider/find-provider.ts';
+import type { Discrepancy } from '../records/discrepancies.ts';
 import { compareWithProviders } from './compare-with-providers.ts';
-import type { Discrepancy } from './discrepancies.ts';
 import { findLocalDiscrepancies } from './find-local-discrepancies.ts';
 
 export interface CheckDependencies extends ProviderChoice {

@@ -1,7 +1,7 @@
 import type { Connection } from '../../platform/database.ts';
 import { paymentCheckReports } from '../../schema/tables/payment-tables.ts';
+import { type Discrepancy, fixOf } from '../records/discrepancies.ts';
 import type { CheckReport } from './check-payments.ts';
-import { type Discrepancy, fixOf } from './discrepancies.ts';
 
 /** Stores the latest reconciliation, for the desk. */
 export async function storeCheckReport(

@@ -1,13 +1,13 @@
 import { formatMoney } from '@keyturn/format/money';
 import type { Connection } from '../../platform/database.ts';
 import { reconcileAccounts } from '../accounts/reconcile-accounts.ts';
-import { readContinuity } from '../recovery/continuity-store.ts';
-import { type Discrepancy, describePayment } from './discrepancies.ts';
+import { readContinuity } from '../continuity/continuity-store.ts';
+import { type Discrepancy, describePayment } from '../records/discrepancies.ts';
+import { findRefundTotalMismatches } from '../records/refunds-store.ts';
 import {
   findLedgerMismatches,
   findPaidPayments,
   findReceiptCounters,
-  findRefundTotalMismatches,
   findSearchPayments,
   findUnclearedPayments,
   findUnsettledPayments,

@@ -5,11 +5,12 @@ import { createCommand } from '../../platform/commands/create-command.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
 import { type LedgerRequest, ledgerCommand, runLedger } from '../accounts/ledger-command.ts';
+import { readContinuity } from '../continuity/continuity-store.ts';
 import { type LinkCommand, linkCommand, runLinkCommand } from '../links/link-command.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { IntentNotFound, ProviderKeyRejected, ProviderUnavailable } from '../ports.ts';
+import { IntentNotFound, ProviderKeyRejected, ProviderUnavailable } from '../ports/provider.ts';
 import { type AccountsCommand, accountsCommand, runAccountsCommand } from '../provider/accounts-command.ts';
-import { readContinuity } from '../recovery/continuity-store.ts';
+import { describeDiscrepancy, fixes } from '../records/discrepancies.ts';
 import {
   type NewInstallationRequest,
   newInstallationCommand,
@@ -22,7 +23,6 @@ import { closeReview, type ReviewDecision, ReviewStillOpen } from '../reviews/cl
 import { auditPaymentsCommand } from './audit-payments-command.ts';
 import { bankHolidayWarning } from './bank-holiday-warning.ts';
 import { checkPayments } from './check-payments.ts';
-import { describeDiscrepancy, fixes } from './discrepancies.ts';
 import { findPaymentsUnderReview } from './reconciliation-store.ts';
 
 export type PaymentsCommand =

@@ -8,7 +8,7 @@ import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, ne, or, sql } 
 import type { Connection } from '../../platform/database.ts';
 import { paymentChanges, payments, receiptCounters, refunds } from '../../schema/tables/payment-tables.ts';
 import { caseSearches } from '../../schema/tables/tables.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
+import type { PaymentRow } from '../records/rows.ts';
 
 /** The SQL of reconciliation. It only reads. */
 
@@ -137,47 +137,6 @@ export async function findPaymentsOfProvider(
       ),
     )
     .orderBy(desc(payments.createdAt));
-}
-
-export interface RefundTotalMismatch {
-  id: string;
-  provider: PaymentRow['provider'];
-  intentId: string | null;
-  /** Pence, according to the payment's row. */
-  refunded: number;
-  failed: number;
-  /** Pence, according to its refunds. */
-  refundedRows: number;
-  failedRows: number;
-}
-
-/** Finds the payments whose totals are not the sums of their refunds. */
-export async function findRefundTotalMismatches(connection: Connection): Promise<RefundTotalMismatch[]> {
-  const sumOf = (statuses: (typeof refunds.$inferSelect)['status'][]) =>
-    sql<number>`coalesce(sum(${refunds.amount}) filter (where ${inArray(refunds.status, statuses)}), 0)::int`;
-  const refundedRows = sumOf(['pending', 'requires_action', 'succeeded']);
-  const failedRows = sumOf(['failed', 'cancelled']);
-  return connection
-    .select({
-      id: payments.id,
-      provider: payments.provider,
-      intentId: payments.providerIntentId,
-      refunded: payments.refundedAmount,
-      failed: payments.failedRefundAmount,
-      refundedRows,
-      failedRows,
-    })
-    .from(payments)
-    .leftJoin(refunds, eq(refunds.paymentId, payments.id))
-    .where(isNotNull(payments.paidAt))
-    .groupBy(payments.id)
-    .having(
-      or(
-        sql`${payments.refundedAmount} <> ${refundedRows}`,
-        sql`${payments.failedRefundAmount} <> ${failedRows}`,
-      ),
-    )
-    .orderBy(asc(payments.createdAt));
 }
 
 /** Finds the requests for a refund that have waited since `before`: for a second person, or for the provider. */

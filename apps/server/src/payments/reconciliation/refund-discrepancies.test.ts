@@ -8,10 +8,10 @@ import {
   withFreshTestDatabase,
 } from '@keyturn/testkit';
 import { expect, test } from 'vitest';
-import { ProviderUnavailable } from '../ports.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
+import { ProviderUnavailable } from '../ports/provider.ts';
+import { describeDiscrepancy } from '../records/discrepancies.ts';
 import { checkPayments } from './check-payments.ts';
-import { describeDiscrepancy } from './discrepancies.ts';
 import { type PaymentsCommand, paymentsCommand, runPaymentsCommand } from './payments-command.ts';
 
 const testDatabase = withFreshTestDatabase();

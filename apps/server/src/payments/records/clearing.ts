@@ -1,6 +1,6 @@
 import type { Payment } from '@keyturn/contract';
 import { expectedClearingDay } from '@keyturn/format/working-days';
-import type { PaymentRow } from './payment-row.ts';
+import type { PaymentRow } from './rows.ts';
 
 /**
  * Returns when the money of a payment cleared or is expected to clear: according to the provider, or estimated in

@@ -2,8 +2,8 @@ import type { CardWallet, RefundStatus } from '@keyturn/contract';
 import { walletName } from '@keyturn/format/card-brand';
 import { formatMoney } from '@keyturn/format/money';
 import { isRefundPending } from '@keyturn/format/refunds';
-import type { DisputePhase } from '../disputes/dispute-states.ts';
-import type { PaymentRow } from './payment-row.ts';
+import type { DisputePhase } from './dispute-states.ts';
+import type { PaymentRow } from './rows.ts';
 
 type PaidFor = Pick<PaymentRow, 'method' | 'amount' | 'category' | 'description'>;
 

@@ -1,12 +1,8 @@
 import { type PaymentStatus, paymentStatuses } from '@keyturn/contract';
 import { buildCase, buildPayment, withTestDatabase } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
-import {
-  decideOnIntent,
-  type PaymentState,
-  type ProviderIntentState,
-  paymentTransitions,
-} from './payment-states.ts';
+import type { ProviderIntentState } from '../ports/intents.ts';
+import { decideOnIntent, type PaymentState, paymentTransitions } from './payment-states.ts';
 
 const payment: PaymentState = {
   id: 'p',

@@ -1,6 +1,6 @@
-import type { CardWallet, PaymentStatus } from '@keyturn/contract';
-import type { ProviderDispute } from '../disputes/ports.ts';
-import { type ProviderRefund, refundedAmountOf } from '../refunds/ports.ts';
+import type { PaymentStatus } from '@keyturn/contract';
+import type { Clearing, ProviderIntentState } from '../ports/intents.ts';
+import { refundedAmountOf } from './refund-states.ts';
 
 /**
  * The allowed status transitions of a payment, with their causes. `payment_transitions` in the database is the same
@@ -39,42 +39,6 @@ export const paymentTransitions = {
   },
   cancelled: {},
 } as const satisfies Record<PaymentStatus, Partial<Record<PaymentStatus, string>>>;
-
-/** The state of an intent at the provider. */
-export interface ProviderIntentState {
-  intentId: string;
-  status: 'requires_payment_method' | 'requires_action' | 'processing' | 'succeeded' | 'cancelled';
-  /** Pence. */
-  amount: number;
-  currency: string;
-  /** The payment that the intent's metadata names. */
-  paymentId: string | null;
-  /** The installation that the intent's metadata names; null or undefined if it names none. */
-  installationId?: string | null;
-  /** The client whose payment it is, as the intent's metadata says; null or undefined if it names none. */
-  clientId?: string | null;
-  /** When the money was captured, by the provider's clock; null or undefined before that. */
-  capturedAt?: Date | null;
-  card: { brand: string; last4: string; wallet?: CardWallet | null } | null;
-  /** The text on the payer's statement; null or undefined if the provider does not return it. */
-  statementDescriptor?: string | null;
-  error: { code: string; message: string } | null;
-  /** Every refund, in any order and in any status. */
-  refunds: ProviderRefund[];
-  /** When the money reaches the firm; null before it is captured, or while the provider does not return it. */
-  clearing: Clearing | null;
-  /** Every dispute of the payment, in no particular order. */
-  disputes: ProviderDispute[];
-  /** Increases with every change of the intent; null if the provider does not count changes. */
-  revision: number | null;
-}
-
-/** When the provider makes the money of a payment available to the firm. */
-export interface Clearing {
-  /** The day in London, `YYYY-MM-DD`. */
-  on: string;
-  isCleared: boolean;
-}
 
 /** The columns of a payment on which decisions depend. */
 export interface PaymentState {

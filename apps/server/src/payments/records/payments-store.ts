@@ -3,7 +3,7 @@ import { and, eq, inArray, isNotNull, isNull, notInArray, or, type Placeholder, 
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { payments } from '../../schema/tables/payment-tables.ts';
 import { caseClients } from '../../schema/tables/tables.ts';
-import type { NewPayment, PaymentChange, PaymentRow } from './payment-row.ts';
+import type { NewPayment, PaymentChange, PaymentRow } from './rows.ts';
 
 /** SQL for the payments themselves. */
 

@@ -15,10 +15,9 @@ import { providersByName } from '../../platform/provider-names.ts';
 import { type ClientRead, defineRead } from '../../platform/reads/client-read.ts';
 import { asInstant, columns, entityFields, instants, jsonList } from '../../platform/reads/contract-json.ts';
 import { limitTo } from '../../platform/reads/limit-to.ts';
-import type { RefundRow } from '../refunds/refund-row.ts';
 import { clearingOf } from './clearing.ts';
-import type { PaymentRow } from './payment-row.ts';
 import { findPaymentOfClient } from './payments-store.ts';
+import type { PaymentRow, RefundRow } from './rows.ts';
 
 /** Lists the payments of the client's active case, made by any of its clients, newest first. */
 export const readPayments = defineRead<StoredPayment[], Payment[], object>({

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import { isId } from '../../platform/ids.ts';
+import { readInstallationId } from '../continuity/installation-id.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { readInstallationId } from './installation-id.ts';
 import { startNewInstallation } from './start-new-installation.ts';
 
 export interface NewInstallationRequest {

@@ -7,15 +7,15 @@ import {
   withFreshTestDatabase,
 } from '@keyturn/testkit';
 import { expect, test } from 'vitest';
+import { readInstallationId } from '../continuity/installation-id.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { checkPayments } from '../reconciliation/check-payments.ts';
 import {
   type PaymentsCommand,
   paymentsCommand,
   runPaymentsCommand,
 } from '../reconciliation/payments-command.ts';
-import { readInstallationId } from './installation-id.ts';
 
 const testDatabase = withFreshTestDatabase();
 

@@ -15,8 +15,8 @@ import { readIntent } from '../checkout/read-intent.ts';
 import { createPaymentRefresh } from '../checkout/refresh-payment.ts';
 import { startOtherPayment } from '../checkout/start-other-payment.ts';
 import { startSearchPayment } from '../checkout/start-search-payment.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 
 const testDatabase = withTestDatabase();

@@ -1,6 +1,6 @@
 import { withBackup } from '@keyturn/testkit';
 import { expect, test } from 'vitest';
-import { ProviderUnavailable } from '../ports.ts';
+import { ProviderUnavailable } from '../ports/provider.ts';
 import { runRecovery } from './recover-command.ts';
 
 const world = withBackup();

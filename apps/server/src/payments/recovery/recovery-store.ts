@@ -4,7 +4,7 @@ import type { Connection } from '../../platform/database.ts';
 import { bills, payments } from '../../schema/tables/payment-tables.ts';
 import { caseClients, caseSearches, matters } from '../../schema/tables/tables.ts';
 import type { BillRow } from '../bills/bills-store.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
+import type { PaymentRow } from '../records/rows.ts';
 
 /** SQL for recovering payments. */
 

@@ -1,10 +1,10 @@
 import { isId } from '../../platform/ids.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { type PaymentTerms, restoredOtherTerms, searchTerms } from '../checkout/lock-payable.ts';
+import type { OwnIntent } from '../continuity/own-intents.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
 import { findPaymentForSearch, insertPayment, updatePayment } from '../records/payments-store.ts';
-import type { OwnIntent } from './own-intents.ts';
+import type { PaymentRow } from '../records/rows.ts';
 import { findBillByNumber, findFirstClient, findSearchByName } from './recovery-store.ts';
 
 /** Thrown when a payment cannot be recovered; the message tells the operator what to do. */

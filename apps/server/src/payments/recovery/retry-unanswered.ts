@@ -4,7 +4,7 @@ import {
   type ProviderChoice,
   ProviderKeyRejected,
   ProviderUnavailable,
-} from '../ports.ts';
+} from '../ports/provider.ts';
 
 /** Milliseconds before each repetition of a call that the provider did not answer. */
 export const defaultWaits: readonly number[] = [1_000, 2_000, 5_000, 10_000, 20_000, 30_000];

@@ -9,13 +9,13 @@ import {
 import { runLength } from '@keyturn/testkit/run-length.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { ProviderUnavailable } from '../ports.ts';
 import {
   applyProviderIntent,
   type RetrievedIntent,
   syncPaymentFromProvider,
-} from '../provider/sync-payment.ts';
+} from '../intents/sync-payment.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import { ProviderUnavailable } from '../ports/provider.ts';
 import { checkPayments } from '../reconciliation/check-payments.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { RefundNotPossible, requestRefund } from './request-refund.ts';

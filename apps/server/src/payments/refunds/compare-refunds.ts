@@ -1,8 +1,8 @@
 import { formatMoney } from '@keyturn/format/money';
-import type { Discrepancy } from '../reconciliation/discrepancies.ts';
-import type { ProviderRefund } from './ports.ts';
-import type { RefundRow } from './refund-row.ts';
-import { isLaterStatus } from './refund-states.ts';
+import type { ProviderRefund } from '../ports/refunds.ts';
+import type { Discrepancy } from '../records/discrepancies.ts';
+import { isLaterStatus } from '../records/refund-states.ts';
+import type { RefundRow } from '../records/rows.ts';
 
 /**
  * Compares our refunds of a payment with the provider's.

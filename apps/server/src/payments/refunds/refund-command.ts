@@ -4,9 +4,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import { isId } from '../../platform/ids.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { hasRefundFailed, type RefundReason, refundReasons } from './ports.ts';
-import type { RefundRow } from './refund-row.ts';
-import { findRefund } from './refunds-store.ts';
+import { type RefundReason, refundReasons } from '../ports/refunds.ts';
+import { hasRefundFailed } from '../records/refund-states.ts';
+import { findRefund } from '../records/refunds-store.ts';
+import type { RefundRow } from '../records/rows.ts';
 import {
   approveRefund,
   type RefundApproval,

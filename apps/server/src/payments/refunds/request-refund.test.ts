@@ -7,9 +7,9 @@ import {
   withTestDatabase,
 } from '@keyturn/testkit';
 import { expect, test } from 'vitest';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { ProviderUnavailable } from '../ports.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { ProviderUnavailable } from '../ports/provider.ts';
 import {
   type PaymentsCommand,
   paymentsCommand,

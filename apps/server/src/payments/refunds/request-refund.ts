@@ -3,21 +3,20 @@ import { formatMoney } from '@keyturn/format/money';
 import type { Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
+import { canBeOurs } from '../ports/intents.ts';
+import type { RefundReason } from '../ports/refunds.ts';
 import { findProviderOf } from '../provider/find-provider.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
 import { findPayment } from '../records/payments-store.ts';
-import { canBeOurs } from '../recovery/ports.ts';
-import { hasRefundFailed, type RefundReason } from './ports.ts';
 import {
   leftOfLimit,
   leftToRefund,
   needsSecondPerson,
   type RefundStaff,
   requestedOf,
-} from './refund-limits.ts';
-import type { RefundRow } from './refund-row.ts';
+} from '../records/refund-limits.ts';
+import { hasRefundFailed } from '../records/refund-states.ts';
 import {
   findRefund,
   findRefunds,
@@ -25,7 +24,8 @@ import {
   lockPayment,
   refundKey,
   updateRefund,
-} from './refunds-store.ts';
+} from '../records/refunds-store.ts';
+import type { PaymentRow, RefundRow } from '../records/rows.ts';
 import { submitRefund } from './submit-refund.ts';
 
 export interface RefundRequest {

@@ -1,17 +1,13 @@
 import { runTransaction } from '../../platform/run-transaction.ts';
+import { applyProviderIntent, type SyncDependencies } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import {
-  IdempotencyKeyConflict,
-  type PaymentProvider,
-  type ProviderRefund,
-  RefundRefused,
-} from '../ports.ts';
+import { IdempotencyKeyConflict, type PaymentProvider } from '../ports/provider.ts';
+import type { RefundReason } from '../ports/refunds.ts';
+import { type ProviderRefund, RefundRefused } from '../ports/refunds.ts';
 import { findProviderOf } from '../provider/find-provider.ts';
-import { applyProviderIntent, type SyncDependencies } from '../provider/sync-payment.ts';
 import { findPayment } from '../records/payments-store.ts';
-import type { RefundReason } from './ports.ts';
-import type { RefundRow } from './refund-row.ts';
-import { findRefund, lockPayment, replaceRefundKey, updateRefund } from './refunds-store.ts';
+import { findRefund, lockPayment, replaceRefundKey, updateRefund } from '../records/refunds-store.ts';
+import type { RefundRow } from '../records/rows.ts';
 
 /** The cause of changes by a request, for the record. */
 const cause = { name: 'refund_submitted' };

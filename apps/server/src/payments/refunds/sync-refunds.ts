@@ -1,19 +1,20 @@
 import type { JobHandler } from '../../platform/jobs.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { type ListedRefund, type PaymentProvider, ProviderUnavailable } from '../ports.ts';
+import { type PaymentProvider, ProviderUnavailable } from '../ports/provider.ts';
+import type { ListedRefund } from '../ports/refunds.ts';
 import { forEachProvider } from '../provider/find-provider.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
-import { findRefundTotalMismatches } from '../reconciliation/reconciliation-store.ts';
-import { isLaterStatus } from './refund-states.ts';
+import { isLaterStatus } from '../records/refund-states.ts';
 import {
   findOldPendingRefunds,
   findPaidPaymentsOfIntents,
   findProviderRefunds,
   findRefundsToSubmit,
+  findRefundTotalMismatches,
   readFirstPaymentDate,
   readListedUntil,
   storeListedUntil,
-} from './refunds-store.ts';
+} from '../records/refunds-store.ts';
 import { submitRefund } from './submit-refund.ts';
 
 /** Milliseconds. A bank can return a refund weeks after it was made. */

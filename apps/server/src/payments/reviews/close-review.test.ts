@@ -16,7 +16,7 @@ import { readConveyancingCase } from '../../testing/read-conveyancing-case.ts';
 import { cancelPayment } from '../checkout/cancel-payment.ts';
 import { expirePayments } from '../checkout/expire-payments.ts';
 import { startSearchPayment } from '../checkout/start-search-payment.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import { checkPayments } from '../reconciliation/check-payments.ts';
 import {
   type PaymentsCommand,

@@ -1,12 +1,13 @@
 import { runTransaction } from '../../platform/run-transaction.ts';
+import { ensureIntentId } from '../intents/ensure-intent.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { IntentNotFound, type ProviderIntent, ProviderRefused } from '../ports.ts';
-import { ensureIntentId } from '../provider/ensure-intent.ts';
+import type { ProviderIntent } from '../ports/intents.ts';
+import { IntentNotFound, ProviderRefused } from '../ports/provider.ts';
 import { findProviderOf } from '../provider/find-provider.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
-import type { PaymentRow } from '../records/payment-row.ts';
 import { isWithoutMoney } from '../records/payment-states.ts';
 import { findPayment, updatePayment } from '../records/payments-store.ts';
+import type { PaymentRow } from '../records/rows.ts';
 
 /**
  * The operator's decision that closes the review of a payment.

@@ -1,12 +1,12 @@
 import { runTransaction } from '../../platform/run-transaction.ts';
+import { isPaused } from '../continuity/continuity.ts';
 import { syncFraudSubject } from '../disputes/record-fraud-signals.ts';
+import { ignoreUnknownIntent } from '../intents/sync-due-payments.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { IntentNotFound, type ProviderEvent, ProviderUnavailable } from '../ports.ts';
-import { lockPaymentOfIntent } from '../provider/intents-store.ts';
-import { ignoreUnknownIntent } from '../provider/sync-due-payments.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
-import { isPaused } from '../recovery/ports.ts';
-import { ignoreEvent, storeEvent } from './events-store.ts';
+import { IntentNotFound, type ProviderEvent, ProviderUnavailable } from '../ports/provider.ts';
+import { ignoreEvent, storeEvent } from '../records/events-store.ts';
+import { lockPaymentOfIntent } from '../records/intents-store.ts';
 
 /**
  * Handles a provider's event with a valid signature: stores it first, then syncs the payment. A repeated event

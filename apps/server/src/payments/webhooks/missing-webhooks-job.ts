@@ -2,7 +2,7 @@ import type { JobHandler } from '../../platform/jobs.ts';
 import { limitAlerts } from '../../platform/limit-alerts.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { allProviders, isActive } from '../provider/find-provider.ts';
-import { countPaidWithoutWebhook } from './events-store.ts';
+import { countPaidWithoutWebhook } from '../records/events-store.ts';
 
 /** The maximum delay of a webhook, in milliseconds. */
 const grace = 5 * 60_000;

@@ -2,7 +2,7 @@ import { limitAlerts } from '../../platform/limit-alerts.ts';
 import type { ProviderName } from '../../platform/provider-names.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { allProviders } from '../provider/find-provider.ts';
-import { findPaymentOfIntent } from '../provider/intents-store.ts';
+import { findPaymentOfIntent } from '../records/intents-store.ts';
 
 /**
  * The minimum interval, in milliseconds, between database lookups for rejected webhooks, because anyone can send any

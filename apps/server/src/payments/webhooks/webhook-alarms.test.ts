@@ -12,9 +12,9 @@ import {
   withFreshTestDatabase,
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ProviderEvent } from '../ports.ts';
-import { syncDuePayments } from '../provider/sync-due-payments.ts';
-import { syncPaymentFromProvider } from '../provider/sync-payment.ts';
+import { syncDuePayments } from '../intents/sync-due-payments.ts';
+import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
+import type { ProviderEvent } from '../ports/provider.ts';
 import { handleWebhookEvent } from './handle-webhook-event.ts';
 import { missingWebhooksHandler, missingWebhooksMessage } from './missing-webhooks-job.ts';
 import { wrongSecretMessage } from './watch-signatures.ts';

@@ -11,8 +11,8 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest';
 import { signWebhook } from '../../adapters/sandbox/sandbox-signature.ts';
 import { startSearchPayment } from '../checkout/start-search-payment.ts';
-import { type PaymentProvider, ProviderUnavailable } from '../ports.ts';
-import { syncDuePayments } from '../provider/sync-due-payments.ts';
+import { syncDuePayments } from '../intents/sync-due-payments.ts';
+import { type PaymentProvider, ProviderUnavailable } from '../ports/provider.ts';
 import { handleWebhookEvent } from './handle-webhook-event.ts';
 
 const card = sandboxCard();

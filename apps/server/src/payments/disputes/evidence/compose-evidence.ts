@@ -1,14 +1,14 @@
 import { type PaymentWordingVersion, paymentWordings, type StoredRefundStatus } from '@keyturn/contract';
 import { cardText } from '@keyturn/format/card-brand';
 import { formatMoney } from '@keyturn/format/money';
-import type { DescribedCase } from '../../ports.ts';
+import { formatDeadline as formatMoment } from '../../intents/dispute-alerts.ts';
+import { describeReason } from '../../intents/reasons.ts';
+import type { DescribedCase } from '../../ports/case-file.ts';
+import type { EvidencePack, EvidenceSection } from '../../ports/printers.ts';
+import type { RefundReason } from '../../ports/refunds.ts';
 import { cardOf } from '../../records/read-payment.ts';
-import type { RefundReason } from '../../refunds/ports.ts';
-import type { RefundRow } from '../../refunds/refund-row.ts';
-import { formatDeadline as formatMoment } from '../dispute-alerts.ts';
-import { describeReason } from '../reasons.ts';
+import type { RefundRow } from '../../records/rows.ts';
 import type { EvidenceRecords } from './evidence-store.ts';
-import type { EvidencePack, EvidenceSection } from './ports.ts';
 
 /** Composes the evidence pack of a dispute from the database. Unknown facts are left out, and a sentence says so. */
 export function composeEvidence(records: EvidenceRecords, described: DescribedCase, now: Date): EvidencePack {

@@ -1,10 +1,10 @@
 import { safeFileName } from '@keyturn/format/safe-file-name';
 import type { PaymentDependencies } from '../../payment-dependencies.ts';
+import type { EvidencePrinter } from '../../ports/printers.ts';
+import { findDispute } from '../../records/disputes-store.ts';
 import { findPayment } from '../../records/payments-store.ts';
-import { findDispute } from '../disputes-store.ts';
 import { composeEvidence } from './compose-evidence.ts';
 import { findEvidence } from './evidence-store.ts';
-import type { EvidencePrinter } from './ports.ts';
 
 export interface EvidenceDependencies extends Pick<PaymentDependencies, 'database' | 'cases' | 'clock'> {
   evidencePrinter: EvidencePrinter;

@@ -10,9 +10,8 @@ import {
   matters,
   sessions,
 } from '../../../schema/tables/tables.ts';
-import type { PaymentRow } from '../../records/payment-row.ts';
-import { findProviderRefunds } from '../../refunds/refunds-store.ts';
-import type { DisputeRow } from '../dispute-row.ts';
+import { findProviderRefunds } from '../../records/refunds-store.ts';
+import type { DisputeRow, PaymentRow } from '../../records/rows.ts';
 
 /** The SQL of evidence packs. It only reads. */
 

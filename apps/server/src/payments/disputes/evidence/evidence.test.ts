@@ -12,7 +12,7 @@ import {
 } from '@keyturn/testkit';
 import { beforeAll, expect, test } from 'vitest';
 import { createEvidencePrinter } from '../../../adapters/pdf/create-evidence-printer.ts';
-import { syncPaymentFromProvider } from '../../provider/sync-payment.ts';
+import { syncPaymentFromProvider } from '../../intents/sync-payment.ts';
 import { runDisputesCommand } from '../disputes-command.ts';
 import { createEvidence } from './create-evidence.ts';
 

@@ -1,0 +1,90 @@
+import { formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
+import type { ProviderDispute } from '../ports/disputes.ts';
+import type { PaymentRow } from '../records/rows.ts';
+import { describeReason } from './reasons.ts';
+
+export interface Alert {
+  message: string;
+  details: Record<string, unknown>;
+}
+
+/** A payment and its case, as alerts name them. */
+export interface AlertSubject {
+  payment: Pick<PaymentRow, 'id'>;
+  /** The firm's reference of the case. */
+  caseReference: string;
+}
+
+export type DisputeStep = 'opened' | 'escalated' | 'reopened' | 'rescheduled' | 'closed';
+
+type AlertedDispute = Pick<
+  ProviderDispute,
+  'disputeId' | 'isInquiry' | 'status' | 'outcome' | 'amount' | 'reason' | 'reasonCode' | 'evidenceDueBy'
+>;
+
+/** Composes the alert about a step of a dispute: what happened, the deadline and what to do. */
+export const disputeAlert = (subject: AlertSubject, dispute: AlertedDispute, step: DisputeStep): Alert => ({
+  message: messageOf(dispute, step),
+  details: detailsOf(subject, dispute),
+});
+
+/**
+ * Composes the reminder of a dispute that is not answered.
+ * @param days before its deadline: 7, 3, 1, or 0 once the deadline has passed
+ */
+export const reminderAlert = (subject: AlertSubject, dispute: AlertedDispute, days: number): Alert => ({
+  message:
+    days === 0
+      ? 'a dispute was not answered before its deadline: the bank now decides without evidence'
+      : `a dispute is not answered: evidence is due within ${days === 1 ? 'a day' : `${days} days`}`,
+  details: detailsOf(subject, dispute),
+});
+
+function messageOf({ isInquiry, status, outcome }: AlertedDispute, step: DisputeStep): string {
+  if (status === 'closed' && outcome) return outcomes[outcome];
+  if (status === 'under_review')
+    return 'a payment is disputed: evidence was submitted, and the bank is deciding';
+  switch (step) {
+    case 'escalated':
+      return 'the bank’s question about a payment has become a dispute: answer it before its deadline';
+    case 'reopened':
+      return 'a dispute needs evidence again: answer it before its deadline';
+    case 'rescheduled':
+      return 'the deadline of a dispute has changed: answer it before the new one';
+    default:
+      return isInquiry
+        ? 'the card’s bank asks about a payment: answer before the deadline, or it may become a dispute'
+        : 'a payment is disputed: answer it at the provider before its deadline';
+  }
+}
+
+const outcomes = {
+  won: 'a dispute was won: the firm keeps the money',
+  lost: 'a dispute was lost: the bank has taken the money back',
+  inquiry_closed: 'the bank closed its question about a payment: the firm keeps the money',
+  prevented: 'a dispute was prevented by a refund',
+} as const;
+
+const detailsOf = ({ payment, caseReference }: AlertSubject, dispute: AlertedDispute) => ({
+  payment: payment.id,
+  case: caseReference,
+  dispute: dispute.disputeId,
+  amount: dispute.amount,
+  reason: describeReason(dispute),
+  deadline: dispute.evidenceDueBy === null ? 'none' : formatDeadline(dispute.evidenceDueBy),
+  action: actionOf(dispute),
+});
+
+function actionOf({ disputeId, status, outcome }: AlertedDispute): string {
+  if (status === 'needs_response') {
+    return `run "keyturn payments evidence ${disputeId}" and submit the PDF at the provider, or accept the dispute there`;
+  }
+  if (status === 'under_review') return 'wait for the bank’s decision';
+  return outcome === 'lost'
+    ? 'replace the client money that was taken back from the firm’s own money, and contact the client'
+    : 'nothing';
+}
+
+/** Formats a deadline: "Monday 30 November 2026 at 11:59 pm". */
+export const formatDeadline = (deadline: Date): string =>
+  `${formatDay(londonDay(deadline))} at ${formatTime(deadline)}`;

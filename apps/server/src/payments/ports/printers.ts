@@ -1,0 +1,75 @@
+import type { Firm, Payment, PaymentLine, PaymentMethod } from '@keyturn/contract';
+
+/**
+ * The evidence that a firm submits to a card's bank to answer a dispute. Every text is final; times are in London
+ * time.
+ */
+export interface EvidencePack {
+  firm: Firm;
+  title: string;
+  /** The subject of the pack, as one sentence. */
+  introduction: string;
+  preparedAt: Date;
+  /** The paid items; money in pence. */
+  bill: { lines: PaymentLine[]; amount: number; refundedAmount: number };
+  sections: EvidenceSection[];
+  /** No money moved. */
+  sandbox: boolean;
+}
+
+export interface EvidenceSection {
+  heading: string;
+  /** Names and values. */
+  facts: [string, string][];
+  /** Sentences below the facts, including those about unknown facts. */
+  notes: string[];
+  /** Whether the bill follows. */
+  hasBill?: boolean;
+}
+
+/** Prints evidence packs as PDF. */
+export interface EvidencePrinter {
+  printEvidence(pack: EvidencePack): Promise<Buffer>;
+}
+
+/** Prints receipts as PDF. */
+export interface ReceiptPrinter {
+  print(receipt: ReceiptContent): Promise<Buffer>;
+}
+
+/** Everything that a receipt shows; money in pence. */
+export interface ReceiptContent {
+  /** The firm with the name, address and VAT number that it had when the payment was made. */
+  firm: Firm;
+  receiptNumber: string;
+  paidAt: Date;
+  /** When the money cleared or is expected to; null if the firm keeps none of it. */
+  clearing: Payment['clearing'];
+  /** Whether the card belongs to someone other than the client who paid. */
+  isAnotherCard: boolean;
+  method: PaymentMethod;
+  payerName: string;
+  clientNames: string[];
+  caseReference: string;
+  property: string | null;
+  description: string;
+  /** The bill that was paid. */
+  bill: { number: string; issuedOn: string } | null;
+  /** The date of supply for VAT, a day in London. */
+  suppliedOn: string;
+  lines: PaymentLine[];
+  amount: number;
+  /** Refunded so far. */
+  refundedAmount: number;
+  /** Whether the card’s bank asks about the payment, disputes it, or has taken money back. */
+  dispute: 'none' | 'inquiry' | 'open' | 'lost';
+  /** Each refund, including those that failed, oldest first. */
+  refunds: Payment['refunds'];
+  card: Payment['card'];
+  /** The text on the payer's statement; null if the provider does not return it. */
+  statementDescriptor: string | null;
+  /** The client's own words for the payment. */
+  reference: string | null;
+  /** No money moved. */
+  sandbox: boolean;
+}

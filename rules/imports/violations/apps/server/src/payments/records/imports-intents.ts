@@ -1,0 +1,3 @@
+import { value } from '../intents/value.ts';
+
+export const importsLaterLayer = value;
