@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbeddedCluster } from '../../apps/server/src/adapters/postgres/embedded-cluster.ts';
-import { migrate } from '../../apps/server/src/adapters/postgres/migrate.ts';
+import { migrate } from '../../apps/server/src/schema/migrate.ts';
 import { projectDirectory } from '../harness/start-product.ts';
 import { readCpuTime, readPostmaster } from '../history/cpu-time.ts';
 import { makeFeed } from './make-feed.ts';

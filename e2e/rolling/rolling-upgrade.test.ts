@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runLength } from '@keyturn/testkit/run-length.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { migrations } from '../../apps/server/src/adapters/postgres/migrate.ts';
-import { releases } from '../../apps/server/src/adapters/postgres/releases.ts';
+import { migrations } from '../../apps/server/src/schema/migrations.ts';
+import { releases } from '../../apps/server/src/schema/releases.ts';
 import { expandingMigrations } from '../../apps/server/src/testing/expanding-migrations.ts';
 import { runKeyturn } from '../harness/run-keyturn.ts';
 import { projectDirectory } from '../harness/start-product.ts';
-import { buildServerOf, buildServerWith } from '../upgrade/build-release.ts';
+import { buildNextRelease, buildServerOf } from '../upgrade/build-release.ts';
 import { expectNothingLost } from './expect-nothing-lost.ts';
 import { type RollingFirm, startFirm } from './start-firm.ts';
 import { startLoad } from './start-load.ts';
@@ -22,7 +22,7 @@ describe.runIf(runs)(`servers of ${release.version}`, () => {
   let firm: RollingFirm;
   beforeAll(async () => {
     built = buildServerOf(release.commit);
-    next = buildServerWith(expandingMigrations);
+    next = buildNextRelease();
     const screens = join(projectDirectory, 'packages/testkit/fixture-dashboard');
     const env = { KEYTURN_DASHBOARD_DIR: screens, KEYTURN_DESK_DIR: screens };
     firm = await startFirm({ clients, projectDirectory: built, env });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Migration } from '../../apps/server/src/adapters/postgres/migrate.ts';
+import { changedFunction, expandingMigrations } from '../../apps/server/src/testing/expanding-migrations.ts';
 import { projectDirectory } from '../harness/start-product.ts';
 
 /** Runs git in the project, and returns what it prints. */
@@ -50,20 +50,24 @@ const server = 'apps/server';
 const copied = ['bin', 'src'];
 
 /**
- * Builds the server of the sources here with further migrations, as those of a next release, in a temporary folder.
+ * Builds the server of the sources here with further migrations and a changed function, as those of a next release, in a
+ * temporary folder.
  * @returns the folder
  */
-export function buildServerWith(migrations: readonly Migration[]): string {
+export function buildNextRelease(): string {
   const folder = mkdtempSync(join(tmpdir(), 'keyturn-next-'));
   link('', folder, { except: ['apps'] });
   link('apps', folder, { except: ['server'] });
   link(server, folder, { except: [...copied, 'dist'] });
   for (const name of copied)
     cpSync(join(projectDirectory, server, name), join(folder, server, name), { recursive: true });
-  for (const { number, name, sql } of migrations) {
+  const schema = join(folder, server, 'src/schema');
+  mkdirSync(join(schema, 'migrations'), { recursive: true });
+  for (const { number, name, sql } of expandingMigrations) {
     const file = `${String(number).padStart(4, '0')}_${name}.sql`;
-    writeFileSync(join(folder, server, 'src/adapters/postgres/migrations', file), sql);
+    writeFileSync(join(schema, 'migrations', file), sql);
   }
+  writeFileSync(join(schema, changedFunction.path), changedFunction.sql);
   buildServer(folder);
   return folder;
 }

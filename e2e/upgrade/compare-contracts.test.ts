@@ -6,7 +6,7 @@ import { calls } from '@keyturn/contract';
 import { staffCalls } from '@keyturn/contract/staff';
 import { runLength } from '@keyturn/testkit/run-length.ts';
 import { describe, expect, test } from 'vitest';
-import { releases } from '../../apps/server/src/adapters/postgres/releases.ts';
+import { releases } from '../../apps/server/src/schema/releases.ts';
 import { projectDirectory } from '../harness/start-product.ts';
 import { git, hasWholeHistory } from './build-release.ts';
 import { type ComparedCall, type Contract, compareContracts, type Schema } from './compare-contracts.ts';

@@ -9,8 +9,8 @@ import {
   type EmbeddedCluster,
   startEmbeddedCluster,
 } from '../../apps/server/src/adapters/postgres/embedded-cluster.ts';
-import { migrations } from '../../apps/server/src/adapters/postgres/migrate.ts';
-import { releases } from '../../apps/server/src/adapters/postgres/releases.ts';
+import { migrations } from '../../apps/server/src/schema/migrations.ts';
+import { releases } from '../../apps/server/src/schema/releases.ts';
 import { expandingMigrations } from '../../apps/server/src/testing/expanding-migrations.ts';
 import { sendRequest, signInForToken } from '../harness/api-client.ts';
 import { runKeyturn } from '../harness/run-keyturn.ts';
@@ -20,7 +20,7 @@ import {
   removeDataDirectory,
   startProduct,
 } from '../harness/start-product.ts';
-import { buildServerOf, buildServerWith, hasWholeHistory, isInHistory } from './build-release.ts';
+import { buildNextRelease, buildServerOf, hasWholeHistory, isInHistory } from './build-release.ts';
 
 const release = releases.at(-1) ?? { version: 'none', lastMigration: 0, commit: 'none' };
 /** Building the release takes half a minute. `expand-and-contract.test.ts` compares the schemas in every run. */
@@ -63,7 +63,7 @@ describe.runIf(runs)(`servers of ${release.version} on the schema of the next re
   };
   beforeAll(async () => {
     built = buildServerOf(release.commit);
-    next = buildServerWith(expandingMigrations);
+    next = buildNextRelease();
     cluster = await startEmbeddedCluster({ dataDirectory: folder });
     const owner = new pg.Client({ connectionString: cluster.urlOf('postgres') });
     await owner.connect();

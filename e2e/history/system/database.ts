@@ -3,7 +3,7 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { EmbeddedCluster } from '../../../apps/server/src/adapters/postgres/embedded-cluster.ts';
-import { migrate } from '../../../apps/server/src/adapters/postgres/migrate.ts';
+import { migrate } from '../../../apps/server/src/schema/migrate.ts';
 import { restartDatabase } from './restart-database.ts';
 
 /** The database of a history, which can crash and be restored from an earlier copy. */

@@ -5,7 +5,7 @@ import {
   type EmbeddedCluster,
   startEmbeddedCluster,
 } from '@keyturn/server/adapters/postgres/embedded-cluster.ts';
-import { migrate } from '@keyturn/server/adapters/postgres/migrate.ts';
+import { migrate } from '@keyturn/server/schema/migrate.ts';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 

@@ -10,10 +10,10 @@ import {
   type TestServer,
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate } from '../adapters/postgres/migrate.ts';
 import { toCursor } from '../case-file/case-list/case-cursor.ts';
 import { payableSearches } from '../case-file/searches/payable-searches.ts';
 import { deleteOldEvents } from '../live/channels/events-store.ts';
+import { migrate } from '../schema/migrate.ts';
 import { buildStaff, startStaffSession } from '../testing/serve-staff.ts';
 
 /*

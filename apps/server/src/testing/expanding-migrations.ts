@@ -1,4 +1,5 @@
-import { type Migration, migrations } from '../adapters/postgres/migrate.ts';
+import { databaseCode } from '../schema/database-code.ts';
+import { type Migration, migrations } from '../schema/migrations.ts';
 
 /** Migrations that a next release could have. Each adds something else. */
 const additions = [
@@ -11,18 +12,6 @@ const additions = [
     sql: `create table paid_channels (payment_id uuid primary key references payments, channel text not null)`,
   },
   {
-    name: 'change_trigger_function',
-    // Changes the latest definition, whichever migration that comes from.
-    sql: `do $$ begin
-        execute regexp_replace(pg_get_functiondef('announce_payment_change()'::regprocedure), '\\nbegin\\n', '
-begin
-  if old.paid_at is null and new.paid_at is not null then
-    insert into paid_channels (payment_id, channel) values (new.id, new.channel);
-  end if;
-');
-      end $$`,
-  },
-  {
     name: 'widen_check',
     sql: `-- Allows more: payment_mails_kind_check
       alter table payment_mails drop constraint payment_mails_kind_check,
@@ -32,10 +21,32 @@ begin
 
 /**
  * Migrations after those of this build, so that tests have something to upgrade even if there are no migrations since
- * the last release. They add a row to `paid_channels` for each payment that succeeds.
+ * the last release.
  */
 export const expandingMigrations: readonly Migration[] = additions.map((addition, index) => ({
   ...addition,
   number: migrations.length + index + 1,
   oldestBuild: 0,
 }));
+
+const changedName = 'function announce_payment_change';
+
+/**
+ * A function that a next release could change, next to those migrations. It adds a row to `paid_channels` for each payment
+ * that succeeds.
+ */
+export const changedFunction = {
+  /** From the folder of the schema. */
+  path: 'functions/payments/announce_payment_change.sql',
+  sql: databaseCode
+    .find(({ name }) => name === changedName)
+    ?.sql.replace(
+      '\nbegin\n',
+      `
+begin
+  if old.paid_at is null and new.paid_at is not null then
+    insert into paid_channels (payment_id, channel) values (new.id, new.channel);
+  end if;
+`,
+    ) as string,
+};

@@ -88,7 +88,7 @@ const answerMargin = 1_500;
 const sessionSettings = `set statement_timeout = ${statementTimeout}; set lock_timeout = 5000;
   set idle_in_transaction_session_timeout = 15000; set jit = off`;
 
-/** Sets the socket id of the current request in each transaction, for `broadcast` of migration 12. */
+/** Sets the socket id of the current request in each transaction, for the database function `broadcast`. */
 function withSocketId(database: Database): Database {
   const runInTransaction = database.transaction.bind(database);
   database.transaction = (work, config) =>

@@ -4,6 +4,7 @@ import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { StartFault } from '../../platform/start-fault.ts';
+import type { ServerRole } from '../../schema/server-role.ts';
 import { findPostgresAccount, locateInstallation } from './postgres-installation.ts';
 import {
   type ClusterFiles,
@@ -16,7 +17,6 @@ import {
   startPostmaster,
   stopPostmaster,
 } from './postmaster.ts';
-import type { ServerRole } from './server-role.ts';
 
 /** A running PostgreSQL cluster on Keyturn's data directory. */
 export interface EmbeddedCluster {

@@ -7,8 +7,8 @@ import { createTestDatabase } from '@keyturn/testkit';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isDatabaseDamaged } from '../../platform/temporary-failure.ts';
+import { migrate } from '../../schema/migrate.ts';
 import { startEmbeddedCluster } from './embedded-cluster.ts';
-import { migrate } from './migrate.ts';
 import { openDatabaseForCommand, openDatabaseForServer } from './open-database.ts';
 import { findPostgresAccount, locateInstallation } from './postgres-installation.ts';
 

@@ -1,11 +1,16 @@
 import pg from 'pg';
 import { StartFault } from '../../platform/start-fault.ts';
+import {
+  currentSchema,
+  findPendingMigrations,
+  migrate,
+  type PendingMigration,
+} from '../../schema/migrate.ts';
+import type { ServerRole } from '../../schema/server-role.ts';
 import { checkConnection } from './check-connection.ts';
 import { joinCluster, type RunningServer } from './claim-data-directory.ts';
 import { type EmbeddedCluster, startEmbeddedCluster } from './embedded-cluster.ts';
 import { type JoinedCluster, keepClusterRunning } from './keep-cluster-running.ts';
-import { findPendingMigrations, migrate, migrations, type PendingMigration } from './migrate.ts';
-import type { ServerRole } from './server-role.ts';
 
 export interface OpenDatabase {
   /** Connects as the server's role, which cannot alter the record of payments and signatures. */
@@ -151,7 +156,7 @@ async function bringUpToDate(
   url: string,
   serverRole: ServerRole | undefined,
 ): Promise<Pick<OpenDatabase, 'applied' | 'pending'>> {
-  if (onPending === 'apply') return { applied: await migrate(url, migrations, serverRole), pending: [] };
+  if (onPending === 'apply') return { applied: await migrate(url, currentSchema, serverRole), pending: [] };
   const pending = await findPendingMigrations(url);
   const [first] = pending;
   if (first && onPending === 'refuse') {

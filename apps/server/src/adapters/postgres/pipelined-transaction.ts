@@ -43,7 +43,7 @@ export async function runPipelined<Result>(
   }
 }
 
-/** For `broadcast` of migration 12. */
+/** For the database function `broadcast`. */
 const sendSocketId = async (send: (query: pg.QueryConfig) => Promise<unknown>): Promise<void> => {
   const socketId = currentSocketId();
   if (socketId) {

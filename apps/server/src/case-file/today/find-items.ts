@@ -25,7 +25,7 @@ const paperAllowance = 14;
 const signatureWindow = 90;
 
 const londonDayOf = (instant: SQL) => sql`(${instant} at time zone 'Europe/London')::date`;
-/** As the migration of `desk_items` writes it. */
+/** As in the column `occasion` of `desk_items`. */
 const epochOf = (instant: SQL) => sql`(extract(epoch from ${instant}) * 1000)::bigint::text`;
 const isOpenCase = sql`c.status in ('active', 'on_hold')`;
 /** Joins the first open case of the row `client`. */

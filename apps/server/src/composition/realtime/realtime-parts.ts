@@ -125,9 +125,9 @@ export function createEventCleanup(
 /** The state without a network between servers: events go to an external server, or nowhere. */
 export const noNetwork: NetworkState = { received: 0, redis: null };
 
-/** The notification channel on which migration 12 names each transaction with events. */
+/** The notification channel on which `broadcast_all` names each transaction with events. */
 export const transactionsChannel = 'keyturn_broadcast';
-/** The notification channel on which migration 39 sends the events of each transaction, if they are short. */
+/** The notification channel on which `notify_of_events` sends the events of each transaction, if they are short. */
 export const eventsChannel = 'keyturn_events';
 
 /** Milliseconds. */

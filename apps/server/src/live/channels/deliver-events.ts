@@ -80,7 +80,7 @@ export function createEventDelivery(dependencies: DeliveryDependencies): EventDe
       try {
         waiting.push(readNotification(payload));
       } catch (error) {
-        // The payload is not from this version's migrations, so the changes are unknown.
+        // The payload is not from this version's functions, so the changes are unknown.
         dependencies.onError(error);
         channels.reconnectAll();
         return;
@@ -172,7 +172,7 @@ const maxAttempts = 3;
 const maxReplayedEvents = 10_000;
 
 function deliverEvent({ channels, namespace }: DeliveryDependencies, stored: StoredEvent): void {
-  // Channels that start with # are internal: migration 12 writes them for servers.
+  // Channels that start with # are internal: triggers write them for servers.
   if (stored.channel === '#sessions') channels.endSessions(stored.ids);
   else if (stored.channel === '#access') channels.reconnectClients(stored.ids);
   else if (stored.channel === deskChannel) return;

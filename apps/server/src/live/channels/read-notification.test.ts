@@ -35,6 +35,6 @@ test.each([
   '{"transaction":"812","events":[["5","a","b",[],null]]}',
   '{"transaction":"812","events":[[5,"a","b",[1],null]]}',
   '{"transaction":"812","events":[[5,"a","b",[]]]}',
-])('rejects a notification that no Keyturn migration sends: %s', (payload) => {
+])('rejects a notification that no function of Keyturn sends: %s', (payload) => {
   expect(() => readNotification(payload)).toThrow();
 });

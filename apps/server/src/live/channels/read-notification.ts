@@ -8,7 +8,7 @@ export interface NotifiedTransaction {
 }
 
 /**
- * Reads the payload that migration 39 sends for a transaction: the events as `[id, channel, event, ids, except_socket]`,
+ * Reads the payload that `notify_of_events` sends for a transaction: the events as `[id, channel, event, ids, except_socket]`,
  * or only the transaction's id.
  * @throws Error if it has another form, because every role of the database can send notifications
  */

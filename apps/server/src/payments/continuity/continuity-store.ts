@@ -107,10 +107,10 @@ export async function resumePayments(
 /** Reads when this installation started to write its id into intents; its earlier intents lack the id. */
 export async function readLabelsSince(connection: Connection): Promise<Date> {
   const { rows } = await connection.execute<{ applied_at: string | Date }>(
-    sql`select applied_at from schema_migrations where name = 'installation_and_account_ids'`,
+    sql`select applied_at from schema_migrations where number = 1`,
   );
   const [row] = rows;
-  if (!row) throw new Error('the migration that labels intents was not applied');
+  if (!row) throw new Error('the tables of the baseline were not created');
   return new Date(row.applied_at);
 }
 

@@ -68,7 +68,7 @@ const updateIntentId = prepareStatement('store_intent_id', (builder) => {
         isNull(payments.providerIntentId),
         // A lost intent can be found again by the payment's key, so the commit need not wait for the disk.
         setForTransaction('synchronous_commit', sql`'off'`),
-        // For `broadcast` of migration 12.
+        // For the database function `broadcast`.
         setForTransaction('keyturn.socket_id', sql`${sql.placeholder('socketId')}::text`),
       ),
     )

@@ -154,7 +154,7 @@ const changed = [
 test('a backup is restored with every row, sequence, foreign key, trigger and document, into an empty or a new database', async () => {
   const { backUp, restore } = backups();
   const { name, rows, documents: saved, takenAt } = await backUp(source);
-  expect(rows).toBeGreaterThan(100);
+  expect(rows).toBeGreaterThan(80);
   expect(saved).toMatchObject({ count: 3, added: 3 });
   const bare = await createBareDatabase();
   const own = createTestFiles();
@@ -203,7 +203,7 @@ test('a backup is restored into tables with free space between their rows, as a 
   // The rows move to the end of the table, and PostgreSQL fills the page after the first one before the first one.
   await query(place.url, 'update schema_migrations set name = name');
   await query(place.url, 'vacuum schema_migrations');
-  await query(place.url, "insert into schema_migrations (number, name, checksum) values (1000, '', '')");
+  await query(place.url, "insert into schema_migrations (number, name, checksum, oldest_build) values (1000, '', '', 0)");
   await query(place.url, 'delete from schema_migrations where number = 1000');
   await restore(name, place);
   expect(await rowsOf(place.url, changed)).toEqual(await rowsOf(source.url, changed));
@@ -485,7 +485,7 @@ test('a document that is missing in the store is named by the backup and by its 
 test('a backup of a newer Keyturn, of another build or of another program is rejected', async () => {
   const { backUp, restore, folder } = backups();
   const { name } = await backUp(source);
-  const older = { ...knownSchema, newestMigration: 12 };
+  const older = { ...knownSchema, newestMigration: 0 };
   await expect(restore(name, null, { schema: older })).rejects.toThrow(
     'restore it with that version or a newer',
   );

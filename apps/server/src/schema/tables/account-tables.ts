@@ -2,7 +2,7 @@ import { boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core
 import type { ProviderName } from '../../platform/provider-names.ts';
 import { day, instant } from './table-columns.ts';
 
-/** The tables of the firm's money at its payment providers. The migrations explain the columns. */
+/** The tables of the firm's money at its payment providers. `schema.sql` explains the columns. */
 
 /** The movements of the firm's balance at a payment provider. */
 export type BalanceKind =

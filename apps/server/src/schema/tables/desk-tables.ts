@@ -2,7 +2,7 @@ import type { CaseFilter, TodayKindName } from '@keyturn/contract/staff';
 import { integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { day, instant } from './table-columns.ts';
 
-/** The tables of the desk. The migrations explain the columns. */
+/** The tables of the desk. `schema.sql` explains the columns. */
 
 export const deskItems = pgTable(
   'desk_items',

@@ -2,7 +2,7 @@ import { boolean, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/p
 import type { ProviderName } from '../../platform/provider-names.ts';
 import { instant, timestamps } from './table-columns.ts';
 
-/** The tables of disputes, early fraud warnings and reviews. The migration explains the columns. */
+/** The tables of disputes, early fraud warnings and reviews. `schema.sql` explains the columns. */
 
 export const disputes = pgTable('disputes', {
   id: uuid('id').primaryKey(),

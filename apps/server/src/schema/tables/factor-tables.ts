@@ -1,7 +1,7 @@
 import { bigint, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytea, instant } from './table-columns.ts';
 
-/** The second factors of one kind of account. The migrations explain the columns. */
+/** The second factors of one kind of account. `schema.sql` explains the columns. */
 export type FactorTables = ReturnType<typeof createFactorTables>;
 
 function createFactorTables(owner: 'staff' | 'client') {

@@ -26,7 +26,7 @@ import {
 import type { ProviderName } from '../../platform/provider-names.ts';
 import { bytea, instant, timestamps } from './table-columns.ts';
 
-/** The tables of payments; `tables.ts` contains the others. The migrations explain the columns. */
+/** The tables of payments; `tables.ts` contains the others. `schema.sql` explains the columns. */
 
 export const payments = pgTable('payments', {
   id: uuid('id').primaryKey(),

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { bytea, instant } from './table-columns.ts';
 
-/** The tables of imports from spreadsheets. The migrations explain the columns. */
+/** The tables of imports from spreadsheets. `schema.sql` explains the columns. */
 
 export interface SpreadsheetColumn {
   heading: string;

@@ -2,7 +2,7 @@ import type { StaffRole, StaffState } from '@keyturn/contract/staff';
 import { pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytea, instant } from './table-columns.ts';
 
-/** The tables of staff and their sessions. The migrations explain the columns. */
+/** The tables of staff and their sessions. `schema.sql` explains the columns. */
 
 export const staff = pgTable('staff', {
   id: uuid('id').primaryKey(),

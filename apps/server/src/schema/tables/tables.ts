@@ -32,7 +32,7 @@ import {
 import { bytea, day, instant, timestamps } from './table-columns.ts';
 
 /*
- * The tables for Drizzle, with the other `*-tables.ts` files of this folder. The migrations define them; a test compares
+ * The tables for Drizzle, with the other `*-tables.ts` files of this folder. `schema.sql` explains them; a test compares
  * both, column by column.
  */
 

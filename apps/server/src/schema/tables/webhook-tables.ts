@@ -1,7 +1,7 @@
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytea, instant } from './table-columns.ts';
 
-/** The tables of outgoing webhooks. The migrations explain the columns. */
+/** The tables of outgoing webhooks. `schema.sql` explains the columns. */
 
 export const webhookEndpoints = pgTable('webhook_endpoints', {
   id: uuid('id').primaryKey(),

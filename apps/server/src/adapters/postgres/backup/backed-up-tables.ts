@@ -20,13 +20,14 @@ export const sessionOfBackup = `set local statement_timeout = 0; set local lock_
 /**
  * Tables whose rows mean nothing in another database: events of the last minutes are ordered by PostgreSQL's transaction
  * ids, files are reserved for servers that are storing them, servers publish the files of their builds when they start,
- * and the job queue knows its own version.
+ * each build applies its own functions and triggers, and the job queue knows its own version.
  */
 const leftOut = [
   'public.broadcast_events',
   'public.oversized_messages',
   'public.file_reservations',
   'public.build_files',
+  'public.schema_code',
   'graphile_worker.migrations',
 ];
 

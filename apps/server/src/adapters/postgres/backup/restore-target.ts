@@ -9,10 +9,17 @@ import {
   type KnownSchema,
   type RestoreTarget,
 } from '../../../records/backup/ports.ts';
+import {
+  currentSchema,
+  migrate,
+  migrationLock,
+  schemaUpTo,
+  upgradeRestored,
+} from '../../../schema/migrate.ts';
+import { checksum, migrations } from '../../../schema/migrations.ts';
+import type { ServerRole } from '../../../schema/server-role.ts';
 import * as paymentTables from '../../../schema/tables/payment-tables.ts';
 import * as tables from '../../../schema/tables/tables.ts';
-import { checksum, migrate, migrationLock, migrations } from '../migrate.ts';
-import type { ServerRole } from '../server-role.ts';
 import {
   connectForBackup,
   findTables,
@@ -38,7 +45,7 @@ export function createRestoreTarget(url: string, serverRole?: ServerRole): Resto
     checkEmpty: (migration) => inTransaction(url, (client) => checkEmpty(client, migration)),
     load: async (migration, { fill, finish }) => {
       await inTransaction(url, (client) => checkEmpty(client, migration));
-      await migrate(url, migrations.slice(0, migration));
+      await migrate(url, schemaUpTo(migration));
       await inTransaction(url, async (client) => {
         await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
         await checkEmpty(client, migration);
@@ -55,11 +62,12 @@ export function createRestoreTarget(url: string, serverRole?: ServerRole): Resto
         for (const { name } of restored)
           await client.query(`alter table ${quoteName(name)} enable trigger user`);
         for (const { add } of keys) await client.query(add);
+        await upgradeRestored(client);
         await finish(connection);
       });
     },
     upgrade: async () => {
-      await migrate(url, migrations, serverRole);
+      await migrate(url, currentSchema, serverRole);
       await inTransaction(url, (client) => client.query('analyze'));
     },
     finish: async (work) => {

@@ -1,0 +1,5 @@
+create trigger balance_transactions_facts before update on balance_transactions
+  for each row execute function check_balance_transaction();
+
+create trigger balance_transactions_kept before delete or truncate on balance_transactions
+  for each statement execute function refuse_change();

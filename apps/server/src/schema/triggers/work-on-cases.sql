@@ -1,0 +1,57 @@
+create trigger case_searches_broadcast_insert after insert on case_searches
+  referencing new table as rows_after for each statement
+  execute function broadcast_changed_rows('CaseSearchUpdated', '');
+
+create trigger case_searches_broadcast_update after update on case_searches
+  referencing old table as rows_before new table as rows_after for each statement
+  execute function broadcast_changed_rows('CaseSearchUpdated', '');
+
+create trigger case_searches_summary_delete after delete on case_searches
+  referencing old table as rows_before for each statement execute function summarise_cases_of_searches();
+
+create trigger case_searches_summary_insert after insert on case_searches
+  referencing new table as rows_after for each statement execute function summarise_cases_of_searches();
+
+create trigger case_searches_summary_update after update on case_searches
+  referencing old table as rows_before new table as rows_after for each statement
+  execute function summarise_cases_of_searches();
+
+create trigger tasks_broadcast_insert after insert on tasks
+  referencing new table as rows_after for each statement
+  execute function broadcast_changed_rows('TaskUpdated', '');
+
+create trigger tasks_broadcast_update after update on tasks
+  referencing old table as rows_before new table as rows_after for each statement
+  execute function broadcast_changed_rows('TaskUpdated', '');
+
+-- A task that the firm's own feed completes has another hash: that is not what clients did.
+create trigger tasks_webhook after update on tasks
+  for each row when (old.status = 'open' and new.status = 'done'
+    and not old.feed_hash is distinct from new.feed_hash)
+  execute function record_task_event();
+
+create trigger history_entries_broadcast_insert after insert on history_entries
+  referencing new table as rows_after for each statement
+  execute function broadcast_changed_rows('HistoryRecorded', '');
+
+create trigger history_entries_broadcast_update after update on history_entries
+  referencing old table as rows_before new table as rows_after for each statement
+  execute function broadcast_changed_rows('HistoryRecorded', '');
+
+create trigger history_entries_summary_delete after delete on history_entries
+  referencing old table as rows_before for each statement execute function summarise_cases_of_history();
+
+create trigger history_entries_summary_insert after insert on history_entries
+  referencing new table as rows_after for each statement execute function summarise_cases_of_history();
+
+create trigger history_entries_summary_update after update on history_entries
+  referencing old table as rows_before new table as rows_after for each statement
+  execute function summarise_cases_of_history();
+
+create trigger bills_broadcast_insert after insert on bills
+  referencing new table as rows_after for each statement
+  execute function broadcast_changed_rows('CaseUpdated', '');
+
+create trigger bills_broadcast_update after update on bills
+  referencing old table as rows_before new table as rows_after for each statement
+  execute function broadcast_changed_rows('CaseUpdated', '');
