@@ -7,7 +7,7 @@ import type * as tables from '../schema/tables/tables.ts';
 
 type Tables = typeof tables & typeof paymentTables;
 
-/** The connection pool: runs each statement in its own transaction, or several in `database.transaction(…)`. */
+/** The connection pool: runs each statement in its own transaction, or several in `runTransaction`. */
 export type Database = NodePgDatabase<Tables>;
 
 export type Transaction = PgTransaction<NodePgQueryResultHKT, Tables, ExtractTablesWithRelations<Tables>>;

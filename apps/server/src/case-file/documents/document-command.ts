@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import { withdrawDocument } from './withdraw-document.ts';
 
 export type DocumentCommand =
@@ -53,7 +54,7 @@ export async function runWithdraw(
     return 1;
   }
   try {
-    const { title, seenBy } = await database.transaction((transaction) =>
+    const { title, seenBy } = await runTransaction(database, (transaction) =>
       withdrawDocument(transaction, { documentId, reason, at: clock(), by: { actor: commandLineActor() } }),
     );
     print(`“${title}” is withdrawn: clients can no longer open it.`);

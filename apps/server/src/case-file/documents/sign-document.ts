@@ -14,6 +14,7 @@ import { assertRecent } from '../../platform/credentials/assert-recent.ts';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { DomainError, invalidInput } from '../../platform/domain-error.ts';
 import { isId, newId } from '../../platform/ids.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import { findSignedByAll } from '../../platform/signed-by-all.ts';
 import { checkStoredFile } from '../../platform/stored-file.ts';
 import {
@@ -62,7 +63,7 @@ export async function signDocument(
   const { database, copies } = dependencies;
   if (!isId(request.documentId)) throw new DomainError('not_found');
   await checkPrintable(dependencies, request);
-  await database.transaction((transaction) => recordSignature(dependencies, transaction, request));
+  await runTransaction(database, (transaction) => recordSignature(dependencies, transaction, request));
   await copies.prepare(request.documentId);
   return readDocument(request.documentId).forClient(database, request.clientId);
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { DomainError, invalidInput } from '../../platform/domain-error.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import { auditRead } from './read-record.ts';
 import type { Sender } from './send-records.ts';
 
@@ -38,7 +39,7 @@ export async function readChanges(
 ): Promise<ChangesPage> {
   const limit = parseLimit(query.limit);
   const after = parseCursor(query.after);
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     const now = clock();
     const subject = { kind: 'feed_key', id: reader.caller.id } as const;
     await auditRead(transaction, reader, { action: 'feed.changes_read', subject, now });

@@ -6,6 +6,7 @@ import { recordAuditOncePerDay } from '../../platform/audit/record-audit-once-pe
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import type { Sender } from './send-records.ts';
 
 /**
@@ -17,7 +18,7 @@ export async function readRecord(
   reader: Sender,
   { kind, reference }: { kind: FeedList; reference: string },
 ): Promise<object> {
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     const found = (await readRecords(transaction, kind, [reference])).get(reference);
     if (!found) throw new DomainError('not_found');
     const subject = { kind: subjectKinds[kind], id: reference };

@@ -5,6 +5,7 @@ import { londonDay } from '@keyturn/format/london-time';
 import type { ImportDependencies } from '../../case-file/import/batches/batch-context.ts';
 import { markDocumentsRead, readInstallation, writeInstallation } from '../../case-file/import/feed-store.ts';
 import type { MakeDemonstration } from '../../case-file/import/ports.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import { importFeed } from './import-feed.ts';
 
 /**
@@ -26,7 +27,7 @@ export async function loadDemonstration({
     const [rejected] = report.rejected;
     if (rejected) throw new Error(`invalid demonstration firm: ${rejected.place} ${rejected.reason}`);
     const today = Date.parse(`${feed.as_of}T00:00:00Z`);
-    await dependencies.database.transaction(async (transaction) => {
+    await runTransaction(dependencies.database, async (transaction) => {
       await markDocumentsRead(transaction, { sharedBefore: new Date(today - readAfter) });
       await writeInstallation(transaction, { demonstrationComplete: true });
     });

@@ -16,6 +16,7 @@ import type { StaffHandlers } from '../../http/staff/staff-handlers.ts';
 import { byStaff } from '../../platform/audit/record-audit.ts';
 import { recordAuditOncePerDay } from '../../platform/audit/record-audit-once-per-day.ts';
 import { isSessionOpen, type SignedInStaff } from '../../platform/credentials/signed-in-staff.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import {
   type AccessDependencies,
   disableClient,
@@ -49,7 +50,7 @@ export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandl
     'GET /staff/cases/{id}': async (request) => {
       const found = await readCase(database, request.params.id);
       // Reads of personal data are audited, but not every read of an open page.
-      await database.transaction((transaction) =>
+      await runTransaction(database, (transaction) =>
         recordAuditOncePerDay(transaction, {
           ...byStaff(request),
           occurredAt: dependencies.clock(),

@@ -8,6 +8,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 
 export interface AccessDependencies {
   database: Database;
@@ -129,7 +130,7 @@ async function changeAccess(
 ): Promise<void> {
   if (!isId(id)) throw new DomainError('not_found');
   const occurredAt = clock();
-  await database.transaction(async (transaction) => {
+  await runTransaction(database, async (transaction) => {
     if (!(await mayEdit(transaction))) throw new DomainError('unauthenticated');
     const hourAgo = new Date(occurredAt.getTime() - 3_600_000).toISOString();
     const { rows } = await transaction.execute<ClientOfDesk & Record<string, unknown>>(sql`

@@ -1,5 +1,6 @@
 import { deskChannel } from '@keyturn/contract/staff';
 import type { Database } from '../../platform/database.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import { toDeskEvent } from './announce-to-desk.ts';
 import { toChannelEvent } from './deliver-events.ts';
 import { findClientsOfSessions, lockUnsentEvents, markSent } from './events-store.ts';
@@ -20,7 +21,7 @@ export interface ForwardingDependencies {
  */
 export async function forwardEvents(dependencies: ForwardingDependencies): Promise<boolean> {
   const { database, broadcaster, namespace } = dependencies;
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     const events = await lockUnsentEvents(transaction, maxEventsPerBatch);
     if (events.length === 0) return false;
     const idsOn = (channel: string) =>

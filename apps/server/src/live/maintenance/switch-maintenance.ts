@@ -2,6 +2,7 @@ import type { MaintenanceArea } from '@keyturn/contract';
 import { eq } from 'drizzle-orm';
 import { commandLineActor, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import { maintenance } from '../../schema/tables/tables.ts';
 
 export interface MaintenanceSwitch {
@@ -14,7 +15,7 @@ export interface MaintenanceSwitch {
 
 /** Switches maintenance on or off for all servers and open tabs, or changes the message and end while it is on. */
 export const switchMaintenance = (database: Database, asked: MaintenanceSwitch): Promise<void> =>
-  database.transaction(async (transaction) => {
+  runTransaction(database, async (transaction) => {
     await writeMaintenance(transaction, asked);
     const { area, on, until } = asked;
     await recordAudit(transaction, {

@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import type { Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import { countNewestDocuments, type OwnResources, readRecorded, recordStaffKey } from './shared-resources.ts';
 
 const adoptable = ['document-store', 'staff-key'] as const;
@@ -46,7 +47,7 @@ async function adoptStore(dependencies: AdoptDependencies, print: (line: string)
   const newest = await countNewestDocuments(dependencies);
   // Servers that still use the earlier store must not find its id here.
   const id = (await files.readId()) ?? newId();
-  await database.transaction(async (transaction) => {
+  await runTransaction(database, async (transaction) => {
     const { storeId } = await readRecorded(transaction);
     await transaction.execute(sql`update shared_resources set document_store_id = ${id}::uuid`);
     await record(transaction, 'installation.document_store_adopted', {
@@ -65,7 +66,7 @@ async function adoptStaffKey(
   { database, staffKey, clock }: AdoptDependencies,
   print: (line: string) => void,
 ): Promise<0> {
-  await database.transaction(async (transaction) => {
+  await runTransaction(database, async (transaction) => {
     await recordStaffKey(transaction, staffKey);
     await record(transaction, 'installation.staff_key_adopted', {
       at: clock(),

@@ -3,6 +3,7 @@ import { and, desc, isNotNull, sql } from 'drizzle-orm';
 import type { Connection, Database } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
 import type { TransactionOptions } from '../../platform/run-transaction.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import { StartFault } from '../../platform/start-fault.ts';
 import type { FileStore } from '../../platform/stored-file.ts';
 import { clientFactorTables, staffFactorTables } from '../../schema/tables/factor-tables.ts';
@@ -197,20 +198,24 @@ const describeFound = ({ count, found }: { count: number; found: number }): stri
 const recordStore = ({ database, files }: OwnResources, found: string | null): Promise<boolean> => {
   // A slow store may need longer than other transactions may take.
   const options: TransactionOptions = { statementTimeout: maxWriteTime };
-  return database.transaction(async (transaction) => {
-    await transaction.execute(
-      sql`select set_config(name, ${String(maxWriteTime)}, true)
+  return runTransaction(
+    database,
+    async (transaction) => {
+      await transaction.execute(
+        sql`select set_config(name, ${String(maxWriteTime)}, true)
         from unnest(array['lock_timeout', 'idle_in_transaction_session_timeout']) name`,
-    );
-    const id = found ?? newId();
-    const { rowCount } = await transaction.execute(
-      sql`update shared_resources set document_store_id = ${id}::uuid where document_store_id is null`,
-    );
-    if (rowCount === 0) return false;
-    // Before the commit: without its id, the store would be refused.
-    if (found === null) await files.writeId(id);
-    return true;
-  }, options);
+      );
+      const id = found ?? newId();
+      const { rowCount } = await transaction.execute(
+        sql`update shared_resources set document_store_id = ${id}::uuid where document_store_id is null`,
+      );
+      if (rowCount === 0) return false;
+      // Before the commit: without its id, the store would be refused.
+      if (found === null) await files.writeId(id);
+      return true;
+    },
+    options,
+  );
 };
 
 /** Milliseconds: more than all attempts to store the id and to read it back take, for a few servers one after another. */

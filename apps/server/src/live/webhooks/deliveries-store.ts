@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import {
   webhookDeliveries,
   webhookEndpoints,
@@ -33,7 +34,7 @@ export function claimDeliveries(
   database: Database,
   options: { now: Date; lease: number; maxConcurrent: number },
 ): Promise<ClaimedDelivery[]> {
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     const claimed: ClaimedRow[] = [];
     for (const endpointId of await lockEndpoints(transaction, options.now))
       claimed.push(...(await claimFirstOfCases(transaction, { ...options, endpointId })));

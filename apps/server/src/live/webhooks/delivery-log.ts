@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, lt, type SQL } from 'drizzle-orm';
 import type { AuditedBy } from '../../platform/audit/audit-entry.ts';
 import type { Connection } from '../../platform/database.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import { webhookAttempts, webhookDeliveries, webhookEvents } from '../../schema/tables/webhook-tables.ts';
 import {
   audit,
@@ -71,7 +72,7 @@ export async function resendEvents(
   { endpointId, eventId, ...by }: { endpointId: string; eventId: string | null } & AuditedBy,
 ): Promise<number> {
   const now = clock();
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     const endpoint = await lockEndpoint(transaction, endpointId);
     if (endpoint.state !== 'enabled')
       throw new EndpointNotPossible('The endpoint is disabled. Enable it first.');

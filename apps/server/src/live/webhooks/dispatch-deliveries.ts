@@ -4,6 +4,7 @@ import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { limitAlerts } from '../../platform/limit-alerts.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import {
   type ClaimedDelivery,
   claimDeliveries,
@@ -143,7 +144,7 @@ async function makeAttempt(
   const attempted = { ...key, startedAt, finishedAt, answer, result };
   if (answer.status === 410) {
     // One transaction, so that no other event is sent in between.
-    const isDisabled = await database.transaction(async (transaction) => {
+    const isDisabled = await runTransaction(database, async (transaction) => {
       const wasEnabled = await disableGoneEndpoint(transaction, { id: endpointId, now: finishedAt });
       await recordAttempt(transaction, attempted);
       return wasEnabled;

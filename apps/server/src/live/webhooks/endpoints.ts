@@ -7,6 +7,7 @@ import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
 import { isId, newId } from '../../platform/ids.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import type { WebhookTargetRules } from '../../platform/webhook-target-rules.ts';
 import { webhookDeliveries, webhookEndpoints, webhookSecrets } from '../../schema/tables/webhook-tables.ts';
 import { parseTarget } from './parse-target.ts';
@@ -59,7 +60,7 @@ export async function createEndpoint(
   const now = clock();
   const id = newId();
   const secret = randomBytes(32);
-  await database.transaction(async (transaction) => {
+  await runTransaction(database, async (transaction) => {
     // Until the transaction ends, no one else counts.
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('webhook endpoints', 0))`);
     const [existing] = await transaction
@@ -103,7 +104,7 @@ export async function changeEndpoint(
   }: { id: string; description: string; eventTypes: EventTypes } & AuditedBy,
 ): Promise<void> {
   const now = clock();
-  await database.transaction(async (transaction) => {
+  await runTransaction(database, async (transaction) => {
     const stored = await lockEndpoint(transaction, id);
     const before = { description: stored.description, events: namesOf(stored.eventTypes) };
     const after = { description, events: namesOf(eventTypes) };
@@ -203,7 +204,7 @@ export async function rotateSecret(
   const now = clock();
   const end = new Date(now.getTime() + overlap);
   const secret = randomBytes(32);
-  await database.transaction(async (transaction) => {
+  await runTransaction(database, async (transaction) => {
     await lockEndpoint(transaction, id);
     if (overlap > 0 && (await findSecrets(transaction, id, now)).length >= maxSecrets)
       throw new EndpointNotPossible(
@@ -230,7 +231,7 @@ type StateChange = Pick<Endpoint, 'id' | 'state' | 'isGone'> & AuditedBy;
 
 async function setState({ database, clock }: EndpointDependencies, change: StateChange): Promise<void> {
   const now = clock();
-  await database.transaction((transaction) => changeState(transaction, { ...change, now }));
+  await runTransaction(database, (transaction) => changeState(transaction, { ...change, now }));
 }
 
 /** @returns false if the endpoint has the state already */

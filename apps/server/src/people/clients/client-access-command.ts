@@ -10,6 +10,7 @@ import {
   type StoredClient,
   unknownClient,
 } from '../../platform/reads/find-client-by-email.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import { disableClient, enableClient } from './disable-client.ts';
 import { revokeSessions } from './sessions.ts';
 
@@ -62,7 +63,7 @@ export async function runClientAccess(
   const named = all ? await findSignedIn(database) : [...new Set(emails.map((email) => email.trim()))];
   let failed = 0;
   for (const email of named) {
-    const problem = await database.transaction((transaction) =>
+    const problem = await runTransaction(database, (transaction) =>
       changeAccess(transaction, { ...changes[name], email, at: clock() }),
     );
     if (problem === null) continue;

@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import type { Database } from '../../platform/database.ts';
 import { findClientByEmail, unknownClient } from '../../platform/reads/find-client-by-email.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import { clients } from '../../schema/tables/tables.ts';
 import { resetSignIn } from './reset-sign-in.ts';
 import { requestPasswordLink } from './send-password-link.ts';
@@ -97,7 +98,7 @@ const resetByCommand = (
   { email, identityCheck, restoreAddress }: ResetCommand,
   print: (line: string) => void,
 ): Promise<0 | 1> =>
-  dependencies.database.transaction(async (transaction) => {
+  runTransaction(dependencies.database, async (transaction) => {
     const client = await findClientByEmail(transaction, email, { lock: true });
     if (!client) {
       print(`${email}: ${unknownClient}`);
@@ -156,7 +157,7 @@ const problemOf = ({ disabledAt, unrestoredEmail }: { disabledAt: unknown; unres
   disabledAt ? disabled : unrestoredEmail ? undone : null;
 
 const invite = (database: Database, email: string, clientId: string) =>
-  database.transaction(async (transaction) => {
+  runTransaction(database, async (transaction) => {
     await requestPasswordLink(transaction, email, 'invitation');
     await recordAudit(transaction, {
       occurredAt: new Date(),

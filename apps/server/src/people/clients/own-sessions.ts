@@ -7,6 +7,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import { sessions } from '../../schema/tables/tables.ts';
 
 export interface OwnSessionsDependencies {
@@ -102,7 +103,7 @@ async function endSessions(
   { id, sessionHash, address }: Caller & { address: string },
   { action, which, forgetsAll }: { action: AuditAction; which: SQL; forgetsAll: boolean },
 ): Promise<number> {
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     const now = clock();
     const ended = await transaction
       .update(sessions)

@@ -6,6 +6,7 @@ import type { Connection, Database } from '../../platform/database.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import type { Mail, Mailer } from '../../platform/mailer.ts';
 import { findClientByEmail, type StoredClient } from '../../platform/reads/find-client-by-email.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import { deleteExpiredRows } from '../../schema/tables/delete-expired-rows.ts';
 import { passwordLinks } from '../../schema/tables/tables.ts';
 
@@ -113,7 +114,7 @@ const storeLink = (
     now,
   }: { email: string; purpose: Purpose; hours: number; tokenHash: Buffer; now: Date },
 ): Promise<StoredClient | null> =>
-  database.transaction(async (transaction) => {
+  runTransaction(database, async (transaction) => {
     const client = await findClientByEmail(transaction, email, { lock: true });
     if (!client || client.disabledAt || client.unrestoredEmail !== null) return null;
     const [recent] = await transaction

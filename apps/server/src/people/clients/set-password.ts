@@ -5,6 +5,7 @@ import { hashToken } from '../../platform/credentials/hash-token.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { defineJob } from '../../platform/jobs.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import { clientFactorTables } from '../../schema/tables/factor-tables.ts';
 import { clients, knownDevices, passwordLinks } from '../../schema/tables/tables.ts';
 import { checkNewPassword, isShortPassword } from '../credentials/check-new-password.ts';
@@ -54,7 +55,7 @@ export async function setPassword(
   about?.({ client: link.clientId });
   await assertPasswordAllowed(database, link.clientId, password);
   const passwordHash = await passwords.hash(password);
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     // The client is locked first, as everywhere else, because another order could deadlock.
     await transaction.execute(sql`select from clients where id = ${link.clientId} for update`);
     // The last second factor may have been removed meanwhile.

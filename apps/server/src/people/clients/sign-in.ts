@@ -5,6 +5,7 @@ import { findClientActor, recordAudit } from '../../platform/audit/record-audit.
 import { hashToken } from '../../platform/credentials/hash-token.ts';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import { clients, knownDevices, sessions as sessionsTable } from '../../schema/tables/tables.ts';
 import { knownDeviceLane, unknownDeviceLanes } from '../credentials/attempt-lanes.ts';
 import { matchCode } from '../credentials/factors/codes.ts';
@@ -132,7 +133,7 @@ async function checkCredentials(
   const { passwordHash, name } = client;
   const start = { clientId, passwordHash, address, device, userAgent, isKnownDevice };
   if (factors.length === 0) {
-    const signedIn = await database.transaction((transaction) =>
+    const signedIn = await runTransaction(database, (transaction) =>
       startSession(dependencies, transaction, { ...start, signedInWith: 'password' }),
     );
     return signedIn ?? 'invalid_credentials';
@@ -144,7 +145,7 @@ async function checkCredentials(
     const isDisabled = await isDisabledRecoveryCode(database, recoveryCodes, clientId, code);
     return isDisabled ? 'disabled_code' : 'wrong_code';
   }
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     // Always locked first, because another order could deadlock with a reset.
     await transaction.execute(sql`select from clients where id = ${clientId} for update`);
     if (!(await matched.accept(transaction))) return 'wrong_code';

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import { deleteExpiredRows } from '../../schema/tables/delete-expired-rows.ts';
 import { loginFailures } from '../../schema/tables/tables.ts';
 import type { Lane, LaneName } from './attempt-lanes.ts';
@@ -133,7 +134,7 @@ async function reserve(
   // A flood of rejected attempts takes no locks.
   const alreadyFull = fullLanes(await readLanes(database, lanes, now), now);
   if (alreadyFull.length > 0) return { full: alreadyFull };
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     // Counting and inserting is exclusive across servers. All lock in the same order, which prevents deadlocks.
     for (const subject of lanes.map((lane) => lane.subject).sort(Buffer.compare)) {
       await transaction.execute(

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../database.ts';
 import { newId } from '../ids.ts';
-import { findSqlState } from '../run-transaction.ts';
+import { findSqlState, runTransaction } from '../run-transaction.ts';
 import { type FileStore, FileStoreUnavailable } from '../stored-file.ts';
 
 /**
@@ -58,7 +58,7 @@ async function reserve(database: Database, id: string, files: readonly string[])
   try {
     for (let start = 0; start < sorted.length; start += locksAtOnce) {
       const some = sql.param(sorted.slice(start, start + locksAtOnce));
-      await database.transaction(async (transaction) => {
+      await runTransaction(database, async (transaction) => {
         await transaction.execute(
           sql`${lockOf(sql`sha256`)} from (select unnest(${some}::text[]) as sha256 order by 1) as sorted`,
         );

@@ -2,6 +2,7 @@ import { type AuditEntry, hashAuditEntry, linkAuditEntry } from '../../platform/
 import { digestRedactions, type Redaction } from '../../platform/audit/redactions.ts';
 import type { Connection } from '../../platform/database.ts';
 import type { AuditHead } from '../../platform/operations/completed-operations.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import { findUnlinkedEntry, type LinkedEntry, readEntries } from './audit-store.ts';
 
 export type AuditVerification =
@@ -18,7 +19,7 @@ export const verifyAudit = (
   connection: Connection,
   expected: AuditHead | null = null,
 ): Promise<AuditVerification> =>
-  connection.transaction((snapshot) => verifyEntries(snapshot, expected), {
+  runTransaction(connection, (snapshot) => verifyEntries(snapshot, expected), {
     isolationLevel: 'repeatable read',
     accessMode: 'read only',
   });

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { commandLineActor, recordAudit } from '../../platform/audit/record-audit.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import type { Database } from '../../platform/database.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import { endAccessAndPausePayments } from './end-access.ts';
 import { finishRestoresWithFiles, printErasedAgain, recordUnfinished } from './finish-restore.ts';
 import { findErasures } from './later-erasures.ts';
@@ -28,7 +29,7 @@ export async function runAfterRecovery(
 ): Promise<0> {
   const { database, clock, folder } = dependencies;
   const at = clock();
-  await database.transaction(async (transaction) => {
+  await runTransaction(database, async (transaction) => {
     const { rows } = await transaction.execute<{ id: string }>(
       sql`select installation_id as id from installation`,
     );

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import { describeStartFailure } from '../../platform/start-fault.ts';
 import type { AfterRestore, AfterRestoreWithFiles, ErasedSubject } from './ports.ts';
 
@@ -37,7 +38,7 @@ export async function finishRestores(
   const erasedAgain: ErasedSubject[] = [];
   for (const { id, erased } of rows) {
     erasedAgain.push(...(await eraseAgain(database, erased)));
-    await database.transaction(async (transaction) => {
+    await runTransaction(database, async (transaction) => {
       const { rowCount } = await transaction.execute(
         sql`delete from unfinished_restores where id = ${id}::uuid`,
       );

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { commandLineActor, recordAudits } from '../../platform/audit/record-audit.ts';
 import type { Database } from '../../platform/database.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 
 /** A record whose file could not be restored. */
 export interface LostFile extends Record<string, unknown> {
@@ -20,7 +21,7 @@ export async function recordLostFiles(
   at: Date,
 ): Promise<LostFile[]> {
   if (sha256s.length === 0) return [];
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     const hashes = sql`array[${sql.join(
       sha256s.map((sha256) => sql`${sha256}`),
       sql`, `,

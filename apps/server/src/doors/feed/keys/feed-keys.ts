@@ -6,6 +6,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import type { Database, Transaction } from '../../../platform/database.ts';
 import { isId, newId } from '../../../platform/ids.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import { type FeedScope, feedKeySecrets, feedKeys } from '../../../schema/tables/feed-key-tables.ts';
 
 /** A key that a caller has authenticated with. */
@@ -54,7 +55,7 @@ export async function createFeedKey(
   const now = clock();
   const id = newId();
   const secret = newSecret();
-  await database.transaction(async (transaction) => {
+  await runTransaction(database, async (transaction) => {
     await assertBelowKeyLimit(transaction, now);
     await transaction.insert(feedKeys).values({ id, name, scopes, createdAt: now, expiresAt });
     await transaction.insert(feedKeySecrets).values({ hash: hashToken(secret), keyId: id, createdAt: now });
@@ -91,7 +92,7 @@ export async function rotateFeedKey(
   const now = clock();
   const secret = newSecret();
   const end = new Date(now.getTime() + overlap);
-  await database.transaction(async (transaction) => {
+  await runTransaction(database, async (transaction) => {
     const key = await lockKey(transaction, id);
     if (!isUsable(key, now))
       throw new FeedKeyNotPossible('The key was revoked or has expired. Create another one.');
@@ -135,7 +136,7 @@ export async function revokeFeedKey(
   { id, ...by }: { id: string } & AuditedBy,
 ): Promise<void> {
   const now = clock();
-  await database.transaction(async (transaction) => {
+  await runTransaction(database, async (transaction) => {
     const { revokedAt } = await lockKey(transaction, id);
     if (revokedAt !== null) return;
     await transaction.update(feedKeys).set({ revokedAt: now }).where(eq(feedKeys.id, id));

@@ -4,6 +4,7 @@ import { recordAudits } from '../../../platform/audit/record-audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import { spreadsheets } from '../../../schema/tables/spreadsheet-tables.ts';
 import { clients } from '../../../schema/tables/tables.ts';
 import {
@@ -43,7 +44,7 @@ const inviteNext = (
   upload: Upload,
   by: { actor: AuditActor; address: string },
 ): Promise<boolean> =>
-  database.transaction(async (transaction) => {
+  runTransaction(database, async (transaction) => {
     const { id, state, newClients, invited } = await lockSpreadsheet(transaction, upload);
     if (state !== 'imported')
       throw new DomainError('spreadsheet_state', {

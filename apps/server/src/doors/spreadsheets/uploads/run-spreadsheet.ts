@@ -4,6 +4,7 @@ import { FeedBusy, FeedError, FeedNotPermitted } from '../../../case-file/import
 import type { Connection, Database, Transaction } from '../../../platform/database.ts';
 import { readCurrentPaths } from '../../../platform/firm-data/read-paths.ts';
 import { defineJob, type JobHandler } from '../../../platform/jobs.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import { deleteExpiredRows } from '../../../schema/tables/delete-expired-rows.ts';
 import { type StoredReport, spreadsheets } from '../../../schema/tables/spreadsheet-tables.ts';
 import { staff } from '../../../schema/tables/staff-tables.ts';
@@ -127,7 +128,7 @@ async function finish(
   }
   const emails = [...report.newEmails, ...report.existingEmails];
   const newClients = await findUninvited(database, emails);
-  await database.transaction(async (transaction) => {
+  await runTransaction(database, async (transaction) => {
     await transaction
       .update(spreadsheets)
       .set({

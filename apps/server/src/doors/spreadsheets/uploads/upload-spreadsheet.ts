@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import { spreadsheets } from '../../../schema/tables/spreadsheet-tables.ts';
 import type { Columns } from '../cases/group-rows.ts';
 import { guessFields } from '../sheet/guess-fields.ts';
@@ -40,7 +41,7 @@ export async function uploadSpreadsheet(
     field: fields[index] ?? null,
   }));
   const id = newId();
-  await database.transaction(async (transaction) => {
+  await runTransaction(database, async (transaction) => {
     await makeRoom(transaction, staffId);
     await transaction.insert(spreadsheets).values({
       id,
@@ -97,7 +98,7 @@ export function startImport(database: Database, upload: Upload, address: string)
 
 /** @throws DomainError `not_found`, `spreadsheet_state` while it is imported */
 export async function deleteSpreadsheet(database: Database, upload: Upload): Promise<void> {
-  await database.transaction(async (transaction) => {
+  await runTransaction(database, async (transaction) => {
     const stored = await lockSpreadsheet(transaction, upload);
     if (stored.state === 'importing') throw busy();
     await transaction.delete(spreadsheets).where(eq(spreadsheets.id, stored.id));
@@ -111,7 +112,7 @@ async function change(
   upload: Upload,
   work: (transaction: Transaction, stored: StoredSpreadsheet) => Promise<void>,
 ): Promise<StoredSpreadsheet> {
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     await work(transaction, await lockSpreadsheet(transaction, upload));
     return findSpreadsheet(transaction, upload);
   });

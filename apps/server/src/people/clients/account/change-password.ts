@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import { clients, passwordLinks, sessions as sessionsTable } from '../../../schema/tables/tables.ts';
 import { confirmationLane } from '../../credentials/attempt-lanes.ts';
 import { isShortPassword } from '../../credentials/check-new-password.ts';
@@ -36,7 +37,7 @@ export async function changePassword(
   const currentHash = await checkCurrentPassword(dependencies, owner, sent.currentPassword);
   await assertPasswordAllowed(database, owner.id, sent.password);
   const passwordHash = await passwords.hash(sent.password);
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     const now = clock();
     await factorRules.lockOwner(transaction, owner, now);
     // The last second factor may have been removed meanwhile.

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import { clients } from '../../../schema/tables/tables.ts';
 import type { FactorOwner } from '../../credentials/factors/factor-rules.ts';
 import { isNewPhone } from '../../credentials/is-new-phone.ts';
@@ -19,7 +20,7 @@ export async function changePhone(
   phone: string | null,
 ): Promise<void> {
   const attempt = await admitContactChange(throttle, 'phone', owner.id);
-  const changing = database.transaction(async (transaction) => {
+  const changing = runTransaction(database, async (transaction) => {
     const now = clock();
     await factorRules.lockOwner(transaction, owner, now);
     const [client] = await transaction.select().from(clients).where(eq(clients.id, owner.id));

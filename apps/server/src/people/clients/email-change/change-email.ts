@@ -2,6 +2,7 @@ import type { Account } from '@keyturn/contract';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Connection } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import { clients, emailChanges } from '../../../schema/tables/tables.ts';
 import type { FactorOwner } from '../../credentials/factors/factor-rules.ts';
 import { admitContactChange } from '../account/admit-contact-change.ts';
@@ -25,7 +26,7 @@ export async function startEmailChange(
   const attempt = await admitContactChange(throttle, 'email', owner.id);
   // Every request counts, because each one sends emails.
   attempt.failed();
-  await database.transaction(async (transaction) => {
+  await runTransaction(database, async (transaction) => {
     const now = clock();
     await factorRules.lockOwner(transaction, owner, now);
     // The firm may have changed it meanwhile.
@@ -85,7 +86,7 @@ export async function cancelEmailChange(
   { database, clock }: Pick<AccountDependencies, 'database' | 'clock'>,
   owner: FactorOwner,
 ): Promise<void> {
-  await database.transaction(async (transaction) => {
+  await runTransaction(database, async (transaction) => {
     if (await deletePendingChange(transaction, owner.id))
       await recordOwnAudit(transaction, 'client.email_change_cancelled', { ...owner, now: clock() });
   });

@@ -2,6 +2,7 @@ import { and, eq, gt, gte, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import { clientFactorTables } from '../../../schema/tables/factor-tables.ts';
 import { clients, emailChanges, passwordLinks } from '../../../schema/tables/tables.ts';
 import { activeFactors, deleteFactors } from '../../credentials/factors/factors.ts';
@@ -33,7 +34,7 @@ export async function confirmEmailChange(
   { token, address }: LinkRequest,
 ): Promise<{ missing: MissingConfirmation }> {
   const { database, clock } = dependencies;
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     const now = clock();
     const hash = hashToken(token);
     const change = await lockChange(
@@ -95,7 +96,7 @@ export async function stopEmailChange(
   { token, address }: LinkRequest,
 ): Promise<{ is_undone: boolean }> {
   const { database, clock } = dependencies;
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     const now = clock();
     const change = await lockChange(transaction, eq(emailChanges.stopHash, hashToken(token)));
     if (!change || change.stoppableUntil <= now) throw new DomainError('link_expired');

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import { clients } from '../../../schema/tables/tables.ts';
 import type { FactorDependencies } from '../../credentials/factors/factor-rules.ts';
 import { type SentPasskey, signInWithPasskey } from '../../credentials/factors/passkeys.ts';
@@ -30,7 +31,7 @@ export async function signInClientWithPasskey(
     if (!client) return null;
     sent.about?.({ client: ownerId });
     isKnownDevice = sent.device !== null && (await devices.isKnown(sent.device, client.email.toLowerCase()));
-    return database.transaction(async (transaction) => {
+    return runTransaction(database, async (transaction) => {
       // Always locked first, because another order could deadlock with a reset.
       await transaction.execute(sql`select from clients where id = ${ownerId} for update`);
       if (!(await accept(transaction))) return null;

@@ -3,6 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { Secret } from 'otpauth';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId, newId } from '../../../platform/ids.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import { createTotp, stepOfCode } from './codes.ts';
 import type { FactorDependencies, FactorOwner } from './factor-rules.ts';
 import { addFactor, assertCanAddFactor, deletePendingFactors } from './factors.ts';
@@ -20,7 +21,7 @@ export async function startAuthenticator(
   await assertCanAddFactor(database, tables, owner.id);
   const id = newId();
   const secret = new Secret({ size: 20 });
-  await database.transaction(async (transaction) => {
+  await runTransaction(database, async (transaction) => {
     await factorRules.lockOwner(transaction, owner, clock());
     await deletePendingFactors(transaction, tables, owner.id);
     await transaction.insert(tables.factors).values({

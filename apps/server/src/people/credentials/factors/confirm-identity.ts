@@ -1,6 +1,7 @@
 import type { StepUpMethod } from '@keyturn/contract';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import { confirmationLane, reportedRun } from '../attempt-lanes.ts';
 import type { FailureCounts } from '../login-throttle.ts';
 import { matchCode } from './codes.ts';
@@ -59,7 +60,7 @@ export async function confirmIdentity(
     const accept = await prove();
     isConfirmed =
       accept !== null &&
-      (await database.transaction(async (transaction) => {
+      (await runTransaction(database, async (transaction) => {
         const now = clock();
         await factorRules.lockOwner(transaction, owner, now);
         const method = await accept(transaction);
@@ -86,7 +87,7 @@ export async function rejectProof(
   { device: failures = 0 }: FailureCounts,
 ): Promise<void> {
   const endsSession = failures >= reportedRun.device;
-  await database.transaction((transaction) =>
+  await runTransaction(database, (transaction) =>
     factorRules.onChange(transaction, owner, { kind: 'proof_rejected', failures, endsSession }, clock()),
   );
   if (!endsSession) return;

@@ -3,6 +3,7 @@ import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import type { FactorRow, FactorTables } from '../../../schema/tables/factor-tables.ts';
 import type { FactorDependencies, FactorOwner } from './factor-rules.ts';
 import { countRecoveryCodes, deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
@@ -60,7 +61,7 @@ export async function addFactor(
   store: (transaction: Transaction) => Promise<FactorRow | null>,
 ): Promise<AddedFactor | null> {
   const { tables } = factorRules;
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     const now = clock();
     // Factors that are added at the same time would exceed the limit, or replace each other's recovery codes.
     await factorRules.lockOwner(transaction, owner, now);
@@ -83,7 +84,7 @@ export async function renameFactor(
   { id, name }: { id: string; name: string },
 ): Promise<Factor> {
   const { factors } = factorRules.tables;
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     const [renamed] = isId(id)
       ? await transaction
           .update(factors)
@@ -104,7 +105,7 @@ export async function removeFactor(
   id: string,
 ): Promise<void> {
   const { tables } = factorRules;
-  await database.transaction(async (transaction) => {
+  await runTransaction(database, async (transaction) => {
     const now = clock();
     // Without the lock, the last two factors could be removed at the same time.
     await factorRules.lockOwner(transaction, owner, now);
@@ -125,7 +126,7 @@ export async function renewRecoveryCodes(
   owner: FactorOwner,
 ): Promise<string[]> {
   const { tables } = factorRules;
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     const now = clock();
     await factorRules.lockOwner(transaction, owner, now);
     if ((await activeFactors(transaction, tables, owner.id)).length === 0) {

@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import { staffFactorTables } from '../../../schema/tables/factor-tables.ts';
 import { staff, staffInvitations } from '../../../schema/tables/staff-tables.ts';
 import { checkNewPassword } from '../../credentials/check-new-password.ts';
@@ -39,7 +40,7 @@ export async function acceptInvitation(
   const problems = checkNewPassword(password, { hasSecondFactor: true });
   if (problems.length > 0) throw new DomainError('invalid_input', { errors: { password: problems } });
   const passwordHash = await passwords.hash(password);
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     const now = clock();
     // Always locked before the invitation, because another order could deadlock with a reset.
     const member = await lockStaff(transaction, invited.id);

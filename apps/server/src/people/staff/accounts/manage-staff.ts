@@ -4,6 +4,7 @@ import type { AuditActor } from '../../../platform/audit/audit-entry.ts';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import { staffFactorTables } from '../../../schema/tables/factor-tables.ts';
 import { staff } from '../../../schema/tables/staff-tables.ts';
 import { deleteFactors } from '../../credentials/factors/factors.ts';
@@ -38,7 +39,7 @@ export async function inviteStaff(
   by: ManagedBy,
 ): Promise<StaffRow> {
   const now = clock();
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     const [created] = await transaction
       .insert(staff)
       .values({
@@ -74,7 +75,7 @@ export async function inviteStaffAgain(
   id: string,
   by: ManagedBy,
 ): Promise<void> {
-  await database.transaction(async (transaction) => {
+  await runTransaction(database, async (transaction) => {
     const member = await requireStaff(transaction, id);
     if (member.state !== 'invited') {
       throw new DomainError('staff_state', {
@@ -92,7 +93,7 @@ export async function changeStaffRole(
   { id, role }: { id: string; role: StaffRole },
   by: ManagedBy,
 ): Promise<StaffRow> {
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     if (role !== 'admin') await assertNotLastAdmin(transaction, id, by);
     const member = await requireStaff(transaction, id);
     if (member.role === role) return member;
@@ -114,7 +115,7 @@ export async function disableStaff(
   id: string,
   by: ManagedBy,
 ): Promise<StaffRow> {
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     await assertNotLastAdmin(transaction, id, by);
     const member = await requireStaff(transaction, id);
     if (member.state === 'disabled') return member;
@@ -133,7 +134,7 @@ export async function enableStaff(
   id: string,
   by: ManagedBy,
 ): Promise<StaffRow> {
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     const member = await requireStaff(transaction, id);
     if (member.state !== 'disabled') return member;
     const now = clock();
@@ -155,7 +156,7 @@ export async function resetStaffFactors(
   id: string,
   by: ManagedBy,
 ): Promise<StaffRow> {
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     await assertNotLastAdmin(transaction, id, by);
     const member = await requireStaff(transaction, id);
     if (member.state === 'disabled')
@@ -182,7 +183,7 @@ export async function endStaffSessions(
   id: string,
   by: ManagedBy,
 ): Promise<number> {
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     await requireStaff(transaction, id);
     const now = clock();
     const ended = await endSessionsOf(transaction, id, now);

@@ -5,6 +5,7 @@ import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import type { Connection, Database } from '../../../platform/database.ts';
 import { defineJob } from '../../../platform/jobs.ts';
 import type { Mail, Mailer } from '../../../platform/mailer.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import { staffInvitations } from '../../../schema/tables/staff-tables.ts';
 import { findStaff, lockStaff, type StaffRow, withdrawInvitations } from './staff-store.ts';
 
@@ -68,7 +69,7 @@ async function storeInvitation(
   { database, clock }: Pick<StaffMailDependencies, 'database' | 'clock'>,
   { staffId, tokenHash }: { staffId: string; tokenHash: Buffer },
 ): Promise<{ member: StaffRow; createdAt: Date } | null> {
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     const member = await lockStaff(transaction, staffId);
     if (member?.state !== 'invited') return null;
     const [newest] = await transaction

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { AuditAction } from '../../../platform/audit/audit-entry.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import { staff, staffSessions } from '../../../schema/tables/staff-tables.ts';
 import { checkNewPassword } from '../../credentials/check-new-password.ts';
 import { queueNotice } from '../accounts/staff-mails.ts';
@@ -30,7 +31,7 @@ export async function endOwnSession(dependencies: Ending, member: CallingMember,
 
 /** Ends all sessions of the member, including the one that made the call. */
 export async function endOwnSessions({ database, clock }: Ending, member: CallingMember): Promise<void> {
-  await database.transaction(async (transaction) => {
+  await runTransaction(database, async (transaction) => {
     const now = clock();
     const sessions = await endSessionsOf(transaction, member.id, now);
     await recordOwnAudit(transaction, 'staff.sessions_ended', member, { now, after: { sessions } });
@@ -46,7 +47,7 @@ export async function changeOwnPassword(
   const problems = checkNewPassword(password, { hasSecondFactor: true });
   if (problems.length > 0) throw new DomainError('invalid_input', { errors: { password: problems } });
   const passwordHash = await passwords.hash(password);
-  await database.transaction(async (transaction) => {
+  await runTransaction(database, async (transaction) => {
     const now = clock();
     await lockCallingMember(transaction, member, now);
     await transaction.update(staff).set({ passwordHash, updatedAt: now }).where(eq(staff.id, member.id));
@@ -62,7 +63,7 @@ async function endOwn(
   member: CallingMember,
   { action, sessionHash }: { action: AuditAction; sessionHash: Buffer },
 ): Promise<void> {
-  await database.transaction(async (transaction) => {
+  await runTransaction(database, async (transaction) => {
     const now = clock();
     const ended = await endSessions(transaction, eq(staffSessions.tokenHash, sessionHash), now);
     if (ended > 0) await recordOwnAudit(transaction, action, member, { now });

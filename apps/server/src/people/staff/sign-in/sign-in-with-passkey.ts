@@ -1,3 +1,4 @@
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import { type SentPasskey, signInWithPasskey } from '../../credentials/factors/passkeys.ts';
 import { findStaff, lockStaff } from '../accounts/staff-store.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
@@ -14,7 +15,7 @@ export const signInStaffWithPasskey = (
     const member = await findStaff(database, ownerId);
     if (!member) return null;
     const isKnown = await isKnownDevice(dependencies, from, member.email);
-    return database.transaction(async (transaction) => {
+    return runTransaction(database, async (transaction) => {
       await lockStaff(transaction, member.id);
       if (!(await accept(transaction))) return null;
       const signIn = { member, passwordHash: null, method: 'passkey', from, isKnown };

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import { knownDeviceLane, reportedRun, unknownDeviceLanes } from '../../credentials/attempt-lanes.ts';
 import { matchCode } from '../../credentials/factors/codes.ts';
 import { activeFactors } from '../../credentials/factors/factors.ts';
@@ -96,7 +97,7 @@ async function checkCredentials(
         'Your sign-in was never set up completely. Ask an admin to reset it, and use the link they send.',
     });
   }
-  return database.transaction(async (transaction) => {
+  return runTransaction(database, async (transaction) => {
     // Always locked first, because another order could deadlock with a reset.
     await lockStaff(transaction, member.id);
     if (matched && !(await matched.accept(transaction))) return null;

@@ -3,6 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Transaction } from '../../../platform/database.ts';
 import { deleteExpiredReservations, lockFile } from '../../../platform/files/file-reservations.ts';
 import type { JobHandler } from '../../../platform/jobs.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import type { FileStore } from '../../../platform/stored-file.ts';
 import { removeErasedFiles } from './erase.ts';
 
@@ -86,7 +87,7 @@ const removeUnlessUsed = (
   sha256: string,
   record: (transaction: Transaction, isUsed: boolean) => Promise<boolean>,
 ): Promise<boolean> =>
-  database.transaction(async (transaction) => {
+  runTransaction(database, async (transaction) => {
     if (await lockFile(transaction, sha256)) return false;
     const { rows } = await transaction.execute<{ isUsed: boolean }>(sql`
       select exists (select from documents where sha256 = ${sha256})

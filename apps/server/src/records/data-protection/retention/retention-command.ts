@@ -5,6 +5,7 @@ import { commandLineActor } from '../../../platform/audit/record-audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { createCommand } from '../../../platform/commands/create-command.ts';
 import type { Connection, Database } from '../../../platform/database.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import { type DueSubject, eraseDue, findDue } from './erase-due.ts';
 import { changeRule, readRules } from './retention-rules.ts';
 
@@ -58,7 +59,7 @@ export async function runRetentionCommand(
 ): Promise<0 | 1> {
   const by = { actor: commandLineActor() };
   if (parsed.name === 'set')
-    await database.transaction((transaction) => changeRule(transaction, parsed, { at: clock(), by }));
+    await runTransaction(database, (transaction) => changeRule(transaction, parsed, { at: clock(), by }));
   if (parsed.name === 'list' || parsed.name === 'set') return printRules(database, print);
   if (parsed.name === 'due') return printDue(await findDue(database, clock()), print);
   const { erased, kept } = await eraseDue({ database, clock }, by);
