@@ -10,6 +10,7 @@ import {
   type PaymentsCommand,
   runPaymentsCommand,
 } from '../../../apps/server/src/payments/reconciliation/payments-command.ts';
+import { releaseSearch } from '../../../apps/server/src/payments/records/payments-store.ts';
 import { describeError } from '../../../apps/server/src/platform/describe-error.ts';
 import { readSettings } from '../../../apps/server/src/settings/read-settings.ts';
 
@@ -79,6 +80,7 @@ const withoutDocuments = (dataDirectory: string) => ({
   files: createFileStore(join(dataDirectory, 'documents')),
   hashPassword: () => Promise.reject(new Error('the feed has no clients')),
   checkPassword: () => [],
+  releaseSearch,
   findSigningFault: () => Promise.reject(new Error('the feed has no documents')),
   findMalware: () => Promise.reject(new Error('the feed has no documents')),
   alertOperator: () => {},

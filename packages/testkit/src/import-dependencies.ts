@@ -1,4 +1,5 @@
 import type { ImportDependencies } from '@keyturn/server/case-file/import/batches/batch-context.ts';
+import { releaseSearch } from '@keyturn/server/payments/records/payments-store.ts';
 
 /**
  * The dependencies of an import other than the database and the files. They accept every password and every
@@ -13,6 +14,7 @@ export function createImportDependencies(
     clock: () => new Date(),
     hashPassword: async (password) => `hash of ${password}`,
     checkPassword: () => [],
+    releaseSearch,
     findSigningFault: async () => null,
     findMalware: async () => null,
     alertOperator: () => {},

@@ -9,9 +9,6 @@ import {
   type SandboxIntents,
 } from '@keyturn/server/adapters/sandbox/sandbox-intents.ts';
 import { createSandboxProvider } from '@keyturn/server/adapters/sandbox/sandbox-provider.ts';
-import { payableCases } from '@keyturn/server/case-file/cases/payable-cases.ts';
-import { paymentHistory } from '@keyturn/server/case-file/history/record-payment.ts';
-import { payableSearches } from '@keyturn/server/case-file/searches/payable-searches.ts';
 import { createPaymentAttempts } from '@keyturn/server/payments/attempts/payment-attempts.ts';
 import { startSearchPayment } from '@keyturn/server/payments/checkout/start-search-payment.ts';
 import { neverPaused } from '@keyturn/server/payments/continuity/continuity.ts';
@@ -67,9 +64,6 @@ export function createPaymentWorld(
       provider: { ...provider, ...change.provider?.(provider) },
       providers: { active: [], former: [] },
       purposes: clientAccountOnly,
-      cases: payableCases,
-      searches: payableSearches,
-      history: paymentHistory,
       attempts: createPaymentAttempts({ limits: wideLimits, clock, alertOperator }),
       clock,
       alertOperator,

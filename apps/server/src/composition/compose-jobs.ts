@@ -92,7 +92,7 @@ export function composeJobs({
       ...withdrawnDocumentHandlers(mailing),
       changedEmailHandler(mailing),
       guessingHandler({ ...mailing, alertOperator: server.alertAbout('sign_in') }),
-      paymentMailHandler({ ...mailing, cases: payments.cases, receipts }),
+      paymentMailHandler({ ...mailing, receipts }),
       linkMailHandler(mailing),
       staffInvitationHandler(mailing),
       staffNoticeHandler(mailing),

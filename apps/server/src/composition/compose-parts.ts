@@ -8,6 +8,7 @@ import { createSignedCopies } from '../case-file/documents/signed-copies.ts';
 import { createMaintenanceReader } from '../live/maintenance/read-maintenance.ts';
 import { shareStaffKey } from '../live/shared-resources/shared-resources.ts';
 import { createStoredReceipts } from '../payments/receipts/stored-receipts.ts';
+import { releaseSearch } from '../payments/records/payments-store.ts';
 import { createSessions } from '../people/clients/sessions.ts';
 import { checkFirstPassword } from '../people/credentials/check-new-password.ts';
 import { createPasswords } from '../people/credentials/passwords.ts';
@@ -88,6 +89,7 @@ async function openInstallationWithFiles(
     alertOperator: alertAbout('malware'),
     hashPassword: passwords.hash,
     checkPassword: checkFirstPassword,
+    releaseSearch,
     findSigningFault: createSigningFaultFinder(printers.printer),
     findMalware: openScanner(settings, { clock, alertOperator: alertAbout('virus_scanner') }),
   };

@@ -3,9 +3,6 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { createHighWaterMarkFile } from '../adapters/files/high-water-mark-file.ts';
 import { createSandbox, type Sandbox } from '../adapters/sandbox/create-sandbox.ts';
-import { payableCases } from '../case-file/cases/payable-cases.ts';
-import { paymentHistory } from '../case-file/history/record-payment.ts';
-import { payableSearches } from '../case-file/searches/payable-searches.ts';
 import { createPaymentAttempts } from '../payments/attempts/payment-attempts.ts';
 import { expirePayments } from '../payments/checkout/expire-payments.ts';
 import { createContinuity } from '../payments/continuity/continuity.ts';
@@ -79,9 +76,6 @@ export function composePayments(options: PaymentOptions): ComposedPayments {
     provider,
     providers,
     purposes: settings.payments.purposes,
-    cases: payableCases,
-    searches: payableSearches,
-    history: paymentHistory,
     attempts,
     clock,
     alertOperator,

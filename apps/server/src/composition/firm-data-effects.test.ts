@@ -12,6 +12,7 @@ import { importFeed } from '../doors/import/import-feed.ts';
 import { changeFirmData } from '../firm/change-firm-data.ts';
 import { changeBrand, storeLogo } from '../firm/firm-brand.ts';
 import { changeFirmDetails, readFirmDetails } from '../firm/firm-details.ts';
+import { releaseSearch } from '../payments/records/payments-store.ts';
 import { createClientRead } from '../people/clients/profile/read-client.ts';
 import { DomainError } from '../platform/domain-error.ts';
 import { readFirmData } from '../platform/firm-data/firm-data.ts';
@@ -65,6 +66,7 @@ const importRecords = (lists: Omit<CaseFeed, 'format' | 'as_of'>) =>
       files: { put: async () => '', read: async () => null } as never,
       hashPassword: async () => '',
       checkPassword: () => [],
+      releaseSearch,
       findSigningFault: async () => null,
       findMalware: async () => null,
       alertOperator: () => {},

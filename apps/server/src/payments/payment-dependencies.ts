@@ -3,7 +3,6 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { PaymentAttempts } from './attempts/payment-attempts.ts';
 import type { PaymentContinuity } from './continuity/continuity.ts';
-import type { PayableCases, PayableSearches, PaymentHistory } from './ports/case-file.ts';
 import type { ProviderChoice, PurposeAccounts } from './ports/provider.ts';
 import type { AccountKeys } from './provider/account-keys.ts';
 import type { RefundLimits } from './records/refund-limits.ts';
@@ -18,9 +17,6 @@ export interface PaymentDependencies extends ProviderChoice, RefundLimits {
   continuity: PaymentContinuity;
   /** Pauses payments while a key belongs to the wrong account of the firm. */
   accountKeys: AccountKeys;
-  cases: PayableCases;
-  searches: PayableSearches;
-  history: PaymentHistory;
   attempts: PaymentAttempts;
   clock: Clock;
   alertOperator: AlertOperator;

@@ -1,3 +1,4 @@
+import type { CaseStatus, Firm } from '@keyturn/contract';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
 import { bankHolidayDays } from '../../platform/firm-data/firm-data.ts';
@@ -11,15 +12,56 @@ import {
   matters,
 } from '../../schema/tables/tables.ts';
 
-/** Implements the `PayableCases` port of payments; wired in `composition/`. */
+/** The facts for a payer's statement. */
+export interface StatementNames {
+  firmName: string;
+  caseReference: string;
+}
+
+/** A case of a client who pays. */
+export interface PayableCase {
+  id: string;
+  status: CaseStatus;
+  /** In the case's order. */
+  matterIds: string[];
+}
+
+/** The facts for a receipt about a case. */
+export interface DescribedCase {
+  firm: Firm;
+  caseReference: string;
+  /** Every client on the case. */
+  clientNames: string[];
+  /** The name of `payerId`. */
+  payerName: string;
+  /** The matter's address on one line; null if the payment does not belong to a single matter. */
+  property: string | null;
+  /** Days on which banks are closed, besides weekends. */
+  bankHolidays: readonly string[];
+}
+
+/** A case at the moment of a payment. */
+export interface CaseAtPayment {
+  /** Null if the client is no longer on the case. */
+  status: CaseStatus | null;
+  /** "A client" for an unknown client. */
+  payerFirstName: string;
+  /** Null before a firm was imported. */
+  firm: Firm | null;
+}
+
+/** What payments read about cases. */
 export const payableCases = {
-  findActive: async (connection: Connection, clientId: string) => {
+  /** Finds the client's active case; null for a client without cases. */
+  findActive: async (connection: Connection, clientId: string): Promise<PayableCase | null> => {
     const active = await findActiveCase(connection, clientId);
-    return active && findOfClient(connection, { clientId, caseId: active.id });
+    return active ? findOfClient(connection, { clientId, caseId: active.id }) : null;
   },
 
+  /** Finds a case of this client; null if they are not on it. */
   findOfClient,
 
+  /** The first name of a client, including of one who is no longer on any case; "A client" for an unknown id. */
   findFirstName: async (connection: Connection, clientId: string): Promise<string> => {
     const [client] = await connection
       .select({ firstName: clients.firstName })
@@ -28,9 +70,17 @@ export const payableCases = {
     return client?.firstName ?? 'A client';
   },
 
+  /** The full name of a client, including of one who is no longer on any case; "A client" for an unknown id. */
   findName,
 
-  readAtPayment: async (connection: Connection, query: { caseId: string; clientId: string }) => {
+  /**
+   * Reads the facts that are recorded with a successful payment: the payer’s name, the state of the case, and the
+   * firm.
+   */
+  readAtPayment: async (
+    connection: Connection,
+    query: { caseId: string; clientId: string },
+  ): Promise<CaseAtPayment> => {
     const [found] = await selectAtPayment(connection, query);
     return {
       status: found?.isOnCase ? found.status : null,
@@ -39,15 +89,17 @@ export const payableCases = {
     };
   },
 
-  findStatementNames: async (connection: Connection, caseId: string) => {
+  /** Finds the facts for a payer's statement; null before a firm was imported. */
+  findStatementNames: async (connection: Connection, caseId: string): Promise<StatementNames | null> => {
     const [found] = await selectCaseAndFirm(connection, { caseId });
     return found?.firm ? { firmName: found.firm.name, caseReference: found.caseReference } : null;
   },
 
+  /** Reads the facts for a receipt about a case and one of its matters; null before a firm was imported. */
   describe: async (
     connection: Connection,
     query: { caseId: string; matterId: string | null; payerId: string },
-  ) => {
+  ): Promise<DescribedCase | null> => {
     const [found] = await selectCaseAndFirm(connection, { caseId: query.caseId });
     if (!found?.firm) return null;
     const people = await connection
@@ -97,7 +149,10 @@ const selectAtPayment = prepareStatement('read_case_at_payment', (builder) =>
     .where(eq(conveyancingCases.id, sql.placeholder('caseId'))),
 );
 
-async function findOfClient(connection: Connection, query: { clientId: string; caseId: string }) {
+async function findOfClient(
+  connection: Connection,
+  query: { clientId: string; caseId: string },
+): Promise<PayableCase | null> {
   const rows = await connection
     .select({ id: conveyancingCases.id, status: conveyancingCases.status, matterId: matters.id })
     .from(conveyancingCases)

@@ -4,8 +4,9 @@ import { newId } from '../../platform/ids.ts';
 import { prepareSql } from '../../platform/prepared-statement.ts';
 import { clients, installation } from '../../schema/tables/tables.ts';
 
-/** Implements the `PaymentHistory` port of payments; wired in `composition/`. */
+/** What payments write into the history of a case. */
 export const paymentHistory = {
+  /** @param entry.clientId null for actions of the firm or the payer's bank */
   record: async (
     transaction: Transaction,
     entry: { caseId: string; occurredAt: Date; clientId: string | null; summary: string },

@@ -1,4 +1,5 @@
 import type { CaseFeed } from '@keyturn/contract';
+import type { Transaction } from '../../platform/database.ts';
 import type { FileStore } from '../../platform/stored-file.ts';
 import type { FeedScope } from '../../schema/tables/feed-key-tables.ts';
 
@@ -9,6 +10,12 @@ export interface FeedCaller {
   name: string;
   scopes: readonly FeedScope[];
 }
+
+/** Releases a search from its refunded payment, so that another payment can pay for it. */
+export type ReleaseSearch = (
+  transaction: Transaction,
+  released: { paymentId: string; at: Date },
+) => Promise<void>;
 
 /** The store that documents are imported into. */
 export type FeedFiles = Pick<FileStore, 'put' | 'read'>;

@@ -1,4 +1,4 @@
-import type { CaseStatus } from '@keyturn/contract';
+import type { CaseStatus, Price } from '@keyturn/contract';
 import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
 import { prepareSql, prepareStatement } from '../../platform/prepared-statement.ts';
@@ -10,13 +10,34 @@ import {
   installation,
   matters,
 } from '../../schema/tables/tables.ts';
+import type { StatementNames } from '../cases/payable-cases.ts';
 
-/** Implements the `PayableSearches` port of payments; wired in `composition/`. */
+/** A search that a client can pay for. */
+export interface PayableSearch {
+  id: string;
+  caseId: string;
+  matterId: string;
+  name: string;
+  price: Price;
+  /** Whether it awaits payment on an active case. */
+  awaitsPayment: boolean;
+  /** The full name of the client. */
+  clientName: string;
+  /** What the payer's statement names; null before a firm was imported. */
+  statement: StatementNames | null;
+}
+
+/** What payments do with searches. A search is always locked before its payment, to avoid deadlocks. */
 export const payableSearches = {
+  /**
+   * Finds a search on a case of this client and locks it until the end of the transaction.
+   * @param query.locks names of advisory locks that are then acquired too, in this order
+   * @returns null if this client has no such search
+   */
   lock: async (
     transaction: Transaction,
     query: { clientId: string; caseSearchId: string; locks?: string[] },
-  ) => {
+  ): Promise<PayableSearch | null> => {
     const { clientId, caseSearchId, locks = [] } = query;
     const { rows } = await lockSearch(transaction, { clientId, caseSearchId, locks });
     const [row] = rows;
@@ -39,10 +60,15 @@ export const payableSearches = {
     };
   },
 
+  /** Locks a search until the end of the transaction, for any client. */
   lockById: async (transaction: Transaction, caseSearchId: string) => {
     await lockSearchById(transaction, { caseSearchId });
   },
 
+  /**
+   * Marks a search as paid, and the task to pay it as done.
+   * @returns false if the search did not await payment, because it was cancelled or paid by another method
+   */
   markPaid: async (transaction: Transaction, caseSearchId: string, paidAt: Date) => {
     const { rows } = await markSearchPaid(transaction, { caseSearchId, paidAt });
     return rows[0]?.was_awaiting ?? false;

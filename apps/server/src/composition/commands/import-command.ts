@@ -5,6 +5,7 @@ import type { ImportDependencies } from '../../case-file/import/batches/batch-co
 import { feedSchema, importCommand, runImport } from '../../doors/import/import-command.ts';
 import { createImportProgress } from '../../doors/import/import-progress.ts';
 import { importSpreadsheetFile } from '../../doors/spreadsheets/import-spreadsheet-file.ts';
+import { releaseSearch } from '../../payments/records/payments-store.ts';
 import { checkFirstPassword } from '../../people/credentials/check-new-password.ts';
 import { createPasswords } from '../../people/credentials/passwords.ts';
 import { openScanner } from '../open-document-store.ts';
@@ -45,6 +46,7 @@ async function importDependencies(
     clock,
     hashPassword: createPasswords().hash,
     checkPassword: checkFirstPassword,
+    releaseSearch,
     findSigningFault: createSigningFaultFinder(
       ...Array.from({ length: processes }, () => createPdfProcess(pdfWorker)),
     ),

@@ -3,9 +3,6 @@ import { createSandboxBalance } from '../../adapters/sandbox/sandbox-balance.ts'
 import { createSandboxDisputes } from '../../adapters/sandbox/sandbox-disputes.ts';
 import { createSandboxIntents } from '../../adapters/sandbox/sandbox-intents.ts';
 import { createSandboxProvider } from '../../adapters/sandbox/sandbox-provider.ts';
-import { payableCases } from '../../case-file/cases/payable-cases.ts';
-import { paymentHistory } from '../../case-file/history/record-payment.ts';
-import { payableSearches } from '../../case-file/searches/payable-searches.ts';
 import { createPaymentAttempts } from '../../payments/attempts/payment-attempts.ts';
 import { neverPaused } from '../../payments/continuity/continuity.ts';
 import { readInstallationId } from '../../payments/continuity/installation-id.ts';
@@ -38,9 +35,6 @@ export async function createPaymentDependencies(
     continuity: neverPaused,
     // No command starts a payment.
     accountKeys: uncheckedAccountKeys,
-    cases: payableCases,
-    searches: payableSearches,
-    history: paymentHistory,
     attempts: createPaymentAttempts({ limits: settings.payments.attempts, clock, alertOperator }),
     clock,
     alertOperator,

@@ -2,8 +2,8 @@ import type { CallHandlers, ReadCalls } from '../../http/call-handlers.ts';
 import { createBillsRead } from '../../payments/bills/list-bills.ts';
 import { cancelPayment } from '../../payments/checkout/cancel-payment.ts';
 import { confirmPayment } from '../../payments/checkout/confirm-payment.ts';
-import { readIntent } from '../../payments/checkout/read-intent.ts';
 import { createPaymentRefresh } from '../../payments/checkout/refresh-payment.ts';
+import { retrievePaymentIntent } from '../../payments/checkout/retrieve-payment-intent.ts';
 import { type LimitsByMethod, startOtherPayment } from '../../payments/checkout/start-other-payment.ts';
 import { startSearchPayment } from '../../payments/checkout/start-search-payment.ts';
 import { readLink } from '../../payments/links/read-link.ts';
@@ -44,7 +44,7 @@ export function paymentRoutes(
     'GET /payments/{id}/receipt': ({ client, params }) =>
       readReceipt(dependencies, { clientId: client.id, paymentId: params.id }),
     'GET /payments/{id}/intent': ({ client, params, address }) =>
-      readIntent(dependencies, { clientId: client.id, paymentId: params.id, address }),
+      retrievePaymentIntent(dependencies, { clientId: client.id, paymentId: params.id, address }),
     'POST /payments/{id}/confirm': ({ client, params, body, address }) =>
       confirmPayment(dependencies, {
         clientId: client.id,

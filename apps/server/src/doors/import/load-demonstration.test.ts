@@ -7,6 +7,7 @@ import { makeDemonstration } from '../../../../../demo/make-demonstration.ts';
 import { createFileStore } from '../../adapters/files/file-store.ts';
 import { createSignaturePrinter } from '../../adapters/pdf/create-signature-printer.ts';
 import { createSigningFaultFinder } from '../../adapters/pdf/create-signing-fault-finder.ts';
+import { releaseSearch } from '../../payments/records/payments-store.ts';
 import { checkFirstPassword } from '../../people/credentials/check-new-password.ts';
 import { hashPassword } from '../../people/credentials/passwords.ts';
 import { loadDemonstration } from './load-demonstration.ts';
@@ -25,6 +26,7 @@ describe('the demonstration firm', () => {
       clock: () => new Date('2027-03-03T12:00:00Z'),
       hashPassword,
       checkPassword: checkFirstPassword,
+      releaseSearch,
       findSigningFault: createSigningFaultFinder(createSignaturePrinter()),
       ...withoutScanner,
       make,
@@ -86,6 +88,7 @@ describe('the demonstration firm', () => {
         return `hash of ${password}`;
       },
       checkPassword: checkFirstPassword,
+      releaseSearch,
       findSigningFault: createSigningFaultFinder(createSignaturePrinter()),
       ...withoutScanner,
       make,

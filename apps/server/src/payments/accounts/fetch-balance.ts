@@ -2,6 +2,7 @@ import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/jobs.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import { type PaymentProvider, type ProviderChoice, ProviderUnavailable } from '../ports/provider.ts';
 import { isSameAccount } from '../provider/choose-provider.ts';
 import { allProviders, forEachProvider } from '../provider/find-provider.ts';
@@ -53,13 +54,13 @@ async function fetchBalanceOf(
   const transactions = await provider.listBalanceTransactions({ since });
   const payoutsSince = newestMovement ? new Date(startedAt.getTime() - payoutSettling) : oldestPayment;
   const payouts = await provider.listPayouts(payoutsSince);
-  await database.transaction(async (transaction) => {
+  await runTransaction(database, async (transaction) => {
     await storeBalanceTransactions(transaction, provider.name, transactions, startedAt);
     await storePayouts(transaction, provider.name, payouts);
   });
   for (const payoutId of await findPayoutsToItemise(database, provider.name)) {
     const contained = await provider.listBalanceTransactions({ payoutId });
-    await database.transaction(async (transaction) => {
+    await runTransaction(database, async (transaction) => {
       await storeBalanceTransactions(transaction, provider.name, contained, startedAt);
       await itemisePayout(transaction, {
         provider: provider.name,

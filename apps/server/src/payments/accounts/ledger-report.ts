@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database } from '../../platform/database.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import type { Discrepancy } from '../records/discrepancies.ts';
 import { type Ledger, type LedgerPeriod, readLedger } from './read-ledger.ts';
 import { reconcileAccounts } from './reconcile-accounts.ts';
@@ -9,7 +10,8 @@ export const readLedgerReport = (
   { database, clock }: { database: Database; clock: Clock },
   period: LedgerPeriod,
 ): Promise<{ ledger: Ledger; discrepancies: Discrepancy[] }> =>
-  database.transaction(
+  runTransaction(
+    database,
     async (transaction: Connection) => ({
       ledger: await readLedger(transaction, period),
       discrepancies: await reconcileAccounts(transaction, clock()),

@@ -11,7 +11,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { cancelPayment } from '../checkout/cancel-payment.ts';
 import { confirmPayment } from '../checkout/confirm-payment.ts';
-import { readIntent } from '../checkout/read-intent.ts';
+import { retrievePaymentIntent } from '../checkout/retrieve-payment-intent.ts';
 import { startOtherPayment } from '../checkout/start-other-payment.ts';
 import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import { readPayment } from '../records/read-payment.ts';
@@ -117,7 +117,7 @@ describe('paying a bill', () => {
     await testDatabase.pool.query(`update bills set ${column} = $2 where id = $1`, [bill.id, value]);
     const request = { clientId, paymentId, address: undefined };
     await expect(start(27_600, { key: 'open' })).rejects.toMatchObject({ code: 'not_payable' });
-    await expect(readIntent(dependencies, request)).rejects.toMatchObject({ code: 'not_payable' });
+    await expect(retrievePaymentIntent(dependencies, request)).rejects.toMatchObject({ code: 'not_payable' });
     await expect(confirmPayment(dependencies, { ...request, confirmed: {} })).rejects.toMatchObject({
       code: 'not_payable',
     });

@@ -1,6 +1,6 @@
 import { DomainError } from '../../platform/domain-error.ts';
 import { cancelWithoutIntent, isAtOurAccount, isWithoutIntent } from '../intents/cancel-without-intent.ts';
-import { mapProviderErrors } from '../intents/ensure-intent.ts';
+import { mapProviderErrors } from '../intents/create-intent.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { IntentNotFound } from '../ports/provider.ts';
 import type { PaymentRow } from '../records/rows.ts';
@@ -12,7 +12,7 @@ import type { PaymentRow } from '../records/rows.ts';
  * @throws DomainError `not_payable` if the payment was cancelled, else as `mapProviderErrors` does
  */
 export async function cancelIfWithoutIntent<Answer>(
-  dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'searches' | 'alertOperator'>,
+  dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'alertOperator'>,
   payment: PaymentRow,
   call: () => Promise<Answer>,
 ): Promise<Answer> {

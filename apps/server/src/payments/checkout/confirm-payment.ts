@@ -11,7 +11,7 @@ import { findOwnPayment } from '../records/read-payment.ts';
 import type { PaymentRow } from '../records/rows.ts';
 import { checkCanBePaid, checkIsCancelled } from './check-can-be-paid.ts';
 import { checkIsPayer, isConfirmedAs, readConfirmation, recordConfirmation } from './confirmation.ts';
-import { issueIntent } from './issue-intent.ts';
+import { createPaymentIntent } from './create-payment-intent.ts';
 import { lockPayableOfPayment } from './lock-payable.ts';
 import { checkAmount, type LimitsByMethod } from './start-other-payment.ts';
 import { cancelOutdated } from './start-payment.ts';
@@ -48,7 +48,7 @@ export async function confirmPayment(
     checkIsCancelled(await cancelAtProvider(dependencies, payment, 'provider_changed'));
     throw new DomainError('not_payable');
   }
-  return issueIntent(withProviderOf(dependencies, payment), payment, { payer: request });
+  return createPaymentIntent(withProviderOf(dependencies, payment), payment, { payer: request });
 }
 
 async function checkAndRecord(
@@ -60,7 +60,7 @@ async function checkAndRecord(
   const { attempts, limits } = dependencies;
   const confirmation = readConfirmation(answers, own.kind);
   const payer = { clientId, address };
-  const { acceptsPayment, price } = await lockPayableOfPayment(dependencies, transaction, {
+  const { acceptsPayment, price } = await lockPayableOfPayment(transaction, {
     payment: own,
     clientId,
   });
@@ -73,7 +73,7 @@ async function checkAndRecord(
   if (payment.status === 'requires_payment_method') await attempts.checkDeclines(transaction, payer);
   if (payment.amount !== price) return { payment, outdated: 'price_changed' };
   if (shownPrice !== undefined && shownPrice !== price) throw new DomainError('price_changed');
-  await checkIsPayer(dependencies, transaction, { payment, clientId });
+  await checkIsPayer(transaction, { payment, clientId });
   if (payment.confirmedBy !== null) {
     if (confirmation && !isConfirmedAs(payment, confirmation)) throw new DomainError('already_confirmed');
     return { payment, outdated: null };

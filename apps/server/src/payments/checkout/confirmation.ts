@@ -1,4 +1,5 @@
 import { methodOfWording, type PaymentConfirmationBody, type PaymentMethod } from '@keyturn/contract';
+import { payableCases } from '../../case-file/cases/payable-cases.ts';
 import type { Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Payer } from '../attempts/payment-attempts.ts';
@@ -91,13 +92,12 @@ const answersOf = ({ method: _method, ...answers }: Confirmation) => answers;
  * @throws DomainError `started_by_other_client`
  */
 export async function checkIsPayer(
-  { cases }: Pick<PaymentDependencies, 'cases'>,
   transaction: Transaction,
   { payment, clientId }: { payment: PaymentRow; clientId: string },
 ): Promise<void> {
   const { confirmedBy } = payment;
   if (confirmedBy === null || confirmedBy === clientId) return;
-  const name = await cases.findFirstName(transaction, confirmedBy);
+  const name = await payableCases.findFirstName(transaction, confirmedBy);
   throw new DomainError('started_by_other_client', {
     message: `${name} has started this payment. You have not been charged.`,
   });
@@ -114,12 +114,12 @@ export const isConfirmedAs = (payment: PaymentRow, confirmation: Confirmation): 
 
 /** Records the confirmation of an open payment that no client had confirmed, which makes it this client's. */
 export async function recordConfirmation(
-  { cases, clock }: Pick<PaymentDependencies, 'cases' | 'clock'>,
+  { clock }: Pick<PaymentDependencies, 'clock'>,
   transaction: Transaction,
   payment: PaymentRow,
   { payer, confirmation }: { payer: Payer; confirmation: Confirmation },
 ): Promise<PaymentRow> {
-  const clientName = await cases.findName(transaction, payer.clientId);
+  const clientName = await payableCases.findName(transaction, payer.clientId);
   return updatePayment(transaction, payment.id, {
     ...confirmationColumns(confirmation, { payer, clientName, now: clock() }),
     lastPayerId: payer.clientId,

@@ -11,7 +11,6 @@ import {
   withFreshTestDatabase,
 } from '@keyturn/testkit';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { payableCases } from '../../case-file/cases/payable-cases.ts';
 import { syncDuePayments } from '../intents/sync-due-payments.ts';
 import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
@@ -94,7 +93,7 @@ describe('an abandoned payment', () => {
     const { dependencies } = world();
     const { clientId } = await buildCase(testDatabase.database);
     const { payment_id } = await startOtherPayment(
-      { ...dependencies, cases: payableCases, limits: limitsOf({ min: 1, max: 1_000, dailyMax: 1_000 }) },
+      { ...dependencies, limits: limitsOf({ min: 1, max: 1_000, dailyMax: 1_000 }) },
       { clientId, body: { category: 'other', amount: 500, own_card: true }, idempotencyKey: undefined },
     );
     clock.advance(91 * minute);

@@ -1,6 +1,6 @@
 import { DomainError } from '../../platform/domain-error.ts';
 import { cancelWithoutIntent, isWithoutIntent } from '../intents/cancel-without-intent.ts';
-import { ensureIntentId } from '../intents/ensure-intent.ts';
+import { createIntent } from '../intents/create-intent.ts';
 import { expiresAfter, nextCheckTime } from '../intents/next-check.ts';
 import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
@@ -58,7 +58,7 @@ export async function expirePayments(dependencies: PaymentDependencies, signal?:
 
 async function expire(dependencies: PaymentDependencies, payment: PaymentRow): Promise<void> {
   const { database, provider } = dependencies;
-  const intentId = await ensureIntentId(dependencies, payment);
+  const { intentId } = await createIntent(dependencies, payment);
   // No browser has the secret of an intent that was only just created, so it cannot have been paid.
   if (payment.providerIntentId !== null) {
     const { decision } = await syncPaymentFromProvider(dependencies, intentId, { name: 'reconciliation' });

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { PaymentMethod, PaymentPurpose } from '@keyturn/contract';
+import type { StatementNames } from '../../case-file/cases/payable-cases.ts';
 import type { Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
 import { subjectsOf } from '../attempts/attempts-store.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import type { StatementNames } from '../ports/case-file.ts';
 import {
   chooseProvider,
   type MethodNotAccepted,
@@ -29,10 +29,7 @@ export interface FoundPayment {
   statement?: StatementNames | null | undefined;
 }
 
-type Dependencies = Pick<
-  PaymentDependencies,
-  'searches' | 'cases' | 'attempts' | 'clock' | 'provider' | 'providers' | 'purposes'
->;
+type Dependencies = Pick<PaymentDependencies, 'attempts' | 'clock' | 'provider' | 'providers' | 'purposes'>;
 
 /**
  * Finds or creates the payment that a request is for, and records the client's confirmation. A payment at a former
@@ -67,7 +64,7 @@ export async function findOrCreatePayment(
   }
   if (existing && existing.id === usedKey?.paymentId) return { payment: existing, outdated: null };
   if (existing && confirmation) {
-    await checkIsPayer(dependencies, transaction, { payment: existing, clientId: payer.clientId });
+    await checkIsPayer(transaction, { payment: existing, clientId: payer.clientId });
     const isConfirmed = existing.confirmedBy !== null;
     if (choosesAnotherMethod || (isConfirmed && !isConfirmedAs(existing, confirmation)))
       return { payment: existing, outdated: 'confirmation_changed' };

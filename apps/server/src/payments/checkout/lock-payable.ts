@@ -1,5 +1,9 @@
 import type { OtherPaymentBody, OtherPaymentCategory } from '@keyturn/contract';
 import { acceptsPayments } from '@keyturn/contract';
+import type { PayableCase, StatementNames } from '../../case-file/cases/payable-cases.ts';
+import { payableCases } from '../../case-file/cases/payable-cases.ts';
+import type { PayableSearch } from '../../case-file/searches/payable-searches.ts';
+import { payableSearches } from '../../case-file/searches/payable-searches.ts';
 import type { Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { acquireLocks } from '../attempts/attempts-store.ts';
@@ -7,7 +11,6 @@ import { billLine, coversOpenPayments } from '../bills/bill-amounts.ts';
 import { type BillRow, lockBillOfCase } from '../bills/bills-store.ts';
 import { lockBillToPay } from '../bills/lock-bill-to-pay.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import type { PayableCase, PayableSearch, StatementNames } from '../ports/case-file.ts';
 import { findPaymentForSearch } from '../records/payments-store.ts';
 import type { NewPayment, PaymentRow } from '../records/rows.ts';
 import { findPaymentOfKey } from './idempotency-keys-store.ts';
@@ -47,8 +50,7 @@ export type PaymentTerms = Pick<
   | 'lines'
 >;
 
-type LockDependencies = Pick<PaymentDependencies, 'searches' | 'cases'>;
-type StartDependencies = LockDependencies & Pick<PaymentDependencies, 'attempts'>;
+type StartDependencies = Pick<PaymentDependencies, 'attempts'>;
 
 /**
  * Locks the search, bill or purpose of a request, and reads the facts that determine whether its payment may start.
@@ -64,14 +66,14 @@ export const lockPayable = (
     : lockOtherPayment(dependencies, transaction, request);
 
 async function lockSearch(
-  { searches, attempts }: StartDependencies,
+  { attempts }: StartDependencies,
   transaction: Transaction,
   { payer, caseSearchId, idempotencyKey: key }: SearchPaymentRequest,
 ): Promise<Payable> {
   const { clientId } = payer;
   // One round trip: PostgreSQL reads the facts once everything is locked.
   const [search, facts] = await Promise.all([
-    searches.lock(transaction, { clientId, caseSearchId, locks: attempts.locksOf(payer) }),
+    payableSearches.lock(transaction, { clientId, caseSearchId, locks: attempts.locksOf(payer) }),
     findStartFacts(transaction, { windows: attempts.windowsOf(payer), key, caseSearchId }),
   ]);
   if (!search) throw new DomainError('not_found');
@@ -87,15 +89,15 @@ async function lockSearch(
 
 /** An other payment is identified by its idempotency key, and stays on the case that it was started for. */
 async function lockOtherPayment(
-  { cases, attempts }: StartDependencies,
+  { attempts }: StartDependencies,
   transaction: Transaction,
   { payer, body, idempotencyKey: key }: OtherPaymentRequest,
 ): Promise<Payable> {
   const { clientId } = payer;
   const existing = key === undefined ? undefined : await findPaymentOfKey(transaction, { clientId, key });
   const payableCase = existing
-    ? await cases.findOfClient(transaction, { clientId, caseId: existing.caseId })
-    : await cases.findActive(transaction, clientId);
+    ? await payableCases.findOfClient(transaction, { clientId, caseId: existing.caseId })
+    : await payableCases.findActive(transaction, clientId);
   if (!payableCase) throw new DomainError('not_found');
   await lockOtherPaymentsOfCase(transaction, payableCase.id);
   const isStarted = existing !== undefined;
@@ -114,7 +116,7 @@ async function lockOtherPayment(
       key,
       caseSearchId: null,
     }),
-    clientName: await cases.findName(transaction, clientId),
+    clientName: await payableCases.findName(transaction, clientId),
   };
 }
 
@@ -124,16 +126,15 @@ async function lockOtherPayment(
  * @throws DomainError `not_found` if this client has no access to it
  */
 export async function lockPayableOfPayment(
-  { searches, cases }: LockDependencies,
   transaction: Transaction,
   { payment, clientId }: { payment: PaymentRow; clientId: string },
 ): Promise<{ acceptsPayment: boolean; price: number }> {
   if (payment.caseSearchId !== null) {
-    const search = await searches.lock(transaction, { clientId, caseSearchId: payment.caseSearchId });
+    const search = await payableSearches.lock(transaction, { clientId, caseSearchId: payment.caseSearchId });
     if (!search) throw new DomainError('not_found');
     return { acceptsPayment: search.awaitsPayment, price: search.price.gross };
   }
-  const payableCase = await cases.findOfClient(transaction, { clientId, caseId: payment.caseId });
+  const payableCase = await payableCases.findOfClient(transaction, { clientId, caseId: payment.caseId });
   if (!payableCase) throw new DomainError('not_found');
   await lockOtherPaymentsOfCase(transaction, payableCase.id);
   const bill =

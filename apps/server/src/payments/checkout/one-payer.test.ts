@@ -14,7 +14,7 @@ import { readPayment, readPayments } from '../records/read-payment.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
 import { cancelPayment } from './cancel-payment.ts';
 import { confirmPayment } from './confirm-payment.ts';
-import { readIntent } from './read-intent.ts';
+import { retrievePaymentIntent } from './retrieve-payment-intent.ts';
 import { startSearchPayment } from './start-search-payment.ts';
 
 const testDatabase = withTestDatabase();
@@ -38,7 +38,8 @@ async function jointClients() {
     amelia,
     tom,
     start,
-    intent: (clientId: string, paymentId: string) => readIntent(dependencies, of(clientId, paymentId)),
+    intent: (clientId: string, paymentId: string) =>
+      retrievePaymentIntent(dependencies, of(clientId, paymentId)),
     confirm: (clientId: string, paymentId: string, confirmed: PaymentConfirmationBody = {}) =>
       confirmPayment({ ...dependencies, limits }, { ...of(clientId, paymentId), confirmed }),
     cancel: (clientId: string, paymentId: string) => cancelPayment(dependencies, of(clientId, paymentId)),

@@ -1,5 +1,5 @@
 import type { Payment } from '@keyturn/contract';
-import { mapProviderErrors } from '../intents/ensure-intent.ts';
+import { mapProviderErrors } from '../intents/create-intent.ts';
 import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { withProviderOf } from '../provider/find-provider.ts';

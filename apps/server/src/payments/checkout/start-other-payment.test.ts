@@ -12,7 +12,6 @@ import {
   withTestDatabase,
 } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
-import { payableCases } from '../../case-file/cases/payable-cases.ts';
 import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { ReceiptContent } from '../ports/printers.ts';
 import { readReceipt } from '../receipts/read-receipt.ts';
@@ -26,7 +25,7 @@ const limits = limitsOf({ min: 100, max: 500_000, dailyMax: 1_000_000 });
 function world(at?: string) {
   const clock = createTestClock(at);
   const made = createPaymentWorld(testDatabase, { clock });
-  return { ...made, clock, dependencies: { ...made.dependencies, cases: payableCases, limits } };
+  return { ...made, clock, dependencies: { ...made.dependencies, limits } };
 }
 const body = (change: Partial<OtherPaymentBody> = {}): OtherPaymentBody => ({
   category: 'money_on_account',

@@ -7,14 +7,14 @@ import type { MethodNotAccepted } from '../provider/choose-provider.ts';
 import { isActive, withProviderOf } from '../provider/find-provider.ts';
 import type { PaymentRow } from '../records/rows.ts';
 import { checkIsCancelled } from './check-can-be-paid.ts';
+import { createPaymentIntent } from './create-payment-intent.ts';
 import { findOrCreatePayment } from './find-or-create-payment.ts';
-import { issueIntent } from './issue-intent.ts';
 import type { PaymentRequest } from './payment-request.ts';
 
 /**
  * Starts a payment, or continues the open payment for the same thing.
  * @returns what the browser needs to pay at the provider
- * @throws DomainError `payments_paused`, and as `findOrCreatePayment` and `issueIntent` do
+ * @throws DomainError `payments_paused`, and as `findOrCreatePayment` and `createPaymentIntent` do
  */
 export async function startPayment(
   dependencies: PaymentDependencies,
@@ -38,7 +38,10 @@ export async function startPayment(
   if (payment.providerIntentId === null) continuity.remember(payment.id);
   if (providers.active.length > 1) await continuity.checkOpen(payment.provider);
   await accountKeys.check(payment.provider);
-  return issueIntent(withProviderOf(dependencies, payment), payment, { payer: request.payer, statement });
+  return createPaymentIntent(withProviderOf(dependencies, payment), payment, {
+    payer: request.payer,
+    statement,
+  });
 }
 
 /**

@@ -4,7 +4,7 @@ import type { SignedInStaff } from '../../platform/credentials/signed-in-staff.t
 import { DomainError, type ErrorCode } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
 import { readContinuity } from '../continuity/continuity-store.ts';
-import { LinkNotPossible, type LinkRequest, type SentLink, sendLink } from '../links/send-link.ts';
+import { type LinkRequest, type SentLink, sendLink } from '../links/send-link.ts';
 import { withdrawLink } from '../links/withdraw-link.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { IntentNotFound, ProviderUnavailable } from '../ports/provider.ts';
@@ -12,15 +12,9 @@ import { auditPaymentsCommand } from '../reconciliation/audit-payments-command.t
 import { findPayment } from '../records/payments-store.ts';
 import { findRefund } from '../records/refunds-store.ts';
 import type { RefundRow } from '../records/rows.ts';
-import {
-  RefundAboveLimit,
-  RefundNotPossible,
-  rejectRefund,
-  storeRefundApproval,
-  storeRefundRequest,
-} from '../refunds/request-refund.ts';
+import { rejectRefund, storeRefundApproval, storeRefundRequest } from '../refunds/request-refund.ts';
 import { submitRefund } from '../refunds/submit-refund.ts';
-import { closeReview, type ReviewDecision, ReviewStillOpen } from '../reviews/close-review.ts';
+import { closeReview, type ReviewDecision } from '../reviews/close-review.ts';
 
 /** The member who acts at the desk, and their IP address. */
 export interface DeskCaller {
@@ -47,7 +41,7 @@ export async function requestRefundAtDesk(
   const requestedBy = nameOf(staff);
   const request = { paymentId, amount, reason, note: note.trim(), requestedBy, staff, key };
   await audit(dependencies, { name: 'refund', ...request }, caller);
-  const { refund } = await explainRefusal(
+  const { refund } = await explainUnavailable(
     () => storeRefundRequest(dependencies, request),
     'The payment provider doesn’t answer. Nothing was requested. Please try again later.',
   );
@@ -68,7 +62,7 @@ export async function approveRefundAtDesk(
   const { staff } = caller;
   const approval = { refundId, approvedBy: nameOf(staff), staff };
   await audit(dependencies, { name: 'approve refund', ...approval }, caller);
-  const approved = await explainRefusal(
+  const approved = await explainUnavailable(
     () => storeRefundApproval(dependencies, approval),
     'The payment provider doesn’t answer. Nothing was approved. Please try again later.',
   );
@@ -91,7 +85,7 @@ export async function rejectRefundAtDesk(
   await requireOpen(dependencies);
   const rejection = { refundId, reason: `${reason.trim()} (${nameOf(staff)})` };
   await audit(dependencies, { name: 'reject refund', ...rejection }, caller);
-  return explainRefusal(() => rejectRefund(dependencies, rejection));
+  return explainUnavailable(() => rejectRefund(dependencies, rejection));
 }
 
 /**
@@ -107,7 +101,7 @@ export async function closeReviewAtDesk(
   await requirePayment(dependencies, paymentId);
   await requireOpen(dependencies);
   await audit(dependencies, { name: 'close review', paymentId, decision }, caller);
-  await explainRefusal(() => closeReview(dependencies, paymentId, decision));
+  await explainUnavailable(() => closeReview(dependencies, paymentId, decision));
 }
 
 /**
@@ -138,7 +132,7 @@ export async function sendLinkAtDesk(
   await requireOpen(dependencies);
   const request = { target, clientReference: client ?? null, key };
   await audit(dependencies, { name: 'link', ...request }, caller);
-  return explainRefusal(() => sendLink(dependencies, request));
+  return explainUnavailable(() => sendLink(dependencies, request));
 }
 
 /** Withdraws a payment link. @throws DomainError `not_found`, `link_not_possible` */
@@ -146,7 +140,7 @@ export const withdrawLinkAtDesk = (
   dependencies: PaymentDependencies,
   linkId: string,
   caller: DeskCaller,
-): Promise<void> => explainRefusal(() => withdrawLink(dependencies, linkId, byStaff(caller)));
+): Promise<void> => explainUnavailable(() => withdrawLink(dependencies, linkId, byStaff(caller)));
 
 const toOtherTarget = ({
   case: caseReference,
@@ -192,26 +186,17 @@ async function submitOrLeave(dependencies: PaymentDependencies, refund: RefundRo
   }
 }
 
-const refusals: [new (...values: never[]) => Error, ErrorCode][] = [
-  [RefundAboveLimit, 'refund_above_limit'],
-  [RefundNotPossible, 'refund_not_possible'],
-  [ReviewStillOpen, 'review_still_open'],
-  [LinkNotPossible, 'link_not_possible'],
-];
-
 /**
- * Runs the work, and converts errors for operators of commands to answers for staff.
+ * Runs the work, and explains to staff that the provider did not answer.
  * @param whenUnavailable the message if the provider does not answer
  */
-async function explainRefusal<Result>(
+async function explainUnavailable<Result>(
   work: () => Promise<Result>,
   whenUnavailable = 'The payment provider doesn’t answer. Reload the page to see what was done, and try again later.',
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    const found = refusals.find(([kind]) => error instanceof kind);
-    if (found) throw new DomainError(found[1], { message: (error as Error).message });
     if (error instanceof IntentNotFound) {
       throw new DomainError('provider_unavailable', {
         message: 'The provider has no intent with the id that is stored for this payment.',

@@ -3,7 +3,7 @@ import { withProviderOf } from '../provider/find-provider.ts';
 import { findPayment } from '../records/payments-store.ts';
 import type { PaymentRow } from '../records/rows.ts';
 import { cancelWithoutIntent, isWithoutIntent } from './cancel-without-intent.ts';
-import { ensureIntentId, mapProviderErrors } from './ensure-intent.ts';
+import { createIntent, mapProviderErrors } from './create-intent.ts';
 import { syncPaymentFromProvider } from './sync-payment.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function cancelAtProvider(
 ): Promise<PaymentRow> {
   const own = withProviderOf(dependencies, payment);
   try {
-    const intentId = await ensureIntentId(own, payment);
+    const { intentId } = await createIntent(own, payment);
     await own.provider.cancelIntent(intentId);
     await syncPaymentFromProvider(own, intentId, { name: cause });
     return (await findPayment(own.database, payment.id)) ?? payment;

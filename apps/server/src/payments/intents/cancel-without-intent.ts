@@ -1,4 +1,5 @@
 import { openPaymentStatuses } from '@keyturn/contract';
+import { payableSearches } from '../../case-file/searches/payable-searches.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { IntentNotFound, type PaymentProvider, ProviderRefused } from '../ports/provider.ts';
@@ -38,14 +39,14 @@ export const isAtOurAccount = (
  * @returns the current payment
  */
 export async function cancelWithoutIntent(
-  dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'searches' | 'alertOperator'>,
+  dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'alertOperator'>,
   payment: PaymentRow,
   { cause, reason }: { cause: string; reason: unknown },
 ): Promise<PaymentRow> {
-  const { database, provider, searches, alertOperator } = dependencies;
+  const { database, provider, alertOperator } = dependencies;
   const after = await runTransaction(database, async (transaction) => {
     // Searches are always locked before their payment: another order could deadlock.
-    if (payment.caseSearchId) await searches.lockById(transaction, payment.caseSearchId);
+    if (payment.caseSearchId) await payableSearches.lockById(transaction, payment.caseSearchId);
     const current = (await lockPayment(transaction, payment.id)) ?? payment;
     const isOpen = openPaymentStatuses.some((status) => status === current.status);
     if (!isOpen || current.status === 'processing' || current.reviewReason !== null) return current;

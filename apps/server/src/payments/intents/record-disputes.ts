@@ -1,3 +1,4 @@
+import { paymentHistory } from '../../case-file/history/record-payment.ts';
 import type { Transaction } from '../../platform/database.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { ProviderDispute } from '../ports/disputes.ts';
@@ -12,7 +13,7 @@ import type { PaymentRow } from '../records/rows.ts';
 import { planDisputes } from './plan-disputes.ts';
 import type { PaymentCause } from './plan-sync.ts';
 
-export type RecordingDependencies = Pick<PaymentDependencies, 'history' | 'clock' | 'alertOperator'>;
+export type RecordingDependencies = Pick<PaymentDependencies, 'clock' | 'alertOperator'>;
 
 /** The disputes of a payment as its provider gave them. */
 export interface ObservedDisputes {
@@ -34,7 +35,7 @@ export async function recordDisputes(
   { disputes: atProvider, askedAt, cause }: ObservedDisputes,
 ): Promise<boolean> {
   if (atProvider.length === 0) return false;
-  const { history, clock, alertOperator } = dependencies;
+  const { clock, alertOperator } = dependencies;
   const plan = planDisputes({
     payment,
     caseReference: await findCaseReference(transaction, payment.caseId),
@@ -55,7 +56,7 @@ export async function recordDisputes(
     );
   }
   for (const summary of plan.history) {
-    await history.record(transaction, {
+    await paymentHistory.record(transaction, {
       caseId: payment.caseId,
       occurredAt: clock(),
       clientId: null,

@@ -7,7 +7,7 @@ import {
   sandboxCard,
   withTestDatabase,
 } from '@keyturn/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { payableSearches } from '../../case-file/searches/payable-searches.ts';
 import { untilBlocked } from '../../testing/until-blocked.ts';
 import { startSearchPayment } from '../checkout/start-search-payment.ts';
@@ -136,27 +136,23 @@ describe('syncing a payment', () => {
     await world.intents.confirm(intentId, sandboxCard());
     const tries = { locked: 0, paid: 0 };
     let goOn: Promise<unknown> | undefined;
-    const crossing: typeof world.dependencies = {
-      ...world.dependencies,
-      searches: {
-        ...payableSearches,
-        lock: (...given) => {
-          tries.locked += 1;
-          return payableSearches.lock(...given);
-        },
-        markPaid: async (...given) => {
-          tries.paid += 1;
-          goOn ??= startSearchPayment(crossing, {
-            ...request,
-            clientId: tom,
-            confirmed: {},
-          }).catch((error: unknown) => error);
-          await untilBlocked(testDatabase);
-          return payableSearches.markPaid(...given);
-        },
-      },
-    };
-    await syncPaymentFromProvider(crossing, intentId, { name: 'test' });
+    const { lock, markPaid } = payableSearches;
+    vi.spyOn(payableSearches, 'lock').mockImplementation((...given) => {
+      tries.locked += 1;
+      return lock(...given);
+    });
+    vi.spyOn(payableSearches, 'markPaid').mockImplementation(async (...given) => {
+      tries.paid += 1;
+      goOn ??= startSearchPayment(world.dependencies, {
+        ...request,
+        clientId: tom,
+        confirmed: {},
+      }).catch((error: unknown) => error);
+      await untilBlocked(testDatabase);
+      return markPaid(...given);
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    await syncPaymentFromProvider(world.dependencies, intentId, { name: 'test' });
     expect(await goOn).toMatchObject({ code: 'already_paid' });
     expect(tries).toEqual({ locked: 1, paid: 1 });
     expect((await paymentOf(paymentId)).status).toBe('succeeded');

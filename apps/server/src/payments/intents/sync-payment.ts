@@ -1,6 +1,9 @@
 import type { CardWallet, PaymentSupplier } from '@keyturn/contract';
 import { acceptsPayments } from '@keyturn/contract';
 import { londonDay } from '@keyturn/format/london-time';
+import { payableCases } from '../../case-file/cases/payable-cases.ts';
+import { paymentHistory } from '../../case-file/history/record-payment.ts';
+import { payableSearches } from '../../case-file/searches/payable-searches.ts';
 import type { Transaction } from '../../platform/database.ts';
 import { isId } from '../../platform/ids.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
@@ -39,16 +42,7 @@ export interface SyncedIntent {
 
 export type SyncDependencies = Pick<
   PaymentDependencies,
-  | 'database'
-  | 'installationId'
-  | 'continuity'
-  | 'provider'
-  | 'cases'
-  | 'searches'
-  | 'history'
-  | 'attempts'
-  | 'clock'
-  | 'alertOperator'
+  'database' | 'installationId' | 'continuity' | 'provider' | 'attempts' | 'clock' | 'alertOperator'
 >;
 
 /**
@@ -118,7 +112,7 @@ async function applyRetrieved(
   { intent, askedAt, receiptNumber, lastKnownUpdate }: RetrievedIntent & { lastKnownUpdate?: Date },
   cause: PaymentCause,
 ): Promise<Applied> {
-  const { database, provider, searches, clock } = dependencies;
+  const { database, provider, clock } = dependencies;
   const { intentId } = intent;
   // After a restore nothing is recorded before the recovery, because it would use receipt numbers that were already
   // issued.
@@ -130,7 +124,7 @@ async function applyRetrieved(
   return runTransaction(database, async (transaction): Promise<Applied> => {
     // Searches are always locked before their payment: another order could deadlock.
     const { caseSearchId } = (await findPaymentOfIntent(transaction, named)) ?? {};
-    if (caseSearchId) await searches.lockById(transaction, caseSearchId);
+    if (caseSearchId) await payableSearches.lockById(transaction, caseSearchId);
     const payment = await lockPaymentOfIntent(transaction, named);
     if (!payment) {
       const objectIds = intent.disputes.map(({ disputeId }) => disputeId);
@@ -208,13 +202,13 @@ async function applyPlan(
  * @returns the firm as its VAT receipt will permanently name it; null before a firm was imported
  */
 async function onPaymentSucceeded(
-  { searches, cases, history, alertOperator }: SyncDependencies,
+  { alertOperator }: SyncDependencies,
   transaction: Transaction,
   payment: PaymentRow,
   { paidAt, wallet }: { paidAt: Date; wallet: CardWallet | null },
 ): Promise<PaymentSupplier | null> {
   // Alerts go out before the commit: a duplicate alert is better than a missed one.
-  if (payment.caseSearchId && !(await searches.markPaid(transaction, payment.caseSearchId, paidAt))) {
+  if (payment.caseSearchId && !(await payableSearches.markPaid(transaction, payment.caseSearchId, paidAt))) {
     alertOperator('a search was paid that no longer awaited payment: the money may have to be refunded', {
       payment: payment.id,
       search: payment.caseSearchId,
@@ -233,7 +227,7 @@ async function onPaymentSucceeded(
     });
   }
   const clientId = payment.confirmedBy ?? payment.clientId;
-  const { status, payerFirstName, firm } = await cases.readAtPayment(transaction, {
+  const { status, payerFirstName, firm } = await payableCases.readAtPayment(transaction, {
     clientId,
     caseId: payment.caseId,
   });
@@ -246,7 +240,7 @@ async function onPaymentSucceeded(
       status,
     });
   }
-  await history.record(transaction, {
+  await paymentHistory.record(transaction, {
     caseId: payment.caseId,
     occurredAt: paidAt,
     clientId,
@@ -257,13 +251,13 @@ async function onPaymentSucceeded(
 
 /** Records the firm's actions on a payment, and alerts the operator. */
 async function recordRefunds(
-  { history, clock, alertOperator }: SyncDependencies,
+  { clock, alertOperator }: SyncDependencies,
   transaction: Transaction,
   { caseId }: PaymentRow,
   plan: SyncPlan,
 ): Promise<void> {
   for (const summary of plan.history) {
-    await history.record(transaction, { caseId, occurredAt: clock(), clientId: null, summary });
+    await paymentHistory.record(transaction, { caseId, occurredAt: clock(), clientId: null, summary });
   }
   for (const { message, details } of plan.alerts) alertOperator(message, details);
 }

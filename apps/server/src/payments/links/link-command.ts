@@ -2,7 +2,7 @@ import { type OtherPaymentCategory, otherPaymentCategories } from '@keyturn/cont
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { LinkNotPossible, type LinkRequest, type LinkTarget, sendLink } from './send-link.ts';
+import { type LinkRequest, type LinkTarget, sendLink } from './send-link.ts';
 
 export type LinkCommand = { name: 'link' } & LinkRequest;
 
@@ -62,22 +62,17 @@ function parsePounds(text: string): number {
 
 /**
  * Runs `keyturn payments link`.
- * @returns the exit code: 0 each client has been emailed, now or earlier; 1 not possible
+ * @returns the exit code: 0 each client has been emailed, now or earlier; 1 one has had too many links
+ * @throws DomainError `link_not_possible`
  */
 export async function runLinkCommand(
-  dependencies: Pick<PaymentDependencies, 'database' | 'history' | 'clock' | 'purposes'>,
+  dependencies: Pick<PaymentDependencies, 'database' | 'clock' | 'purposes'>,
   request: LinkRequest,
   print: (line: string) => void,
 ): Promise<0 | 1> {
-  try {
-    const links = await sendLink(dependencies, request);
-    for (const { name, email, outcome } of links) print(`${name} <${email}>: ${outcomes[outcome]}`);
-    return links.some(({ outcome }) => outcome === 'too many') ? 1 : 0;
-  } catch (error) {
-    if (!(error instanceof LinkNotPossible)) throw error;
-    print(error.message);
-    return 1;
-  }
+  const links = await sendLink(dependencies, request);
+  for (const { name, email, outcome } of links) print(`${name} <${email}>: ${outcomes[outcome]}`);
+  return links.some(({ outcome }) => outcome === 'too many') ? 1 : 0;
 }
 
 const outcomes = {

@@ -1,6 +1,8 @@
 import type { OtherPaymentCategory, PaymentPurpose } from '@keyturn/contract';
+import { paymentHistory } from '../../case-file/history/record-payment.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import type { Mailer } from '../../platform/mailer.ts';
@@ -36,10 +38,9 @@ export interface LinkRequest {
   key: string | null;
 }
 
-/** Thrown when no link can be sent; the message is the reason, for staff. */
-export class LinkNotPossible extends Error {
-  override name = 'LinkNotPossible';
-}
+/** Returns the error for a link that cannot be sent or withdrawn. @param message the reason, for staff */
+export const linkNotPossible = (message: string): DomainError =>
+  new DomainError('link_not_possible', { message });
 
 /** The maximum number of emails with links that a client gets in 24 hours. */
 const maxPerDay = 3;
@@ -56,29 +57,24 @@ export interface SentLink {
 /**
  * Emails a payment link to a client, or to each client of a case. The same request is emailed to a client once, and no
  * client gets more than three links in 24 hours.
- * @throws LinkNotPossible if there is nothing to pay
+ * @throws DomainError `link_not_possible` if there is nothing to pay
  */
 export async function sendLink(
-  {
-    database,
-    history,
-    clock,
-    purposes,
-  }: Pick<PaymentDependencies, 'database' | 'history' | 'clock' | 'purposes'>,
+  { database, clock, purposes }: Pick<PaymentDependencies, 'database' | 'clock' | 'purposes'>,
   request: LinkRequest,
 ): Promise<SentLink[]> {
   return runTransaction(database, async (transaction) => {
     const what = await findTarget(transaction, request.target);
     const category = what.caseSearchId !== null ? 'search' : (what.category ?? 'legal_fees');
     if (!acceptsPurpose({ purposes }, category as PaymentPurpose)) {
-      throw new LinkNotPossible('The firm accepts no online payments for this purpose.');
+      throw linkNotPossible('The firm accepts no online payments for this purpose.');
     }
     const people = (await findClientsOfCase(transaction, what.caseId)).filter(
       ({ reference }) => request.clientReference === null || reference === request.clientReference,
     );
-    if (people.length === 0) throw new LinkNotPossible('The case has no such client.');
+    if (people.length === 0) throw linkNotPossible('The case has no such client.');
     if (request.target.kind === 'other' && people.length > 1) {
-      throw new LinkNotPossible('The case has several clients: name one of them, so that it is paid once.');
+      throw linkNotPossible('The case has several clients: name one of them, so that it is paid once.');
     }
     const now = clock();
     const requestKey = JSON.stringify([request.target, request.key]);
@@ -96,7 +92,7 @@ export async function sendLink(
         withdrawnAt: null,
       };
       const { state } = await currentState(transaction, link);
-      if (state !== 'payable') throw new LinkNotPossible(reasons[state]);
+      if (state !== 'payable') throw linkNotPossible(reasons[state]);
       const recent = await countLinks(transaction, { clientId, since: new Date(now.getTime() - day) });
       const isNew = recent < maxPerDay && (await insertLink(transaction, link));
       if (isNew) await linkMailJob.add(transaction, { linkId: link.id });
@@ -106,7 +102,12 @@ export async function sendLink(
     const names = results.filter(({ outcome }) => outcome === 'sent').map(({ name }) => name.split(' ')[0]);
     if (names.length > 0) {
       const summary = `We asked ${names.join(' and ')} to pay for: ${what.description}`;
-      await history.record(transaction, { caseId: what.caseId, occurredAt: now, clientId: null, summary });
+      await paymentHistory.record(transaction, {
+        caseId: what.caseId,
+        occurredAt: now,
+        clientId: null,
+        summary,
+      });
     }
     return results;
   });
@@ -128,18 +129,18 @@ async function findTarget(transaction: Transaction, target: LinkTarget): Promise
   const none = { caseSearchId: null, billId: null, category: null };
   if (target.kind === 'search') {
     const search = await findSearchByReference(transaction, target.reference);
-    if (!search) throw new LinkNotPossible(`There is no search with the reference ${target.reference}.`);
+    if (!search) throw linkNotPossible(`There is no search with the reference ${target.reference}.`);
     const { caseId, id: caseSearchId, name: description, gross: amount } = search;
     return { ...none, caseId, caseSearchId, description, amount };
   }
   if (target.kind === 'bill') {
     const bill = await findBillByReference(transaction, target.reference);
-    if (!bill) throw new LinkNotPossible(`There is no bill with the reference ${target.reference}.`);
+    if (!bill) throw linkNotPossible(`There is no bill with the reference ${target.reference}.`);
     const description = `Bill ${bill.number}`;
     return { ...none, caseId: bill.caseId, billId: bill.id, description, amount: bill.net + bill.vat };
   }
   const found = await findCaseByReference(transaction, target.caseReference);
-  if (!found) throw new LinkNotPossible(`There is no case with the reference ${target.caseReference}.`);
+  if (!found) throw linkNotPossible(`There is no case with the reference ${target.caseReference}.`);
   const { category, amount } = target;
   return { ...none, caseId: found.id, category, description: describeCategory(category), amount };
 }

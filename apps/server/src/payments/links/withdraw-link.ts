@@ -1,3 +1,4 @@
+import { paymentHistory } from '../../case-file/history/record-payment.ts';
 import type { AuditedBy } from '../../platform/audit/audit-entry.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -6,16 +7,16 @@ import { runTransaction } from '../../platform/run-transaction.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { lockLink, markLinkWithdrawn } from './links-store.ts';
 import { currentState } from './read-link.ts';
-import { LinkNotPossible } from './send-link.ts';
+import { linkNotPossible } from './send-link.ts';
 
 /**
  * Withdraws a payment link: it then says that the firm no longer requests the payment, and its email is no longer
  * sent. Its search or bill stays payable without it. Idempotent.
  * @throws DomainError `not_found`
- * @throws LinkNotPossible if a payment was started or made
+ * @throws DomainError `link_not_possible` if a payment was started or made
  */
 export async function withdrawLink(
-  { database, history, clock }: Pick<PaymentDependencies, 'database' | 'history' | 'clock'>,
+  { database, clock }: Pick<PaymentDependencies, 'database' | 'clock'>,
   linkId: string,
   by: AuditedBy,
 ): Promise<void> {
@@ -26,10 +27,10 @@ export async function withdrawLink(
     const { link, caseReference, searchReference, billReference } = found;
     if (link.withdrawnAt !== null) return;
     const { state } = await currentState(transaction, link);
-    if (state !== 'payable' && state !== 'withdrawn') throw new LinkNotPossible(reasons[state]);
+    if (state !== 'payable' && state !== 'withdrawn') throw linkNotPossible(reasons[state]);
     const now = clock();
     await markLinkWithdrawn(transaction, link.id, now);
-    await history.record(transaction, {
+    await paymentHistory.record(transaction, {
       caseId: link.caseId,
       occurredAt: now,
       clientId: null,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DescribedCase } from '../ports/case-file.ts';
+import type { DescribedCase } from '../../case-file/cases/payable-cases.ts';
 import type { PaymentRow } from '../records/rows.ts';
 import { composePaymentMail, formatMoment, type PaymentMailContent } from './compose-payment-mail.ts';
 

@@ -6,8 +6,8 @@ import { dayParts, formatDay, formatTime, londonDay } from '@keyturn/format/lond
 import { formatMoney } from '@keyturn/format/money';
 import { vatStatement } from '@keyturn/format/vat-statement';
 import { orderDay } from '@keyturn/format/working-days';
+import type { DescribedCase } from '../../case-file/cases/payable-cases.ts';
 import type { Mail } from '../../platform/mailer.ts';
-import type { DescribedCase } from '../ports/case-file.ts';
 import type { ReceiptContent } from '../ports/printers.ts';
 import { clearingOf } from '../records/clearing.ts';
 import { cardOf, suppliedOn } from '../records/read-payment.ts';

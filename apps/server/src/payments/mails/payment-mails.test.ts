@@ -10,10 +10,10 @@ import {
   sandboxCard,
   withFreshTestDatabase,
 } from '@keyturn/testkit';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createMailer } from '../../adapters/mail/create-mailer.ts';
 import { createReceiptPrinter } from '../../adapters/pdf/create-receipt-printer.ts';
-import { payableCases } from '../../case-file/cases/payable-cases.ts';
+import { paymentHistory } from '../../case-file/history/record-payment.ts';
 import { changeFirmDetails, readFirmDetails } from '../../firm/firm-details.ts';
 import type { Mailer } from '../../platform/mailer.ts';
 import { cancelPayment } from '../checkout/cancel-payment.ts';
@@ -88,7 +88,6 @@ async function runMailJobs(mailer: Mailer = outbox.mailer()) {
   const handler = paymentMailHandler({
     database: testDatabase.database,
     mailer,
-    cases: payableCases,
     receipts: createStoredReceipts({
       database: testDatabase.database,
       files,
@@ -169,7 +168,7 @@ describe('a receipt after the firm has changed its name at the desk', () => {
       alertOperator: () => {},
     });
     const receiptOf = async ({ clientId, paymentId }: { clientId: string; paymentId: string }) => {
-      await readReceipt({ database, cases: payableCases, receipts }, { clientId, paymentId });
+      await readReceipt({ database, receipts }, { clientId, paymentId });
       return printed.at(-1)?.firm;
     };
     const earlier = await startPayment();
@@ -279,14 +278,11 @@ describe('the receipt email', () => {
 
   test('rolls the receipt email back together with a payment that fails to commit', async () => {
     const payment = await startPayment();
-    const failing = {
-      ...payment.dependencies,
-      history: { record: () => Promise.reject(new Error('the server stops here')) },
-    };
+    vi.spyOn(paymentHistory, 'record').mockRejectedValueOnce(new Error('the server stops here'));
     await payment.intents.confirm(payment.intentId, sandboxCard());
-    await expect(syncPaymentFromProvider(failing, payment.intentId, { name: 'webhook' })).rejects.toThrow(
-      'stops here',
-    );
+    await expect(
+      syncPaymentFromProvider(payment.dependencies, payment.intentId, { name: 'webhook' }),
+    ).rejects.toThrow('stops here');
     expect(await runMailJobs()).toBe(0);
     await syncPaymentFromProvider(payment.dependencies, payment.intentId, { name: 'webhook' });
     expect(await runMailJobs()).toBe(1);

@@ -1,9 +1,9 @@
 import { londonDay } from '@keyturn/format/london-time';
+import { payableCases } from '../../case-file/cases/payable-cases.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import type { Mailer } from '../../platform/mailer.ts';
-import type { PayableCases } from '../ports/case-file.ts';
 import { describedAtPayment, findPaidBill, toReceiptContent } from '../receipts/read-receipt.ts';
 import type { StoredReceipts } from '../receipts/stored-receipts.ts';
 import { findPayment } from '../records/payments-store.ts';
@@ -66,7 +66,6 @@ const occasionOf = async (
 export interface PaymentMailDependencies {
   database: Database;
   mailer: Mailer;
-  cases: PayableCases;
   receipts: StoredReceipts;
   clock: Clock;
   /** The address of the dashboard, without a trailing slash. */
@@ -81,7 +80,7 @@ export const paymentMailHandler = (dependencies: PaymentMailDependencies) =>
  * the email is sent again under the same Message-ID, so that mail servers can drop the duplicate.
  */
 async function sendPaymentMail(
-  { database, mailer, cases, receipts, clock, dashboardUrl }: PaymentMailDependencies,
+  { database, mailer, receipts, clock, dashboardUrl }: PaymentMailDependencies,
   key: PaymentMailKey,
 ): Promise<void> {
   const mail = await findMail(database, key);
@@ -90,7 +89,7 @@ async function sendPaymentMail(
   // The client has paid with another card meanwhile.
   if (key.kind === 'not_paid' && payment.paidAt) return;
   const client = await findMailedClient(database, mail.clientId);
-  const described = await cases.describe(database, {
+  const described = await payableCases.describe(database, {
     caseId: payment.caseId,
     matterId: payment.matterId,
     payerId: mail.clientId,

@@ -18,8 +18,8 @@ import { createStripeProvider } from '../../adapters/stripe/create-stripe-provid
 import { cancelPayment } from '../checkout/cancel-payment.ts';
 import { confirmPayment } from '../checkout/confirm-payment.ts';
 import { expirePayments } from '../checkout/expire-payments.ts';
-import { readIntent } from '../checkout/read-intent.ts';
 import { createPaymentRefresh } from '../checkout/refresh-payment.ts';
+import { retrievePaymentIntent } from '../checkout/retrieve-payment-intent.ts';
 import { startOtherPayment } from '../checkout/start-other-payment.ts';
 import { startSearchPayment } from '../checkout/start-search-payment.ts';
 import { syncDuePayments } from '../intents/sync-due-payments.ts';
@@ -148,7 +148,7 @@ describe('a firm with an account for client money and one for its own', () => {
     });
     const { clientId } = payer;
     const request = { clientId, paymentId: bill.payment_id, address: undefined };
-    expect(await readIntent(world.dependencies, request)).toEqual(bill);
+    expect(await retrievePaymentIntent(world.dependencies, request)).toEqual(bill);
     expect(await confirmPayment(world.dependencies, { ...request, confirmed: {} })).toEqual(bill);
   });
 
@@ -213,7 +213,7 @@ describe('keys of another account', () => {
     await expect(next.startBill(swapped)).rejects.toMatchObject(closed);
     await expect(first.startSearch(swapped)).rejects.toMatchObject(closed);
     const request = { clientId: first.clientId, paymentId: open.payment_id, address: undefined };
-    await expect(readIntent(swapped.dependencies, request)).rejects.toMatchObject(closed);
+    await expect(retrievePaymentIntent(swapped.dependencies, request)).rejects.toMatchObject(closed);
     await expect(confirmPayment(swapped.dependencies, { ...request, confirmed: {} })).rejects.toMatchObject(
       closed,
     );
@@ -250,7 +250,7 @@ describe('keys of another account', () => {
       hasAnswered: false,
     });
     const request = { clientId: first.clientId, paymentId: open.payment_id, address: undefined };
-    await expect(readIntent(swapped.dependencies, request)).rejects.toMatchObject({
+    await expect(retrievePaymentIntent(swapped.dependencies, request)).rejects.toMatchObject({
       code: 'payments_paused',
     });
     const right = await createWorld();
@@ -429,7 +429,7 @@ describe('a purpose without cards', () => {
       const started = await payer.startBill(await createWorld());
       const world = await without();
       const request = { clientId: payer.clientId, paymentId: started.payment_id, address: undefined };
-      await expect(readIntent(world.dependencies, request)).rejects.toMatchObject({
+      await expect(retrievePaymentIntent(world.dependencies, request)).rejects.toMatchObject({
         code: 'card_not_accepted',
       });
       await expect(

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { type PaymentStatus, paymentStatuses } from '@keyturn/contract';
 import { buildCase, buildPayment, createTestFiles, withTestDatabase } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { payableCases } from '../../case-file/cases/payable-cases.ts';
 import type { ReceiptContent } from '../ports/printers.ts';
 import { readReceipt } from './read-receipt.ts';
 import { createStoredReceipts } from './stored-receipts.ts';
@@ -45,9 +44,9 @@ function createPrinter() {
   return {
     printed,
     alerts,
-    dependencies: { database, cases: payableCases, receipts: createReceipts() },
+    dependencies: { database, receipts: createReceipts() },
     /** Another server on the same database and files. */
-    otherServer: { database, cases: payableCases, receipts: createReceipts() },
+    otherServer: { database, receipts: createReceipts() },
   };
 }
 

@@ -1,8 +1,9 @@
 import { londonDay } from '@keyturn/format/london-time';
+import type { DescribedCase } from '../../case-file/cases/payable-cases.ts';
+import { payableCases } from '../../case-file/cases/payable-cases.ts';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { findBillNumbers } from '../bills/bills-store.ts';
-import type { DescribedCase, PayableCases } from '../ports/case-file.ts';
 import type { ReceiptContent } from '../ports/printers.ts';
 import { clearingOf } from '../records/clearing.ts';
 import { cardOf, findOwnPayment, toRefund } from '../records/read-payment.ts';
@@ -12,7 +13,6 @@ import type { StoredReceipts } from './stored-receipts.ts';
 
 export interface ReceiptDependencies {
   database: Connection;
-  cases: PayableCases;
   receipts: StoredReceipts;
 }
 
@@ -39,10 +39,10 @@ interface ReceiptFile {
  * @throws DomainError `not_found` for a payment that is not paid; `document_damaged`
  */
 export async function readReceiptOf(
-  { database, cases, receipts }: ReceiptDependencies,
+  { database, receipts }: ReceiptDependencies,
   payment: PaymentRow,
 ): Promise<ReceiptFile> {
-  const described = await cases.describe(database, {
+  const described = await payableCases.describe(database, {
     caseId: payment.caseId,
     matterId: payment.matterId,
     payerId: payment.confirmedBy ?? payment.clientId,

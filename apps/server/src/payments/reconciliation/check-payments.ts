@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection } from '../../platform/database.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import type { ProviderChoice } from '../ports/provider.ts';
 import { allProviders, findProvider } from '../provider/find-provider.ts';
 import type { Discrepancy } from '../records/discrepancies.ts';
@@ -49,7 +50,8 @@ export async function checkPayments(
   const foundBefore = new Set(first.discrepancies.map(keyOf));
   const canCall = (name: string) => findProvider(dependencies, name) !== null;
   // One snapshot, so that a payment made during the check appears in all tables or in none.
-  const local = await database.transaction(
+  const local = await runTransaction(
+    database,
     (transaction) => findLocalDiscrepancies(transaction, { now: clock(), canCall }),
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   );

@@ -2,7 +2,7 @@ import { formatMoney } from '@keyturn/format/money';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { Clock } from '../../platform/clock.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
-import { DomainError } from '../../platform/domain-error.ts';
+import { DomainError, type ErrorCode } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
 import { type LedgerRequest, ledgerCommand, runLedger } from '../accounts/ledger-command.ts';
 import { readContinuity } from '../continuity/continuity-store.ts';
@@ -18,8 +18,7 @@ import {
 } from '../recovery/new-installation-command.ts';
 import { type RecoverRequest, recoverCommand, runRecovery } from '../recovery/recover-command.ts';
 import { type RefundCommand, refundCommand, runRefundCommand } from '../refunds/refund-command.ts';
-import { RefundNotPossible } from '../refunds/request-refund.ts';
-import { closeReview, type ReviewDecision, ReviewStillOpen } from '../reviews/close-review.ts';
+import { closeReview, type ReviewDecision } from '../reviews/close-review.ts';
 import { auditPaymentsCommand } from './audit-payments-command.ts';
 import { bankHolidayWarning } from './bank-holiday-warning.ts';
 import { checkPayments } from './check-payments.ts';
@@ -128,7 +127,7 @@ export async function runPaymentsCommand(
     if (command.name === 'link') return await runLinkCommand(dependencies, command, print);
     return await runRefundCommand(dependencies, command, print);
   } catch (error) {
-    if (error instanceof ReviewStillOpen || error instanceof RefundNotPossible) {
+    if (error instanceof DomainError && explainedCodes.includes(error.code)) {
       print(error.message);
       return 1;
     }
@@ -146,6 +145,14 @@ export async function runPaymentsCommand(
     return 2;
   }
 }
+
+/** Their messages tell the operator why, and what to do. */
+const explainedCodes: ErrorCode[] = [
+  'refund_not_possible',
+  'refund_above_limit',
+  'review_still_open',
+  'link_not_possible',
+];
 
 async function printDiscrepancies(
   dependencies: PaymentDependencies,

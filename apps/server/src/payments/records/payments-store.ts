@@ -103,3 +103,17 @@ export async function countOtherProvidersPayments(
     .where(notInArray(payments.provider, providers))
     .groupBy(payments.provider);
 }
+
+/**
+ * Releases a search from its payment, so that another payment can pay for it. Without effect on a payment that is not
+ * fully refunded. The search is locked.
+ */
+export async function releaseSearch(
+  transaction: Transaction,
+  { paymentId, at }: { paymentId: string; at: Date },
+): Promise<void> {
+  await transaction
+    .update(payments)
+    .set({ searchReleasedAt: at, updatedAt: sql`now()`, lastCause: 'search_offered_again' })
+    .where(and(eq(payments.id, paymentId), eq(payments.status, 'refunded')));
+}

@@ -11,8 +11,8 @@ import { expect, test } from 'vitest';
 import { DomainError } from '../../platform/domain-error.ts';
 import { cancelPayment } from '../checkout/cancel-payment.ts';
 import { confirmPayment } from '../checkout/confirm-payment.ts';
-import { readIntent } from '../checkout/read-intent.ts';
 import { createPaymentRefresh } from '../checkout/refresh-payment.ts';
+import { retrievePaymentIntent } from '../checkout/retrieve-payment-intent.ts';
 import { startOtherPayment } from '../checkout/start-other-payment.ts';
 import { startSearchPayment } from '../checkout/start-search-payment.ts';
 import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
@@ -98,7 +98,7 @@ const attempts: [string, (world: PausedPayments) => Promise<unknown>, calls?: st
   ],
   [
     'resuming an open payment',
-    ({ paused, clientId, paymentId }) => readIntent(paused, { clientId, paymentId, address }),
+    ({ paused, clientId, paymentId }) => retrievePaymentIntent(paused, { clientId, paymentId, address }),
   ],
   [
     'confirming an open payment',

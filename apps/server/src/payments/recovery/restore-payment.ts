@@ -1,3 +1,5 @@
+import { payableCases } from '../../case-file/cases/payable-cases.ts';
+import { payableSearches } from '../../case-file/searches/payable-searches.ts';
 import { isId } from '../../platform/ids.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { type PaymentTerms, restoredOtherTerms, searchTerms } from '../checkout/lock-payable.ts';
@@ -12,7 +14,7 @@ export class NotRestorable extends Error {
   override name = 'NotRestorable';
 }
 
-type RestoreDependencies = Pick<PaymentDependencies, 'database' | 'provider' | 'searches' | 'cases'>;
+type RestoreDependencies = Pick<PaymentDependencies, 'database' | 'provider'>;
 
 /** The contents of a payment, as far as its intent shows them. */
 interface Origin {
@@ -34,7 +36,7 @@ export async function restorePayment(
   const { database, provider } = dependencies;
   const origin = await findOrigin(dependencies, intent);
   return runTransaction(database, async (transaction) => {
-    const { terms, searchPrice } = await findTerms(dependencies, transaction, intent, origin);
+    const { terms, searchPrice } = await findTerms(transaction, intent, origin);
     const { paymentId: id, createdAt } = intent;
     await insertPayment(transaction, {
       ...terms,
@@ -61,12 +63,12 @@ export async function restorePayment(
  * and the intent names them.
  */
 export async function restorePayer(
-  { database, cases }: Pick<PaymentDependencies, 'database' | 'cases'>,
+  { database }: Pick<PaymentDependencies, 'database'>,
   { id, caseId }: PaymentRow,
   clientId: string | null,
 ): Promise<void> {
   if (clientId === null || !isId(clientId)) return;
-  if (!(await cases.findOfClient(database, { clientId, caseId }))) return;
+  if (!(await payableCases.findOfClient(database, { clientId, caseId }))) return;
   await updatePayment(database, id, { confirmedBy: clientId, lastCause: 'recovered' });
 }
 
@@ -92,13 +94,12 @@ async function findOrigin({ database }: RestoreDependencies, intent: OwnIntent):
 }
 
 async function findTerms(
-  { searches, cases }: RestoreDependencies,
   transaction: Parameters<typeof insertPayment>[0],
   { amount, description, matterId }: OwnIntent,
   { caseId, clientId, searchId }: Origin,
 ): Promise<{ terms: PaymentTerms; searchPrice: number | null }> {
   if (searchId === null) {
-    const payableCase = await cases.findOfClient(transaction, { clientId, caseId });
+    const payableCase = await payableCases.findOfClient(transaction, { clientId, caseId });
     if (!payableCase) throw notInDatabase(`client ${clientId} on case ${caseId}`);
     const [, number] = /^Bill (.+)$/.exec(description) ?? [];
     const bill = number === undefined ? null : await findBillByNumber(transaction, { caseId, number });
@@ -106,7 +107,7 @@ async function findTerms(
     const terms = restoredOtherTerms({ caseId, matterId, amount, description, bill });
     return { terms, searchPrice: null };
   }
-  const search = await searches.lock(transaction, { clientId, caseSearchId: searchId });
+  const search = await payableSearches.lock(transaction, { clientId, caseSearchId: searchId });
   if (!search) throw notInDatabase(`search ${searchId} of client ${clientId}`);
   const existing = await findPaymentForSearch(transaction, searchId);
   if (existing) {

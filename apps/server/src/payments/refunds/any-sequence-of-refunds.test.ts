@@ -9,6 +9,7 @@ import {
 import { runLength } from '@keyturn/testkit/run-length.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { DomainError } from '../../platform/domain-error.ts';
 import {
   applyProviderIntent,
   type RetrievedIntent,
@@ -18,7 +19,7 @@ import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { ProviderUnavailable } from '../ports/provider.ts';
 import { checkPayments } from '../reconciliation/check-payments.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
-import { RefundNotPossible, requestRefund } from './request-refund.ts';
+import { requestRefund } from './request-refund.ts';
 import { syncRefunds } from './sync-refunds.ts';
 
 const testDatabase = withTestDatabase();
@@ -79,7 +80,7 @@ test('records exactly the provider’s refunds after any sequence of refunds, fa
             staff: null,
             key: null,
           }).catch((error: unknown) => {
-            const isExpected = error instanceof RefundNotPossible || error instanceof ProviderUnavailable;
+            const isExpected = error instanceof DomainError || error instanceof ProviderUnavailable;
             if (!isExpected) throw error;
           });
         const cut = (createRefund: typeof provider.createRefund) => ({

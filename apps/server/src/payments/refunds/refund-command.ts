@@ -11,8 +11,8 @@ import type { RefundRow } from '../records/rows.ts';
 import {
   approveRefund,
   type RefundApproval,
-  RefundNotPossible,
   type RefundRequest,
+  refundNotPossible,
   rejectRefund,
   requestRefund,
 } from './request-refund.ts';
@@ -93,7 +93,7 @@ export function refundCommand(run: (parsed: RefundCommand) => Promise<void>): Co
 /**
  * Runs `keyturn payments refund` and its subcommands.
  * @returns the exit code: 0 done, or waiting for approval; 1 nothing was refunded
- * @throws RefundNotPossible, ProviderUnavailable
+ * @throws DomainError `refund_not_possible`; ProviderUnavailable
  */
 export async function runRefundCommand(
   dependencies: PaymentDependencies,
@@ -121,7 +121,7 @@ async function perform(
       return { refund: await rejectRefund(dependencies, command), isNew: true };
     case 'submit refund': {
       const isKnown = (await findRefund(dependencies.database, command.refundId)) !== undefined;
-      if (!isKnown) throw new RefundNotPossible('There is no such refund.');
+      if (!isKnown) throw refundNotPossible('There is no such refund.');
       return { refund: await submitRefund(dependencies, command.refundId), isNew: true };
     }
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { formatMoney } from '@keyturn/format/money';
 import type { Transaction } from '../../platform/database.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
@@ -50,20 +51,14 @@ export interface RequestedRefund {
   isNew: boolean;
 }
 
-/** Thrown when a refund is not possible. The message tells the operator why, and what to do. */
-export class RefundNotPossible extends Error {
-  override name = 'RefundNotPossible';
-}
-
-/** Thrown when a request exceeds the limit of handlers. */
-export class RefundAboveLimit extends RefundNotPossible {
-  override name = 'RefundAboveLimit';
-}
+/** Returns the error for a refund that is not possible. @param message why, and what to do */
+export const refundNotPossible = (message: string): DomainError =>
+  new DomainError('refund_not_possible', { message });
 
 /**
  * Refunds a payment, or continues a refund with the same key that was interrupted. A refund above the limit for one
  * person only becomes a request, which another person has to approve.
- * @throws RefundNotPossible, ProviderUnavailable
+ * @throws DomainError `refund_not_possible`; ProviderUnavailable
  */
 export async function requestRefund(
   dependencies: PaymentDependencies,
@@ -77,7 +72,7 @@ export async function requestRefund(
 /**
  * Stores the request for a refund, or finds an earlier one with the same key. A request that needs no second person
  * is then `approved`, and must be submitted to the provider.
- * @throws RefundNotPossible, RefundAboveLimit, ProviderUnavailable; nothing was stored then
+ * @throws DomainError `refund_not_possible`, `refund_above_limit`; ProviderUnavailable; nothing was stored then
  */
 export async function storeRefundRequest(
   dependencies: PaymentDependencies,
@@ -87,14 +82,14 @@ export async function storeRefundRequest(
   await syncBeforeRefund(dependencies, request.paymentId);
   return runTransaction(dependencies.database, async (transaction) => {
     const payment = await lockPayment(transaction, request.paymentId);
-    if (!payment) throw new RefundNotPossible('There is no such payment.');
+    if (!payment) throw refundNotPossible('There is no such payment.');
     return findOrInsert(dependencies, transaction, payment, request);
   });
 }
 
 /**
  * Approves a request and makes the refund. Idempotent.
- * @throws RefundNotPossible, ProviderUnavailable
+ * @throws DomainError `refund_not_possible`; ProviderUnavailable
  */
 export async function approveRefund(
   dependencies: PaymentDependencies,
@@ -114,7 +109,7 @@ export interface RefundApproval {
 
 /**
  * Stores a second person's approval of a request, which must then be submitted to the provider. Idempotent.
- * @throws RefundNotPossible, ProviderUnavailable; nothing was stored then
+ * @throws DomainError `refund_not_possible`; ProviderUnavailable; nothing was stored then
  */
 export async function storeRefundApproval(
   dependencies: PaymentDependencies,
@@ -127,14 +122,14 @@ export async function storeRefundApproval(
     const payment = await lockPayment(transaction, paymentId);
     const rows = await findRefunds(transaction, [paymentId]);
     const row = rows.find(({ id }) => id === refundId);
-    if (!payment || !row) throw new RefundNotPossible('There is no such refund.');
+    if (!payment || !row) throw refundNotPossible('There is no such refund.');
     const { requestedBy, approvedBy: formerName } = row;
     if (formerName !== null && isSamePerson({ name: formerName, staffId: row.approvedByStaff }, approver))
       return row;
     if (row.status !== 'awaiting_approval')
-      throw new RefundNotPossible(`The refund does not wait for approval: it is ${row.status}.`);
+      throw refundNotPossible(`The refund does not wait for approval: it is ${row.status}.`);
     if (isSamePerson({ name: requestedBy ?? '', staffId: row.requestedByStaff }, approver))
-      throw new RefundNotPossible(`${requestedBy} requested the refund: another person has to approve it.`);
+      throw refundNotPossible(`${requestedBy} requested the refund: another person has to approve it.`);
     const others = rows.filter(({ id }) => id !== refundId);
     checkCanBeRefunded(payment, others, row.amount);
     return updateRefund(transaction, refundId, {
@@ -149,7 +144,7 @@ export async function storeRefundApproval(
 /**
  * Rejects a request that waits for approval. Idempotent.
  * @param rejection.reason why, in the words of staff
- * @throws RefundNotPossible
+ * @throws DomainError `refund_not_possible`
  */
 export async function rejectRefund(
   dependencies: PaymentDependencies,
@@ -161,7 +156,7 @@ export async function rejectRefund(
     const row = await findRefund(transaction, refundId);
     if (row?.status === 'rejected') return row;
     if (row?.status !== 'awaiting_approval')
-      throw new RefundNotPossible(`The refund does not wait for approval: it is ${row?.status}.`);
+      throw refundNotPossible(`The refund does not wait for approval: it is ${row?.status}.`);
     return updateRefund(transaction, refundId, {
       status: 'rejected',
       failureReason: reason,
@@ -172,7 +167,7 @@ export async function rejectRefund(
 
 async function findRequest({ database }: PaymentDependencies, refundId: string): Promise<RefundRow> {
   const row = await findRefund(database, refundId);
-  if (!row) throw new RefundNotPossible('There is no such refund.');
+  if (!row) throw refundNotPossible('There is no such refund.');
   return row;
 }
 
@@ -181,12 +176,12 @@ async function syncBeforeRefund(dependencies: PaymentDependencies, paymentId: st
   if (!payment?.providerIntentId) return;
   const provider = findProviderOf(dependencies, payment);
   if (!provider)
-    throw new RefundNotPossible(`${payment.provider} cannot be called without its keys. Set them first.`);
+    throw refundNotPossible(`${payment.provider} cannot be called without its keys. Set them first.`);
   const { intent } = await syncPaymentFromProvider({ ...dependencies, provider }, payment.providerIntentId, {
     name: 'refund_requested',
   });
   if (!canBeOurs(intent, dependencies.installationId))
-    throw new RefundNotPossible(
+    throw refundNotPossible(
       `The payment belongs to installation ${intent.installationId}, which this database is a copy of: refund it there.`,
     );
 }
@@ -203,20 +198,20 @@ async function findOrInsert(
   const existing = rows.find((row) => row.requestKey === requestKey);
   if (existing) {
     if (existing.amount === request.amount) return { refund: existing, isNew: false };
-    throw new RefundNotPossible(`The key belongs to a refund of ${formatMoney(existing.amount)}.`);
+    throw refundNotPossible(`The key belongs to a refund of ${formatMoney(existing.amount)}.`);
   }
   const { amount, reason, note, requestedBy, staff } = request;
   checkCanBeRefunded(payment, rows, amount);
   const role = staff?.role ?? null;
   const left = leftOfLimit(rows, dependencies, role);
   if (role === 'handler' && amount > left) {
-    throw new RefundAboveLimit(
-      `Handlers may request ${formatMoney(dependencies.handlerRefundPence)} of a payment, of which ${formatMoney(left)} is left. Please ask someone in finance to refund more.`,
-    );
+    throw new DomainError('refund_above_limit', {
+      message: `Handlers may request ${formatMoney(dependencies.handlerRefundPence)} of a payment, of which ${formatMoney(left)} is left. Please ask someone in finance to refund more.`,
+    });
   }
   const needsApproval = needsSecondPerson(rows, { amount, role }, dependencies);
   if (needsApproval && requestedBy === null) {
-    throw new RefundNotPossible(
+    throw refundNotPossible(
       `Refunds of more than ${formatMoney(refundApprovalPence)} need two people. Add --requested-by NAME, and let another person approve the request.`,
     );
   }
@@ -258,27 +253,25 @@ function defaultKey(rows: readonly RefundRow[], { amount, reason, note }: Refund
   return `${hash}:${ended.length + 1}`;
 }
 
-/** @throws RefundNotPossible if the payment cannot be refunded, or less than `amount` is left */
+/** @throws DomainError `refund_not_possible` if the payment cannot be refunded, or less than `amount` is left */
 function checkCanBeRefunded(payment: PaymentRow, rows: readonly RefundRow[], amount: number): void {
   if (payment.paidAt === null)
-    throw new RefundNotPossible(`The payment is ${payment.status}: there is no money to refund.`);
+    throw refundNotPossible(`The payment is ${payment.status}: there is no money to refund.`);
   if (payment.reviewReason !== null)
-    throw new RefundNotPossible(
-      `The payment is under review: ${payment.reviewReason}. Close the review first.`,
-    );
+    throw refundNotPossible(`The payment is under review: ${payment.reviewReason}. Close the review first.`);
   if (payment.disputeStatus === 'open' || payment.disputeStatus === 'lost') {
-    throw new RefundNotPossible(
+    throw refundNotPossible(
       'The payer’s bank disputes the payment and has the money: a refund would pay it back twice.',
     );
   }
   if (payment.disputeStatus === 'inquiry') {
-    throw new RefundNotPossible(
+    throw refundNotPossible(
       'The payer’s bank is asking about the payment and may take the money back. Answer it at the provider, or refund the payment there, which ends the inquiry.',
     );
   }
   const left = leftToRefund(payment, rows);
   if (amount <= left) return;
-  throw new RefundNotPossible(
+  throw refundNotPossible(
     `Only ${formatMoney(left)} is left: of ${formatMoney(payment.amount)} paid, ${formatMoney(payment.refundedAmount)} is refunded and ${formatMoney(requestedOf(rows))} is requested.`,
   );
 }

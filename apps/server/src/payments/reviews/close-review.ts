@@ -1,5 +1,6 @@
+import { DomainError } from '../../platform/domain-error.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
-import { ensureIntentId } from '../intents/ensure-intent.ts';
+import { createIntent } from '../intents/create-intent.ts';
 import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { ProviderIntent } from '../ports/intents.ts';
@@ -17,15 +18,10 @@ import type { PaymentRow } from '../records/rows.ts';
  */
 export type ReviewDecision = 'sync' | 'paid' | 'cancel';
 
-/** Thrown when the decision contradicts the provider's state. The message tells the operator why. */
-export class ReviewStillOpen extends Error {
-  override name = 'ReviewStillOpen';
-}
-
 /**
  * Closes the review of a payment. `sync` and `cancel` also work for an open payment that is not under review.
  * @returns the current payment
- * @throws ReviewStillOpen, ProviderUnavailable
+ * @throws DomainError `review_still_open`; ProviderUnavailable
  */
 export async function closeReview(
   dependencies: PaymentDependencies,
@@ -33,7 +29,7 @@ export async function closeReview(
   decision: ReviewDecision,
 ): Promise<PaymentRow> {
   const payment = await findPayment(dependencies.database, paymentId);
-  if (!payment) throw new ReviewStillOpen('There is no such payment.');
+  if (!payment) throw stillOpen('There is no such payment.');
   const provider = findProviderOf(dependencies, payment);
   if (!provider) {
     const reason = `${payment.provider} cannot be called without its keys. Set them first.`;
@@ -63,7 +59,7 @@ export async function closeReview(
   }
   const closed = (await findPayment(atProvider.database, payment.id)) ?? payment;
   if (closed.reviewReason !== null) {
-    throw new ReviewStillOpen(`The intent still does not match: ${closed.reviewReason}.`);
+    throw stillOpen(`The intent still does not match: ${closed.reviewReason}.`);
   }
   return closed;
 }
@@ -75,7 +71,7 @@ async function findIntent(
 ): Promise<{ intent: ProviderIntent } | { intent: null; reason: string }> {
   const { provider } = dependencies;
   try {
-    return { intent: await provider.retrieveIntent(await ensureIntentId(dependencies, payment)) };
+    return { intent: await provider.retrieveIntent((await createIntent(dependencies, payment)).intentId) };
   } catch (error) {
     if (error instanceof IntentNotFound) return { intent: null, reason: describeMissing(payment, provider) };
     if (error instanceof ProviderRefused) return { intent: null, reason: `${error.message}.` };
@@ -103,7 +99,7 @@ async function closeWithoutProvider(
   payment: PaymentRow,
   { decision, reason }: { decision: ReviewDecision; reason: string },
 ): Promise<PaymentRow> {
-  if (decision !== 'cancel' || payment.paidAt !== null) throw new ReviewStillOpen(reason);
+  if (decision !== 'cancel' || payment.paidAt !== null) throw stillOpen(reason);
   return updatePayment(database, payment.id, {
     status: 'cancelled',
     reviewReason: null,
@@ -113,15 +109,15 @@ async function closeWithoutProvider(
 
 function checkIsPaid(payment: PaymentRow, intent: ProviderIntent): void {
   if (payment.status === 'cancelled') {
-    throw new ReviewStillOpen(
+    throw stillOpen(
       'The payment is cancelled, and another one may have replaced it. Refund the money at the provider, then use cancel.',
     );
   }
   if (intent.status !== 'succeeded') {
-    throw new ReviewStillOpen(`No money was captured: the intent is ${intent.status}.`);
+    throw stillOpen(`No money was captured: the intent is ${intent.status}.`);
   }
   if (intent.amount !== payment.amount || intent.currency !== payment.currency) {
-    throw new ReviewStillOpen(
+    throw stillOpen(
       `The provider captured ${intent.amount} ${intent.currency}, not ${payment.amount} ${payment.currency}. Refund it at the provider, then use cancel.`,
     );
   }
@@ -133,14 +129,14 @@ async function cancelIntent(
   intent: ProviderIntent,
 ): Promise<void> {
   if (payment.paidAt !== null) {
-    throw new ReviewStillOpen('The payment is paid. Refund it at the provider, then use sync.');
+    throw stillOpen('The payment is paid. Refund it at the provider, then use sync.');
   }
   const belongsToAnotherPayment = intent.paymentId !== payment.id && intent.paymentId !== null;
   if (belongsToAnotherPayment) return;
   const after = await provider.cancelIntent(intent.intentId);
   if (isWithoutMoney(after)) return;
   const { status } = after;
-  throw new ReviewStillOpen(
+  throw stillOpen(
     status === 'succeeded'
       ? 'The provider has captured the money. Refund all of it there first.'
       : `The intent cannot be cancelled at the moment: it is ${status}.`,
@@ -163,3 +159,6 @@ const clearReviewReason = (
   runTransaction(database, (transaction) =>
     updatePayment(transaction, payment.id, { reviewReason: null, lastCause: `review_closed_${decision}` }),
   );
+
+/** @param message why the review stays open, and what to do */
+const stillOpen = (message: string) => new DomainError('review_still_open', { message });

@@ -4,7 +4,7 @@ import type { Connection, Transaction } from '../../../platform/database.ts';
 import type { DocumentFiles, PreparedFile } from '../documents/prepare-documents.ts';
 import type { ScanDependencies } from '../documents/reject-malware.ts';
 import type { Known, LastSent } from '../feed-store.ts';
-import type { FeedFiles, FindSigningFault } from '../ports.ts';
+import type { FeedFiles, FindSigningFault, ReleaseSearch } from '../ports.ts';
 import type { RecordProblem } from '../read-feed.ts';
 import type { StoredRecord } from '../records/read-records.ts';
 import type { ReferenceSet, SentOrder } from '../sent-order.ts';
@@ -15,6 +15,7 @@ export interface ImportDependencies extends ScanDependencies {
   /** @returns the problems of a new password; empty when it is acceptable */
   checkPassword(password: string): string[];
   findSigningFault: FindSigningFault;
+  releaseSearch: ReleaseSearch;
 }
 
 /** Stored records that a batch refers to, and those that it has planned so far, by list and reference. */
@@ -61,6 +62,7 @@ export interface BatchContext<List extends FeedList> {
   source: RecordSource;
   paths: PathChoice;
   transaction: Transaction;
+  releaseSearch: ReleaseSearch;
   known: KnownByReference;
   changes: readonly Change<List>[];
 }

@@ -83,7 +83,7 @@ export async function planChanges(
 
 async function planIn(
   transaction: Transaction,
-  { source, paths, dependencies: { clock }, isExpected }: BatchTarget,
+  { source, paths, dependencies: { clock, releaseSearch }, isExpected }: BatchTarget,
   list: FeedList,
   sent: readonly Change<FeedList>[],
 ) {
@@ -97,7 +97,7 @@ async function planIn(
     return { ...change, id: stored?.id ?? change.id, isNew, sent };
   });
   const openWriter = writers[list] as (context: BatchContext<FeedList>) => Promise<BatchWriter<FeedList>>;
-  const writer = await openWriter({ clock, source, paths, transaction, known, changes });
+  const writer = await openWriter({ clock, source, paths, transaction, releaseSearch, known, changes });
   const { stored, asStored: alike } = await findStoredAlike(transaction, list, changes);
   // A different path has other stages and another order, which records do not contain.
   const asStored = paths === 'current' ? new Set<number>() : alike;

@@ -3,6 +3,7 @@ import type { Transaction } from '../../../platform/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { payments } from '../../../schema/tables/payment-tables.ts';
 import * as tables from '../../../schema/tables/tables.ts';
+import type { BatchContext } from '../batches/batch-context.ts';
 
 /** Finds the non-cancelled payment of each search that has one. */
 export async function findPaymentsOfSearches(transaction: Transaction, caseSearchIds: readonly string[]) {
@@ -27,7 +28,7 @@ export async function findPaymentsOfSearches(transaction: Transaction, caseSearc
  * in the case's history. The search is locked.
  */
 export async function offerSearchAgain(
-  transaction: Transaction,
+  { transaction, releaseSearch }: Pick<BatchContext<'searches'>, 'transaction' | 'releaseSearch'>,
   {
     caseId,
     caseSearchId,
@@ -36,10 +37,7 @@ export async function offerSearchAgain(
     at,
   }: { caseId: string; caseSearchId: string; name: string; paymentId: string; at: Date },
 ): Promise<void> {
-  await transaction
-    .update(payments)
-    .set({ searchReleasedAt: at, updatedAt: sql`now()`, lastCause: 'search_offered_again' })
-    .where(and(eq(payments.id, paymentId), eq(payments.status, 'refunded')));
+  await releaseSearch(transaction, { paymentId, at });
   await transaction
     .update(tables.tasks)
     .set({ status: 'open', updatedAt: sql`now()` })

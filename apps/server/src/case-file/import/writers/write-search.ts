@@ -62,7 +62,7 @@ export async function openSearchWriter(context: BatchContext<'searches'>): Promi
       return { id, ...sent, parent, caseId: matter.caseId };
     },
     write: async () => {
-      for (const offer of offered) await offerSearchAgain(transaction, offer);
+      for (const offer of offered) await offerSearchAgain(context, offer);
       await writeRows(transaction, tables.caseSearches, rows);
     },
   };

@@ -1,9 +1,9 @@
 import { type PaymentWordingVersion, paymentWordings, type StoredRefundStatus } from '@keyturn/contract';
 import { cardText } from '@keyturn/format/card-brand';
 import { formatMoney } from '@keyturn/format/money';
+import type { DescribedCase } from '../../../case-file/cases/payable-cases.ts';
 import { formatDeadline as formatMoment } from '../../intents/dispute-alerts.ts';
 import { describeReason } from '../../intents/reasons.ts';
-import type { DescribedCase } from '../../ports/case-file.ts';
 import type { EvidencePack, EvidenceSection } from '../../ports/printers.ts';
 import type { RefundReason } from '../../ports/refunds.ts';
 import { cardOf } from '../../records/read-payment.ts';

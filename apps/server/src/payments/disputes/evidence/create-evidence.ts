@@ -1,4 +1,6 @@
 import { safeFileName } from '@keyturn/format/safe-file-name';
+import { payableCases } from '../../../case-file/cases/payable-cases.ts';
+import { runTransaction } from '../../../platform/run-transaction.ts';
 import type { PaymentDependencies } from '../../payment-dependencies.ts';
 import type { EvidencePrinter } from '../../ports/printers.ts';
 import { findDispute } from '../../records/disputes-store.ts';
@@ -6,7 +8,7 @@ import { findPayment } from '../../records/payments-store.ts';
 import { composeEvidence } from './compose-evidence.ts';
 import { findEvidence } from './evidence-store.ts';
 
-export interface EvidenceDependencies extends Pick<PaymentDependencies, 'database' | 'cases' | 'clock'> {
+export interface EvidenceDependencies extends Pick<PaymentDependencies, 'database' | 'clock'> {
   evidencePrinter: EvidencePrinter;
 }
 
@@ -16,16 +18,17 @@ export interface EvidenceDependencies extends Pick<PaymentDependencies, 'databas
  * @returns null if there is no such dispute
  */
 export async function createEvidence(
-  { database, cases, clock, evidencePrinter }: EvidenceDependencies,
+  { database, clock, evidencePrinter }: EvidenceDependencies,
   disputeId: string,
 ): Promise<{ content: Buffer; fileName: string } | null> {
   // One snapshot, so that concurrent webhooks have no effect.
-  const pack = await database.transaction(
+  const pack = await runTransaction(
+    database,
     async (transaction) => {
       const dispute = await findDispute(transaction, disputeId);
       const payment = dispute && (await findPayment(transaction, dispute.paymentId));
       if (!dispute || !payment) return null;
-      const described = await cases.describe(transaction, {
+      const described = await payableCases.describe(transaction, {
         caseId: payment.caseId,
         matterId: payment.matterId,
         payerId: payment.confirmedBy ?? payment.clientId,

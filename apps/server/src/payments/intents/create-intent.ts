@@ -1,7 +1,8 @@
+import type { StatementNames } from '../../case-file/cases/payable-cases.ts';
+import { payableCases } from '../../case-file/cases/payable-cases.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Payer } from '../attempts/payment-attempts.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import type { StatementNames } from '../ports/case-file.ts';
 import type { ProviderIntent, ProviderIntentState } from '../ports/intents.ts';
 import {
   IdempotencyKeyConflict,
@@ -19,26 +20,10 @@ const keyLifetime = 23 * 3_600_000;
 /** Milliseconds by which the provider's clock may be behind ours. */
 const clockTolerance = 5 * 60_000;
 
-/**
- * Returns the intent of a payment, and creates it at the provider if there is none. The payment is committed with its
- * idempotency key, so a retry repeats the same call and gets the same intent. If the provider may have forgotten the
- * key, or the key conflicts, an intent that names this payment is looked up first, and another one is created with a
- * new key only if there is none.
- * @throws DomainError `provider_unavailable`: no browser has the intent's secret yet, so nothing can have been
- *   charged
- * @throws ProviderRefused if the provider permanently refuses to create it
- */
-export async function ensureIntentId(dependencies: IntentDependencies, payment: PaymentRow): Promise<string> {
-  return (await ensureIntent(dependencies, payment)).intentId;
-}
-
-type IntentDependencies = Pick<
-  PaymentDependencies,
-  'database' | 'provider' | 'clock' | 'installationId' | 'cases'
->;
+type IntentDependencies = Pick<PaymentDependencies, 'database' | 'provider' | 'clock' | 'installationId'>;
 
 /** The intent of a payment, with what remains to be done before it can be paid. */
-export interface EnsuredIntent {
+export interface CreatedIntent {
   intentId: string;
   /** The intent if this call created it, which needs no further call; null if it existed before and has to be retrieved. */
   created: RetrievedIntent | null;
@@ -47,25 +32,29 @@ export interface EnsuredIntent {
 }
 
 /**
- * Returns the intent of a payment as `ensureIntentId` does.
+ * Creates the intent of a payment at the provider, or returns the one that it has. The payment is committed with its
+ * idempotency key, so a retry repeats the same call and gets the same intent. If the provider may have forgotten the
+ * key, or the key conflicts, an intent that names this payment is looked up first, and another one is created with a
+ * new key only if there is none.
  * @param asked.payer the client who asks to pay; a new intent resets the expiry of a payment that they have confirmed
  * @param asked.statement the facts for the payer's statement, if the caller knows them
- * @throws DomainError `provider_unavailable`
+ * @throws DomainError `provider_unavailable`: no browser has the intent's secret yet, so nothing can have been
+ *   charged
  * @throws ProviderRefused if the provider permanently refuses to create it
  */
-export async function ensureIntent(
+export async function createIntent(
   dependencies: IntentDependencies,
   payment: PaymentRow,
   { payer, statement }: { payer?: Payer; statement?: StatementNames | null | undefined } = {},
-): Promise<EnsuredIntent> {
+): Promise<CreatedIntent> {
   if (payment.providerIntentId)
     return { intentId: payment.providerIntentId, created: null, isComplete: false };
   const { database, provider, clock } = dependencies;
   const askedAt = clock();
   try {
     const isOld = askedAt.getTime() - payment.createdAt.getTime() > keyLifetime;
-    const found = isOld ? await findIntent(dependencies, payment) : undefined;
-    const intent = found ?? (await createIntent(dependencies, payment, statement));
+    const found = isOld ? await findAtProvider(dependencies, payment) : undefined;
+    const intent = found ?? (await createOrFindAtProvider(dependencies, payment, statement));
     const isFound = typeof intent === 'string';
     // Of two concurrent intents, the first to be stored is used.
     const { intentId, stored } = await storeIntentId(database, payment.id, {
@@ -87,7 +76,7 @@ export async function ensureIntent(
 }
 
 /** @returns the intent, or the id of one that existed before */
-async function createIntent(
+async function createOrFindAtProvider(
   dependencies: IntentDependencies,
   payment: PaymentRow,
   known: StatementNames | null | undefined,
@@ -95,7 +84,7 @@ async function createIntent(
   const clientId = payment.confirmedBy ?? payment.clientId;
   const statement =
     known === undefined
-      ? await dependencies.cases.findStatementNames(dependencies.database, payment.caseId)
+      ? await payableCases.findStatementNames(dependencies.database, payment.caseId)
       : known;
   const create = (idempotencyKey: string) =>
     dependencies.provider.createIntent({
@@ -119,7 +108,7 @@ async function createIntent(
     return await create(payment.providerIdempotencyKey);
   } catch (error) {
     if (!(error instanceof IdempotencyKeyConflict)) throw error;
-    const found = await findIntent(dependencies, payment);
+    const found = await findAtProvider(dependencies, payment);
     if (found !== undefined) return found;
     return create(await replaceProviderKey(dependencies.database, payment));
   }
@@ -129,7 +118,7 @@ async function createIntent(
  * Finds the intent at the provider that names this payment and has its terms. Intents with other terms are cancelled:
  * no browser has their secrets.
  */
-async function findIntent(
+async function findAtProvider(
   { provider }: Pick<PaymentDependencies, 'provider'>,
   payment: PaymentRow,
 ): Promise<string | undefined> {

@@ -1,11 +1,11 @@
 import type { PaymentIntent } from '@keyturn/contract';
+import type { StatementNames } from '../../case-file/cases/payable-cases.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { providersByName } from '../../platform/provider-names.ts';
 import type { Payer } from '../attempts/payment-attempts.ts';
-import { ensureIntent, mapProviderErrors } from '../intents/ensure-intent.ts';
+import { createIntent, mapProviderErrors } from '../intents/create-intent.ts';
 import { applyProviderIntent, syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import type { StatementNames } from '../ports/case-file.ts';
 import type { ProviderIntent } from '../ports/intents.ts';
 import type { PaymentProvider } from '../ports/provider.ts';
 import { resetExpiry } from '../records/checks-store.ts';
@@ -21,7 +21,7 @@ import { checkCanBePaid } from './check-can-be-paid.ts';
  * @throws DomainError `already_paid`, `not_payable`, `payment_under_review`, `payment_being_checked`,
  *   `provider_unavailable`
  */
-export async function issueIntent(
+export async function createPaymentIntent(
   dependencies: PaymentDependencies,
   payment: PaymentRow,
   asked: { payer: Payer; statement?: StatementNames | null | undefined },
@@ -30,7 +30,7 @@ export async function issueIntent(
   const { payer } = asked;
   const cause = { name: 'payment_requested' };
   const { intent, decision } = await cancelIfWithoutIntent(dependencies, payment, async () => {
-    const { intentId, created, isComplete } = await ensureIntent(dependencies, payment, asked);
+    const { intentId, created, isComplete } = await createIntent(dependencies, payment, asked);
     if (!created) return syncPaymentFromProvider(dependencies, intentId, cause);
     if (isComplete) return { intent: created.intent, decision: 'complete' as const };
     return applyProviderIntent(dependencies, created, cause);
@@ -43,11 +43,11 @@ export async function issueIntent(
   const current = (await findPayment(database, payment.id)) ?? payment;
   // The joint client or another tab may have cancelled it meanwhile.
   checkCanBePaid(current, true);
-  return giveIntent(dependencies, current, { payer, intent });
+  return answerPayer(dependencies, current, { payer, intent });
 }
 
 /** Converts an intent as `toPaymentIntent` does. The request of the client who confirmed the payment resets its expiry. */
-export async function giveIntent(
+export async function answerPayer(
   { database, provider, clock }: Pick<PaymentDependencies, 'database' | 'provider' | 'clock'>,
   payment: PaymentRow,
   { payer, intent }: { payer: Payer; intent: ProviderIntent },

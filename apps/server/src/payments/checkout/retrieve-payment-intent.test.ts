@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 import { createPaymentAttempts } from '../attempts/payment-attempts.ts';
 import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import { ProviderUnavailable } from '../ports/provider.ts';
-import { readIntent } from './read-intent.ts';
+import { retrievePaymentIntent } from './retrieve-payment-intent.ts';
 
 const testDatabase = withTestDatabase();
 
@@ -21,7 +21,7 @@ async function openPayment(world = createPaymentWorld(testDatabase)) {
   const [amelia = '', tom = ''] = clientIds;
   const started = await startTestPayment(world.dependencies, { clientId: amelia, caseSearchId });
   const read = (clientId: string, dependencies = world.dependencies) =>
-    readIntent(dependencies, { clientId, paymentId: started.paymentId, address: undefined });
+    retrievePaymentIntent(dependencies, { clientId, paymentId: started.paymentId, address: undefined });
   return { ...world, ...started, amelia, tom, caseSearchId, read };
 }
 const recordOf = async (paymentId: string) =>
@@ -58,7 +58,11 @@ test('reading the intent answers not_found for the payment of another client, an
   await expect(read(stranger.clientId)).rejects.toMatchObject({ code: 'not_found' });
   for (const unknown of ['00000000-0000-4000-8000-000000000000', 'x']) {
     await expect(
-      readIntent(dependencies, { clientId: stranger.clientId, paymentId: unknown, address: undefined }),
+      retrievePaymentIntent(dependencies, {
+        clientId: stranger.clientId,
+        paymentId: unknown,
+        address: undefined,
+      }),
     ).rejects.toMatchObject({ code: 'not_found' });
   }
   expect(await statusOf(paymentId)).toBe('requires_payment_method');
@@ -75,10 +79,12 @@ test('reading the intent creates a missing one at the provider, once', async () 
     caseSearchId,
   ]);
   const request = { clientId, paymentId: rows[0].id, address: undefined };
-  await expect(readIntent(cut.dependencies, request)).rejects.toMatchObject({ code: 'provider_unavailable' });
+  await expect(retrievePaymentIntent(cut.dependencies, request)).rejects.toMatchObject({
+    code: 'provider_unavailable',
+  });
   const [first, second] = [
-    await readIntent(world.dependencies, request),
-    await readIntent(world.dependencies, request),
+    await retrievePaymentIntent(world.dependencies, request),
+    await retrievePaymentIntent(world.dependencies, request),
   ];
   expect(second).toEqual(first);
   const intents = await testDatabase.pool.query(

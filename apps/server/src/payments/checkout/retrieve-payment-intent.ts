@@ -1,7 +1,7 @@
 import type { PaymentIntent } from '@keyturn/contract';
 import { DomainError } from '../../platform/domain-error.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
-import { ensureIntent } from '../intents/ensure-intent.ts';
+import { createIntent } from '../intents/create-intent.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { methodRefusal } from '../provider/choose-provider.ts';
 import { isActive, withProviderOf } from '../provider/find-provider.ts';
@@ -9,7 +9,7 @@ import { decideOnIntent } from '../records/payment-states.ts';
 import { findOwnPayment } from '../records/read-payment.ts';
 import { cancelIfWithoutIntent } from './cancel-if-without-intent.ts';
 import { checkCanBePaid } from './check-can-be-paid.ts';
-import { giveIntent } from './issue-intent.ts';
+import { answerPayer } from './create-payment-intent.ts';
 import { lockPayableOfPayment } from './lock-payable.ts';
 
 /**
@@ -20,7 +20,7 @@ import { lockPayableOfPayment } from './lock-payable.ts';
  *   `card_not_accepted`, `bank_not_accepted`, `payment_under_review`, `too_many_payment_attempts`,
  *   `payment_being_checked`, `provider_unavailable`, `payments_paused`
  */
-export async function readIntent(
+export async function retrievePaymentIntent(
   dependencies: PaymentDependencies,
   request: { clientId: string; paymentId: string; address: string | undefined },
 ): Promise<PaymentIntent> {
@@ -30,7 +30,7 @@ export async function readIntent(
   await continuity.checkOpen(payment.provider);
   await accountKeys.check(payment.provider);
   await runTransaction(database, async (transaction) => {
-    const { acceptsPayment } = await lockPayableOfPayment(dependencies, transaction, { payment, clientId });
+    const { acceptsPayment } = await lockPayableOfPayment(transaction, { payment, clientId });
     checkCanBePaid(payment, acceptsPayment);
     const refusal = methodRefusal(dependencies, payment);
     if (refusal) throw new DomainError(refusal);
@@ -40,7 +40,7 @@ export async function readIntent(
 
   const own = withProviderOf(dependencies, payment);
   const intent = await cancelIfWithoutIntent(own, payment, async () => {
-    const { intentId, created } = await ensureIntent(own, payment);
+    const { intentId, created } = await createIntent(own, payment);
     return created?.intent ?? (await own.provider.retrieveIntent(intentId));
   });
   const decision = decideOnIntent(payment, intent);
@@ -48,5 +48,5 @@ export async function readIntent(
   if (intent.status === 'succeeded') throw new DomainError('already_paid');
   if (intent.status === 'cancelled') throw new DomainError('not_payable');
   const status = decision.kind === 'apply' ? decision.status : payment.status;
-  return giveIntent(own, { ...payment, status }, { payer: request, intent });
+  return answerPayer(own, { ...payment, status }, { payer: request, intent });
 }
