@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
 import type { ProviderName } from '../../platform/provider-names.ts';
 import { balanceFetches, balanceTransactions, payouts } from '../../schema/tables/account-tables.ts';
@@ -131,18 +131,6 @@ export async function recordBalanceFetch(
 export async function findBalanceFetches(connection: Connection): Promise<Map<ProviderName, Date>> {
   const rows = await connection.select().from(balanceFetches);
   return new Map(rows.map(({ provider, fetchedAt }) => [provider, fetchedAt]));
-}
-
-/** Finds the payouts that reached, or are to reach, the bank on or after a day. */
-export async function findPayoutsFrom(
-  connection: Connection,
-  day: string,
-): Promise<(typeof payouts.$inferSelect)[]> {
-  return connection
-    .select()
-    .from(payouts)
-    .where(gte(payouts.arrivesOn, day))
-    .orderBy(payouts.arrivesOn, payouts.payoutId);
 }
 
 const toDate = (value: string | Date | null): Date | null => (value === null ? null : new Date(value));

@@ -53,10 +53,6 @@ export const hasRefundFailed = (status: string): boolean => status === 'failed' 
 export const refundedAmountOf = (refunds: readonly Pick<ProviderRefund, 'amount' | 'status'>[]): number =>
   sumOf(refunds.filter(({ status }) => isRefunding(status)));
 
-/** Returns the pence of the refunds that failed. */
-export const failedRefundAmountOf = (refunds: readonly Pick<ProviderRefund, 'amount' | 'status'>[]): number =>
-  sumOf(refunds.filter(({ status }) => hasRefundFailed(status)));
-
 /** Returns the sum of these amounts, in pence. */
 export const sumOf = (refunds: readonly { amount: number }[]) =>
   refunds.reduce((sum, { amount }) => sum + amount, 0);
