@@ -6,8 +6,8 @@ import { root } from './set-up.mjs';
 
 /*
  * Runs every `check:…` script of package.json and the scripts that its arguments name, two at a time, and prints the
- * output of each when it ends. The longest come first, so that none runs alone at the end. After a failed script it
- * starts no further ones and exits with 1.
+ * output of each when it ends. The longest come first, so that none runs alone at the end. It runs all of them, also after
+ * a failure, names the failed ones at the end and exits with 1.
  */
 
 const concurrentChecks = 2;
@@ -15,7 +15,8 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const isCheck = (/** @type {string} */ name) =>
   name.startsWith('check:') && !scripts[name].startsWith('npm run');
 const waiting = [...process.argv.slice(2), ...Object.keys(scripts).filter(isCheck)];
-let hasFailed = false;
+/** @type {string[]} */
+const failed = [];
 
 /**
  * @param {string} name of a script of package.json
@@ -45,10 +46,13 @@ function runCheck(name) {
 }
 
 async function runNextChecks() {
-  for (let name = waiting.shift(); name && !hasFailed; name = waiting.shift()) {
-    if (!(await runCheck(name))) hasFailed = true;
+  for (let name = waiting.shift(); name; name = waiting.shift()) {
+    if (!(await runCheck(name))) failed.push(name);
   }
 }
 
 await Promise.all(Array.from({ length: concurrentChecks }, runNextChecks));
-process.exitCode = hasFailed ? 1 : 0;
+if (failed.length > 0) {
+  console.error(`\nFailed: ${failed.map((name) => `npm run ${name}`).join(', ')}`);
+  process.exitCode = 1;
+}
