@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sparticuz from '@sparticuz/chromium';
@@ -36,7 +37,9 @@ async function browserOptions(more: string[] = []) {
   const args = ['--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking', ...more];
   if (process.platform === 'linux') args.push('--no-sandbox');
   const executablePath = process.env.CHROMIUM_PATH || (await unpackBrowser());
-  return executablePath ? { executablePath, args } : { channel: 'chrome', args };
+  // Chromium hangs with libfaketime: `moveClock` moves the clock of its pages instead.
+  const env = clockAhead ? { env: { ...process.env, LD_PRELOAD: '' } } : {};
+  return executablePath ? { executablePath, args, ...env } : { channel: 'chrome', args, ...env };
 }
 
 /**
@@ -91,12 +94,37 @@ export function collectPageErrors(page: Page): string[] {
 const defaultOptions: BrowserContextOptions = { locale: 'en-GB', reducedMotion: 'reduce' };
 
 /** Opens a browser context as most tests need it. */
-export const newContext = (browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> =>
-  browser.newContext({ ...defaultOptions, ...options });
+export async function newContext(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ ...defaultOptions, ...options });
+  if (clockAhead) await context.addInitScript(moveClock, clockAhead);
+  return context;
+}
 
 /** Opens a page in a new context, which closes with it. */
-export const newPage = (browser: Browser, options: BrowserContextOptions = {}): Promise<Page> =>
-  browser.newPage({ ...defaultOptions, ...options });
+export async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.newPage({ ...defaultOptions, ...options });
+  if (clockAhead) await page.addInitScript(moveClock, clockAhead);
+  return page;
+}
+
+/** Milliseconds by which libfaketime moves the clock of the tests, the server and PostgreSQL. */
+export const clockAhead: number = process.env.LD_PRELOAD?.includes('libfaketime')
+  ? Date.now() - Number(execFileSync('date', ['+%s000'], { env: { PATH: process.env.PATH } }))
+  : 0;
+
+/** Moves the clock of a page, before its scripts run. */
+function moveClock(ahead: number): void {
+  const Original = Date;
+  globalThis.Date = class extends Original {
+    constructor(...parts: []) {
+      super(...((parts.length > 0 ? parts : [Original.now() + ahead]) as []));
+    }
+    static override now = () => Original.now() + ahead;
+  } as DateConstructor;
+}
 
 /** Signs in on the sign-in screen, as a client does, and waits for the home screen. */
 export async function signInByForm(page: Page, url: string, email: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Page, Response } from 'playwright-core';
+import { clockAhead } from './browser.ts';
 
 /** A change that a page shows. Each text is the text of one element. */
 export interface Change {
@@ -48,5 +49,5 @@ export async function watchFor({ on: page, ...texts }: Change): Promise<() => Pr
 export async function answeredAt(response: Response): Promise<number> {
   await response.finished();
   const { startTime, responseEnd } = response.request().timing();
-  return startTime + responseEnd;
+  return startTime + responseEnd + clockAhead;
 }

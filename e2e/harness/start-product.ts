@@ -115,6 +115,8 @@ export function removeDataDirectory(dataDirectory: string): void {
 
 /** Leaves out the variables that the test run or the machine has set for other purposes. */
 function cleanEnvironment(overrides: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { PATH, HOME, LANG } = process.env;
-  return { PATH, HOME, LANG, ...overrides };
+  const kept = Object.entries(process.env).filter(([name]) =>
+    /^(PATH|HOME|LANG|LD_PRELOAD|FAKETIME.*)$/.test(name),
+  );
+  return { ...Object.fromEntries(kept), ...overrides };
 }
