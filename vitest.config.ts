@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 import LongestFirst from './e2e/harness/longest-first.ts';
 import { runSeed } from './packages/testkit/src/random/run-seed.ts';
 import { runLength } from './packages/testkit/src/run-length.ts';
+import { heavyFiles } from './scripts/test-lists.mjs';
 
 /** Tests wait for conditions. These limits only end a test that hangs, so a busy machine fails none. */
 const patience = {
@@ -26,6 +27,30 @@ const workers = { unit: 4, e2e: 3 };
 const conditions = ['source', ...defaultServerConditions.filter((condition) => condition !== 'module')];
 const fromSources = { ssr: { resolve: { conditions } } };
 
+const heavyUnitTests = heavyFiles.map((name) => `{apps,packages}/*/src/**/${name}.test.ts`);
+const unit = {
+  globalSetup: ['packages/testkit/src/global-setup.ts'],
+  setupFiles: ['packages/testkit/src/random/seed-fast-check.ts'],
+  maxWorkers: workers.unit,
+  // Most of a file's time went into importing the server again.
+  isolate: false,
+  // With Node's own size, a worker collected garbage for 7 % of its time.
+  execArgv: ['--max-semi-space-size=64'],
+  // Loaded again by the test of what it changes in the browser's history when it is loaded.
+  server: { deps: { inline: ['wouter'] } },
+  sequence: { groupOrder: 1, shuffle: { files: true, tests: true } },
+  ...patience,
+};
+const browser = {
+  globalSetup: ['e2e/harness/global-setup.ts'],
+  maxWorkers: workers.e2e,
+  // The files of a worker share its browser.
+  isolate: false,
+  sequence: { groupOrder: 0 },
+  ...patience,
+};
+
+/** scripts/test-lists.mjs says which command runs which projects. */
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst, seed: runSeed },
@@ -36,34 +61,27 @@ export default defineConfig({
           name: 'unit',
           include: [
             'apps/*/src/**/*.test.{ts,tsx}',
-            'packages/*/src/**/*.test.ts',
+            'packages/*/src/**/*.test.{ts,tsx}',
             'demo/**/*.test.ts',
             'rules/**/*.test.ts',
+            'e2e/history/check/*.test.ts',
           ],
-          globalSetup: ['packages/testkit/src/global-setup.ts'],
-          setupFiles: ['packages/testkit/src/random/seed-fast-check.ts'],
-          maxWorkers: workers.unit,
-          // Most of a file's time went into importing the server again.
-          isolate: false,
-          // With Node's own size, a worker collected garbage for 7 % of its time.
-          execArgv: ['--max-semi-space-size=64'],
-          // Loaded again by the test of what it changes in the browser's history when it is loaded.
-          server: { deps: { inline: ['wouter'] } },
-          sequence: { groupOrder: 1, shuffle: { files: true, tests: true } },
-          ...patience,
+          exclude: [...heavyUnitTests, '**/node_modules/**'],
+          ...unit,
         },
+      },
+      { ...fromSources, test: { name: 'unit-all', include: heavyUnitTests, ...unit } },
+      {
+        ...fromSources,
+        test: { name: 'main-jobs', include: ['e2e/main-jobs/*.test.ts'], ...browser },
       },
       {
         ...fromSources,
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          globalSetup: ['e2e/harness/global-setup.ts'],
-          maxWorkers: workers.e2e,
-          // The files of a worker share its browser.
-          isolate: false,
-          sequence: { groupOrder: 0 },
-          ...patience,
+          exclude: ['e2e/main-jobs/**', 'e2e/history/check/**', '**/node_modules/**'],
+          ...browser,
         },
       },
     ],

@@ -37,6 +37,31 @@ export function runTests(vitestArguments, onFinished, signal) {
 }
 
 /**
+ * Runs the tests of projects of vitest.config.ts, and prints how many passed.
+ * @param {string[]} projects
+ * @returns {Promise<number>} the exit status
+ */
+export const runProjects = (projects) =>
+  runTests(
+    projects.map((name) => `--project=${name}`),
+    printTotals,
+  );
+
+/** @param {string} report the folder of Vitest's report */
+export function printTotals(report) {
+  const { numPassedTests, numFailedTests, testResults } = JSON.parse(
+    readFileSync(join(report, 'vitest.json'), 'utf8'),
+  );
+  // A file with a failed set-up reports no failed test.
+  const brokenFiles = testResults.filter(
+    (/** @type {{ status: string, assertionResults: { status: string }[] }} */ file) =>
+      file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
+  ).length;
+  const broken = brokenFiles > 0 ? `, ${brokenFiles} files could not run` : '';
+  console.log(`\n${numPassedTests} passed, ${numFailedTests} failed${broken}`);
+}
+
+/**
  * Runs a Node.js program in a separate process group and temporary folder. However the run ends, by Ctrl-C too, this
  * stops every server, browser and PostgreSQL that it started and removes the folder.
  * @param {(folder: string) => string[]} argumentsFor the program and its arguments

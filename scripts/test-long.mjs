@@ -4,11 +4,12 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { runInGroup, runSteps, runTests } from './run-tests.mjs';
 import { build, install, requireNode, root } from './set-up.mjs';
+import { longFiles } from './test-lists.mjs';
 
 /*
- * Long runs of tests that `npm test` shortens: first the fuzzing of requests, feeds and payments, servers killed
- * during payments, a database with ten times the data, and browser tests that `npm test` runs with only some of their
- * clients, screen sizes or faults; then a payment history with a new seed (`scripts/run-histories.mjs`), and a minute of use
+ * Long runs of tests that `npm test` and `npm run test:all` shorten: first the fuzzing of requests, feeds and payments, servers killed
+ * during payments, a database with ten times the data, and browser tests that `npm run test:all` runs with only some of
+ * their clients, screen sizes or faults; then a payment history with a new seed (`scripts/run-histories.mjs`), and a minute of use
  * by many clients (`bench/soak.mjs`). The last release is built from its commit, so a clone without it fails at once.
  */
 
@@ -17,50 +18,10 @@ requireHistory();
 install();
 build();
 process.env.KEYTURN_TEST_LENGTH = 'long';
-const files = [
-  'accessibility/screens',
-  'any-input',
-  'any-sequence',
-  'batch-survives-sigkill',
-  'browse-case-history',
-  'card-numbers-are-kept-nowhere',
-  'compare-contracts',
-  'create-receipt-printer',
-  'create-signature-printer',
-  'dispatch-deliveries',
-  'enterprise-grid',
-  'every-route',
-  'feed-file',
-  'journeys/failures',
-  'journeys/maintenance',
-  'growth',
-  'deployment/image',
-  'import-feed',
-  'killed-at-each-step',
-  'last-release',
-  'make-another-payment',
-  'memory',
-  'new-build',
-  'payments-survive-sigkill',
-  'pay-by-bank',
-  'pay-for-a-search',
-  'pay-in-a-bad-moment',
-  'pay-with-stripe',
-  'payments-history',
-  'persisted-state',
-  'prerender',
-  'presence-between-servers',
-  'reconnect-storm',
-  'report-errors',
-  'start/start-up',
-  'two-servers',
-  'unusual-names',
-  'work-by-keyboard',
-];
 process.env.BENCH_SOAK_SECONDS = '60';
 process.exit(
   await runSteps([
-    () => runTests(files, () => undefined),
+    () => runTests(longFiles, () => undefined),
     // Their fifty clients need the whole machine: next to other tests, some wait longer than a client does.
     () => runTests(['rolling-restart', 'rolling-upgrade', '--no-file-parallelism'], () => undefined),
     () => runInGroup(() => [join(root, 'scripts/run-histories.mjs')]),

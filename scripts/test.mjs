@@ -1,35 +1,20 @@
 // @ts-check
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runInGroup, runTests } from './run-tests.mjs';
+import { printTotals, runInGroup, runProjects, runTests } from './run-tests.mjs';
 import { install, requireNode, root } from './set-up.mjs';
+import { mainProjects } from './test-lists.mjs';
 
 /*
- * Everything that must pass before a change lands: types, style, import rules, unused code and all tests. With
- * arguments, only the tests that they select: `npm test -- --project unit sign-in`. The browser tests build the
- * dashboard and the server first if they have changed.
+ * Every check, the unit tests that need at most PostgreSQL, and one browser test for each main job of clients and staff. With
+ * arguments, only the tests that they select, of all tests: `npm test -- --project unit sign-in`. The browser tests build the
+ * dashboard, the desk and the server first if they have changed.
  */
 
 requireNode();
 install();
 const vitestArguments = process.argv.slice(2);
-if (vitestArguments.length === 0) {
-  // The build uses one processor, so it runs at the same time as the checks.
-  const status = await runInGroup(() => [join(root, 'scripts/check.mjs'), 'build']);
-  if (status !== 0) process.exit(status);
-}
-process.exit(await runTests(vitestArguments, printTotals));
-
-/** @param {string} report the folder of Vitest's report */
-function printTotals(report) {
-  const { numPassedTests, numFailedTests, testResults } = JSON.parse(
-    readFileSync(join(report, 'vitest.json'), 'utf8'),
-  );
-  // A file with a failed set-up reports no failed test.
-  const brokenFiles = testResults.filter(
-    (/** @type {{ status: string, assertionResults: { status: string }[] }} */ file) =>
-      file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
-  ).length;
-  const broken = brokenFiles > 0 ? `, ${brokenFiles} files could not run` : '';
-  console.log(`\n${numPassedTests} passed, ${numFailedTests} failed${broken}`);
-}
+if (vitestArguments.length > 0) process.exit(await runTests(vitestArguments, printTotals));
+// The build uses one processor, so it runs at the same time as the checks.
+const checked = await runInGroup(() => [join(root, 'scripts/check.mjs'), 'build']);
+if (checked !== 0) process.exit(checked);
+process.exit(await runProjects(mainProjects));

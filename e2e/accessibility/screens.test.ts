@@ -1,4 +1,4 @@
-import { sampleOf } from '@keyturn/testkit/random/sampling.ts';
+import { variants } from '@keyturn/testkit/run-length.ts';
 import type { RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -45,7 +45,7 @@ const schemes = [
 async function expectAccessibleEverywhere(page: Page, name: string) {
   for (const [colorScheme, rules] of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    for (const size of sampleOf(sizes, 1)) {
+    for (const size of variants(sizes, 1)) {
       await page.setViewportSize(size);
       await expectAccessible(page, `${name}, ${colorScheme}, ${size.width} px`, rules);
     }
@@ -66,7 +66,7 @@ describe('accessibility of screens in both colour schemes and at four widths', (
     await page.close();
   });
 
-  test.each(sampleOf(['amelia', 'priya', 'george'], 1))(
+  test.each(variants(['amelia', 'priya', 'george'], 1))(
     'finds no accessibility violations on the home page of %s',
     async (name) => {
       const page = await openHome(`${name}@example.test`);

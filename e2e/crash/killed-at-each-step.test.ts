@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '@keyturn/contract';
-import { sampleOf } from '@keyturn/testkit/random/sampling.ts';
+import { variants } from '@keyturn/testkit/run-length.ts';
 import {
   type StripeSimulator,
   startStripeSimulator,
@@ -12,7 +12,7 @@ import { type PausedWrite, pauseWrites } from '../harness/pause-at-table.ts';
 import { connectToProductDatabase } from '../harness/product-database.ts';
 import { type RunningProduct, removeDataDirectory, startProduct } from '../harness/start-product.ts';
 
-describe.each(sampleOf(['sandbox', 'stripe'] as const, 1))('payments with %s', (provider) => {
+describe.each(variants(['stripe', 'sandbox'] as const, 1))('payments with %s', (provider) => {
   let simulator: StripeSimulator;
   let product: RunningProduct;
   let database: pg.Client;

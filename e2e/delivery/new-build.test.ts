@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isSampled, sampleOf } from '@keyturn/testkit/random/sampling.ts';
+import { variants } from '@keyturn/testkit/run-length.ts';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { closeContexts, newContext, openSharedBrowser, signIn, signInByForm } from '../harness/browser.ts';
@@ -109,7 +109,7 @@ const hideNewBuild = (context: BrowserContext) =>
   );
 
 describe('a tab that is open during a deployment', () => {
-  test('reads the build manifest once and checks for the latest build', { skip: !isSampled() }, async () => {
+  test('reads the build manifest once and checks for the latest build', async () => {
     const { context, requestedPaths } = await openTab();
     const meta = requestedPaths.filter((path) => path.startsWith('/builds/meta/'));
     expect(meta).toEqual([`/builds/meta/${oldBuild.id}.json`]);
@@ -141,9 +141,7 @@ describe('a tab that is open during a deployment', () => {
     await context.close();
   });
 
-  test('still serves the files of the old build to open tabs, and answers 404 for unknown files', {
-    skip: !isSampled(),
-  }, async () => {
+  test('still serves the files of the old build to open tabs, and answers 404 for unknown files', async () => {
     const { context, page, loads } = await openTab(hideNewBuild);
     deploy();
     const before = loads();
@@ -190,7 +188,7 @@ describe('a tab that is open during a deployment', () => {
     ],
     ['the wrong shape', { json: { id: 5, timestamp: 'now' } }],
   ];
-  test.each(sampleOf(unusable, 2))(
+  test.each(variants(unusable, 2))(
     'fault 55: ignores a latest.json that is %s and warns on the console',
     async (_problem, answer) => {
       const { context, page, consoleMessages, loads } = await openTab();
@@ -206,9 +204,7 @@ describe('a tab that is open during a deployment', () => {
   );
 });
 
-test('abandons a latest.json request without a response after ten seconds, and retries later', {
-  skip: !isSampled(),
-}, async () => {
+test('abandons a latest.json request without a response after ten seconds, and retries later', async () => {
   const { context, page, consoleMessages } = await openTab();
   await page.route('**/builds/latest.json?*', () => new Promise(() => {}));
   const warned = page.waitForEvent('console', {
@@ -238,9 +234,7 @@ describe('a screen that fails to load', () => {
     await context.close();
   });
 
-  test('keeps the query and the fragment when it reloads for a missing screen', {
-    skip: !isSampled(),
-  }, async () => {
+  test('keeps the query and the fragment when it reloads for a missing screen', async () => {
     const { context, page } = await openTab(hideNewBuild);
     deployWithoutOldFiles();
     await page.evaluate(() => {
@@ -252,9 +246,7 @@ describe('a screen that fails to load', () => {
     await context.close();
   });
 
-  test('fault 54: reloads once for a screen whose file is missing, and loads it with Try again once the file is back', {
-    skip: !isSampled(),
-  }, async () => {
+  test('fault 54: reloads once for a screen whose file is missing, and loads it with Try again once the file is back', async () => {
     const { context, page, loads } = await openTab(hideNewBuild);
     await page.route(/assets\/(milestones|payments)-page/, (route) =>
       route.fulfill({ status: 404, body: 'gone' }),
@@ -278,9 +270,7 @@ describe('a screen that fails to load', () => {
     await context.close();
   });
 
-  test('fault 48: reloads for a missing screen even if the browser clock was set back', {
-    skip: !isSampled(),
-  }, async () => {
+  test('fault 48: reloads for a missing screen even if the browser clock was set back', async () => {
     const { context, page, loads } = await openTab(hideNewBuild);
     await page.evaluate(() =>
       sessionStorage.setItem(
@@ -296,9 +286,7 @@ describe('a screen that fails to load', () => {
     await context.close();
   });
 
-  test('reloads only once for a missing screen when session storage is unavailable', {
-    skip: !isSampled(),
-  }, async () => {
+  test('reloads only once for a missing screen when session storage is unavailable', async () => {
     const { context, page, loads } = await openTab(async (opened) => {
       await hideNewBuild(opened);
       await opened.addInitScript(() => {
@@ -318,9 +306,7 @@ describe('a screen that fails to load', () => {
     await context.close();
   });
 
-  test('asks before a reload that would end a sign-in the browser cannot store', {
-    skip: !isSampled(),
-  }, async () => {
+  test('asks before a reload that would end a sign-in the browser cannot store', async () => {
     const { context, page, loads } = await openTab(async (opened) => {
       await hideNewBuild(opened);
       await opened.addInitScript(() => {
@@ -344,9 +330,7 @@ describe('a screen that fails to load', () => {
     await context.close();
   });
 
-  test('shows that the client is offline, does not reload, and loads the screen when the connection returns', {
-    skip: !isSampled(),
-  }, async () => {
+  test('shows that the client is offline, does not reload, and loads the screen when the connection returns', async () => {
     const { context, page, loads } = await openTab();
     const before = loads();
     await context.setOffline(true);
@@ -383,9 +367,7 @@ describe('work in progress during a deployment', () => {
     await context.close();
   });
 
-  test('does not reload for a new build when the client goes back during the bank check', {
-    skip: !isSampled(),
-  }, async () => {
+  test('does not reload for a new build when the client goes back during the bank check', async () => {
     const { context, page, loads } = await openTab();
     await page
       .getByRole('link', { name: /^Pay £55/ })

@@ -1,4 +1,4 @@
-import { isSampled, sampleOf } from '@keyturn/testkit/random/sampling.ts';
+import { variants } from '@keyturn/testkit/run-length.ts';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findAccessibilityViolations } from '../harness/accessibility-violations.ts';
@@ -87,7 +87,7 @@ async function recordLayoutShifts(page: Page) {
 const waitForHydration = (page: Page) => page.locator('form[data-taken]').waitFor();
 
 describe('the prerendered sign-in page', () => {
-  test.each(sampleOf(['light', 'dark'] as const, 1))(
+  test.each(variants(['light', 'dark'] as const, 1))(
     'shows the complete sign-in page without scripts in the %s colour scheme, and says that signing in needs JavaScript',
     async (colorScheme) => {
       const { context, page, pageErrors } = await open({ javaScriptEnabled: false, colorScheme });
@@ -239,7 +239,7 @@ describe('the prerendered frame of the home page', () => {
 });
 
 describe('a page without its scripts', () => {
-  test.each(sampleOf(['/login', '/?from=a-mail', '/payments'], 1))(
+  test.each(variants(['/login', '/?from=a-mail', '/payments'], 1))(
     'shows on %s that the scripts failed to load, with a link to reload the page',
     async (path) => {
       const { context, page } = await open();
@@ -277,9 +277,7 @@ describe('the prerendered error page', () => {
     await context.close();
   });
 
-  test('shows the maintenance message of the firm with and without scripts', {
-    skip: !isSampled(),
-  }, async () => {
+  test('shows the maintenance message of the firm with and without scripts', async () => {
     const words = ['--message', 'Back <soon> & well.', '--until', '2030-01-02 14:00'];
     await product.keyturn('maintenance', 'on', ...words);
     try {
@@ -348,7 +346,7 @@ describe('preloading in an open tab', () => {
 
   const screensOf = (paths: string[]) => paths.filter((path) => /-page-[\w-]+\.js$/.test(path));
 
-  test('preloads the screens behind visible links, each only once', { skip: !isSampled() }, async () => {
+  test('preloads the screens behind visible links, each only once', async () => {
     const { context, page, pageErrors } = await open();
     const requestedPaths: string[] = [];
     page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
@@ -366,7 +364,7 @@ describe('preloading in an open tab', () => {
     await context.close();
   });
 
-  test('preloads no screens for a client with data saving on', { skip: !isSampled() }, async () => {
+  test('preloads no screens for a client with data saving on', async () => {
     const { context, page } = await open();
     await page.addInitScript(() =>
       Object.defineProperty(navigator, 'connection', { value: { saveData: true, effectiveType: '4g' } }),
@@ -381,7 +379,7 @@ describe('preloading in an open tab', () => {
     await context.close();
   });
 
-  test('ignores a screen that fails to preload', { skip: !isSampled() }, async () => {
+  test('ignores a screen that fails to preload', async () => {
     const { context, page } = await open();
     let wasAsked = false;
     let loads = 0;

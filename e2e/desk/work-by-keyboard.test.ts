@@ -1,6 +1,5 @@
 import { buildCase } from '@keyturn/testkit/builders/builders.ts';
-import { sampleOf } from '@keyturn/testkit/random/sampling.ts';
-import { runLength } from '@keyturn/testkit/run-length.ts';
+import { runLength, variants } from '@keyturn/testkit/run-length.ts';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { connectDatabase } from '../../apps/server/src/adapters/postgres/connect.ts';
@@ -346,7 +345,7 @@ describe('screens of the desk for everyone', () => {
     Object.assign(ids, found);
   });
 
-  test.each(sampleOf(paths, 4))(
+  test.each(variants(paths, 4))(
     'finds no accessibility violations, unreadable tables or errors on %s in both colour schemes, wide and narrow',
     async (path) => {
       const page = await desk.context.newPage();

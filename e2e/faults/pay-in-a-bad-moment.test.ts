@@ -5,12 +5,8 @@ import { newContext, signIn, storeSignIn } from '../harness/browser.ts';
 import { answerDetails, confirmDetails, fillCard, payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 import { connectToProductDatabase } from '../harness/product-database.ts';
-import { testWith } from './test-with.ts';
 
 const product = withProduct();
-/** For faults that are tested with Stripe too. */
-const testSandbox = testWith('sandbox');
-
 const queryDatabase = async (sql: string, values: unknown[] = []) => {
   const database = await connectToProductDatabase(product.dataDirectory);
   try {
@@ -134,74 +130,65 @@ describe('a webhook that arrives early', () => {
 });
 
 describe('an interrupted bank check', () => {
-  testSandbox(
-    'fault 21: offers to continue or cancel in a new tab after the client closed the tab during the bank check',
-    async () => {
-      const { page, context, search } = await openCardForm();
-      await payUntilBankCheck(page);
-      await expect.poll(() => statusOf(search)).toBe('requires_action');
-      await page.close();
+  test('fault 21: offers to continue or cancel in a new tab after the client closed the tab during the bank check', async () => {
+    const { page, context, search } = await openCardForm();
+    await payUntilBankCheck(page);
+    await expect.poll(() => statusOf(search)).toBe('requires_action');
+    await page.close();
 
-      const newTab = await context.newPage();
-      await newTab.goto(`${product.url}/payment`);
-      await newTab.getByRole('heading', { name: 'You are paying for this on another page' }).waitFor();
-      await newTab.getByRole('button', { name: /Cancel this payment/ }).waitFor();
-      expect(await statusOf(search)).toBe('requires_action');
-      await newTab.getByRole('button', { name: 'Continue here' }).click();
-      await bankDialog(newTab).waitFor();
-      await newTab.keyboard.press('Escape');
-      await newTab.getByRole('button', { name: 'Use another card' }).click();
-      await payWith(newTab);
-      await expectPaidOnce(search, newTab);
-      await context.close();
-    },
-  );
+    const newTab = await context.newPage();
+    await newTab.goto(`${product.url}/payment`);
+    await newTab.getByRole('heading', { name: 'You are paying for this on another page' }).waitFor();
+    await newTab.getByRole('button', { name: /Cancel this payment/ }).waitFor();
+    expect(await statusOf(search)).toBe('requires_action');
+    await newTab.getByRole('button', { name: 'Continue here' }).click();
+    await bankDialog(newTab).waitFor();
+    await newTab.keyboard.press('Escape');
+    await newTab.getByRole('button', { name: 'Use another card' }).click();
+    await payWith(newTab);
+    await expectPaidOnce(search, newTab);
+    await context.close();
+  });
 
-  testSandbox(
-    'fault 21: keeps the bank check open when the client goes back and forward or waits ten minutes',
-    async () => {
-      const search = nextSearch();
-      const context = await newContext(product.browser);
-      const page = await context.newPage();
-      await page.clock.install();
-      await signIn(page, product.url, 'amelia@example.test');
-      await goToCardForm(page, search);
-      await payUntilBankCheck(page);
-      await page.goBack();
-      await page.waitForURL('**/payment-details');
-      await page.goForward();
-      await bankDialog(page).waitFor();
-      await page.clock.fastForward('10:00');
-      await bankDialog(page).waitFor();
-      await approve(page).click();
-      await expectPaidOnce(search, page);
-      await context.close();
-    },
-  );
+  test('fault 21: keeps the bank check open when the client goes back and forward or waits ten minutes', async () => {
+    const search = nextSearch();
+    const context = await newContext(product.browser);
+    const page = await context.newPage();
+    await page.clock.install();
+    await signIn(page, product.url, 'amelia@example.test');
+    await goToCardForm(page, search);
+    await payUntilBankCheck(page);
+    await page.goBack();
+    await page.waitForURL('**/payment-details');
+    await page.goForward();
+    await bankDialog(page).waitFor();
+    await page.clock.fastForward('10:00');
+    await bankDialog(page).waitFor();
+    await approve(page).click();
+    await expectPaidOnce(search, page);
+    await context.close();
+  });
 
-  testSandbox(
-    'fault 22: shows a payment as paid on the next visit when the browser closed after bank approval',
-    async () => {
-      const { page, context, search } = await openCardForm();
-      await payUntilBankCheck(page);
-      const approved = new Promise<void>((done) => {
-        void page.route('**/sandbox/**/authenticate', async (route) => {
-          await route.fetch();
-          await route.abort();
-          done();
-        });
+  test('fault 22: shows a payment as paid on the next visit when the browser closed after bank approval', async () => {
+    const { page, context, search } = await openCardForm();
+    await payUntilBankCheck(page);
+    const approved = new Promise<void>((done) => {
+      void page.route('**/sandbox/**/authenticate', async (route) => {
+        await route.fetch();
+        await route.abort();
+        done();
       });
-      await approve(page).click();
-      await approved;
-      await page.close();
+    });
+    await approve(page).click();
+    await approved;
+    await page.close();
 
-      await expect.poll(() => statusOf(search), { timeout: 10_000 }).toBe('succeeded');
-      const laterTab = await context.newPage();
-      await laterTab.goto(`${product.url}/payment`);
-      await expectPaidOnce(search, laterTab);
-      await context.close();
-    },
-  );
+    await expect.poll(() => statusOf(search), { timeout: 10_000 }).toBe('succeeded');
+    const laterTab = await context.newPage();
+    await laterTab.goto(`${product.url}/payment`);
+    await expectPaidOnce(search, laterTab);
+    await context.close();
+  });
 });
 
 describe('repeated presses', () => {
@@ -255,23 +242,20 @@ describe('repeated presses', () => {
 });
 
 describe('several pages for one search', () => {
-  testSandbox(
-    'fault 24: opens the same payment in a second tab and shows it as paid there when the first tab pays',
-    async () => {
-      const search = nextSearch();
-      const { page, context } = await openTab();
-      const secondTab = await context.newPage();
-      await goToCardForm(page, search);
-      await goToCardForm(secondTab, search);
-      expect(await paymentsOf(search)).toHaveLength(1);
-      await fillCard(secondTab);
-      await payWith(page);
-      await receiptHeading(page).waitFor();
-      await receiptHeading(secondTab).waitFor({ timeout: 40_000 });
-      await expectPaidOnce(search, page, secondTab);
-      await context.close();
-    },
-  );
+  test('fault 24: opens the same payment in a second tab and shows it as paid there when the first tab pays', async () => {
+    const search = nextSearch();
+    const { page, context } = await openTab();
+    const secondTab = await context.newPage();
+    await goToCardForm(page, search);
+    await goToCardForm(secondTab, search);
+    expect(await paymentsOf(search)).toHaveLength(1);
+    await fillCard(secondTab);
+    await payWith(page);
+    await receiptHeading(page).waitFor();
+    await receiptHeading(secondTab).waitFor({ timeout: 40_000 });
+    await expectPaidOnce(search, page, secondTab);
+    await context.close();
+  });
 
   test('fault 25: charges once when joint clients continue to the payment at the same moment, and shows the receipt to both', async () => {
     const search = nextSearch();
@@ -302,92 +286,83 @@ describe('several pages for one search', () => {
     await tom.context.close();
   });
 
-  testSandbox(
-    'fault 26: shows the receipt and charges nothing when a stale tab presses Pay again',
-    async () => {
-      const search = nextSearch();
-      const { page, context } = await openTab();
-      const oldTab = await context.newPage();
-      await goToCardForm(page, search);
-      await goToCardForm(oldTab, search);
-      await fillCard(oldTab);
-      // The tab is cut off from the server, so it cannot find out that the other tab paid.
-      await oldTab.route('**/api/**', (route) => route.abort());
-      await payWith(page);
-      await receiptHeading(page).waitFor();
-      expect(await oldTab.getByLabel('Card number').isVisible()).toBe(true);
-      await oldTab.unroute('**/api/**');
-      const requests = countRequests(oldTab);
-      await pay(oldTab).click();
-      await receiptHeading(oldTab).waitFor();
-      expect(requests.cards).toBe(0);
-      await expectPaidOnce(search, page, oldTab);
-      await context.close();
-    },
-  );
+  test('fault 26: shows the receipt and charges nothing when a stale tab presses Pay again', async () => {
+    const search = nextSearch();
+    const { page, context } = await openTab();
+    const oldTab = await context.newPage();
+    await goToCardForm(page, search);
+    await goToCardForm(oldTab, search);
+    await fillCard(oldTab);
+    // The tab is cut off from the server, so it cannot find out that the other tab paid.
+    await oldTab.route('**/api/**', (route) => route.abort());
+    await payWith(page);
+    await receiptHeading(page).waitFor();
+    expect(await oldTab.getByLabel('Card number').isVisible()).toBe(true);
+    await oldTab.unroute('**/api/**');
+    const requests = countRequests(oldTab);
+    await pay(oldTab).click();
+    await receiptHeading(oldTab).waitFor();
+    expect(requests.cards).toBe(0);
+    await expectPaidOnce(search, page, oldTab);
+    await context.close();
+  });
 });
 
 describe('a session that ends during a payment', () => {
-  testSandbox(
-    'fault 27: shows a payment as paid after signing in again when the session expired during the bank check',
-    async () => {
-      const { page, context, search } = await openCardForm('tom@example.test');
-      await payUntilBankCheck(page);
-      await page.route('**/sandbox/**/authenticate', async (route) => {
-        await queryDatabase(
-          `update sessions set expires_at = now() - interval '1 second'
+  test('fault 27: shows a payment as paid after signing in again when the session expired during the bank check', async () => {
+    const { page, context, search } = await openCardForm('tom@example.test');
+    await payUntilBankCheck(page);
+    await page.route('**/sandbox/**/authenticate', async (route) => {
+      await queryDatabase(
+        `update sessions set expires_at = now() - interval '1 second'
          where client_id = (select id from clients where email = 'tom@example.test')`,
-        );
-        await route.continue();
-      });
-      await approve(page).click();
-      await page.waitForURL('**/login?next=%2Fpayment', { timeout: 40_000 });
-      await page.getByText('Your session has ended. Sign in to continue where you left off.').waitFor();
-      await page.getByLabel('Email address').fill('tom@example.test');
-      await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.waitForURL(`${product.url}/payment`);
-      await expectPaidOnce(search, page);
-      await context.close();
-    },
-  );
+      );
+      await route.continue();
+    });
+    await approve(page).click();
+    await page.waitForURL('**/login?next=%2Fpayment', { timeout: 40_000 });
+    await page.getByText('Your session has ended. Sign in to continue where you left off.').waitFor();
+    await page.getByLabel('Email address').fill('tom@example.test');
+    await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(`${product.url}/payment`);
+    await expectPaidOnce(search, page);
+    await context.close();
+  });
 
-  testSandbox(
-    'fault 28: clears the payment screen when the client signs out in another tab, and completes the payment',
-    async () => {
-      const search = nextSearch();
-      const { page, context } = await openTab();
-      const secret = page
-        .waitForResponse((response) => /\/case-searches\/[^/]+\/payments$/.test(response.url()))
-        .then(async (response) => (await response.json()).data.client_secret as string);
-      await goToCardForm(page, search);
-      await payUntilBankCheck(page);
-      const other = await context.newPage();
-      await other.goto(product.url);
-      await other.getByRole('button', { name: /Amelia Okafor/ }).click();
-      await other.getByRole('button', { name: 'Sign out' }).click();
-      await other.waitForURL('**/login**');
-      await page.waitForURL('**/login**');
-      expect(await bankDialog(page).count()).toBe(0);
-      expect(await page.getByText(search).count()).toBe(0);
-      expect(
-        await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])),
-      ).not.toMatch(/kt_|_secret_|Amelia/);
+  test('fault 28: clears the payment screen when the client signs out in another tab, and completes the payment', async () => {
+    const search = nextSearch();
+    const { page, context } = await openTab();
+    const secret = page
+      .waitForResponse((response) => /\/case-searches\/[^/]+\/payments$/.test(response.url()))
+      .then(async (response) => (await response.json()).data.client_secret as string);
+    await goToCardForm(page, search);
+    await payUntilBankCheck(page);
+    const other = await context.newPage();
+    await other.goto(product.url);
+    await other.getByRole('button', { name: /Amelia Okafor/ }).click();
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await other.waitForURL('**/login**');
+    await page.waitForURL('**/login**');
+    expect(await bankDialog(page).count()).toBe(0);
+    expect(await page.getByText(search).count()).toBe(0);
+    expect(
+      await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])),
+    ).not.toMatch(/kt_|_secret_|Amelia/);
 
-      // The client approves the payment in the bank's app.
-      const clientSecret = await secret;
-      const intent = clientSecret.split('_secret')[0];
-      const answer = await fetch(`${product.url}/api/sandbox/payment-intents/${intent}/authenticate`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ client_secret: clientSecret, outcome: 'approved' }),
-      });
-      expect(answer.status).toBe(200);
-      await expectPaidOnce(search);
-      await signIn(page, product.url, 'amelia@example.test', '/payments');
-      await page.getByText(search).first().waitFor();
-      expect(await page.getByRole('link', { name: new RegExp(`^Pay £.*for ${search}$`) }).count()).toBe(0);
-      await context.close();
-    },
-  );
+    // The client approves the payment in the bank's app.
+    const clientSecret = await secret;
+    const intent = clientSecret.split('_secret')[0];
+    const answer = await fetch(`${product.url}/api/sandbox/payment-intents/${intent}/authenticate`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client_secret: clientSecret, outcome: 'approved' }),
+    });
+    expect(answer.status).toBe(200);
+    await expectPaidOnce(search);
+    await signIn(page, product.url, 'amelia@example.test', '/payments');
+    await page.getByText(search).first().waitFor();
+    expect(await page.getByRole('link', { name: new RegExp(`^Pay £.*for ${search}$`) }).count()).toBe(0);
+    await context.close();
+  });
 });

@@ -1,6 +1,5 @@
 import { runSeed } from '@keyturn/testkit/random/run-seed.ts';
-import { sampleOf } from '@keyturn/testkit/random/sampling.ts';
-import { runLength } from '@keyturn/testkit/run-length.ts';
+import { runLength, variants } from '@keyturn/testkit/run-length.ts';
 import { expect, test } from 'vitest';
 import { checkHistory } from './check/check-history.ts';
 import { describeShares, describeViolations, summaryOf } from './describe-history.ts';
@@ -30,7 +29,7 @@ const rushes: [string, boolean][] = [
   ['locks prevent a second charge', false],
   ['without the index and the lock, the checker finds the second charge', true],
 ];
-test.each(sampleOf(rushes, 1))(
+test.each(variants(rushes, 1))(
   'eight owners pay the same searches at the same time: %s',
   async (_what, withoutGuards) => {
     const course = { clients: 8, searches: 4 };

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { isSampled } from '@keyturn/testkit/random/sampling.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findAccessibilityViolations } from '../harness/accessibility-violations.ts';
@@ -27,9 +26,7 @@ async function openLongHistory(): Promise<{ page: Page; pageErrors: string[]; re
 }
 
 describe('a case history of 500 entries', () => {
-  test('shows all 500 entries in the timeline and the table, and loads the data grid only for the table', {
-    skip: !isSampled(),
-  }, async () => {
+  test('shows all 500 entries in the timeline and the table, and loads the data grid only for the table', async () => {
     const { page, pageErrors, requestedPaths } = await openLongHistory();
     await expect
       .poll(
@@ -115,9 +112,7 @@ describe('a case history of 500 entries', () => {
     await page.context().close();
   });
 
-  test('groups the table by category, counted, filtered, exported, and opened and closed by keyboard', {
-    skip: !isSampled(),
-  }, async () => {
+  test('groups the table by category, counted, filtered, exported, and opened and closed by keyboard', async () => {
     const { page, pageErrors } = await openLongHistory();
     await page.getByRole('radio', { name: 'Table' }).check();
     const table = page.getByRole('grid', { name: 'Case history' });

@@ -1,4 +1,3 @@
-import { isSampled } from '@keyturn/testkit/random/sampling.ts';
 import { describe, expect, test } from 'vitest';
 import { collectPageErrors, newContext, signIn } from '../harness/browser.ts';
 import { type ProductAndBrowser, withProduct } from '../harness/product-and-browser.ts';
@@ -19,9 +18,7 @@ const isLicenceNotice = (line: string) => /AG Grid|\*{10}|license|licence/i.test
 describe('the enterprise edition of the data grid', () => {
   const product = withProduct({ KEYTURN_DATA_GRID_EDITION: 'enterprise' });
 
-  test('groups rows and exports to Excel with the enterprise grid and no licence key', {
-    skip: !isSampled(),
-  }, async () => {
+  test('groups rows and exports to Excel with the enterprise grid and no licence key', async () => {
     const { context, page, pageErrors } = await openTable(product);
     await page.getByLabel(/Group by category/).check();
     const groups = page.locator('.ag-row-group');
@@ -46,7 +43,7 @@ describe('a configured licence key for the data grid', () => {
     KEYTURN_DATA_GRID_LICENCE_KEY: 'a-key-of-nobody',
   });
 
-  test('passes the configured licence key to the enterprise grid', { skip: !isSampled() }, async () => {
+  test('passes the configured licence key to the enterprise grid', async () => {
     const { context, page, pageErrors } = await openTable(product);
     // The grid can only complain about this invalid key if it received it.
     await expect.poll(() => pageErrors.join('\n')).toMatch(/invalid|not valid|a-key-of-nobody/i);

@@ -1,4 +1,4 @@
-import { sampleOf } from '@keyturn/testkit/random/sampling.ts';
+import { variants } from '@keyturn/testkit/run-length.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readPdf } from '../../packages/pdf/src/testing/read-pdf.ts';
@@ -113,7 +113,7 @@ async function openContext() {
   return { context, page, pageErrors };
 }
 
-describe.each(sampleOf(['amelia', 'tom', 'priya', 'george'] as const, 1))('signed in as %s', (name) => {
+describe.each(variants(['amelia', 'tom', 'priya', 'george'] as const, 1))('signed in as %s', (name) => {
   test('opens every screen with its heading and title, without console errors', async () => {
     const { context, page, pageErrors } = await openContext();
     const scripts: string[] = [];
@@ -290,7 +290,7 @@ describe('on paper', () => {
 describe('signed out', () => {
   test('redirects signed-out visitors from every screen to sign-in and remembers the requested path', async () => {
     const { context, page, pageErrors } = await openContext();
-    for (const { path } of sampleOf(screens, 5)) {
+    for (const { path } of variants(screens, 5)) {
       await page.goto(product.url + path);
       const next = path === '/' ? '' : `?next=${encodeURIComponent(path)}`;
       await page.waitForURL(`${product.url}/login${next}`);
@@ -304,7 +304,7 @@ describe('signed out', () => {
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
       expect(await page.title()).toBe(`${title} – Keyturn Client Dashboard`);
     }
-    for (const path of sampleOf([...invalidPaths, ...unknownPaths.slice(0, 4)], 4)) {
+    for (const path of variants([...invalidPaths, ...unknownPaths.slice(0, 4)], 4)) {
       await page.goto(product.url + path);
       await errorPage(page, 'Not Found').waitFor();
       expect(await page.title()).toBe('Not Found – Keyturn Client Dashboard');
@@ -326,7 +326,7 @@ describe('routes during maintenance', () => {
     await signIn(signedIn.page, product.url, 'priya@example.test');
     await product.keyturn('maintenance', 'on');
     await errorPage(signedIn.page, 'Service Unavailable').waitFor();
-    for (const { path } of sampleOf(screens, 4)) {
+    for (const { path } of variants(screens, 4)) {
       await signedIn.page.goto(product.url + path);
       await errorPage(signedIn.page, 'Service Unavailable').waitFor();
       await signedIn.page.getByText('503', { exact: true }).waitFor();
@@ -352,7 +352,7 @@ describe('routes during maintenance', () => {
     await signIn(page, product.url, 'george@example.test');
     const isClosed = ({ path }: { path: string }) => path === '/case-history';
     const open = screens.filter((screen) => !isClosed(screen));
-    for (const { path, heading } of [...screens.filter(isClosed), ...sampleOf(open, 4)]) {
+    for (const { path, heading } of [...screens.filter(isClosed), ...variants(open, 4)]) {
       await page.goto(product.url + path);
       if (path === '/case-history') {
         await errorPage(page, 'Service Unavailable').waitFor();

@@ -1,4 +1,4 @@
-import { sampleOf } from '@keyturn/testkit/random/sampling.ts';
+import { variants } from '@keyturn/testkit/run-length.ts';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { demonstrationPassword, sendRequest } from '../harness/api-client.ts';
@@ -63,9 +63,9 @@ const screens = [
 ] as const;
 
 // These tests mostly wait for retries, so they run concurrently.
-describe.concurrent.each([unreachable, ...sampleOf(faults, 2)])('when %s', (failure, fault) => {
+describe.concurrent.each([unreachable, ...variants(faults, 2)])('when %s', (failure, fault) => {
   // Every failure is tested on the first screen, and the most common one on all screens.
-  const affected = failure === unreachable[0] ? sampleOf(screens, 3) : screens.slice(0, 1);
+  const affected = failure === unreachable[0] ? variants(screens, 3) : screens.slice(0, 1);
   test.each(affected)(
     'screen %s shows an API failure with a button to try again, and recovers',
     async (path, words) => {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { isSampled } from '@keyturn/testkit/random/sampling.ts';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { collectPageErrors, newContext, storeSignIn } from '../harness/browser.ts';
@@ -98,9 +97,7 @@ describe('a payment that is not for a search', () => {
     await context.close();
   });
 
-  test('cancels a payment on account only after confirmation and removes it from the list', {
-    skip: !isSampled(),
-  }, async () => {
+  test('cancels a payment on account only after confirmation and removes it from the list', async () => {
     const { page, context, pageErrors } = await openAs('amelia@example.test');
     await enterPayment(page, '41');
     await page.getByRole('button', { name: 'Cancel this payment' }).click();
@@ -116,9 +113,7 @@ describe('a payment that is not for a search', () => {
     await context.close();
   });
 
-  test('asks a joint client before replacing the other client’s payment, and informs the other client', {
-    skip: !isSampled(),
-  }, async () => {
+  test('asks a joint client before replacing the other client’s payment, and informs the other client', async () => {
     const amelia = await openAs('amelia@example.test');
     await enterPayment(amelia.page, '73');
     const tom = await openAs('tom@example.test');
@@ -158,9 +153,7 @@ describe('a payment that is not for a search', () => {
     await tom.context.close();
   });
 
-  test('continues the client’s own payment on another device without cancelling it', {
-    skip: !isSampled(),
-  }, async () => {
+  test('continues the client’s own payment on another device without cancelling it', async () => {
     const phone = await openAs('amelia@example.test');
     await enterPayment(phone.page, '58');
     const laptop = await openAs('amelia@example.test');

@@ -1,4 +1,3 @@
-import { isSampled } from '@keyturn/testkit/random/sampling.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findAccessibilityViolations } from '../harness/accessibility-violations.ts';
@@ -66,9 +65,7 @@ describe('paying by bank', () => {
     await tom.context.close();
   });
 
-  test('lets the client continue after leaving the bank’s page, after a refusal, and after money that never arrived', {
-    skip: !isSampled(),
-  }, async () => {
+  test('lets the client continue after leaving the bank’s page, after a refusal, and after money that never arrived', async () => {
     const { page, context, pageErrors } = await openAs('amelia@example.test');
     await choosePayByBank(page, payDrainage);
     await goToBank(page);

@@ -1,5 +1,4 @@
 import type { Payment } from '@keyturn/contract';
-import { isSampled } from '@keyturn/testkit/random/sampling.ts';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { demonstrationPassword, signInToApi } from '../harness/api-client.ts';
@@ -174,9 +173,7 @@ describe('paying for a search', () => {
     await context.close();
   });
 
-  test('shows the card form first on a phone, fills in the client’s name, and keeps earlier answers when going back', {
-    skip: !isSampled(),
-  }, async () => {
+  test('shows the card form first on a phone, fills in the client’s name, and keeps earlier answers when going back', async () => {
     const { page, context, pageErrors } = await openAs('tom@example.test');
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('link', { name: payLocal }).first().click();
@@ -197,9 +194,7 @@ describe('paying for a search', () => {
     await context.close();
   });
 
-  test('shows each card error next to its field and clears it on the next attempt', {
-    skip: !isSampled(),
-  }, async () => {
+  test('shows each card error next to its field and clears it on the next attempt', async () => {
     const { page, context, pageErrors } = await openAs('amelia@example.test');
     await goToCardForm(page, payLocal);
     await payWith(page, '4000 0000 0000 0127');
@@ -224,9 +219,7 @@ describe('paying for a search', () => {
     await context.close();
   });
 
-  test('does not repeat an earlier decline reason for an attempt that never reached the bank', {
-    skip: !isSampled(),
-  }, async () => {
+  test('does not repeat an earlier decline reason for an attempt that never reached the bank', async () => {
     const { page, context } = await openAs('amelia@example.test');
     await goToCardForm(page, payLocal);
     await payWith(page, '4000 0000 0000 0002');

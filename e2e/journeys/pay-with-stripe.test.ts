@@ -1,9 +1,8 @@
-import { sampleOf } from '@keyturn/testkit/random/sampling.ts';
+import { variants } from '@keyturn/testkit/run-length.ts';
 import { startStripeSimulator } from '@keyturn/testkit/stripe-simulator/start-stripe-simulator.ts';
 import { stripeSettings } from '@keyturn/testkit/stripe-simulator/stripe-settings.ts';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { testWith } from '../faults/test-with.ts';
 import {
   expectNoSidewaysScrolling,
   findAccessibilityViolations,
@@ -25,9 +24,6 @@ const product = withProduct({
   KEYTURN_CARD_DECLINES_PER_CLIENT: '1000',
   KEYTURN_CARD_DECLINES_PER_ADDRESS: '1000',
 });
-
-/** For faults that are tested with the sandbox too. */
-const testStripe = testWith('stripe');
 
 interface Visit {
   page: Page;
@@ -140,7 +136,7 @@ describe('paying by card with Stripe', () => {
     ['Apple Pay', '23.01'],
     ['Google Pay', '23.02'],
   ] as const;
-  test.each(sampleOf(wallets, 1))(
+  test.each(variants(wallets, 1))(
     'pays with %s, and names the wallet on the receipt and in the history',
     async (wallet, pounds) => {
       const { page, context, pageErrors } = await openAs('amelia');
@@ -190,7 +186,7 @@ describe('paying by card with Stripe', () => {
     ]);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      for (const width of sampleOf([1440, 390, 320], 1)) {
+      for (const width of variants([1440, 390, 320], 1)) {
         await page.setViewportSize({ width, height: 800 });
         expect(await findAccessibilityViolations(page)).toEqual([]);
         await expectNoSidewaysScrolling(page, `the payment, ${width} px,`);
@@ -236,42 +232,39 @@ describe('faults of a payment with Stripe', () => {
     await context.close();
   });
 
-  testStripe(
-    'fault 21: handles a bank check that is approved, failed, or abandoned in one tab and resumed in another',
-    async () => {
-      const { page, context, pageErrors } = await openAs('amelia');
-      const intentId = await startOtherPayment(page, '21.01');
-      await payWithCard(page, card.needsBankCheck);
-      await bankOf(page).getByRole('button', { name: 'Fail' }).click();
-      await page.getByRole('alert').getByText('The payment wasn’t confirmed with your bank.').waitFor();
-      expect(isCharged(intentId)).toBe(false);
+  test('fault 21: handles a bank check that is approved, failed, or abandoned in one tab and resumed in another', async () => {
+    const { page, context, pageErrors } = await openAs('amelia');
+    const intentId = await startOtherPayment(page, '21.01');
+    await payWithCard(page, card.needsBankCheck);
+    await bankOf(page).getByRole('button', { name: 'Fail' }).click();
+    await page.getByRole('alert').getByText('The payment wasn’t confirmed with your bank.').waitFor();
+    expect(isCharged(intentId)).toBe(false);
 
-      await payWithCard(page, card.needsBankCheck);
-      await bankOf(page).getByRole('button', { name: 'Complete' }).waitFor();
-      const secondTab = await context.newPage();
-      // Another tab can only show the bank check once our server knows about it.
-      await waitForRequiresAction(intentId);
-      await page.close();
-      await secondTab.goto(`${product.url}/payment`);
-      await secondTab.getByRole('heading', { name: 'You are paying for this on another page' }).waitFor();
-      await secondTab.getByRole('button', { name: 'Continue here' }).click();
-      await secondTab.getByRole('heading', { name: 'Confirm with your bank' }).waitFor();
-      // Instead of continuing, the client can replace the card that the bank is checking.
-      await secondTab.getByRole('button', { name: 'Use another card' }).click();
-      await payWithCard(secondTab, card.declined);
-      await secondTab.getByRole('alert').getByText('Your bank declined this card.').waitFor();
-      await payWithCard(secondTab, card.needsBankCheck);
-      await bankOf(secondTab).getByRole('button', { name: 'Complete' }).waitFor();
-      await waitForRequiresAction(intentId);
-      await secondTab.reload();
-      await secondTab.getByRole('button', { name: 'Continue to your bank' }).click();
-      await bankOf(secondTab).getByRole('button', { name: 'Complete' }).click();
-      await expectPaid(secondTab, '21.01');
-      expect(isCharged(intentId)).toBe(true);
-      expect(pageErrors).toEqual([]);
-      await context.close();
-    },
-  );
+    await payWithCard(page, card.needsBankCheck);
+    await bankOf(page).getByRole('button', { name: 'Complete' }).waitFor();
+    const secondTab = await context.newPage();
+    // Another tab can only show the bank check once our server knows about it.
+    await waitForRequiresAction(intentId);
+    await page.close();
+    await secondTab.goto(`${product.url}/payment`);
+    await secondTab.getByRole('heading', { name: 'You are paying for this on another page' }).waitFor();
+    await secondTab.getByRole('button', { name: 'Continue here' }).click();
+    await secondTab.getByRole('heading', { name: 'Confirm with your bank' }).waitFor();
+    // Instead of continuing, the client can replace the card that the bank is checking.
+    await secondTab.getByRole('button', { name: 'Use another card' }).click();
+    await payWithCard(secondTab, card.declined);
+    await secondTab.getByRole('alert').getByText('Your bank declined this card.').waitFor();
+    await payWithCard(secondTab, card.needsBankCheck);
+    await bankOf(secondTab).getByRole('button', { name: 'Complete' }).waitFor();
+    await waitForRequiresAction(intentId);
+    await secondTab.reload();
+    await secondTab.getByRole('button', { name: 'Continue to your bank' }).click();
+    await bankOf(secondTab).getByRole('button', { name: 'Complete' }).click();
+    await expectPaid(secondTab, '21.01');
+    expect(isCharged(intentId)).toBe(true);
+    expect(pageErrors).toEqual([]);
+    await context.close();
+  });
 
   test('fault 22: trusts nothing that a bank redirect adds to the address, and removes it immediately', async () => {
     const { page, context, pageErrors } = await openAs('amelia');
@@ -295,23 +288,20 @@ describe('faults of a payment with Stripe', () => {
     await context.close();
   });
 
-  testStripe(
-    'fault 22: shows the receipt on the next visit when the page after the bank never loads',
-    async () => {
-      const { page, context } = await openAs('amelia');
-      const intentId = await startOtherPayment(page, '22.02');
-      await payWithCard(page, card.redirectsToBank);
-      await page.getByRole('button', { name: 'Complete' }).waitFor();
-      simulator.intents.authenticate(intentId, 'approved');
-      const nextTab = await context.newPage();
-      await page.close();
-      await nextTab.goto(`${product.url}/payment`);
-      await expectPaid(nextTab, '22.02');
-      await context.close();
-    },
-  );
+  test('fault 22: shows the receipt on the next visit when the page after the bank never loads', async () => {
+    const { page, context } = await openAs('amelia');
+    const intentId = await startOtherPayment(page, '22.02');
+    await payWithCard(page, card.redirectsToBank);
+    await page.getByRole('button', { name: 'Complete' }).waitFor();
+    simulator.intents.authenticate(intentId, 'approved');
+    const nextTab = await context.newPage();
+    await page.close();
+    await nextTab.goto(`${product.url}/payment`);
+    await expectPaid(nextTab, '22.02');
+    await context.close();
+  });
 
-  testStripe('fault 23: confirms a Stripe intent once however often Pay is pressed', async () => {
+  test('fault 23: confirms a Stripe intent once however often Pay is pressed', async () => {
     const { page, context, stripe } = await openAs('amelia');
     const intentId = await startOtherPayment(page, '23.01');
     await fieldsOf(page).getByLabel('Card number').fill(card.good);
@@ -325,40 +315,37 @@ describe('faults of a payment with Stripe', () => {
     await context.close();
   });
 
-  testStripe(
-    'fault 24: gives a second tab the same Stripe intent and the joint client none, and both clients the receipt',
-    async () => {
-      const { page, context } = await openAs('amelia');
-      const tom = await openAs('tom');
-      await tom.page.goto(product.url);
-      await startSearchPayment(page, /^Pay £276/);
-      await fieldsOf(page).getByLabel('Card number').waitFor();
-      await tom.page
-        .getByRole('link', { name: /^See this payment/ })
-        .first()
-        .click();
-      await tom.page.getByRole('heading', { name: 'Amelia has started to pay for this' }).waitFor();
-      const secondTab = await context.newPage();
-      await secondTab.goto(`${product.url}/payment`);
-      await fieldsOf(secondTab).getByLabel('Card number').fill(card.good);
-      await payWithCard(page, card.needsBankCheck);
-      await bankOf(page).getByRole('button', { name: 'Complete' }).waitFor();
-      await secondTab.getByRole('heading', { name: 'You are paying for this on another page' }).waitFor();
-      await tom.page.getByRole('heading', { name: 'Amelia is paying for this now' }).waitFor();
-      expect(await bankOf(tom.page).getByRole('button').count()).toBe(0);
-      await bankOf(page).getByRole('button', { name: 'Complete' }).click();
-      await Promise.all([
-        expectPaid(page, '276.00'),
-        expectPaid(secondTab, '276.00'),
-        tom.page.getByRole('heading', { name: 'Amelia paid £276.00' }).waitFor({ timeout: 75_000 }),
-      ]);
-      await tom.context.close();
-      expect(simulator.intents.all().filter(({ amount }) => amount === 276_00)).toHaveLength(1);
-      await context.close();
-    },
-  );
+  test('fault 24: gives a second tab the same Stripe intent and the joint client none, and both clients the receipt', async () => {
+    const { page, context } = await openAs('amelia');
+    const tom = await openAs('tom');
+    await tom.page.goto(product.url);
+    await startSearchPayment(page, /^Pay £276/);
+    await fieldsOf(page).getByLabel('Card number').waitFor();
+    await tom.page
+      .getByRole('link', { name: /^See this payment/ })
+      .first()
+      .click();
+    await tom.page.getByRole('heading', { name: 'Amelia has started to pay for this' }).waitFor();
+    const secondTab = await context.newPage();
+    await secondTab.goto(`${product.url}/payment`);
+    await fieldsOf(secondTab).getByLabel('Card number').fill(card.good);
+    await payWithCard(page, card.needsBankCheck);
+    await bankOf(page).getByRole('button', { name: 'Complete' }).waitFor();
+    await secondTab.getByRole('heading', { name: 'You are paying for this on another page' }).waitFor();
+    await tom.page.getByRole('heading', { name: 'Amelia is paying for this now' }).waitFor();
+    expect(await bankOf(tom.page).getByRole('button').count()).toBe(0);
+    await bankOf(page).getByRole('button', { name: 'Complete' }).click();
+    await Promise.all([
+      expectPaid(page, '276.00'),
+      expectPaid(secondTab, '276.00'),
+      tom.page.getByRole('heading', { name: 'Amelia paid £276.00' }).waitFor({ timeout: 75_000 }),
+    ]);
+    await tom.context.close();
+    expect(simulator.intents.all().filter(({ amount }) => amount === 276_00)).toHaveLength(1);
+    await context.close();
+  });
 
-  testStripe('fault 26: shows the receipt when an outdated page tries to pay again', async () => {
+  test('fault 26: shows the receipt when an outdated page tries to pay again', async () => {
     const { page, context, stripe } = await openAs('amelia');
     const intentId = await startOtherPayment(page, '26.01');
     await fieldsOf(page).getByLabel('Card number').fill(card.good);
@@ -375,7 +362,7 @@ describe('faults of a payment with Stripe', () => {
     await context.close();
   });
 
-  testStripe('fault 27: loses nothing when the session ends during a bank check', async () => {
+  test('fault 27: loses nothing when the session ends during a bank check', async () => {
     const { page, context } = await openAs('amelia');
     const intentId = await startOtherPayment(page, '27.01');
     await payWithCard(page, card.needsBankCheck);
@@ -399,29 +386,26 @@ describe('faults of a payment with Stripe', () => {
     await context.close();
   });
 
-  testStripe(
-    'fault 28: clears the screen when the client signs out in another tab during a bank check, and completes the payment',
-    async () => {
-      const { page, context } = await openAs('amelia');
-      const intentId = await startOtherPayment(page, '28.01');
-      await payWithCard(page, card.needsBankCheck);
-      await bankOf(page).getByRole('button', { name: 'Complete' }).waitFor();
-      const other = await context.newPage();
-      await other.goto(product.url);
-      await other.getByRole('button', { name: /Amelia/ }).click();
-      await other
-        .getByRole('button', { name: 'Sign out' })
-        .or(other.getByRole('menuitem', { name: 'Sign out' }))
-        .click();
-      await page.waitForURL('**/login**');
-      await expect.poll(() => page.locator('iframe').count()).toBe(0);
-      simulator.intents.authenticate(intentId, 'approved');
-      await deliverWebhooks();
-      await signIn(page, product.url, 'amelia@example.test', '/payments');
-      await page.getByRole('listitem').filter({ hasText: '£28.01' }).getByText(/^Paid/).first().waitFor();
-      await context.close();
-    },
-  );
+  test('fault 28: clears the screen when the client signs out in another tab during a bank check, and completes the payment', async () => {
+    const { page, context } = await openAs('amelia');
+    const intentId = await startOtherPayment(page, '28.01');
+    await payWithCard(page, card.needsBankCheck);
+    await bankOf(page).getByRole('button', { name: 'Complete' }).waitFor();
+    const other = await context.newPage();
+    await other.goto(product.url);
+    await other.getByRole('button', { name: /Amelia/ }).click();
+    await other
+      .getByRole('button', { name: 'Sign out' })
+      .or(other.getByRole('menuitem', { name: 'Sign out' }))
+      .click();
+    await page.waitForURL('**/login**');
+    await expect.poll(() => page.locator('iframe').count()).toBe(0);
+    simulator.intents.authenticate(intentId, 'approved');
+    await deliverWebhooks();
+    await signIn(page, product.url, 'amelia@example.test', '/payments');
+    await page.getByRole('listitem').filter({ hasText: '£28.01' }).getByText(/^Paid/).first().waitFor();
+    await context.close();
+  });
 
   test('fault 31: completes a payment when maintenance starts during its bank check', async () => {
     const { page, context } = await openAs('amelia');
@@ -486,7 +470,7 @@ describe('faults of a payment with Stripe', () => {
     await context.close();
   });
 
-  test.each(sampleOf(['blocked', 'not Stripe'] as const, 1))(
+  test.each(variants(['blocked', 'not Stripe'] as const, 1))(
     'fault 67: shows a message, a phone number and a retry button when Stripe.js is %s',
     async (problem) => {
       const { page, context, stripe } = await openAs('amelia');

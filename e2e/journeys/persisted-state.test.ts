@@ -1,4 +1,4 @@
-import { isSampled, sampleOf } from '@keyturn/testkit/random/sampling.ts';
+import { variants } from '@keyturn/testkit/run-length.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { collectPageErrors, newContext, signInByForm } from '../harness/browser.ts';
@@ -55,7 +55,7 @@ describe('persisted state in local storage', () => {
     ['a prototype pollution attempt', '{"version":1,"value":{"__proto__":{"access_token":"x"}}}'],
     ['five megabytes', ''],
   ] as const;
-  test.each(sampleOf(unusable, 2))(
+  test.each(variants(unusable, 2))(
     'fault 51: recovers when the persisted state is %s',
     async (problem, text) => {
       const { context, page, pageErrors } = await openAs(product, 'tom@example.test');
@@ -118,12 +118,10 @@ describe('persisted state in local storage', () => {
   });
 });
 
-describe.each(sampleOf(['session', 'cookie'] as const, 1))('persisted state in %s storage', (storage) => {
+describe.each(variants(['session', 'cookie'] as const, 1))('persisted state in %s storage', (storage) => {
   const product = withProduct({ KEYTURN_PERSISTED_STATE_STORAGE: storage });
 
-  test('keeps a sign-in in the configured storage across reloads and clears it on sign-out', {
-    skip: !isSampled(),
-  }, async () => {
+  test('keeps a sign-in in the configured storage across reloads and clears it on sign-out', async () => {
     const { context, page, pageErrors } = await openAs(product, 'amelia@example.test');
     await page.reload();
     await waitForHome(page);

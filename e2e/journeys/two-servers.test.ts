@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { measureSlowness } from '@keyturn/testkit/measure-slowness.ts';
-import { isSampled } from '@keyturn/testkit/random/sampling.ts';
 import { runLength } from '@keyturn/testkit/run-length.ts';
 import pg from 'pg';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -218,9 +217,7 @@ describe('two servers on one database', () => {
     expect(median(delays)).toBeLessThan(1_000 + 4 * median(requests));
   });
 
-  test('shows and announces an imported step on a page that sends no polling requests during live updates', {
-    skip: !isSampled(),
-  }, async () => {
+  test('shows and announces an imported step on a page that sends no polling requests during live updates', async () => {
     const { page } = await openMilestones('ada@example.test', secondServer.url);
     await page.waitForLoadState('networkidle');
     const id = await stepId(steps[reached]);
@@ -261,9 +258,7 @@ describe('two servers on one database', () => {
     await ada.page.getByText('Max is here too').first().waitFor({ state: 'hidden', timeout: 20_000 });
   });
 
-  test('shows the latest state to the clients of a killed server after its restart, and removes its presence members in time', {
-    skip: !isSampled(),
-  }, async () => {
+  test('shows the latest state to the clients of a killed server after its restart, and removes its presence members in time', async () => {
     const network = await startCuttableNetwork(firstServer.url);
     const ada = await openMilestones('ada@example.test', network.url);
     const max = await openMilestones('max@example.test', secondServer.url);

@@ -1,6 +1,6 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sampleOf } from '@keyturn/testkit/random/sampling.ts';
+import { variants } from '@keyturn/testkit/run-length.ts';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectNoSidewaysScrolling } from '../harness/accessibility-violations.ts';
@@ -142,7 +142,7 @@ test('fault 60: shows HTML, SQL and templates as text, and the browser reports n
   await context.close();
 });
 
-describe.each(sampleOf([320, 390, 1440], 1))('at a width of %i px', (width) => {
+describe.each(variants([320, 390, 1440], 1))('at a width of %i px', (width) => {
   test('fault 59: shows long, hostile and non-Latin names in full on every screen, without sideways scrolling', async () => {
     const { context, page, pageErrors } = await openSignedIn(width);
     for (const [path, names] of screens) {

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { isSampled } from '@keyturn/testkit/random/sampling.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signInForToken } from '../harness/api-client.ts';
 import { runKeyturn } from '../harness/run-keyturn.ts';
@@ -88,7 +87,7 @@ describe('starting the server', () => {
     expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
   });
 
-  test('a start on a port in use says how to choose another', { skip: !isSampled() }, async () => {
+  test('a start on a port in use says how to choose another', async () => {
     const other = createServer();
     const port = await new Promise<number>((done) =>
       other.listen(0, '127.0.0.1', () => done((other.address() as { port: number }).port)),
@@ -139,9 +138,7 @@ describe('starting the server', () => {
     removeDataDirectory(dataDirectory);
   });
 
-  test('fault 72: a server ends ten seconds after KEYTURN_STOP_SECONDS although PostgreSQL does not stop, and says so', {
-    skip: !isSampled(),
-  }, async () => {
+  test('fault 72: a server ends ten seconds after KEYTURN_STOP_SECONDS although PostgreSQL does not stop, and says so', async () => {
     const stuck = await startProduct({ env: { KEYTURN_STOP_SECONDS: '1' } });
     const postmaster = Number(
       readFileSync(join(stuck.dataDirectory, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
@@ -158,9 +155,7 @@ describe('starting the server', () => {
     removeDataDirectory(stuck.dataDirectory);
   });
 
-  test('a stopping server is not ready but answers for KEYTURN_DRAIN_SECONDS, and then stops', {
-    skip: !isSampled(),
-  }, async () => {
+  test('a stopping server is not ready but answers for KEYTURN_DRAIN_SECONDS, and then stops', async () => {
     const draining = await startProduct({ env: { KEYTURN_DRAIN_SECONDS: '2' } });
     const ended = once(draining.process, 'exit');
     draining.process.kill('SIGTERM');

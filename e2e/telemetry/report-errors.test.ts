@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { isSampled, sampleOf } from '@keyturn/testkit/random/sampling.ts';
+import { variants } from '@keyturn/testkit/run-length.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeContexts, collectPageErrors, newPage, openSharedBrowser } from '../harness/browser.ts';
@@ -111,9 +111,7 @@ describe('unexpected errors', () => {
     await page.close();
   });
 
-  test('reports errors from a page that had loaded before the dashboard started', {
-    skip: !isSampled(),
-  }, async () => {
+  test('reports errors from a page that had loaded before the dashboard started', async () => {
     const { page } = await openLogin(async (page) => {
       await page.addInitScript(() => {
         Object.defineProperty(document, 'readyState', { get: () => 'complete' });
@@ -126,9 +124,7 @@ describe('unexpected errors', () => {
     await page.close();
   });
 
-  test('removes secrets from the breadcrumbs of an error and from traces', {
-    skip: !isSampled(),
-  }, async () => {
+  test('removes secrets from the breadcrumbs of an error and from traces', async () => {
     const before = collector.items('transaction').length;
     const page = await newPage(browser);
     await page.addInitScript(() => {
@@ -159,7 +155,7 @@ describe('unexpected errors', () => {
     await page.close();
   });
 
-  test('traces and records sessions at the configured sample rates', { skip: !isSampled() }, async () => {
+  test('traces and records sessions at the configured sample rates', async () => {
     const visits = [
       { chance: 0.05, isTraced: true, recorded: ['session'] },
       { chance: 0.2, isTraced: true, recorded: ['buffer'] },
@@ -193,9 +189,7 @@ describe('unexpected errors', () => {
     await Promise.all(pages.map(({ page }) => page.close()));
   });
 
-  test('reports an error once even if it happens before error reporting has loaded', {
-    skip: !isSampled(),
-  }, async () => {
+  test('reports an error once even if it happens before error reporting has loaded', async () => {
     const { page } = await openLogin(async (page) => {
       await page.addInitScript(() => {
         document.addEventListener('DOMContentLoaded', () => {
@@ -245,7 +239,7 @@ describe('unexpected errors', () => {
     ],
     ['redirects', (response) => void response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end()],
   ];
-  test.each(sampleOf(faults, 2))(
+  test.each(variants(faults, 2))(
     'does not delay sign-in when the error collector %s',
     async (_problem, answer) => {
       collector.behave(answer);

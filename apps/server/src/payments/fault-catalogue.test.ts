@@ -17,7 +17,7 @@ const sources = new Map(
 );
 /** The test files of the repository, with the fault numbers at the start of their test titles. */
 const tested = new Map([...sources].map(([file, source]) => [file, faultsIn(source)]));
-/** The faults with a test that every run of `npm test` runs. */
+/** The faults with a test that every run of `npm test` or `npm run test:all` runs. */
 const certain = certainFaults([...sources.values()]);
 const catalogue = readFileSync(join(project, 'docs/faults.md'), 'utf8');
 /** The faults that docs/faults.md lists with a reason why no test of them, or not every run, shows what happens. */
@@ -76,18 +76,12 @@ test.each([
   ['a test with a condition in one line', "test.runIf(isLong)('fault 93: x', run);\n"],
   ['a test that skips itself', "test('fault 93: x', (context) => {\n  context.skip('why');\n});\n"],
   [
-    'a test that runs only when it is drawn',
-    "test('fault 93: x', { skip: !isSampled() }, async () => {\n  run();\n});\n",
+    'a test with an option to skip it',
+    "test('fault 93: x', { skip: !isLong }, async () => {\n  run();\n});\n",
   ],
-  ['a test with one provider', "const testStripe = testWith('stripe');\ntestStripe('fault 93: x', run);\n"],
 ])('does not count %s as a test that no run skips, but the test after it', (_what, source) => {
   expect([...faultsIn(source)]).toEqual([93]);
   expect([...certainFaults([`${source}test('fault 94: y', run);\n`])]).toEqual([94]);
-});
-
-test('counts tests with each of the two providers, of which every run runs one', () => {
-  const testOf = (provider: string) => `const of = testWith('${provider}');\nof('fault 93: x', run);\n`;
-  expect([...certainFaults([testOf('stripe'), testOf('sandbox')])]).toEqual([93]);
 });
 
 function testFilesIn(folder: string): string[] {
@@ -106,18 +100,10 @@ function faultsIn(source: string): Set<number> {
 
 /** Finds the faults with a test that is not skipped under any condition. The sources are formatted. */
 function certainFaults(files: string[]): Set<number> {
-  const byProvider = { sandbox: new Set<number>(), stripe: new Set<number>() };
-  const found = files.flatMap((source) => {
-    let rest = source.replaceAll(withCondition, '').replaceAll(aTest, skipsItself);
-    const [, name, provider] = /const (\w+) = testWith\('(sandbox|stripe)'\)/.exec(rest) ?? [];
-    if (name) {
-      const titles = new RegExp(`\\b${name}\\(\\s*(?=['"\`]fault (\\d+): )`, 'g');
-      for (const [, row] of rest.matchAll(titles)) byProvider[provider as 'stripe'].add(Number(row));
-      rest = rest.replaceAll(titles, '');
-    }
-    return [...faultsIn(rest)];
-  });
-  return new Set([...found, ...[...byProvider.stripe].filter((row) => byProvider.sandbox.has(row))]);
+  const unconditional = files.map((source) =>
+    source.replaceAll(withCondition, '').replaceAll(aTest, skipsItself),
+  );
+  return new Set(unconditional.flatMap((source) => [...faultsIn(source)]));
 }
 
 function inFull(file: string): string {

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { runLength } from '../run-length.ts';
 
 /**
- * The seed of everything that a run of the tests leaves to chance: generated input, the order of the unit tests, and
- * which of the sampled tests run. It is that of `KEYTURN_TEST_SEED`; else in `npm test` that of the commit, so that a
- * commit that has passed passes again and each commit is tested with other input, and in `npm run test:long` a new one.
+ * The seed of everything that a run of the tests leaves to chance: generated input and the order of the unit tests. It is
+ * that of `KEYTURN_TEST_SEED`; else in `npm run test:long` a new one, and in other runs that of the commit, so that a commit
+ * that has passed passes again and each commit is tested with other input.
  */
 export const runSeed: number =
   Number(process.env.KEYTURN_TEST_SEED) ||

@@ -1,6 +1,6 @@
 import { londonDay } from '@keyturn/format/london-time';
 import { addWorkingDays } from '../../demo/working-days.ts';
-import { demonstrationDayVariable } from './start-product.ts';
+import { demonstrationDayVariable } from '../harness/start-product.ts';
 
 /**
  * Returns whether the next working day of the demonstration firm has come, for which it promises its next update. It is the

@@ -1,13 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { collectPageErrors, newContext, signIn } from '../harness/browser.ts';
-import { hasPromisedDayCome } from '../harness/demonstration-day.ts';
 import { signInToDesk } from '../harness/desk-screens.ts';
 import { answeredAt, type Change, watchFor } from '../harness/measure-shown.ts';
 import { confirmDetails, payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 import { recordChannel } from '../harness/record-channel.ts';
 import { addVirtualAuthenticator, deskUrlFor } from '../harness/virtual-authenticator.ts';
+import { hasPromisedDayCome } from './demonstration-day.ts';
 
 const product = withProduct();
 
