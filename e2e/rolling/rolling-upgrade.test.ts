@@ -33,8 +33,7 @@ describe.runIf(runs)(`servers of ${release.version}`, () => {
   });
 
   test(`two servers are upgraded one after the other, and ${clients} clients who read, download, pay, sign and listen lose nothing, nor do the desk and the feed`, async () => {
-    // Longer pauses than in the test of a restart: servers of 0.2.0 make one signed copy after the other, and each signature
-    // waits for its own.
+    // Longer pauses than in the test of a restart, because the machine also runs two versions and migrates.
     const load = startLoad(firm, 15_000);
     await load.waitForRound();
     expect(

@@ -31,7 +31,7 @@ function readReleasedFunctions(): CodeObject[] | undefined {
   try {
     const archive = ['archive', `${commit}:apps/server/src/schema/functions`];
     const input = execFileSync('git', archive, {
-      cwd: import.meta.dirname,
+      cwd: join(import.meta.dirname, '../../../..'),
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     execFileSync('tar', ['--extract', '--directory', folder], { input });
