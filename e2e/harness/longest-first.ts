@@ -27,7 +27,7 @@ const longFiles = [
   'e2e/telemetry/report-errors',
   'e2e/journeys/client-account',
   'e2e/desk/sign-in',
-  'e2e/desk/conveyancers-morning',
+  'e2e/main-jobs/conveyancers-morning',
   'e2e/crash/payments-survive-sigkill',
   'e2e/start/sign-a-heavy-document',
   'e2e/journeys/browse-case-history',
