@@ -1,6 +1,6 @@
 // @ts-check
 import { spawn } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,7 +9,7 @@ import { install, isAlive, requireNode, root } from './set-up.mjs';
 /*
  * `npm run dev`: the dashboard and the desk with hot module replacement at one address, and the server behind it, rebuilt
  * and restarted after each change. It has its own data directory, `.keyturn-dev`. All settings of the server apply;
- * PORT is the port of both.
+ * PORT is the port of both. `/gallery` shows the components of packages/ui.
  */
 
 requireNode();
@@ -78,6 +78,7 @@ async function startDashboard() {
         },
       },
       configurationPlugin(),
+      galleryPlugin(),
     ],
   });
   await started.listen();
@@ -96,6 +97,29 @@ function createDesk(httpServer) {
     logLevel: 'warn',
     plugins: [configurationPlugin()],
   });
+}
+
+/**
+ * Serves the gallery of packages/ui at `/gallery`.
+ * @returns {import('vite').Plugin}
+ */
+function galleryPlugin() {
+  const folder = join(root, 'packages/ui/gallery');
+  return {
+    name: 'serve-gallery',
+    configureServer: ({ middlewares, transformIndexHtml }) => {
+      middlewares.use('/gallery', (_request, response, next) => {
+        const page = readFileSync(join(folder, 'index.html'), 'utf8').replace(
+          './main.tsx',
+          `/@fs/${folder}/main.tsx`,
+        );
+        transformIndexHtml('/gallery', page).then((html) => {
+          response.setHeader('Content-Type', 'text/html; charset=utf-8');
+          response.end(html);
+        }, next);
+      });
+    },
+  };
 }
 
 /** @returns {import('vite').Plugin} */
