@@ -1,9 +1,9 @@
 import { watchActivity } from '@keyturn/browser/activity/watch-activity.ts';
+import { createStore, useStore } from '@keyturn/browser/store/create-store.ts';
 import type { StaffSignIn } from '@keyturn/contract/staff';
 import { QueryClient } from '@tanstack/react-query';
 import { createStaffCall } from './client/create-staff-call.ts';
 import { ApiError, retryTransientErrors } from './client/staff-error.ts';
-import { createStore, useStore } from './create-store.ts';
 import { openChoice } from './preferences.ts';
 import type { Session, SignOutReason } from './session/session.ts';
 

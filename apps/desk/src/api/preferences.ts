@@ -1,4 +1,4 @@
-import { createStore, type Store } from './create-store.ts';
+import { createStore, type Store } from '@keyturn/browser/store/create-store.ts';
 
 /** A choice of the member, stored in this browser. */
 export const shortcutChoices = ['on', 'off'] as const;

@@ -1,9 +1,9 @@
+import { useStore } from '@keyturn/browser/store/create-store.ts';
 import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { Router, useLocation } from 'wouter';
 import { errorText } from '../api/client/staff-error.ts';
-import { useStore } from '../api/create-store.ts';
 import { currentQueryClient, readSession, session } from '../api/desk-api.ts';
 import { Toasts } from '../ui/feedback/toasts.tsx';
 import { EntryFrame } from './frame/entry-frame.tsx';

@@ -7,6 +7,7 @@ import {
   isOneOf,
   isString,
 } from '@keyturn/browser/checks/check.ts';
+import { createStore, type ReadableStore } from '@keyturn/browser/store/create-store.ts';
 import {
   type CaseSearch,
   type ConveyancingCase,
@@ -64,9 +65,7 @@ export interface ActiveCaseState extends CaseState {
   generation: number;
 }
 
-export interface CaseStore {
-  /** Returns the same object until something changes. */
-  get(): ActiveCaseState;
+export interface CaseStore extends ReadableStore<ActiveCaseState> {
   /** A different case removes the searches of the old one. */
   setConveyancingCase(conveyancingCase: ConveyancingCase | null): void;
   setCaseSearches(caseSearches: CaseSearch[]): void;
@@ -77,7 +76,6 @@ export interface CaseStore {
   /** Removes a payment that was paid or cancelled. A later one, from this tab or another, stays. */
   forgetOtherPayment(idempotencyKey: string): void;
   clear(): void;
-  subscribe(listener: () => void): () => void;
 }
 
 /**
@@ -86,24 +84,22 @@ export interface CaseStore {
  * remembers the selection in memory and restores it when the same client signs in again.
  */
 export function createCaseStore(persisted: PersistedState, auth: AuthStore): CaseStore {
-  const listeners = new Set<() => void>();
   const owner = () => auth.get()?.client?.id ?? null;
   let signIn = auth.credential()?.value;
   let ownedBy = owner();
-  let state: ActiveCaseState = { ...(readCaseState(persisted, ownedBy) ?? empty), generation: 0 };
+  const { get, set, subscribe } = createStore<ActiveCaseState>({
+    ...(readCaseState(persisted, ownedBy) ?? empty),
+    generation: 0,
+  });
   let interrupted: { clientId: string; selection: Selection } | null = null;
 
-  const set = (next: ActiveCaseState) => {
-    state = next;
-    for (const listener of [...listeners]) listener();
-  };
-  const store = (selection: Selection = state) => {
+  const store = (selection: Selection = get()) => {
     if (ownedBy)
-      persisted.write('case', toStored({ ...state, ...selectionOf(selection) }, ownedBy, persisted));
+      persisted.write('case', toStored({ ...get(), ...selectionOf(selection) }, ownedBy, persisted));
   };
   const apply = (next: ActiveCaseState) => {
     // Most fetches bring no change, and must not notify subscribers.
-    if (JSON.stringify(next) === JSON.stringify(state)) return false;
+    if (JSON.stringify(next) === JSON.stringify(get())) return false;
     set(next);
     return true;
   };
@@ -112,18 +108,18 @@ export function createCaseStore(persisted: PersistedState, auth: AuthStore): Cas
     if (!apply(next)) return;
     const stored = readCaseState(persisted, ownedBy);
     const isSameCase =
-      (stored?.conveyancingCase ?? state.conveyancingCase)?.id === state.conveyancingCase?.id;
-    store(stored && isSameCase ? stored : state);
+      (stored?.conveyancingCase ?? get().conveyancingCase)?.id === get().conveyancingCase?.id;
+    store(stored && isSameCase ? stored : get());
   };
   const applySelection = (next: ActiveCaseState) => {
     if (apply(next)) store();
   };
   // A new sign-in replaced the old one, for example in another tab.
   const startOver = () =>
-    set({ ...(readCaseState(persisted, ownedBy) ?? empty), generation: state.generation + 1 });
+    set({ ...(readCaseState(persisted, ownedBy) ?? empty), generation: get().generation + 1 });
   const clear = () => {
     persisted.remove('case');
-    set({ ...empty, generation: state.generation + 1 });
+    set({ ...empty, generation: get().generation + 1 });
   };
 
   auth.subscribe(() => {
@@ -131,38 +127,35 @@ export function createCaseStore(persisted: PersistedState, auth: AuthStore): Cas
     signIn = auth.credential()?.value;
     ownedBy = owner();
     if (!signIn) {
-      if (before.signIn) interrupted = hasExpired(auth) ? interruptedSelection(state, before.ownedBy) : null;
+      if (before.signIn) interrupted = hasExpired(auth) ? interruptedSelection(get(), before.ownedBy) : null;
       clear();
     } else if (signIn !== before.signIn && before.signIn) startOver();
     else if (before.ownedBy && ownedBy !== before.ownedBy) startOver();
     else if (!before.ownedBy && ownedBy) {
-      if (interrupted?.clientId === ownedBy) set({ ...state, ...interrupted.selection });
+      if (interrupted?.clientId === ownedBy) set({ ...get(), ...interrupted.selection });
       interrupted = null;
       store();
     }
   });
 
   return {
-    get: () => state,
+    get,
+    subscribe,
     setConveyancingCase: (conveyancingCase) => {
-      const before = state.conveyancingCase;
-      if (!before || before.id === conveyancingCase?.id) applyFetched({ ...state, conveyancingCase });
-      else applySelection({ ...empty, conveyancingCase, generation: state.generation + 1 });
+      const before = get().conveyancingCase;
+      if (!before || before.id === conveyancingCase?.id) applyFetched({ ...get(), conveyancingCase });
+      else applySelection({ ...empty, conveyancingCase, generation: get().generation + 1 });
     },
-    setCaseSearches: (caseSearches) => applyFetched({ ...state, caseSearches }),
-    selectCaseSearch: (caseSearchId) => applySelection({ ...state, caseSearchId, otherPayment: null }),
-    enterOtherPayment: (otherPayment) => applySelection({ ...state, otherPayment, caseSearchId: null }),
+    setCaseSearches: (caseSearches) => applyFetched({ ...get(), caseSearches }),
+    selectCaseSearch: (caseSearchId) => applySelection({ ...get(), caseSearchId, otherPayment: null }),
+    enterOtherPayment: (otherPayment) => applySelection({ ...get(), otherPayment, caseSearchId: null }),
     forgetOtherPayment: (idempotencyKey) => {
-      if (state.otherPayment?.idempotencyKey !== idempotencyKey) return;
+      if (get().otherPayment?.idempotencyKey !== idempotencyKey) return;
       const stored = readCaseState(persisted, ownedBy);
-      set({ ...state, otherPayment: null });
-      store(stored && stored.otherPayment?.idempotencyKey !== idempotencyKey ? stored : state);
+      set({ ...get(), otherPayment: null });
+      store(stored && stored.otherPayment?.idempotencyKey !== idempotencyKey ? stored : get());
     },
     clear,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useStore } from '@keyturn/browser/store/create-store.ts';
 import { type Services, useServices } from '../services/services.ts';
 import { type ActiveCaseState, type CaseStore, createCaseStore } from './case-store.ts';
 
@@ -13,7 +13,4 @@ const stores = new WeakMap<Services['auth'], CaseStore>();
 
 export const useCaseStore = (): CaseStore => caseStoreFor(useServices());
 
-export function useCaseState(): ActiveCaseState {
-  const caseState = useCaseStore();
-  return useSyncExternalStore(caseState.subscribe, caseState.get, caseState.get);
-}
+export const useCaseState = (): ActiveCaseState => useStore(useCaseStore());

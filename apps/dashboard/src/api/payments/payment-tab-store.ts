@@ -6,6 +6,7 @@ import {
   isOneOf,
   isString,
 } from '@keyturn/browser/checks/check.ts';
+import { createStore } from '@keyturn/browser/store/create-store.ts';
 import { bankFailureCodes, cardDeclineCodes, type PaymentFailureCode } from '@keyturn/contract';
 import { isPaymentConfirmation, type PaymentConfirmation } from '../case/case-store.ts';
 import type { AuthStore } from '../session/auth-store.ts';
@@ -44,15 +45,10 @@ export interface PaymentTabStore {
  * @param tab storage that lasts as long as the tab
  */
 export function createPaymentTabStore(tab: PersistedState, auth: AuthStore): PaymentTabStore {
-  const listeners = new Set<() => void>();
   const currentClientId = () => auth.get()?.client?.id ?? null;
   let clientId = currentClientId();
-  let state = readPaymentTabState(tab, clientId);
+  const { get, set, subscribe } = createStore(readPaymentTabState(tab, clientId));
 
-  const set = (next: PaymentTabState) => {
-    state = next;
-    for (const listener of [...listeners]) listener();
-  };
   const save = (next: PaymentTabState) => {
     if (clientId) tab.write('payment-tab', { clientId, ...next } satisfies StoredPaymentTabState);
     set(next);
@@ -65,18 +61,15 @@ export function createPaymentTabStore(tab: PersistedState, auth: AuthStore): Pay
 
   return {
     confirmationFor: (id) =>
-      state.confirmations.find(({ caseSearchId }) => caseSearchId === id)?.confirmed ?? null,
-    agreedPrice: (id) => state.confirmations.find(({ caseSearchId }) => caseSearchId === id)?.price ?? null,
+      get().confirmations.find(({ caseSearchId }) => caseSearchId === id)?.confirmed ?? null,
+    agreedPrice: (id) => get().confirmations.find(({ caseSearchId }) => caseSearchId === id)?.price ?? null,
     saveConfirmation: (caseSearchId, confirmed, price) => {
-      const others = state.confirmations.filter((saved) => saved.caseSearchId !== caseSearchId);
-      save({ ...state, confirmations: [...others, { caseSearchId, confirmed, price }] });
+      const others = get().confirmations.filter((saved) => saved.caseSearchId !== caseSearchId);
+      save({ ...get(), confirmations: [...others, { caseSearchId, confirmed, price }] });
     },
-    attempt: () => state.attempt,
-    setAttempt: (attempt) => save({ ...state, attempt }),
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    attempt: () => get().attempt,
+    setAttempt: (attempt) => save({ ...get(), attempt }),
+    subscribe,
   };
 }
 

@@ -1,32 +1,26 @@
-import { useSyncExternalStore } from 'react';
+import { createStore, useStore } from '@keyturn/browser/store/create-store.ts';
+
+const onlineSince = createStore(0);
+let isListening = false;
+
+const followConnection = {
+  get: onlineSince.get,
+  subscribe: (listener: () => void) => {
+    // Never removed: connection losses count even while no component is subscribed.
+    if (!isListening) {
+      window.addEventListener('offline', onChange);
+      window.addEventListener('online', onChange);
+      isListening = true;
+    }
+    return onlineSince.subscribe(listener);
+  },
+};
 
 /**
  * Returns when the browser last came back online. Data fetched before then may be out of date.
  * @returns milliseconds since the epoch; 0 if it has been online since the page was opened; infinity while it is offline
  */
-export function useOnlineSince(): number {
-  return useSyncExternalStore(subscribe, () => onlineSince, neverOffline);
-}
+export const useOnlineSince = (): number => useStore(followConnection);
 
-const listeners = new Set<() => void>();
-let onlineSince = 0;
-let isListening = false;
-
-function subscribe(listener: () => void) {
-  // Never removed: connection losses count even while no component is subscribed.
-  if (!isListening) {
-    window.addEventListener('offline', onChange);
-    window.addEventListener('online', onChange);
-    isListening = true;
-  }
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function onChange({ type }: Event) {
-  onlineSince = type === 'offline' ? Number.POSITIVE_INFINITY : Date.now();
-  for (const listener of [...listeners]) listener();
-}
-
-/** The build prerenders pages without a browser. */
-const neverOffline = () => 0;
+const onChange = ({ type }: Event) =>
+  onlineSince.set(type === 'offline' ? Number.POSITIVE_INFINITY : Date.now());

@@ -1,3 +1,5 @@
+import { createStore, type Store } from '@keyturn/browser/store/create-store.ts';
+
 /** The state of the real-time channel that screens use. */
 export interface LiveState {
   /** `off`: the channel is not in use. */
@@ -17,12 +19,7 @@ export interface Announcement {
   ids: readonly string[];
 }
 
-export interface LiveStore {
-  /** Returns the same object until something changes. */
-  get(): LiveState;
-  set(next: LiveState): void;
-  subscribe(listener: () => void): () => void;
-}
+export type LiveStore = Store<LiveState>;
 
 export const noChannel: LiveState = {
   status: 'off',
@@ -32,18 +29,4 @@ export const noChannel: LiveState = {
   announcement: null,
 };
 
-export function createLiveStore(): LiveStore {
-  const listeners = new Set<() => void>();
-  let state = noChannel;
-  return {
-    get: () => state,
-    set: (next) => {
-      state = next;
-      for (const listener of [...listeners]) listener();
-    },
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
-}
+export const createLiveStore = (): LiveStore => createStore(noChannel);

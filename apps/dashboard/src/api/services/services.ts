@@ -1,6 +1,7 @@
 import type { Activity } from '@keyturn/browser/activity/watch-activity.ts';
+import { useStore } from '@keyturn/browser/store/create-store.ts';
 import type { PublicConfig } from '@keyturn/contract';
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, useContext } from 'react';
 import type { Call } from '../client/call.ts';
 import type { AuthState, AuthStore } from '../session/auth-store.ts';
 import type { PaymentInProgress } from '../session/payment-in-progress.ts';
@@ -34,7 +35,4 @@ export function useServices(): Services {
   return services;
 }
 
-export function useAuthState(): AuthState | null {
-  const { auth } = useServices();
-  return useSyncExternalStore(auth.subscribe, auth.get, auth.get);
-}
+export const useAuthState = (): AuthState | null => useStore(useServices().auth);

@@ -1,4 +1,5 @@
 import { type Check, isAnyOf, isInteger, isNullOr, isObjectOf } from '@keyturn/browser/checks/check.ts';
+import { createStore, type ReadableStore } from '@keyturn/browser/store/create-store.ts';
 import type { AccessToken, Client, ClientProfile, CookieSession } from '@keyturn/contract';
 import { isClientProfile } from '../checks/entity-checks.ts';
 import type { Credential } from './credential.ts';
@@ -31,9 +32,7 @@ interface WithCookie {
 /** `signed_out`: by the client in this tab; `other_tab`: in another tab; `idle`: after too much inactivity. */
 export type SignOutReason = 'signed_out' | 'other_tab' | 'idle' | 'expired';
 
-export interface AuthStore {
-  /** Returns the same object until something changes. */
-  get(): AuthState | null;
+export interface AuthStore extends ReadableStore<AuthState | null> {
   /** Null when signed out. */
   credential(): Credential | null;
   signIn(answer: AccessToken | CookieSession): void;
@@ -42,23 +41,20 @@ export interface AuthStore {
   clear(reason: SignOutReason): void;
   /** Why the last sign-in of this tab ended; null before one has ended, and while signed in. */
   signOutReason(): SignOutReason | null;
-  subscribe(listener: () => void): () => void;
 }
 
 /** Creates the store of this browser's sign-in, which follows the other tabs and ends when the token expires. */
 export function createAuthStore(persisted: PersistedState, now: () => number = Date.now): AuthStore {
-  const listeners = new Set<() => void>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let state = readAuthState(persisted, now());
+  const { get, subscribe, ...state } = createStore(readAuthState(persisted, now()));
   let signOutReason: SignOutReason | null = null;
   // The sign-in may have ended while no page was open.
-  if (!state) persisted.remove('case');
+  if (!get()) persisted.remove('case');
 
   const set = (next: AuthState | null, reason: SignOutReason | null = null) => {
-    state = next;
     signOutReason = next ? null : reason;
-    watchExpiry();
-    for (const listener of [...listeners]) listener();
+    watchExpiry(next);
+    state.set(next);
   };
   const store = (next: AuthState) => {
     const seconds = Math.max(1, Math.ceil(remaining(next, now()) / 1000));
@@ -69,15 +65,15 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
     persisted.remove('auth');
     // The stored case must not outlive the sign-in, whatever screen is open.
     persisted.remove('case');
-    if (state) set(null, reason);
+    if (get()) set(null, reason);
   };
-  const watchExpiry = () => {
+  const watchExpiry = (state = get()) => {
     clearTimeout(timer);
     if (!state) return;
     // Timers stop while the machine sleeps and cannot exceed 24 days, so check every 15 minutes.
     const wait = Math.min(Math.max(remaining(state, now()), 0), 15 * 60_000);
     timer = setTimeout(() => {
-      if (state && remaining(state, now()) <= 0) clear('expired');
+      if (remaining(state, now()) <= 0) clear('expired');
       else watchExpiry();
     }, wait + 50);
   };
@@ -85,24 +81,22 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
   persisted.onChangeElsewhere((name) => {
     if (name !== 'auth') return;
     const next = readAuthState(persisted, now());
-    if (JSON.stringify(next) !== JSON.stringify(state)) set(next, 'other_tab');
+    if (JSON.stringify(next) !== JSON.stringify(get())) set(next, 'other_tab');
   });
   watchExpiry();
 
   return {
-    get: () => state,
-    credential: () => credentialOf(state),
+    get,
+    subscribe,
+    credential: () => credentialOf(get()),
     signIn: (answer) =>
       store({ ...storedCredential(answer), expires_in: answer.expires_in, obtained_at: now(), client: null }),
     setClient: ({ conveyancing_case: _, ...client }) => {
+      const state = get();
       if (state && JSON.stringify(state.client) !== JSON.stringify(client)) store({ ...state, client });
     },
     clear,
     signOutReason: () => signOutReason,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
   };
 }
 

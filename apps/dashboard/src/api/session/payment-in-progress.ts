@@ -1,30 +1,25 @@
+import { createStore, type ReadableStore } from '@keyturn/browser/store/create-store.ts';
+
 /** Whether a payment is in progress on this page. Maintenance and newer builds must not interrupt it. */
-export interface PaymentInProgress {
-  get(): boolean;
+export interface PaymentInProgress extends ReadableStore<boolean> {
   /** @returns a function that ends it; only its first call has an effect */
   start(): () => void;
-  subscribe(listener: () => void): () => void;
 }
 
 export function createPaymentInProgress(): PaymentInProgress {
-  const listeners = new Set<() => void>();
   const active = new Set<symbol>();
-  const notify = () => {
-    for (const listener of [...listeners]) listener();
-  };
+  const { get, set, subscribe } = createStore(false);
   return {
-    get: () => active.size > 0,
+    get,
+    subscribe,
     start: () => {
       const payment = Symbol('payment');
       active.add(payment);
-      notify();
+      set(true);
       return () => {
-        if (active.delete(payment)) notify();
+        active.delete(payment);
+        set(active.size > 0);
       };
-    },
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
     },
   };
 }

@@ -1,9 +1,9 @@
+import { useStore } from '@keyturn/browser/store/create-store.ts';
 import { classNames } from '@keyturn/ui/base/class-names.ts';
 import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
 import tick from '@keyturn/ui/forms/tick.module.css';
 import { useRef } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useStore } from '../../api/create-store.ts';
 import { signOut, useMember } from '../../api/desk-api.ts';
 import { type ThemeChoice, themeChoices } from '../../api/preferences.ts';
 import { roleNames } from '../../api/role-names.ts';

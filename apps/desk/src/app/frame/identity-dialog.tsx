@@ -1,3 +1,4 @@
+import { useStore } from '@keyturn/browser/store/create-store.ts';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { PasskeyProblem } from '@keyturn/ui/factors/browser-passkeys.ts';
 import { ConfirmForm, type Proof } from '@keyturn/ui/factors/confirm-form.tsx';
@@ -6,7 +7,6 @@ import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
 import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { useId, useState } from 'react';
 import { errorText } from '../../api/client/staff-error.ts';
-import { useStore } from '../../api/create-store.ts';
 import { callStaff, identityRequest, startSession } from '../../api/desk-api.ts';
 import { useOwnFactors } from '../../api/own-factors.ts';
 import { confirmWithPasskey } from '../../api/passkeys.ts';

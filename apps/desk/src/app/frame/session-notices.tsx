@@ -1,7 +1,7 @@
+import { useStore } from '@keyturn/browser/store/create-store.ts';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Dialog } from '@keyturn/ui/overlays/dialog.tsx';
 import { useEffect, useState } from 'react';
-import { useStore } from '../../api/create-store.ts';
 import { activity, extendedAt, readSession, session, signOut } from '../../api/desk-api.ts';
 import { limitOf, type SessionLimit } from '../../api/session/session.ts';
 import { Button } from '../../ui/base/button.tsx';

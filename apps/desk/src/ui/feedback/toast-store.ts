@@ -1,4 +1,4 @@
-import { createStore } from '../../api/create-store.ts';
+import { createStore } from '@keyturn/browser/store/create-store.ts';
 import { onNewSession } from '../../api/desk-api.ts';
 
 export interface Toast {

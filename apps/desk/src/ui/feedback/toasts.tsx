@@ -1,6 +1,6 @@
+import { useStore } from '@keyturn/browser/store/create-store.ts';
 import { classNames } from '@keyturn/ui/base/class-names.ts';
 import { useEffect, useState } from 'react';
-import { useStore } from '../../api/create-store.ts';
 import { Button } from '../base/button.tsx';
 import { useShortcut } from '../keys/shortcuts.ts';
 import { dismissToast, type Toast, toasts, toastTime } from './toast-store.ts';

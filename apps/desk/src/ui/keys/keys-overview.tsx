@@ -1,5 +1,5 @@
+import { useStore } from '@keyturn/browser/store/create-store.ts';
 import { Dialog } from '@keyturn/ui/overlays/dialog.tsx';
-import { useStore } from '../../api/create-store.ts';
 import { Button } from '../base/button.tsx';
 import styles from './keys-overview.module.css';
 import { type Shortcut, shortcutChoice, shortcuts } from './shortcuts.ts';

@@ -1,5 +1,5 @@
+import { createStore } from '@keyturn/browser/store/create-store.ts';
 import { useEffect, useRef } from 'react';
-import { createStore } from '../../api/create-store.ts';
 import { openChoice, shortcutChoices } from '../../api/preferences.ts';
 
 /** Whether single keys work as shortcuts in this browser (WCAG 2.1.4). */

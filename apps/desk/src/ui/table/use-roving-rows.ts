@@ -1,5 +1,5 @@
+import { useStore } from '@keyturn/browser/store/create-store.ts';
 import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useStore } from '../../api/create-store.ts';
 import { focusHeading, isFocusLost } from '../base/focus-heading.ts';
 import { shortcutChoice, useShortcut } from '../keys/shortcuts.ts';
 import { placeInList, rememberPlace } from './place-in-list.ts';

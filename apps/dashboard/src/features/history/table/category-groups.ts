@@ -1,3 +1,4 @@
+import { createStore } from '@keyturn/browser/store/create-store.ts';
 import { type HistoryCategory, type HistoryEntry, historyCategories } from '@keyturn/contract';
 
 const epoch = '1970-01-01T00:00:00.000Z';
@@ -39,18 +40,13 @@ export interface CategoryGroups {
 
 /** Creates the state of the groups; every category starts open. */
 export function createCategoryGroups(): CategoryGroups {
-  const listeners = new Set<() => void>();
-  const notify = () => {
-    for (const listener of [...listeners]) listener();
-  };
-  let groups = new Map<HistoryCategory, { count: number; isOpen: boolean }>();
+  const groups = createStore<ReadonlyMap<HistoryCategory, { count: number; isOpen: boolean }>>(new Map());
   let arranged: HistoryEntry[] = [];
-  const get = (category: HistoryCategory) => groups.get(category) ?? initial;
+  const get = (category: HistoryCategory) => groups.get().get(category) ?? initial;
   const set = (category: HistoryCategory, group: { count: number; isOpen: boolean }) => {
     const { count, isOpen } = get(category);
     if (group.count === count && group.isOpen === isOpen) return;
-    groups = new Map(groups).set(category, group);
-    notify();
+    groups.set(new Map(groups.get()).set(category, group));
   };
   return {
     get,
@@ -69,10 +65,7 @@ export function createCategoryGroups(): CategoryGroups {
       rows.splice(0, rows.length, ...shown);
     },
     entries: () => arranged,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: groups.subscribe,
   };
 }
 

@@ -1,6 +1,6 @@
+import { useStore } from '@keyturn/browser/store/create-store.ts';
 import type { HistoryEntry } from '@keyturn/contract';
 import type { ICellRendererParams } from 'ag-grid-community';
-import { useSyncExternalStore } from 'react';
 import { categoryOptions } from '../category-labels.ts';
 import styles from './category-row.module.css';
 import type { TableContext } from './history-columns.tsx';
@@ -9,7 +9,7 @@ import type { TableContext } from './history-columns.tsx';
 export function CategoryRow({ data, context }: ICellRendererParams<HistoryEntry, unknown, TableContext>) {
   const { groups } = context;
   const category = data?.category ?? 'case';
-  const { count, isOpen } = useSyncExternalStore(groups.subscribe, () => groups.get(category));
+  const { count, isOpen } = useStore({ get: () => groups.get(category), subscribe: groups.subscribe });
   return (
     // biome-ignore lint/a11y/useSemanticElements: the grid’s rows are not those of a table.
     // biome-ignore lint/a11y/useFocusableInteractive: the grid focuses the row, and its keys open and close the category.

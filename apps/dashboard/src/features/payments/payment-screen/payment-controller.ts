@@ -1,4 +1,5 @@
 import { ApiError } from '@keyturn/browser/calls/api-error.ts';
+import { createStore } from '@keyturn/browser/store/create-store.ts';
 import type { PaymentStatus } from '@keyturn/contract';
 import type { PayableIntent } from '../../../api/payments/payment-queries.ts';
 import type { PaymentTabStore } from '../../../api/payments/payment-tab-store.ts';
@@ -110,22 +111,18 @@ type StateStore = ReturnType<typeof createStateStore>;
 
 /** Holds the state of the payment machine, and stores the attempt for this tab. */
 function createStateStore(tabStore: PaymentTabStore) {
-  const listeners = new Set<() => void>();
-  let state = openedWith(tabStore.attempt());
+  const { get, set, subscribe } = createStore(openedWith(tabStore.attempt()));
   return {
-    get: () => state,
+    get,
+    subscribe,
     /** @returns whether the event was accepted */
     send: (event: PaymentEvent): boolean => {
-      const before = state;
-      state = transition(state, event);
+      const before = get();
+      const state = transition(before, event);
       if (state === before) return false;
+      set(state);
       if (state.attempt !== before.attempt) tabStore.setAttempt(state.attempt);
-      for (const listener of [...listeners]) listener();
       return true;
-    },
-    subscribe: (listener: () => void) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
     },
   };
 }

@@ -1,5 +1,6 @@
+import { useStore } from '@keyturn/browser/store/create-store.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { useCaseState } from '../../../api/case/use-case-state.ts';
 import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
@@ -46,7 +47,7 @@ export function usePayment(payable: Payable): PaymentOnScreen {
       controller: createPaymentController({ server, provider, tabStore, paymentInProgress, events: window }),
     };
   });
-  const state = useSyncExternalStore(controller.subscribe, controller.state);
+  const state = useStore({ get: controller.state, subscribe: controller.subscribe });
   const { snapshot, retryStart } = usePaymentSnapshot(payable, server, state.awaitedStatus !== null);
   // Before the browser paints, so that a change of the server's never shows an outdated screen.
   useLayoutEffect(() => controller.setSnapshot(snapshot));

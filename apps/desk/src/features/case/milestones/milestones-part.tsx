@@ -1,3 +1,4 @@
+import { useStore } from '@keyturn/browser/store/create-store.ts';
 import type { MilestoneStatus } from '@keyturn/contract';
 import type { DeskMatter, DeskMilestone } from '@keyturn/contract/staff';
 import { formatDayRange, formatShortDay } from '@keyturn/format/dates';
@@ -5,7 +6,6 @@ import { matterTypeNames } from '@keyturn/format/matter-names';
 import { StatusTag, type StatusTone } from '@keyturn/ui/content/status-tag.tsx';
 import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { type KeyboardEvent, useState } from 'react';
-import { useStore } from '../../../api/create-store.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { EmptyState, Section } from '../../../ui/base/page.tsx';
 import { shortcutChoice, useShortcut } from '../../../ui/keys/shortcuts.ts';

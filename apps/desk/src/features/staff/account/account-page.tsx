@@ -1,5 +1,5 @@
+import { useStore } from '@keyturn/browser/store/create-store.ts';
 import { Checkbox } from '@keyturn/ui/base/field.tsx';
-import { useStore } from '../../../api/create-store.ts';
 import { useMember } from '../../../api/desk-api.ts';
 import { roleNames } from '../../../api/role-names.ts';
 import { PageHead, Section } from '../../../ui/base/page.tsx';

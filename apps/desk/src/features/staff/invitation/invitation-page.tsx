@@ -1,9 +1,9 @@
+import { useStore } from '@keyturn/browser/store/create-store.ts';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { codeOf, errorText, fieldErrorsOf } from '../../../api/client/staff-error.ts';
-import { useStore } from '../../../api/create-store.ts';
 import { callStaff, session, startSession } from '../../../api/desk-api.ts';
 import { Button, LinkButton } from '../../../ui/base/button.tsx';
 import { PageHead } from '../../../ui/base/page.tsx';
