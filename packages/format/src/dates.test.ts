@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import {
   formatDayRange,
+  formatEnd,
   formatEntryMoment,
+  formatFullMoment,
   formatMoment,
   formatMonthRange,
   formatPastDay,
   formatShortDay,
+  formatShortDayOf,
+  formatShortMoment,
+  formatShortNearDay,
   workingWeekOf,
 } from './dates.ts';
 import { addDays, formatNearDay } from './london-time.ts';
@@ -61,6 +66,20 @@ describe('formatting instants', () => {
     expect(formatMoment(instant, today)).toBe(text);
     expect(formatEntryMoment(instant, today)).toBe(entry);
   });
+});
+
+test('formats days and instants for columns and records', () => {
+  expect(formatShortNearDay('2026-09-19', today)).toBe('19 Sep');
+  expect(formatShortNearDay('2025-09-19', today)).toBe('19 Sep 2025');
+  // In London, a summer day starts an hour before the day in UTC.
+  expect(formatShortDayOf('2026-07-18T23:30:00Z')).toBe('19 Jul 2026');
+  expect(formatShortMoment('2026-11-19T09:12:00Z')).toBe('19 Nov 2026, 9:12 am');
+  expect(formatFullMoment('2026-11-19T09:12:00Z')).toBe('Thursday 19 November 2026, 9:12 am');
+});
+
+test('formats an end today by its time, and a later one with its day', () => {
+  expect(formatEnd('2026-11-21T17:30:00Z', today)).toBe('5:30 pm today');
+  expect(formatEnd('2026-11-22T08:00:00Z', today)).toBe('8:00 am on Sunday 22 November 2026');
 });
 
 test('formats a past day by its weekday for a week, then with its date', () => {

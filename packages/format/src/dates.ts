@@ -1,8 +1,8 @@
 /*
- * Dates and times in the dashboard's words, in Europe/London whatever the reader's time zone. A day is `YYYY-MM-DD`;
+ * Dates and times as screens write them, in Europe/London whatever the reader's time zone. A day is `YYYY-MM-DD`;
  * an instant is ISO 8601.
  */
-import { addDays, dayParts, formatNearDay, formatTime, londonDay } from './london-time.ts';
+import { addDays, dayParts, formatDay, formatNearDay, formatTime, londonDay } from './london-time.ts';
 
 /** Formats a day of the last week as "Wednesday", and an earlier one as "Wednesday 18 November". */
 export const formatPastDay = (day: string, today: string): string =>
@@ -21,6 +21,29 @@ export function formatMonthRange(from: string, to: string): string {
 export function formatShortDay(day: string): string {
   const { date, month, year } = dayParts(day);
   return `${date} ${month.slice(0, 3)} ${year}`;
+}
+
+/** Formats a day for a column of a table: "19 Nov", with the year when it is not the current one. */
+export function formatShortNearDay(day: string, today: string): string {
+  const { date, month } = dayParts(day);
+  return isSameYear(day, today) ? `${date} ${month.slice(0, 3)}` : formatShortDay(day);
+}
+
+/** Formats the day of an instant as "24 Nov 2026". */
+export const formatShortDayOf = (instant: string): string => formatShortDay(londonDay(instant));
+
+/** Formats an instant for a record: "19 Nov 2026, 9:12 am". */
+export const formatShortMoment = (instant: string): string =>
+  `${formatShortDayOf(instant)}, ${formatTime(instant)}`;
+
+/** Formats an instant in full: "Thursday 19 November 2026, 9:12 am". */
+export const formatFullMoment = (instant: string): string =>
+  `${formatDay(londonDay(instant))}, ${formatTime(instant)}`;
+
+/** Formats when something ends: "9:12 am today" or "9:12 am on Thursday 19 November 2026". */
+export function formatEnd(instant: string, today: string): string {
+  const day = londonDay(instant);
+  return `${formatTime(instant)} ${day === today ? 'today' : `on ${formatDay(day)}`}`;
 }
 
 /** Formats days as "2–8 December" or "28 November – 4 December", with the year when it is not the current one. */
@@ -50,7 +73,7 @@ export function formatEntryMoment(instant: string, today: string): string {
   const day = londonDay(instant);
   if (day === today) return `Today, ${formatTime(instant)}`;
   if (day === addDays(today, -1)) return `Yesterday, ${formatTime(instant)}`;
-  return isSameYear(day, today) ? formatShortDay(day).slice(0, -5) : formatShortDay(day);
+  return formatShortNearDay(day, today);
 }
 
 /** Returns Monday to Friday of a day's week, or of the next week for a Saturday or Sunday. */

@@ -1,5 +1,5 @@
 import type { MaintenanceNotice } from '@keyturn/contract';
-import { formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
+import { formatEnd } from '@keyturn/format/dates';
 import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { Panel } from '../../ui/content/panel.tsx';
 import styles from './home-page.module.css';
@@ -13,11 +13,7 @@ export function HistoryMaintenance({ notice: { message, until } }: { notice: Mai
         <p>{message ?? 'We are currently in maintenance, please try again later.'}</p>
         {until && (
           <p>
-            We expect the history to be back by{' '}
-            <time dateTime={until}>
-              {formatTime(until)} {londonDay(until) === today ? 'today' : `on ${formatDay(londonDay(until))}`}
-            </time>
-            .
+            We expect the history to be back by <time dateTime={until}>{formatEnd(until, today)}</time>.
           </p>
         )}
       </div>

@@ -1,4 +1,5 @@
 import type { AuditEntry, StaffCallQuery } from '@keyturn/contract/staff';
+import { formatShortMoment } from '@keyturn/format/dates';
 import { londonDay } from '@keyturn/format/london-time';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { saveFile } from '@keyturn/ui/files/save-file.ts';
@@ -9,7 +10,6 @@ import { describeAction, describeValues } from '../../api/audit-text.ts';
 import { errorText } from '../../api/client/staff-error.ts';
 import { callStaff } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
-import { formatExactly } from '../../ui/base/exact-moment.ts';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
 import { showToast } from '../../ui/feedback/toast-store.ts';
 import { SelectField, TextField } from '../../ui/forms/fields.tsx';
@@ -142,7 +142,7 @@ function VerificationResult({
 }: {
   verification: Verification;
 }) {
-  const at = formatExactly(verified_at);
+  const at = formatShortMoment(verified_at);
   if (problem) {
     return (
       <Alert tone="danger" title={`The audit log is not intact: ${problem}.`} takesFocus>
@@ -190,7 +190,7 @@ const columns: Column<AuditEntry>[] = [
     isRowHeader: true,
     cell: ({ at, position }) => (
       <>
-        {formatExactly(at)}
+        {formatShortMoment(at)}
         <span className={styles.below}>{position}</span>
       </>
     ),

@@ -1,5 +1,5 @@
 import type { CaseFilter, ListedCase, StaffRole } from '@keyturn/contract/staff';
-import { formatEntryMoment } from '@keyturn/format/dates';
+import { formatEntryMoment, formatShortNearDay } from '@keyturn/format/dates';
 import { matterTypeNames } from '@keyturn/format/matter-names';
 import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
 import { useToday } from '@keyturn/ui/hooks/use-today.ts';
@@ -10,7 +10,6 @@ import { useMember } from '../../api/desk-api.ts';
 import { LinkButton } from '../../ui/base/button.tsx';
 import { CaseStatusTag } from '../../ui/base/case-status-tag.tsx';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
-import { shortDay } from '../../ui/base/short-day.ts';
 import { ShowMore } from '../../ui/table/show-more.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import {
@@ -157,7 +156,8 @@ function columnsFor(today: string): Column<ListedCase>[] {
           <span className={styles.soft}>None</span>
         ) : (
           <div>
-            {shortDay(promised_on, today)} {promised_on < today && <StatusTag tone="to-do">Missed</StatusTag>}
+            {formatShortNearDay(promised_on, today)}{' '}
+            {promised_on < today && <StatusTag tone="to-do">Missed</StatusTag>}
             {promised_on === today && <StatusTag tone="moving">Today</StatusTag>}
           </div>
         ),

@@ -1,9 +1,10 @@
 import type { ClientData, KeptCase } from '@keyturn/contract/staff';
+import { formatShortDayOf } from '@keyturn/format/dates';
 import { Link } from 'wouter';
 import { EmptyState, Section } from '../../ui/base/page.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import styles from './client-data.module.css';
-import { dayOf, describeContents, describeRetentionEnd, describeRule } from './retention-text.ts';
+import { describeContents, describeRetentionEnd, describeRule } from './retention-text.ts';
 
 /** What is kept about a client, and until when. */
 export function KeptSection({ data: { cases, without_cases } }: { data: ClientData }) {
@@ -59,7 +60,7 @@ const columns: Column<KeptCase>[] = [
         <span className={styles.below}>{title}</span>
         {closed_at !== null && (
           <span className={styles.below}>
-            {status === 'abandoned' ? 'Abandoned' : 'Completed'} on {dayOf(closed_at)}
+            {status === 'abandoned' ? 'Abandoned' : 'Completed'} on {formatShortDayOf(closed_at)}
           </span>
         )}
       </>
@@ -96,7 +97,7 @@ const columns: Column<KeptCase>[] = [
         'The case is open. Its retention starts when it is closed.'
       ) : (
         <>
-          <strong>{dayOf(kept.retained_until)}</strong>
+          <strong>{formatShortDayOf(kept.retained_until)}</strong>
           <span className={styles.below}>
             {describeRetentionEnd('case', { deletes: kept.deletes, until: kept.retained_until })}
           </span>

@@ -1,6 +1,5 @@
 import type { KeptCase, RetentionKind } from '@keyturn/contract/staff';
-import { formatShortDay } from '@keyturn/format/dates';
-import { londonDay } from '@keyturn/format/london-time';
+import { formatShortDayOf } from '@keyturn/format/dates';
 
 const names: Record<RetentionKind, string> = {
   purchase: 'Purchase',
@@ -21,7 +20,7 @@ const starts: Partial<Record<RetentionKind, string>> = {
 /** Describes a retention rule: “Purchase: 15 years after the case is closed, until 1 Jun 2041”. */
 export function describeRule({ kind, months, until }: KeptCase['rules'][number]): string {
   const start = starts[kind] ?? 'the case is closed';
-  return `${names[kind]}: ${lengthOf(months)} after ${start}${until === null ? '' : `, until ${dayOf(until)}`}`;
+  return `${names[kind]}: ${lengthOf(months)} after ${start}${until === null ? '' : `, until ${formatShortDayOf(until)}`}`;
 }
 
 const lengthOf = (months: number): string =>
@@ -50,5 +49,3 @@ export const describeContents = ({
 /** Writes a number with its noun: “1 file”, “3 files”. */
 export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en-GB')} ${noun}${count === 1 ? '' : 's'}`;
-
-export const dayOf = (instant: string): string => formatShortDay(londonDay(instant));

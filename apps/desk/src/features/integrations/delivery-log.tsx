@@ -1,4 +1,5 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@keyturn/contract/staff';
+import { formatShortMoment } from '@keyturn/format/dates';
 import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
 import { Dialog } from '@keyturn/ui/overlays/dialog.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -6,7 +7,6 @@ import { useState } from 'react';
 import { errorText } from '../../api/client/staff-error.ts';
 import { callStaff } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
-import { formatExactly } from '../../ui/base/exact-moment.ts';
 import { EmptyState, Section } from '../../ui/base/page.tsx';
 import { showToast } from '../../ui/feedback/toast-store.ts';
 import { SelectField } from '../../ui/forms/fields.tsx';
@@ -134,7 +134,7 @@ const columnsFor = (resend: ((eventId: string) => void) | null): Column<WebhookD
       </>
     ),
   },
-  { key: 'at', heading: 'Happened', cell: ({ occurred_at }) => formatExactly(occurred_at) },
+  { key: 'at', heading: 'Happened', cell: ({ occurred_at }) => formatShortMoment(occurred_at) },
   {
     key: 'state',
     heading: 'State',
@@ -154,7 +154,7 @@ const columnsFor = (resend: ((eventId: string) => void) | null): Column<WebhookD
           {answerText(last)}
           <span className={styles.below}>
             {attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`},{' '}
-            {formatExactly(last.started_at)}
+            {formatShortMoment(last.started_at)}
           </span>
         </>
       );
@@ -179,7 +179,7 @@ const columnsFor = (resend: ((eventId: string) => void) | null): Column<WebhookD
 /** Describes when an event is sent next. An event that waits for an earlier one of its case is already due. */
 function nextAttempt({ due_at }: Pick<WebhookDelivery, 'due_at'>): string {
   if (due_at === null) return 'None';
-  return Date.parse(due_at) <= Date.now() ? 'As soon as possible' : formatExactly(due_at);
+  return Date.parse(due_at) <= Date.now() ? 'As soon as possible' : formatShortMoment(due_at);
 }
 
 function AttemptsDialog({ delivery, onClose }: { delivery: WebhookDelivery; onClose(): void }) {
@@ -203,7 +203,8 @@ function AttemptsDialog({ delivery, onClose }: { delivery: WebhookDelivery; onCl
             <li key={attempt.started_at}>
               {answerText(attempt)}
               <span className={styles.below}>
-                {formatExactly(attempt.started_at)}, after {attempt.milliseconds.toLocaleString('en-GB')} ms
+                {formatShortMoment(attempt.started_at)}, after {attempt.milliseconds.toLocaleString('en-GB')}{' '}
+                ms
               </span>
             </li>
           ))}

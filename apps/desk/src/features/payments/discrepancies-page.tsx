@@ -1,4 +1,5 @@
 import type { PaymentCheck } from '@keyturn/contract/staff';
+import { formatShortMoment } from '@keyturn/format/dates';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,7 +7,6 @@ import { Link } from 'wouter';
 import { errorText } from '../../api/client/staff-error.ts';
 import { callStaff } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
-import { formatExactly } from '../../ui/base/exact-moment.ts';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
 import { showToast } from '../../ui/feedback/toast-store.ts';
 import { type Column, Table } from '../../ui/table/table.tsx';
@@ -42,7 +42,7 @@ export default function DiscrepanciesPage() {
         }
       >
         {report
-          ? `Last checked ${formatExactly(report.checked_at)}: ${report.payments} payments and ${report.intents} intents at the provider since ${formatExactly(report.since)}.`
+          ? `Last checked ${formatShortMoment(report.checked_at)}: ${report.payments} payments and ${report.intents} intents at the provider since ${formatShortMoment(report.since)}.`
           : 'Payments are compared with the ledger, searches, receipts and the provider every hour.'}
       </PageHead>
       {isChecking && (

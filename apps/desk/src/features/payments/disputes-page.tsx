@@ -1,9 +1,9 @@
 import type { FraudSignal } from '@keyturn/contract/staff';
+import { formatShortMoment } from '@keyturn/format/dates';
 import { formatMoney } from '@keyturn/format/money';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { callStaff } from '../../api/desk-api.ts';
-import { formatExactly } from '../../ui/base/exact-moment.ts';
 import { EmptyState, PageHead, Section } from '../../ui/base/page.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { DisputesTable } from './disputes-table.tsx';
@@ -64,5 +64,5 @@ const signalColumns: Column<FraudSignal>[] = [
         : 'Approve it at the provider, or refund it. Order nothing until then.';
     },
   },
-  { key: 'at', heading: 'When', cell: ({ at }) => formatExactly(at) },
+  { key: 'at', heading: 'When', cell: ({ at }) => formatShortMoment(at) },
 ];

@@ -1,8 +1,8 @@
 import type { StaffDispute } from '@keyturn/contract/staff';
+import { formatShortMoment } from '@keyturn/format/dates';
 import { formatMoney } from '@keyturn/format/money';
 import { StatusTag, type StatusTone } from '@keyturn/ui/content/status-tag.tsx';
 import { Link } from 'wouter';
-import { formatExactly } from '../../ui/base/exact-moment.ts';
 import { EmptyState } from '../../ui/base/page.tsx';
 import { type Column, Table, type TableQuery } from '../../ui/table/table.tsx';
 import styles from './payments.module.css';
@@ -57,7 +57,7 @@ const columns: Column<StaffDispute>[] = [
       status !== 'needs_response'
         ? 'No answer needed'
         : evidence_due_by
-          ? formatExactly(evidence_due_by)
+          ? formatShortMoment(evidence_due_by)
           : 'The provider gives no deadline',
   },
   { key: 'amount', heading: 'Amount', align: 'end', cell: ({ amount }) => formatMoney(amount) },

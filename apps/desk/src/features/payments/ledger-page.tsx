@@ -1,5 +1,5 @@
 import type { StaffLedger } from '@keyturn/contract/staff';
-import { formatShortDay } from '@keyturn/format/dates';
+import { formatShortDay, formatShortMoment } from '@keyturn/format/dates';
 import { formatMoney } from '@keyturn/format/money';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { saveFile } from '@keyturn/ui/files/save-file.ts';
@@ -10,7 +10,6 @@ import { useSearchParams } from 'wouter';
 import { errorText } from '../../api/client/staff-error.ts';
 import { callStaff } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
-import { formatExactly } from '../../ui/base/exact-moment.ts';
 import { EmptyState, PageHead, Section } from '../../ui/base/page.tsx';
 import { showToast } from '../../ui/feedback/toast-store.ts';
 import { TextField } from '../../ui/forms/fields.tsx';
@@ -24,7 +23,7 @@ function stateInWords(ledger: StaffLedger | undefined): string {
   if (!ledger) return '\u00a0';
   const { fetched_at, movements } = ledger;
   return fetched_at
-    ? `Based on the provider’s balance at ${formatExactly(fetched_at)}. ${movements} movements.`
+    ? `Based on the provider’s balance at ${formatShortMoment(fetched_at)}. ${movements} movements.`
     : 'The provider’s balance has not been fetched yet.';
 }
 

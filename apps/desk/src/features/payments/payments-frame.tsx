@@ -1,10 +1,10 @@
 import type { StaffRole } from '@keyturn/contract/staff';
+import { formatShortMoment } from '@keyturn/format/dates';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { callStaff, useMember } from '../../api/desk-api.ts';
-import { formatExactly } from '../../ui/base/exact-moment.ts';
 import styles from './payments.module.css';
 
 const pages: { path: string; name: string; isForHandlers: boolean }[] = [
@@ -51,7 +51,7 @@ function Notices() {
         <Alert key={kind + found} tone="attention" title={found}>
           <p>
             {to_do}
-            {since && ` Since ${formatExactly(since)}.`}
+            {since && ` Since ${formatShortMoment(since)}.`}
           </p>
         </Alert>
       ))}

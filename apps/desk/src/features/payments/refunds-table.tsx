@@ -1,11 +1,11 @@
 import type { ListedRefund, StaffRefund } from '@keyturn/contract/staff';
+import { formatShortMoment } from '@keyturn/format/dates';
 import { formatMoney } from '@keyturn/format/money';
 import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { callStaff, useMember } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
-import { formatExactly } from '../../ui/base/exact-moment.ts';
 import { EmptyState } from '../../ui/base/page.tsx';
 import { showToast } from '../../ui/feedback/toast-store.ts';
 import { TextAreaField } from '../../ui/forms/fields.tsx';
@@ -90,7 +90,7 @@ function useColumns(onChoose: (refund: Row, isApproval: boolean) => void): Colum
         </>
       ),
     },
-    { key: 'at', heading: 'When', cell: ({ created_at }) => formatExactly(created_at) },
+    { key: 'at', heading: 'When', cell: ({ created_at }) => formatShortMoment(created_at) },
     {
       key: 'actions',
       heading: 'Actions',

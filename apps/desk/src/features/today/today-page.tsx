@@ -6,6 +6,7 @@ import {
   todayKindsOf,
   todayLists,
 } from '@keyturn/contract/staff';
+import { formatShortNearDay } from '@keyturn/format/dates';
 import { formatDay, formatTime } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
 import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
@@ -15,7 +16,6 @@ import { Link, useLocation, useSearchParams } from 'wouter';
 import { rememberCaseList } from '../../api/case-list.ts';
 import { useMember } from '../../api/desk-api.ts';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
-import { shortDay } from '../../ui/base/short-day.ts';
 import { useShortcut } from '../../ui/keys/shortcuts.ts';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { useCurrentRow } from '../../ui/table/current-row.ts';
@@ -173,10 +173,10 @@ function columnsFor(
           <span className={styles.unbroken}>{ageText(since, today)}</span>
           <span className={styles.detail}>
             {state.snoozed_until
-              ? `snoozed until ${shortDay(state.snoozed_until, today)}`
+              ? `snoozed until ${formatShortNearDay(state.snoozed_until, today)}`
               : due_on !== null && due_on >= today
-                ? `by ${shortDay(due_on, today)}`
-                : shortDay(since, today)}
+                ? `by ${formatShortNearDay(due_on, today)}`
+                : formatShortNearDay(since, today)}
           </span>
         </div>
       ),

@@ -1,7 +1,7 @@
 import { messageOf } from '@keyturn/browser/calls/api-error.ts';
 import type { CaseDocument } from '@keyturn/contract';
+import { formatFullMoment } from '@keyturn/format/dates';
 import { joinNames } from '@keyturn/format/join-names';
-import { formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Button } from '@keyturn/ui/base/button.tsx';
 import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
@@ -40,7 +40,7 @@ export function SignaturesPanel({
             <li key={`${name} ${signed_at}`}>
               <StatusTag tone="good">Signed</StatusTag>
               <span>
-                <strong>{name}</strong>, {formatDay(londonDay(signed_at))}, {formatTime(signed_at)}
+                <strong>{name}</strong>, {formatFullMoment(signed_at)}
               </span>
             </li>
           ))}

@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '@keyturn/contract';
-import { formatShortDay } from '@keyturn/format/dates';
-import { formatTime, londonDay } from '@keyturn/format/london-time';
+import { formatShortMoment } from '@keyturn/format/dates';
+import { londonDay } from '@keyturn/format/london-time';
 import { categoryLabels } from '../category-labels.ts';
 import type { HistoryColumn } from '../view-preference.ts';
 
@@ -12,13 +12,9 @@ export const columnTitles: Record<HistoryColumn, string> = {
   link: 'Link',
 };
 
-/** Formats a moment in Europe/London: "20 Nov 2026, 9:12 am". */
-export const formatWhen = (instant: string): string =>
-  `${formatShortDay(londonDay(instant))}, ${formatTime(instant)}`;
-
 /** Returns the text of an entry in a column. */
 export function fieldText(entry: HistoryEntry, column: HistoryColumn): string {
-  if (column === 'when') return formatWhen(entry.occurred_at);
+  if (column === 'when') return formatShortMoment(entry.occurred_at);
   if (column === 'category') return categoryLabels[entry.category];
   return entry[column] ?? '';
 }

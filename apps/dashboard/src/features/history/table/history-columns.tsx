@@ -1,4 +1,5 @@
 import type { HistoryEntry } from '@keyturn/contract';
+import { formatShortMoment } from '@keyturn/format/dates';
 import type { ColDef, ICellRendererParams, ValueFormatterParams } from 'ag-grid-community';
 import { Link } from '../../../navigation/link.tsx';
 import { entryLink } from '../entry-link.ts';
@@ -6,7 +7,7 @@ import { NewBadge } from '../new-badge.tsx';
 import { isNew } from '../new-entries/is-new.ts';
 import type { HistoryColumn } from '../view-preference.ts';
 import type { CategoryGroups } from './category-groups.ts';
-import { columnTitles, compareInstants, compareWithDay, fieldText, formatWhen } from './entry-fields.ts';
+import { columnTitles, compareInstants, compareWithDay, fieldText } from './entry-fields.ts';
 import type { GridEdition } from './grid-edition.ts';
 
 /** The data that cells need in addition to their entry. */
@@ -48,8 +49,8 @@ export function columnDefinitions({
       sortingOrder: ['desc', 'asc'],
       comparator: compareInstants,
       valueFormatter: ({ value }: ValueFormatterParams<HistoryEntry, string>) =>
-        value ? withNoBreakSpaces(formatWhen(value)) : '',
-      getQuickFilterText: ({ value }) => formatWhen(value),
+        value ? withNoBreakSpaces(formatShortMoment(value)) : '',
+      getQuickFilterText: ({ value }) => formatShortMoment(value),
       filter: 'agDateColumnFilter',
       filterParams: {
         ...oneCondition,

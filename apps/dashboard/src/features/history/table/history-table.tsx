@@ -1,3 +1,4 @@
+import { useMedia } from '@keyturn/ui/hooks/use-media.ts';
 import './grid-styles.css';
 import type { HistoryEntry } from '@keyturn/contract';
 import { toCsv } from '@keyturn/format/csv';
@@ -6,7 +7,7 @@ import { Checkbox } from '@keyturn/ui/base/field.tsx';
 import { saveFile } from '@keyturn/ui/files/save-file.ts';
 import type { GridApi } from 'ag-grid-community';
 import { AgGridReact } from 'ag-grid-react';
-import { useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useId, useMemo, useRef, useState } from 'react';
 import { type HistoryColumn, historyColumns } from '../view-preference.ts';
 import { type CategoryGroups, categoryRows, isCategoryRow } from './category-groups.ts';
 import { CategoryRow } from './category-row.tsx';
@@ -156,17 +157,7 @@ function Downloads({ edition, getApi, isGrouped, groups }: DownloadsProps) {
 }
 
 /** Whether the screen has room for only two columns; the others are reached by scrolling. */
-function useIsNarrow(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      narrow.addEventListener('change', listener);
-      return () => narrow.removeEventListener('change', listener);
-    },
-    () => narrow.matches,
-  );
-}
-
-const narrow = window.matchMedia('(max-width: 640px)');
+const useIsNarrow = () => useMedia('(max-width: 640px)');
 
 /** Up to this many rows are shown without a scroll bar. */
 const maxRowsWithoutScrolling = 12;

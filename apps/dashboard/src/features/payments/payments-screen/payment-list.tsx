@@ -1,6 +1,5 @@
 import type { CaseSearch, Matter, Payment } from '@keyturn/contract';
-import { formatMoment, formatShortDay } from '@keyturn/format/dates';
-import { londonDay } from '@keyturn/format/london-time';
+import { formatMoment, formatShortDayOf } from '@keyturn/format/dates';
 import { formatMoney } from '@keyturn/format/money';
 import { classNames } from '@keyturn/ui/base/class-names.ts';
 import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
@@ -63,9 +62,7 @@ export function PaymentList({
             <p>Paid by another method, so its receipt isn’t here. Ask us if you need a copy.</p>
           </div>
           <p className={moneyRow.state}>
-            <StatusTag tone="good">
-              {paid_at ? `Paid ${formatShortDay(londonDay(paid_at))}` : 'Paid'}
-            </StatusTag>
+            <StatusTag tone="good">{paid_at ? `Paid ${formatShortDayOf(paid_at)}` : 'Paid'}</StatusTag>
           </p>
           <p className={moneyRow.money} data-strong>
             {formatMoney(price.gross)}

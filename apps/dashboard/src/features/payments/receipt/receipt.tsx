@@ -1,7 +1,7 @@
 import type { CaseSearch, Firm, Payment, PaymentSupplier } from '@keyturn/contract';
 import { cardText, payByBank } from '@keyturn/format/card-brand';
-import { formatShortDay } from '@keyturn/format/dates';
-import { formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
+import { formatFullMoment, formatShortDayOf } from '@keyturn/format/dates';
+import { formatDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
 import { isRefundPending } from '@keyturn/format/refunds';
 import { vatStatement } from '@keyturn/format/vat-statement';
@@ -91,7 +91,7 @@ function refundLines({ amount, refunded_amount, refunds }: Payment) {
   const made = refunds
     .filter(({ failed_at }) => failed_at === null)
     .map((refund) => ({
-      label: `${isRefundPending(refund) ? 'Refund started' : 'Refunded'} ${formatShortDay(londonDay(refund.created_at))}`,
+      label: `${isRefundPending(refund) ? 'Refund started' : 'Refunded'} ${formatShortDayOf(refund.created_at)}`,
       amount: -refund.amount,
     }));
   const lines = made.length > 0 ? made : [{ label: 'Refunded', amount: -refunded_amount }];
@@ -110,7 +110,7 @@ function ReceiptFacts({ payment }: { payment: Payment }) {
   const supplier = supplierOf(payment, firm ?? null);
   const { number } = vatOf(payment, supplier);
   const facts = {
-    Paid: paid_at && `${formatDay(londonDay(paid_at))}, ${formatTime(paid_at)}`,
+    Paid: paid_at && formatFullMoment(paid_at),
     ...(cleared ? { [cleared.name]: cleared.text } : {}),
     For: payment.description,
     Reference: reference,

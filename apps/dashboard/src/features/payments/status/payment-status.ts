@@ -6,8 +6,7 @@ import {
   type PaymentStatus,
   settledPaymentStatuses,
 } from '@keyturn/contract';
-import { formatShortDay } from '@keyturn/format/dates';
-import { londonDay } from '@keyturn/format/london-time';
+import { formatShortDayOf } from '@keyturn/format/dates';
 import { formatMoney } from '@keyturn/format/money';
 import { isRefundPending, owedRefunds } from '@keyturn/format/refunds';
 import type { StatusTone } from '@keyturn/ui/content/status-tag.tsx';
@@ -136,4 +135,4 @@ export function paymentNote(payment: Payment, firm: Pick<Firm, 'name' | 'phone'>
   return null;
 }
 
-const paidOn = ({ paid_at }: Payment) => (paid_at ? `Paid ${formatShortDay(londonDay(paid_at))}` : 'Paid');
+const paidOn = ({ paid_at }: Payment) => (paid_at ? `Paid ${formatShortDayOf(paid_at)}` : 'Paid');

@@ -1,6 +1,5 @@
 import type { DeskDocument } from '@keyturn/contract/staff';
-import { formatMoment } from '@keyturn/format/dates';
-import { formatExactly } from '../../../ui/base/exact-moment.ts';
+import { formatMoment, formatShortMoment } from '@keyturn/format/dates';
 
 /** The clients who have read a document, as its row shows them. */
 export interface DocumentReaders {
@@ -27,6 +26,6 @@ export function readersOf(
   return {
     heading: 'Seen before it was withdrawn:',
     none: 'Not seen by a client',
-    readers: seen_by.map(({ client, seen_at }) => ({ ...client, at: formatExactly(seen_at) })),
+    readers: seen_by.map(({ client, seen_at }) => ({ ...client, at: formatShortMoment(seen_at) })),
   };
 }

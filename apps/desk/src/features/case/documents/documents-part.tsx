@@ -1,6 +1,5 @@
 import type { DeskDocument } from '@keyturn/contract/staff';
-import { formatMoment, formatShortDay } from '@keyturn/format/dates';
-import { londonDay } from '@keyturn/format/london-time';
+import { formatMoment, formatShortDayOf } from '@keyturn/format/dates';
 import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
 import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
 import { useToday } from '@keyturn/ui/hooks/use-today.ts';
@@ -105,7 +104,7 @@ function useColumns(
     {
       key: 'shared',
       heading: 'Shared',
-      cell: ({ shared_at, uploaded_by }) => `${formatShortDay(londonDay(shared_at))}, ${uploaded_by}`,
+      cell: ({ shared_at, uploaded_by }) => `${formatShortDayOf(shared_at)}, ${uploaded_by}`,
     },
     { key: 'read', heading: 'Read by', cell: (document) => <Readers document={document} /> },
     {

@@ -1,6 +1,5 @@
 import type { DeskCase, TrailEntry } from '@keyturn/contract/staff';
-import { formatShortDay } from '@keyturn/format/dates';
-import { londonDay } from '@keyturn/format/london-time';
+import { formatShortDay, formatShortDayOf } from '@keyturn/format/dates';
 import { formatMoney } from '@keyturn/format/money';
 import { describeAction } from '../../../api/audit-text.ts';
 import { matterInSentence } from '../matter-name.ts';
@@ -162,7 +161,7 @@ function valueText(path: string, value: Value): string | null | undefined {
   }
   if (value.startsWith('sha256:')) return undefined;
   if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return formatShortDay(value);
-  if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return formatShortDay(londonDay(value));
+  if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return formatShortDayOf(value);
   // References of other records are meaningless to people.
   if (path === 'result_document' || path === 'supersedes') return undefined;
   return statusTexts[value] ?? value.replaceAll('_', ' ');

@@ -1,7 +1,6 @@
 import type { PaymentStatus } from '@keyturn/contract';
 import type { DeskPayment } from '@keyturn/contract/staff';
-import { formatShortDay } from '@keyturn/format/dates';
-import { londonDay } from '@keyturn/format/london-time';
+import { formatShortDay, formatShortDayOf } from '@keyturn/format/dates';
 import { formatMoney } from '@keyturn/format/money';
 import { StatusTag, type StatusTone } from '@keyturn/ui/content/status-tag.tsx';
 import { EmptyState, Section } from '../../../ui/base/page.tsx';
@@ -27,7 +26,7 @@ const columns: Column<DeskPayment>[] = [
   {
     key: 'day',
     heading: 'Day',
-    cell: ({ paid_at, started_at }) => formatShortDay(londonDay(paid_at ?? started_at)),
+    cell: ({ paid_at, started_at }) => formatShortDayOf(paid_at ?? started_at),
   },
   {
     key: 'amount',

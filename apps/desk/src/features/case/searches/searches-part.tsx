@@ -1,6 +1,5 @@
 import type { DeskMatter, DeskSearch } from '@keyturn/contract/staff';
-import { formatShortDay } from '@keyturn/format/dates';
-import { londonDay } from '@keyturn/format/london-time';
+import { formatShortDay, formatShortDayOf } from '@keyturn/format/dates';
 import { matterTypeNames } from '@keyturn/format/matter-names';
 import { formatMoney } from '@keyturn/format/money';
 import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
@@ -192,7 +191,7 @@ function columnsFor(open: ((command: Command, id: string) => void) | null): Colu
       heading: 'Paid',
       cell: ({ paid_at, money }) => (
         <>
-          {paid_at && formatShortDay(londonDay(paid_at))}
+          {paid_at && formatShortDayOf(paid_at)}
           {money && <span className={styles.soft}> {money.client.name}</span>}
         </>
       ),
@@ -202,7 +201,7 @@ function columnsFor(open: ((command: Command, id: string) => void) | null): Colu
       heading: 'Expected',
       cell: ({ expected_on, delayed_reason, returned_at }) =>
         returned_at ? (
-          `Received ${formatShortDay(londonDay(returned_at))}`
+          `Received ${formatShortDayOf(returned_at)}`
         ) : (
           <>
             {expected_on && formatShortDay(expected_on)}

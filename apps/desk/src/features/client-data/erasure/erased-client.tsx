@@ -1,7 +1,7 @@
 import type { ErasureRecord } from '@keyturn/contract/staff';
+import { formatShortMoment } from '@keyturn/format/dates';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { LinkButton } from '../../../ui/base/button.tsx';
-import { formatExactly } from '../../../ui/base/exact-moment.ts';
 import { PageHead, Section } from '../../../ui/base/page.tsx';
 import styles from '../client-data.module.css';
 import { counted } from '../retention-text.ts';
@@ -16,7 +16,7 @@ export function ErasedClient({ record }: { record: ErasureRecord }) {
       <Section title="The erasure">
         <Alert
           tone="good"
-          title={`The client was erased on ${formatExactly(erased_at)}, by ${ordered_by}.`}
+          title={`The client was erased on ${formatShortMoment(erased_at)}, by ${ordered_by}.`}
           takesFocus
         >
           <p>

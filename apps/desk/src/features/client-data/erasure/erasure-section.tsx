@@ -1,4 +1,5 @@
 import type { ErasurePlan } from '@keyturn/contract/staff';
+import { formatShortDayOf } from '@keyturn/format/dates';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
 import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
@@ -8,7 +9,7 @@ import { Button } from '../../../ui/base/button.tsx';
 import { Section } from '../../../ui/base/page.tsx';
 import styles from '../client-data.module.css';
 import type { ClientDataChanges, useErasure } from '../client-data-queries.ts';
-import { dayOf, describeContents } from '../retention-text.ts';
+import { describeContents } from '../retention-text.ts';
 import { EraseDialog } from './erase-dialog.tsx';
 
 /** What an erasure would delete and keep, and what prevents it. */
@@ -132,7 +133,7 @@ function Obstacles({ plan: { obstacles, retained } }: { plan: ErasurePlan }) {
 }
 
 const describeEnd = (retainedUntil: string): string =>
-  `its retention ${Date.parse(retainedUntil) <= Date.now() ? 'ended' : 'ends'} on ${dayOf(retainedUntil)}`;
+  `its retention ${Date.parse(retainedUntil) <= Date.now() ? 'ended' : 'ends'} on ${formatShortDayOf(retainedUntil)}`;
 
 const describeCase = (found: ErasurePlan['erased'][number]): string =>
   `Case ${found.reference}, “${found.title}” (${describeContents(found)})`;

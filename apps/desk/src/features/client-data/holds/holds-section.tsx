@@ -1,9 +1,9 @@
 import type { ClientData, LegalHold } from '@keyturn/contract/staff';
+import { formatShortMoment } from '@keyturn/format/dates';
 import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
 import { useState } from 'react';
 import { useMember } from '../../../api/desk-api.ts';
 import { Button } from '../../../ui/base/button.tsx';
-import { formatExactly } from '../../../ui/base/exact-moment.ts';
 import { EmptyState, Section } from '../../../ui/base/page.tsx';
 import { type Column, Table } from '../../../ui/table/table.tsx';
 import styles from '../client-data.module.css';
@@ -55,7 +55,7 @@ const columnsFor = (onRelease: ((hold: LegalHold) => void) | null): Column<Legal
     heading: 'Placed',
     cell: ({ placed_at, placed_by }) => (
       <>
-        {formatExactly(placed_at)}
+        {formatShortMoment(placed_at)}
         <span className={styles.below}>by {placed_by}</span>
       </>
     ),
@@ -68,7 +68,7 @@ const columnsFor = (onRelease: ((hold: LegalHold) => void) | null): Column<Legal
         <StatusTag tone="held">In force</StatusTag>
       ) : (
         <>
-          <StatusTag tone="off">Released {formatExactly(released_at)}</StatusTag>
+          <StatusTag tone="off">Released {formatShortMoment(released_at)}</StatusTag>
           <span className={styles.below}>
             by {released_by}
             {release_reason ? `: ${release_reason}` : ''}

@@ -1,5 +1,5 @@
 import type { StaffPaymentPage } from '@keyturn/contract/staff';
-import { formatShortDay } from '@keyturn/format/dates';
+import { formatShortDay, formatShortMoment } from '@keyturn/format/dates';
 import { formatMoney } from '@keyturn/format/money';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
@@ -12,7 +12,6 @@ import { Link } from 'wouter';
 import { errorText } from '../../../api/client/staff-error.ts';
 import { callStaff, useMember } from '../../../api/desk-api.ts';
 import { Button } from '../../../ui/base/button.tsx';
-import { formatExactly } from '../../../ui/base/exact-moment.ts';
 import { PageHead, Section } from '../../../ui/base/page.tsx';
 import { showToast } from '../../../ui/feedback/toast-store.ts';
 import { DisputesTable } from '../disputes-table.tsx';
@@ -162,8 +161,8 @@ function PaymentFacts({ payment }: { payment: StaffPaymentPage }) {
         ['Client’s own reference', payment.reference],
         ['Receipt', payment.receipt_number],
         ['Receipt emailed to', payment.receipt_email],
-        ['Started', formatExactly(payment.created_at)],
-        ['Paid', payment.paid_at && formatExactly(payment.paid_at)],
+        ['Started', formatShortMoment(payment.created_at)],
+        ['Paid', payment.paid_at && formatShortMoment(payment.paid_at)],
         ['Refunded or on its way back', payment.refunded_amount > 0 && formatMoney(payment.refunded_amount)],
         [
           'Refunds that failed',

@@ -1,9 +1,9 @@
 import type { PaymentChange, PaymentMail, StaffPaymentPage, TrailEntry } from '@keyturn/contract/staff';
+import { formatShortMoment } from '@keyturn/format/dates';
 import { formatMoney } from '@keyturn/format/money';
 import { useQuery } from '@tanstack/react-query';
 import { describeAction, describeValues } from '../../../api/audit-text.ts';
 import { callStaff } from '../../../api/desk-api.ts';
-import { formatExactly } from '../../../ui/base/exact-moment.ts';
 import { EmptyState, Section } from '../../../ui/base/page.tsx';
 import { type Column, Table } from '../../../ui/table/table.tsx';
 import { refundStateOf } from '../payment-text.ts';
@@ -68,7 +68,7 @@ const statuses: Record<PaymentChange['to'], string> = {
 };
 
 const changeColumns: Column<PaymentChange & { index: number }>[] = [
-  { key: 'at', heading: 'When', isRowHeader: true, cell: ({ at }) => formatExactly(at) },
+  { key: 'at', heading: 'When', isRowHeader: true, cell: ({ at }) => formatShortMoment(at) },
   {
     key: 'state',
     heading: 'What',
@@ -107,12 +107,12 @@ const mailColumns: Column<PaymentMail>[] = [
   {
     key: 'sent',
     heading: 'Sent',
-    cell: ({ sent_at }) => (sent_at ? formatExactly(sent_at) : 'Not sent yet'),
+    cell: ({ sent_at }) => (sent_at ? formatShortMoment(sent_at) : 'Not sent yet'),
   },
 ];
 
 const trailColumns: Column<TrailEntry>[] = [
-  { key: 'at', heading: 'When', isRowHeader: true, cell: ({ at }) => formatExactly(at) },
+  { key: 'at', heading: 'When', isRowHeader: true, cell: ({ at }) => formatShortMoment(at) },
   { key: 'actor', heading: 'Who', cell: ({ actor }) => actor.name },
   { key: 'action', heading: 'What', cell: ({ action }) => describeAction(action) },
   { key: 'values', heading: 'Details', cell: ({ before, after }) => describeValues(before, after) },
