@@ -2,6 +2,7 @@ export type { Static, TObject, TSchema } from 'typebox';
 export * from './accepted-payments.ts';
 export * from './actor-name.ts';
 export * from './bank-payments.ts';
+export * from './calls/call-policy.ts';
 export * from './calls/calls.ts';
 export * from './card-declines.ts';
 export * from './card-numbers.ts';

@@ -1,3 +1,4 @@
+import { type RequestPolicy, usualPolicy } from '@keyturn/contract';
 import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { allowOrigins } from './allow-origins.ts';
@@ -9,9 +10,14 @@ async function createApp(origins: string[]) {
   const app = Fastify();
   await app.register(securityHeaders, { paymentProvider: 'sandbox', connect: ['https://api.example.com'] });
   await app.register(allowOrigins, { origins });
-  app.get('/api/client', async () => ({ data: 1 }));
-  app.get('/api/staff/session', async () => ({ data: 1 }));
-  app.post('/broadcasting/auth', async () => ({ auth: 'x' }));
+  const route = (cookies: RequestPolicy['cookies']) => ({
+    config: { policy: { ...usualPolicy, cookies } },
+  });
+  app.get('/api/client', route('own-origin'), async () => ({ data: 1 }));
+  app.get('/api/staff/session', route('no-other-origin'), async () => ({ data: 1 }));
+  app.get('/api/both', route('own-origin'), async () => ({ data: 1 }));
+  app.post('/api/both', route('allowed-origins'), async () => ({ data: 1 }));
+  app.post('/broadcasting/auth', route('allowed-origins'), async () => ({ auth: 'x' }));
   return app;
 }
 
@@ -29,6 +35,28 @@ describe('dashboards on other origins', () => {
     expect(headers['access-control-allow-credentials']).toBeUndefined();
     expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
   });
+
+  test.each([
+    ['POST', '/broadcasting/auth', dashboard, 'true'],
+    ['GET', '/api/client', dashboard, undefined],
+    ['GET', '/api/both', dashboard, undefined],
+    ['POST', '/api/both', dashboard, 'true'],
+    ['GET', '/api/unknown', dashboard, undefined],
+    ['GET', '/api/staff/session', undefined, undefined],
+    ['GET', '/unknown', undefined, undefined],
+  ])(
+    'a preflight request for %s %s allows the origin %s, and cookies: %s',
+    async (method, url, allowed, cookies) => {
+      const app = await createApp([dashboard]);
+      const { headers } = await app.inject({
+        method: 'OPTIONS',
+        url,
+        headers: { origin: dashboard, ...preflight, 'access-control-request-method': method },
+      });
+      expect(headers['access-control-allow-origin']).toBe(allowed);
+      expect(headers['access-control-allow-credentials']).toBe(cookies);
+    },
+  );
 
   test('an allowed origin gets a preflight response that browsers cache for two hours', async () => {
     const app = await createApp([dashboard]);

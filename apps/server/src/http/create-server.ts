@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import swagger from '@fastify/swagger';
-import type { PaymentProvider } from '@keyturn/contract';
+import { type PaymentProvider, usualPolicy } from '@keyturn/contract';
 import Fastify, { type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify';
 import { DomainError } from '../platform/domain-error.ts';
 import { hasRepeatedField, repeatedFieldError } from '../platform/requests/repeated-field.ts';
@@ -16,6 +16,7 @@ import { type Answered, logRequests } from './log-requests.ts';
 import { createLoggerOptions } from './logger-options.ts';
 import { type CallDependencies, registerCalls } from './register-calls.ts';
 import { escapeUndecodablePath, rejectAmbiguousRequests } from './reject-ambiguous-requests.ts';
+import { requirePolicies, unknownCallPolicy, unloggedPolicy } from './route-policy.ts';
 import { allowHosts } from './security/allow-hosts.ts';
 import { securityHeaders } from './security-headers.ts';
 import { type ShedLoadOptions, shedLoad } from './shed-load.ts';
@@ -101,6 +102,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     onConstructorPoisoning: 'error',
   });
   limitConnections(app.server, app.log);
+  requirePolicies(app);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id);
@@ -120,8 +122,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // After the CORS headers, without which a dashboard on another origin could not read `Retry-After`.
   if (options.load) await app.register(shedLoad, options.load);
   if (options.limits) await app.register(limitAddresses, { limits: options.limits });
-  app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }));
-  app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
+  app.get('/healthz', { config: { policy: unloggedPolicy } }, async () => ({ status: 'ok' }));
+  app.get('/readyz', { config: { policy: unloggedPolicy } }, async (_request, reply) => {
     const ready = await options.isReady();
     return reply
       .code(ready ? 200 : 503)
@@ -141,11 +143,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         },
         stripBasePath: true,
       });
-      api.setNotFoundHandler((_request, reply) => answerDomainError(unknownPath(), reply));
+      api.setNotFoundHandler({ config: { policy: unknownCallPolicy } } as object, (_request, reply) =>
+        answerDomainError(unknownPath(), reply),
+      );
       acceptJson(api);
       registerCalls(api, options);
-      if (options.servesDescription !== false)
-        api.get('/openapi.json', { schema: { hide: true } as object }, async () => api.swagger());
+      if (options.servesDescription !== false) describeCalls(api);
       for (const plugin of options.apiPlugins) await api.register(plugin);
     },
     { prefix: '/api' },
@@ -154,6 +157,19 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   if (options.desk) await app.register(options.desk, { prefix: '/desk' });
   if (options.dashboard) await app.register(options.dashboard);
   return app;
+}
+
+/** Serves the description of the client API, which takes 20 ms to create. */
+function describeCalls(api: FastifyInstance): void {
+  let description: string | undefined;
+  api.get(
+    '/openapi.json',
+    { schema: { hide: true } as object, config: { policy: usualPolicy } },
+    async (_request, reply) => {
+      description ??= JSON.stringify(api.swagger());
+      return reply.type('application/json; charset=utf-8').send(description);
+    },
+  );
 }
 
 /**

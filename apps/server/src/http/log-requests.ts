@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { policyOf } from './route-policy.ts';
 
 /** An answered request, with few distinct values so that it can be counted in metrics. */
 export interface Answered {
@@ -27,7 +28,7 @@ export const logRequests = fp(
       const route = patternOf(request);
       const method = methodOf(request);
       onAnswered?.({ method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1_000 });
-      if (!unlogged.has(route)) logRequest(request, reply, { method, route, emailHashKey });
+      if (policyOf(request).log !== 'nothing') logRequest(request, reply, { method, route, emailHashKey });
       next();
     });
   },
@@ -49,7 +50,7 @@ function logRequest(
     { event: 'request', method, route, path, status, ms: Math.round(reply.elapsedTime), ...whose },
     'request',
   );
-  const event = eventOf(method, route, status);
+  const event = eventOf(request, route, status);
   if (event) log.info({ event, outcome: outcomeOf(reply), ...whose, address: request.ip }, event);
 }
 
@@ -69,9 +70,6 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** Returns the method, and `other` for unusual ones, which clients can make up. */
 export const methodOf = ({ method }: FastifyRequest): string => (methods.has(method) ? method : 'other');
 
-/** The requests of health checks. */
-export const unlogged: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
-
 /** Returns the route pattern. Files have one route each and count together, as do paths without a route. */
 export function patternOf({ routeOptions, url: path }: FastifyRequest): string {
   const { url } = routeOptions;
@@ -80,30 +78,13 @@ export function patternOf({ routeOptions, url: path }: FastifyRequest): string {
   return /\.\w+$|\*/.test(url) && !url.startsWith('/api/') ? '/*' : url;
 }
 
-function eventOf(method: string, route: string, status: number): string | undefined {
-  const named = events[`${method} ${route}`];
-  if (named) return named;
+function eventOf(request: FastifyRequest, route: string, status: number): string | undefined {
+  const { log } = policyOf(request);
+  if (log !== 'request') return log;
   // A record of another client and one that does not exist look the same; both may be an attempt to guess.
-  const isRejected = status === 401 || status === 403 || (status === 404 && /^\/api\/.*:/.test(route));
+  const isRejected = status === 401 || status === 403 || (status === 404 && route.includes(':'));
   return isRejected ? 'access-denied' : undefined;
 }
 
 const outcomeOf = ({ statusCode, errorCode }: FastifyReply) =>
   statusCode < 400 ? 'ok' : (errorCode ?? `rejected with ${statusCode}`);
-
-const events: Record<string, string> = {
-  'POST /api/login': 'sign-in',
-  'POST /api/passkey/login': 'sign-in',
-  'POST /api/logout': 'sign-out',
-  'POST /api/staff/login': 'staff-sign-in',
-  'POST /api/staff/passkey/login': 'staff-sign-in',
-  'POST /api/staff/invitation/accept': 'staff-sign-in',
-  'POST /api/staff/logout': 'staff-sign-out',
-  'POST /api/password/forgot': 'password-link-requested',
-  'POST /api/password/reset': 'password-set',
-  'POST /api/case-searches/:id/payments': 'payment-requested',
-  'POST /api/other-payments': 'payment-requested',
-  'POST /api/payments/:id/cancel': 'payment-cancelled',
-  'POST /api/webhooks/:provider': 'webhook',
-  'POST /api/documents/:id/signature': 'document-signed',
-};

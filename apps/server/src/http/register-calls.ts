@@ -84,6 +84,7 @@ export function registerCalls(
     app.route({
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      config: { policy: call },
       schema: routeSchema(key, call, { security: call.access === 'client' ? [{ bearer: [] }] : [] }),
       onRequest: async (request) => {
         if (!call.duringMaintenance) {

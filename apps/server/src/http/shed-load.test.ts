@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
+import { type RequestPolicy, usualPolicy } from '@keyturn/contract';
 import Fastify from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 import { shedLoad } from './shed-load.ts';
@@ -15,8 +16,14 @@ async function serve({ maxConcurrentRequests = 2, lag = 0 } = {}) {
   let shed = 0;
   await app.register(shedLoad, { maxConcurrentRequests, lag: () => currentLag, onShed: () => (shed += 1) });
   const answer = () => new Promise((done) => waiting.push(() => done({ ok: true })));
-  for (const path of ['/api/client', '/api/payments/:id', '/api/webhooks/:provider', '/healthz'])
-    app.get(path, answer);
+  const priorities: Record<string, RequestPolicy['priority']> = {
+    '/api/client': 'normal',
+    '/api/payments/:id': 'high',
+    '/api/webhooks/:provider': 'high',
+    '/healthz': 'uncounted',
+  };
+  for (const [path, priority] of Object.entries(priorities))
+    app.get(path, { config: { policy: { ...usualPolicy, priority } } }, answer);
   return {
     get: (url: string) => app.inject({ url }),
     /** Waits until `count` requests are in progress. */

@@ -3,6 +3,7 @@ import fp from 'fastify-plugin';
 import { DomainError } from '../platform/domain-error.ts';
 import { answerDomainError } from './error-answers.ts';
 import { onRequestEnd } from './on-request-end.ts';
+import { policyOf } from './route-policy.ts';
 
 export interface ShedLoadOptions {
   /** Requests in progress at the same time. */
@@ -14,18 +15,16 @@ export interface ShedLoadOptions {
 }
 
 /**
- * Sheds load: rejects API requests with 503 and `Retry-After` while too many are in progress or the event loop lags.
- * Webhooks and requests for existing payments are always accepted, so that payments can finish.
+ * Sheds load: rejects requests of normal priority with 503 and `Retry-After` while too many are in progress or the event
+ * loop lags. Webhooks and requests for existing payments are always accepted, so that payments can finish.
  */
 export const shedLoad = fp(async (app: FastifyInstance, options: ShedLoadOptions) => {
   const { maxConcurrentRequests, lag, onShed } = options;
   let inProgress = 0;
   app.addHook('onRequest', (request, reply, next) => {
-    // The route decides, because a URL has many spellings: `/%61pi/client` is `/api/client`.
-    const route = request.routeOptions.url ?? request.url;
-    // The page and its files cost little, and the page itself shows that the server is busy.
-    if (!isExpensive.test(route)) return next();
-    if ((inProgress >= maxConcurrentRequests || lag() > maxLag) && !alwaysAccepted.test(route)) {
+    const { priority } = policyOf(request);
+    if (priority === 'uncounted') return next();
+    if ((inProgress >= maxConcurrentRequests || lag() > maxLag) && priority !== 'high') {
       onShed?.();
       void answerDomainError(new DomainError('unavailable', { retryAfter }), reply);
       return;
@@ -42,6 +41,3 @@ export const shedLoad = fp(async (app: FastifyInstance, options: ShedLoadOptions
 const maxLag = 1_000;
 /** Seconds. */
 const retryAfter = 5;
-
-const isExpensive = /^\/(api|broadcasting)\//;
-const alwaysAccepted = /^\/api\/(webhooks|sandbox|payments)\//;

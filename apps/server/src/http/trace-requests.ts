@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import type { RequestSpan, Tracer } from '../platform/tracing/spans.ts';
-import { methodOf, patternOf, unlogged } from './log-requests.ts';
+import { methodOf, patternOf } from './log-requests.ts';
+import { policyOf } from './route-policy.ts';
 
 export interface TraceRequestsOptions {
   tracer: Tracer;
@@ -12,7 +13,7 @@ export interface TraceRequestsOptions {
 /** Records a span for each request, named after its route. Registered before the log, whose lines get the id of the trace. */
 export const traceRequests = fp(async (app: FastifyInstance, { tracer, hasProxy }: TraceRequestsOptions) => {
   app.addHook('onRequest', (request, _reply, next) => {
-    if (unlogged.has(request.url)) return next();
+    if (policyOf(request).log === 'nothing') return next();
     const { traceparent } = request.headers;
     const span = tracer.startRequest({
       method: methodOf(request),

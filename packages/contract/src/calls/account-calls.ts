@@ -1,7 +1,8 @@
-import { type TProperties, Type } from 'typebox';
+import { Type } from 'typebox';
 import { Account, AddedFactor, Factor, NewAuthenticator } from '../entities/account-entities.ts';
 import { Nullable, OneOf, PhoneNumber } from '../entities/values.ts';
-import { type CallDefinition, IdParam } from './call-definition.ts';
+import { body, type CallDefinition, IdParam } from './call-definition.ts';
+import { usualPolicy } from './call-policy.ts';
 import {
   Code,
   Credential,
@@ -11,11 +12,6 @@ import {
   LinkToken,
   Password,
 } from './credential-fields.ts';
-
-const body = <Properties extends TProperties>(properties: Properties) => ({
-  schema: Type.Object(properties, { additionalProperties: false }),
-  optional: false as const,
-});
 
 /**
  * The errors of changes that need a recent confirmation of the client’s identity. To add the first second factor, the
@@ -27,42 +23,50 @@ const confirmed = ['unauthenticated', 'identity_not_confirmed'] as const;
 export const accountCalls = {
   'GET /account': {
     summary: 'Read how the client signs in, their email address and their phone number',
+    ...usualPolicy,
     access: 'client',
     data: Account,
     errors: ['unauthenticated'],
   },
   'PUT /account/password': {
     summary: 'Change the password with the current one; ends the client’s other sessions',
+    ...usualPolicy,
+    cookies: 'allowed-origins',
     access: 'client',
     body: body({ current_password: Password, password: Password }),
     errors: [...confirmed, 'invalid_input', 'too_many_login_attempts'],
   },
   'POST /account/confirm': {
     summary: 'Confirm that it is you with a code; with the password only while there is no second factor',
+    ...usualPolicy,
     access: 'client',
     body: body({ code: Type.Optional(Code), password: Type.Optional(Password) }),
     errors: ['unauthenticated', 'invalid_input', 'code_rejected', 'too_many_login_attempts'],
   },
   'POST /account/confirm/options': {
     summary: 'Start to confirm that it is you with a passkey',
+    ...usualPolicy,
     access: 'client',
     data: CredentialOptions,
     errors: ['unauthenticated'],
   },
   'POST /account/confirm/passkey': {
     summary: 'Confirm that it is you with a passkey',
+    ...usualPolicy,
     access: 'client',
     body: body({ credential: Credential }),
     errors: ['unauthenticated', 'invalid_input', 'passkey_rejected', 'too_many_login_attempts'],
   },
   'POST /account/authenticators': {
     summary: 'Start to add an authenticator app; its secret is shown once',
+    ...usualPolicy,
     access: 'client',
     data: NewAuthenticator,
     errors: [...confirmed, 'factor_state'],
   },
   'POST /account/authenticators/{id}/activate': {
     summary: 'Add the authenticator app with a code that it shows',
+    ...usualPolicy,
     access: 'client',
     params: IdParam,
     body: body({ code: Code, name: FactorName }),
@@ -71,12 +75,14 @@ export const accountCalls = {
   },
   'POST /account/passkeys/options': {
     summary: 'Start to add a passkey',
+    ...usualPolicy,
     access: 'client',
     data: CredentialOptions,
     errors: [...confirmed, 'factor_state'],
   },
   'POST /account/passkeys': {
     summary: 'Add the passkey that the browser has made',
+    ...usualPolicy,
     access: 'client',
     body: body({ credential: Credential, name: FactorName }),
     data: AddedFactor,
@@ -84,6 +90,7 @@ export const accountCalls = {
   },
   'PUT /account/factors/{id}': {
     summary: 'Rename a passkey or an authenticator app',
+    ...usualPolicy,
     access: 'client',
     params: IdParam,
     body: body({ name: FactorName }),
@@ -92,12 +99,14 @@ export const accountCalls = {
   },
   'DELETE /account/factors/{id}': {
     summary: 'Remove a passkey or an authenticator app; ends the client’s other sessions',
+    ...usualPolicy,
     access: 'client',
     params: IdParam,
     errors: [...confirmed, 'not_found', 'factor_state'],
   },
   'POST /account/recovery-codes': {
     summary: 'Replace the recovery codes',
+    ...usualPolicy,
     access: 'client',
     data: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
     errors: [...confirmed, 'factor_state'],
@@ -105,6 +114,7 @@ export const accountCalls = {
   'POST /account/email': {
     summary:
       'Start to change the email address: mails links to the new and the current one, which confirm it',
+    ...usualPolicy,
     access: 'client',
     body: body({ email: Email }),
     data: Account,
@@ -112,12 +122,14 @@ export const accountCalls = {
   },
   'DELETE /account/email': {
     summary: 'Cancel a change of the email address',
+    ...usualPolicy,
     access: 'client',
     data: Account,
     errors: ['unauthenticated'],
   },
   'PUT /account/phone': {
     summary: 'Change the phone number, or remove it with null; the client is mailed about it',
+    ...usualPolicy,
     access: 'client',
     body: body({ phone: Nullable(PhoneNumber) }),
     data: Account,
@@ -127,6 +139,7 @@ export const accountCalls = {
   'POST /email-change/confirm': {
     summary:
       'Confirm a change of the email address with the token of the link to either address; the second one makes it',
+    ...usualPolicy,
     access: 'anyone',
     body: body({ token: LinkToken }),
     data: Type.Object({
@@ -138,6 +151,7 @@ export const accountCalls = {
   'POST /email-change/stop': {
     summary:
       'Stop or undo a change of the email address with the token of the link to the former one; ends all sessions',
+    ...usualPolicy,
     access: 'anyone',
     body: body({ token: LinkToken }),
     data: Type.Object({

@@ -1,19 +1,27 @@
-import { type TObject, type TSchema, Type } from 'typebox';
+import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { Id } from '../entities/values.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { RequestPolicy } from './call-policy.ts';
 
 /**
- * One call of the client API. Its key in `calls` is `METHOD /path` below `/api`, with parameters in braces.
- * `access: 'client'` needs a sign-in: a bearer token, or a cookie with its CSRF token. `anyone` does not.
+ * One call of an API: of clients, of staff or of the case feed. Its key is `METHOD /path` below `/api`, with parameters in
+ * braces. The server registers its route, and the browser makes its requests, from this definition.
  */
-export interface CallDefinition {
+export interface CallDefinition<Access = 'anyone' | 'client', Code extends string = ErrorCode>
+  extends RequestPolicy {
   summary: string;
-  access: 'anyone' | 'client';
+  /**
+   * Who may make the call. For clients: `client` needs a sign-in, by a bearer token or by a cookie with its CSRF token, and
+   * `anyone` needs nothing.
+   */
+  access: Access;
   params?: TObject;
   query?: TObject;
   headers?: TObject;
   /** `optional`: the call also works without a body. */
   body?: { schema: TObject; optional: boolean };
+  /** The maximum size, in bytes, of a body that is a file, sent as `application/octet-stream`. */
+  upload?: { maxBytes: number };
   /** The `data` of the answer. Without it, the call answers 204 and no body. */
   data?: TSchema;
   meta?: TObject;
@@ -27,8 +35,14 @@ export interface CallDefinition {
   endsSession?: true;
   /** Also unavailable while the case history is in maintenance. */
   area?: 'case-history';
-  errors: readonly ErrorCode[];
+  errors: readonly Code[];
 }
+
+/** A body with exactly these properties. */
+export const body = <Properties extends TProperties>(properties: Properties) => ({
+  schema: Type.Object(properties, { additionalProperties: false }),
+  optional: false as const,
+});
 
 /** The parameters of a call whose path contains `{id}`. */
 export const IdParam = Type.Object({ id: Id });

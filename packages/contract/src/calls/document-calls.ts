@@ -3,6 +3,7 @@ import { CaseDocument, DocumentFolder } from '../entities/case-entities.ts';
 import { OneOf } from '../entities/values.ts';
 import { documentMediaTypes } from '../vocabulary.ts';
 import { type CallDefinition, IdParam } from './call-definition.ts';
+import { usualPolicy } from './call-policy.ts';
 
 /** A stroke of a drawn signature: alternating x and y, in the units of the drawing. */
 const Stroke = Type.Array(Type.Integer({ minimum: 0, maximum: 4_000 }), { minItems: 2, maxItems: 4_000 });
@@ -33,6 +34,7 @@ export type SignatureBody = Static<typeof SignatureBody>;
 export const documentCalls = {
   'GET /documents': {
     summary: 'List the documents of the active case, newest first',
+    ...usualPolicy,
     access: 'client',
     data: Type.Array(CaseDocument),
     /** The folders of each type of matter of the case. */
@@ -41,6 +43,7 @@ export const documentCalls = {
   },
   'GET /documents/{id}': {
     summary: 'Get one document of any of the client’s cases',
+    ...usualPolicy,
     access: 'client',
     params: IdParam,
     data: CaseDocument,
@@ -48,6 +51,7 @@ export const documentCalls = {
   },
   'GET /documents/{id}/content': {
     summary: 'Download a document; a signed one includes its signature page unless the original is requested',
+    ...usualPolicy,
     access: 'client',
     params: IdParam,
     query: Type.Object({ version: Type.Optional(OneOf(['original'])) }, { additionalProperties: false }),
@@ -56,6 +60,7 @@ export const documentCalls = {
   },
   'POST /documents/{id}/read': {
     summary: 'Mark a document as read',
+    ...usualPolicy,
     access: 'client',
     params: IdParam,
     data: CaseDocument,
@@ -63,6 +68,8 @@ export const documentCalls = {
   },
   'POST /documents/{id}/signature': {
     summary: 'Sign a document',
+    ...usualPolicy,
+    log: 'document-signed',
     access: 'client',
     params: IdParam,
     body: { schema: SignatureBody, optional: false },

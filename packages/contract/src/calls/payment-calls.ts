@@ -4,6 +4,7 @@ import { OneOf } from '../entities/values.ts';
 import { paymentWordingVersions } from '../payment-wording.ts';
 import { otherPaymentCategories, paymentMethods } from '../vocabulary.ts';
 import { type CallDefinition, IdInput, IdParam } from './call-definition.ts';
+import { usualPolicy } from './call-policy.ts';
 
 /**
  * What the client confirms before paying. `own_card` is required, `payer_name` too for another person's card, and
@@ -60,6 +61,8 @@ export const IdempotencyHeaders = Type.Object({
 export const paymentCalls = {
   'POST /case-searches/{id}/payments': {
     summary: 'Start the payment for a search, or continue the open one',
+    ...usualPolicy,
+    log: 'payment-requested',
     access: 'client',
     params: IdParam,
     headers: IdempotencyHeaders,
@@ -85,6 +88,8 @@ export const paymentCalls = {
   },
   'POST /other-payments': {
     summary: 'Start a payment that is not for a search; a repeated idempotency key returns the same payment',
+    ...usualPolicy,
+    log: 'payment-requested',
     access: 'client',
     headers: IdempotencyHeaders,
     body: { schema: OtherPaymentBody, optional: false },
@@ -108,18 +113,21 @@ export const paymentCalls = {
   },
   'GET /bills': {
     summary: 'List the bills of the active case, newest first',
+    ...usualPolicy,
     access: 'client',
     data: Type.Array(Bill),
     errors: ['unauthenticated'],
   },
   'GET /payments': {
     summary: 'List the payments of the active case, newest first',
+    ...usualPolicy,
     access: 'client',
     data: Type.Array(Payment),
     errors: ['unauthenticated'],
   },
   'GET /payment-links/{id}': {
     summary: 'Get what a payment link from the firm leads to now',
+    ...usualPolicy,
     access: 'client',
     params: IdParam,
     data: PaymentLink,
@@ -127,6 +135,8 @@ export const paymentCalls = {
   },
   'GET /payments/{id}/receipt': {
     summary: 'Download the receipt of a successful payment as PDF',
+    ...usualPolicy,
+    priority: 'high',
     access: 'client',
     params: IdParam,
     file: ['application/pdf'],
@@ -134,6 +144,9 @@ export const paymentCalls = {
   },
   'POST /payments/{id}/cancel': {
     summary: 'Cancel an open payment',
+    ...usualPolicy,
+    priority: 'high',
+    log: 'payment-cancelled',
     access: 'client',
     params: IdParam,
     data: Payment,
@@ -149,6 +162,8 @@ export const paymentCalls = {
   },
   'GET /payments/{id}': {
     summary: 'Get one payment of any of the client’s cases',
+    ...usualPolicy,
+    priority: 'high',
     access: 'client',
     duringMaintenance: true,
     params: IdParam,
@@ -157,6 +172,8 @@ export const paymentCalls = {
   },
   'GET /payments/{id}/intent': {
     summary: 'Get the intent of an open payment to resume it, and create it at the provider if it is missing',
+    ...usualPolicy,
+    priority: 'high',
     access: 'client',
     duringMaintenance: true,
     params: IdParam,
@@ -177,6 +194,8 @@ export const paymentCalls = {
   },
   'POST /payments/{id}/confirm': {
     summary: 'Confirm an open payment just before its card is sent to the provider',
+    ...usualPolicy,
+    priority: 'high',
     access: 'client',
     duringMaintenance: true,
     params: IdParam,
@@ -203,6 +222,8 @@ export const paymentCalls = {
   },
   'POST /payments/{id}/refresh': {
     summary: 'Sync an open payment with the provider now',
+    ...usualPolicy,
+    priority: 'high',
     access: 'client',
     duringMaintenance: true,
     params: IdParam,

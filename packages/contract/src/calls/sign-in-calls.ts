@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { OneOf } from '../entities/values.ts';
 import type { CallDefinition } from './call-definition.ts';
+import { usualPolicy } from './call-policy.ts';
 import { Code, Credential, CredentialOptions, LinkToken, Password } from './credential-fields.ts';
 
 export const LoginBody = Type.Object(
@@ -64,6 +65,9 @@ export const NewPasswordBody = Type.Object(
 export const signInCalls = {
   'POST /login': {
     summary: 'Sign in',
+    ...usualPolicy,
+    cookies: 'allowed-origins',
+    log: 'sign-in',
     access: 'anyone',
     headers: SessionHeaders,
     body: { schema: LoginBody, optional: false },
@@ -73,12 +77,17 @@ export const signInCalls = {
   },
   'POST /passkey/options': {
     summary: 'Start to sign in with a passkey',
+    ...usualPolicy,
+    cookies: 'allowed-origins',
     access: 'anyone',
     data: CredentialOptions,
     errors: [],
   },
   'POST /passkey/login': {
     summary: 'Sign in with a passkey',
+    ...usualPolicy,
+    cookies: 'allowed-origins',
+    log: 'sign-in',
     access: 'anyone',
     headers: SessionHeaders,
     body: {
@@ -91,6 +100,9 @@ export const signInCalls = {
   },
   'POST /logout': {
     summary: 'Sign out',
+    ...usualPolicy,
+    cookies: 'allowed-origins',
+    log: 'sign-out',
     access: 'client',
     duringMaintenance: true,
     endsSession: true,
@@ -98,6 +110,9 @@ export const signInCalls = {
   },
   'POST /password/forgot': {
     summary: 'Request a password reset link; the answer is the same for unknown email addresses',
+    ...usualPolicy,
+    cookies: 'allowed-origins',
+    log: 'password-link-requested',
     access: 'anyone',
     body: { schema: ForgottenPasswordBody, optional: false },
     errors: ['invalid_input', 'too_many_requests'],
@@ -105,6 +120,8 @@ export const signInCalls = {
   // POST, because a token in a URL would end up in logs.
   'POST /password/check-link': {
     summary: 'Check whether a password reset link still works, without using it',
+    ...usualPolicy,
+    cookies: 'allowed-origins',
     access: 'anyone',
     body: { schema: PasswordLinkBody, optional: false },
     data: PasswordLink,
@@ -112,6 +129,9 @@ export const signInCalls = {
   },
   'POST /password/reset': {
     summary: 'Set a new password with the token of a link, once; signs the client out everywhere',
+    ...usualPolicy,
+    cookies: 'allowed-origins',
+    log: 'password-set',
     access: 'anyone',
     body: { schema: NewPasswordBody, optional: false },
     errors: ['invalid_input', 'link_expired', 'too_many_requests'],

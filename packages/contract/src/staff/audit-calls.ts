@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { body } from '../calls/call-definition.ts';
 import { Id, Instant, Nullable, OneOf } from '../entities/values.ts';
-import { body, type StaffCallDefinition } from './staff-call-definition.ts';
+import { deskDefaults, type StaffCallDefinition } from './staff-call-definition.ts';
 import { staffRoles } from './staff-entities.ts';
 
 const actorKinds = ['staff', 'feed_key', 'client', 'command_line', 'system'] as const;
@@ -49,6 +50,7 @@ const reading = ['unauthenticated', 'factor_required', 'role_not_permitted', 'in
 export const auditCalls = {
   'GET /staff/audit': {
     summary: 'List entries of the audit log, newest first',
+    ...deskDefaults,
     access: admins,
     query: Type.Object(
       {
@@ -70,6 +72,7 @@ export const auditCalls = {
   },
   'POST /staff/audit/verify': {
     summary: 'Verify the hash of every entry of the audit log',
+    ...deskDefaults,
     access: admins,
     body: body({
       /** A position recorded earlier, such as `12:9f86d0…`, to detect that newer entries were removed. */
@@ -86,6 +89,7 @@ export const auditCalls = {
   },
   'GET /staff/audit/export': {
     summary: 'Download the audit log, oldest entry first; the download is recorded in it',
+    ...deskDefaults,
     access: admins,
     confirmed: true,
     query: Type.Object(
@@ -97,6 +101,7 @@ export const auditCalls = {
   },
   'GET /staff/trail/{kind}/{id}': {
     summary: 'List who did what on a case or a payment, newest first',
+    ...deskDefaults,
     access: staffRoles,
     params: Type.Object({ kind: Type.String(), id: Id }),
     query: Type.Object(

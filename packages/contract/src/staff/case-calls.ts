@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { IdInput, IdParam } from '../calls/call-definition.ts';
+import { body, IdInput, IdParam } from '../calls/call-definition.ts';
 import { Email } from '../calls/credential-fields.ts';
 import { HistoryEntry } from '../entities/case-entities.ts';
 import { Day, Id, Nullable, OneOf } from '../entities/values.ts';
@@ -35,7 +35,7 @@ import {
   Text,
   taskEdit,
 } from './case-edits.ts';
-import { body, type StaffCallDefinition } from './staff-call-definition.ts';
+import { deskDefaults, type StaffCallDefinition } from './staff-call-definition.ts';
 import { identityChecks, staffRoles } from './staff-entities.ts';
 import { maxUpdateLength, withdrawalReasons } from './staff-vocabulary.ts';
 
@@ -53,6 +53,7 @@ export const maxUploadBytes = 25 * 1024 * 1024;
 export const caseCalls = {
   'GET /staff/cases/{id}': {
     summary: 'Get a case with everything that staff need to run it',
+    ...deskDefaults,
     access: staffRoles,
     params: IdParam,
     data: DeskCase,
@@ -60,6 +61,7 @@ export const caseCalls = {
   },
   'PUT /staff/milestones/{id}': {
     summary: 'Change the status, dates or texts of a milestone, and promise the next update',
+    ...deskDefaults,
     access: editors,
     params: IdParam,
     body: milestoneEdit,
@@ -68,6 +70,7 @@ export const caseCalls = {
   },
   'PUT /staff/matters/{id}/dates': {
     summary: 'Change the key dates of a matter',
+    ...deskDefaults,
     access: editors,
     params: IdParam,
     body: datesEdit,
@@ -76,6 +79,7 @@ export const caseCalls = {
   },
   'PUT /staff/cases/{id}/status': {
     summary: 'Put the matters of a case on hold, complete, abandon or reopen them, and tell the clients',
+    ...deskDefaults,
     access: editors,
     params: IdParam,
     body: statusEdit,
@@ -84,6 +88,7 @@ export const caseCalls = {
   },
   'PUT /staff/cases/{id}/clients/{client_id}': {
     summary: 'Let a client see a case',
+    ...deskDefaults,
     access: editors,
     // A thief of a session could otherwise give a client of their own lasting access.
     confirmed: true,
@@ -93,6 +98,7 @@ export const caseCalls = {
   'DELETE /staff/cases/{id}/clients/{client_id}': {
     summary:
       'Remove a client from a case, which they can no longer see. What they have signed and paid stays',
+    ...deskDefaults,
     access: editors,
     params: ClientOfCaseParams,
     errors: [...inSession, 'not_found', 'edit_not_possible'],
@@ -100,6 +106,7 @@ export const caseCalls = {
   'POST /staff/cases/{id}/updates': {
     summary:
       'Send an update to the clients of a case, and keep, move or make promises with it. Cannot be undone',
+    ...deskDefaults,
     access: editors,
     params: IdParam,
     body: body({
@@ -120,6 +127,7 @@ export const caseCalls = {
   },
   'POST /staff/matters/{id}/searches': {
     summary: 'Add a search, or replace another one with it. Clients who have to pay for it get a task',
+    ...deskDefaults,
     access: editors,
     params: IdParam,
     body: body({
@@ -139,6 +147,7 @@ export const caseCalls = {
   },
   'PUT /staff/searches/{id}': {
     summary: 'Change a search. The price is fixed once a payment has started',
+    ...deskDefaults,
     access: editors,
     params: IdParam,
     body: searchEdit,
@@ -147,6 +156,7 @@ export const caseCalls = {
   },
   'POST /staff/searches/{id}/order': {
     summary: 'Record that a search was ordered. Cannot be undone',
+    ...deskDefaults,
     access: editors,
     params: IdParam,
     body: body({ version: RecordVersion, expected_on: Removable(Day) }),
@@ -155,6 +165,7 @@ export const caseCalls = {
   },
   'POST /staff/searches/{id}/result': {
     summary: 'Record that a search was returned, with the file and a summary of its result. Cannot be undone',
+    ...deskDefaults,
     access: editors,
     params: IdParam,
     body: body({
@@ -171,6 +182,7 @@ export const caseCalls = {
   },
   'POST /staff/searches/{id}/cancel': {
     summary: 'Cancel a search that has not been returned, with its task. Cannot be undone',
+    ...deskDefaults,
     access: editors,
     params: IdParam,
     body: body({ version: RecordVersion }),
@@ -179,6 +191,7 @@ export const caseCalls = {
   },
   'POST /staff/files': {
     summary: 'Upload the file of a document, which has to be added within a day',
+    ...deskDefaults,
     access: editors,
     upload: { maxBytes: maxUploadBytes },
     data: Type.Object({
@@ -196,6 +209,7 @@ export const caseCalls = {
   },
   'POST /staff/matters/{id}/documents': {
     summary: 'Share an uploaded file with the clients of a matter. Cannot be undone',
+    ...deskDefaults,
     access: editors,
     params: IdParam,
     body: body({
@@ -214,6 +228,7 @@ export const caseCalls = {
   },
   'PUT /staff/documents/{id}': {
     summary: 'Change a document, ask for signatures, or record that the signed paper has arrived',
+    ...deskDefaults,
     access: editors,
     params: IdParam,
     body: documentEdit,
@@ -223,6 +238,7 @@ export const caseCalls = {
   'GET /staff/documents/{id}/file': {
     summary:
       'Get the file of a document, with its signature page if it is signed. It does not count as read by a client',
+    ...deskDefaults,
     access: staffRoles,
     params: IdParam,
     query: Type.Object({ version: Type.Optional(OneOf(['original'])) }, { additionalProperties: false }),
@@ -239,6 +255,7 @@ export const caseCalls = {
   'POST /staff/documents/{id}/withdraw': {
     summary:
       'Withdraw a shared document. Clients can no longer open it, and those who have seen it are asked by email to delete it. Cannot be undone',
+    ...deskDefaults,
     access: editors,
     confirmed: true,
     params: IdParam,
@@ -249,6 +266,7 @@ export const caseCalls = {
   },
   'POST /staff/cases/{id}/tasks': {
     summary: 'Ask the clients of a case to do something',
+    ...deskDefaults,
     access: editors,
     params: IdParam,
     body: body({
@@ -268,6 +286,7 @@ export const caseCalls = {
   },
   'PUT /staff/tasks/{id}': {
     summary: 'Change, complete or reopen a task',
+    ...deskDefaults,
     access: editors,
     params: IdParam,
     body: taskEdit,
@@ -276,12 +295,14 @@ export const caseCalls = {
   },
   'POST /staff/clients/{id}/invitation': {
     summary: 'Email a client another invitation to choose a password',
+    ...deskDefaults,
     access: editors,
     params: IdParam,
     errors: [...inSession, 'not_found', 'edit_not_possible'],
   },
   'POST /staff/clients/{id}/password-link': {
     summary: 'Email a client a link to choose a new password',
+    ...deskDefaults,
     access: editors,
     params: IdParam,
     errors: [...inSession, 'not_found', 'edit_not_possible'],
@@ -289,6 +310,7 @@ export const caseCalls = {
   'POST /staff/clients/{id}/sign-in-reset': {
     summary:
       'Remove everything that a client signs in with, and email them a link to start again. Cannot be undone',
+    ...deskDefaults,
     access: editors,
     confirmed: true,
     params: IdParam,
@@ -301,18 +323,21 @@ export const caseCalls = {
   },
   'DELETE /staff/clients/{id}/sessions': {
     summary: 'Sign a client out everywhere',
+    ...deskDefaults,
     access: editors,
     params: IdParam,
     errors: [...inSession, 'not_found'],
   },
   'POST /staff/clients/{id}/disable': {
     summary: 'Sign a client out everywhere, and do not let them sign in',
+    ...deskDefaults,
     access: editors,
     params: IdParam,
     errors: [...inSession, 'not_found', 'edit_not_possible'],
   },
   'POST /staff/clients/{id}/enable': {
     summary: 'Let a disabled client sign in again',
+    ...deskDefaults,
     access: ['admin'],
     confirmed: true,
     params: IdParam,

@@ -1,5 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
-import { IdInput } from '../calls/call-definition.ts';
+import { body, IdInput } from '../calls/call-definition.ts';
 import { Day, Nullable, OneOf } from '../entities/values.ts';
 import {
   bindingMoments,
@@ -12,7 +12,6 @@ import {
   taskStatuses,
 } from '../vocabulary.ts';
 import { RecordVersion } from './case-at-desk.ts';
-import { body } from './staff-call-definition.ts';
 import { maxUpdateLength } from './staff-vocabulary.ts';
 
 /* What staff send to add and edit the records of a case. */

@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
-import type { StaffCallDefinition } from './staff-call-definition.ts';
+import { deskDefaults, type StaffCallDefinition } from './staff-call-definition.ts';
 import { staffRoles } from './staff-entities.ts';
 
 /** The call with which the desk follows its channel. The page has the settings of the connection. */
 export const channelCalls = {
   'POST /staff/channel/auth': {
     summary: 'Authorise a connection to subscribe to the desk’s channel; it ends with the session',
+    ...deskDefaults,
     access: staffRoles,
     body: {
       schema: Type.Object(

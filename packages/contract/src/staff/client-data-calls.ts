@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { IdParam } from '../calls/call-definition.ts';
+import { body, IdParam } from '../calls/call-definition.ts';
 import { Id, Instant, Nullable, OneOf } from '../entities/values.ts';
 import { caseStatuses } from '../vocabulary.ts';
 import { RecordVersion } from './case-at-desk.ts';
-import { body, type StaffCallDefinition } from './staff-call-definition.ts';
+import { deskDefaults, type StaffCallDefinition } from './staff-call-definition.ts';
 
 /** The kinds of records with a retention rule. A closed case is kept for the longest of its matters and its payments. */
 export const retentionKinds = [
@@ -134,6 +134,7 @@ const reading = ['unauthenticated', 'factor_required', 'role_not_permitted', 'no
 const changing = [...reading, 'not_from_desk', 'invalid_input', 'edit_not_possible'] as const;
 const Reason = Type.String({ minLength: 1, maxLength: maxReasonLength, pattern: '\\S' });
 const placing = {
+  ...deskDefaults,
   access: editors,
   params: IdParam,
   body: body({ reason: Reason }),
@@ -150,6 +151,7 @@ const releasing = {
 export const clientDataCalls = {
   'GET /staff/clients': {
     summary: 'Find clients by name, email address or reference; without a search, list those without a case',
+    ...deskDefaults,
     access: editors,
     query: Type.Object(
       { q: Type.Optional(Type.String({ maxLength: 200 })) },
@@ -164,6 +166,7 @@ export const clientDataCalls = {
   },
   'GET /staff/clients/{id}/data': {
     summary: 'Get what is kept about a client, until when, and the legal holds',
+    ...deskDefaults,
     access: editors,
     params: IdParam,
     data: ClientData,
@@ -187,6 +190,7 @@ export const clientDataCalls = {
   },
   'GET /staff/clients/{id}/export': {
     summary: 'Download everything that Keyturn has about a client, as a ZIP archive; the download is audited',
+    ...deskDefaults,
     access: admins,
     confirmed: true,
     params: IdParam,
@@ -195,6 +199,7 @@ export const clientDataCalls = {
   },
   'GET /staff/clients/{id}/erasure': {
     summary: 'Get what an erasure of a client would delete and keep, or the record of the erasure',
+    ...deskDefaults,
     access: admins,
     params: IdParam,
     data: Type.Object({
@@ -208,6 +213,7 @@ export const clientDataCalls = {
   'POST /staff/clients/{id}/erasure': {
     summary:
       'Erase a client with the cases that are theirs alone, once nothing requires them. Cannot be undone',
+    ...deskDefaults,
     access: admins,
     confirmed: true,
     params: IdParam,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { body } from '../calls/call-definition.ts';
 import { Nullable, OneOf } from '../entities/values.ts';
 import { matterTypes } from '../vocabulary.ts';
 import {
@@ -11,7 +12,7 @@ import {
   SearchCatalogue,
   Versioned,
 } from './firm-data-entities.ts';
-import { body, type StaffCallDefinition } from './staff-call-definition.ts';
+import { deskDefaults, type StaffCallDefinition } from './staff-call-definition.ts';
 import { staffRoles } from './staff-entities.ts';
 
 const reading = ['unauthenticated', 'factor_required'] as const;
@@ -33,12 +34,14 @@ const version = Type.Integer({ minimum: 0, maximum: 2_147_483_646 });
 export const firmDataCalls = {
   'GET /staff/firm': {
     summary: 'Get the firm’s details',
+    ...deskDefaults,
     access: staffRoles,
     data: Versioned(Nullable(FirmDetails)),
     errors: [...reading],
   },
   'PUT /staff/firm': {
     summary: 'Change the firm’s details',
+    ...deskDefaults,
     access: admins,
     // Clients call the number that they read here.
     confirmed: true,
@@ -48,12 +51,14 @@ export const firmDataCalls = {
   },
   'GET /staff/brand': {
     summary: 'Get the firm’s colour and logo',
+    ...deskDefaults,
     access: staffRoles,
     data: Versioned(FirmBrand),
     errors: [...reading],
   },
   'POST /staff/logos': {
     summary: 'Store a logo without showing it to clients',
+    ...deskDefaults,
     access: admins,
     body: body({
       /** PNG or WebP as Base64. */
@@ -64,6 +69,7 @@ export const firmDataCalls = {
   },
   'PUT /staff/brand': {
     summary: 'Change the firm’s colour and logo',
+    ...deskDefaults,
     access: admins,
     body: body({
       version,
@@ -82,12 +88,14 @@ export const firmDataCalls = {
   },
   'GET /staff/bank-holidays': {
     summary: 'Get the bank holidays',
+    ...deskDefaults,
     access: staffRoles,
     data: Versioned(BankHolidays),
     errors: [...reading],
   },
   'PUT /staff/bank-holidays': {
     summary: 'Change the bank holidays',
+    ...deskDefaults,
     access: admins,
     body: body({ version, value: BankHolidays }),
     data: Versioned(BankHolidays),
@@ -95,12 +103,14 @@ export const firmDataCalls = {
   },
   'GET /staff/search-catalogue': {
     summary: 'Get the searches that staff can add to a case',
+    ...deskDefaults,
     access: staffRoles,
     data: Versioned(SearchCatalogue),
     errors: [...reading],
   },
   'PUT /staff/search-catalogue': {
     summary: 'Change the catalogue of searches; searches that are already on a case do not change',
+    ...deskDefaults,
     access: admins,
     body: body({ version, value: SearchCatalogue }),
     data: Versioned(SearchCatalogue),
@@ -108,12 +118,14 @@ export const firmDataCalls = {
   },
   'GET /staff/document-groups': {
     summary: 'Get the names of the document folders, and their texts while they are empty',
+    ...deskDefaults,
     access: staffRoles,
     data: Versioned(DocumentGroups),
     errors: [...reading],
   },
   'PUT /staff/document-groups': {
     summary: 'Change the names of the document folders, and their texts while they are empty',
+    ...deskDefaults,
     access: admins,
     body: body({ version, value: DocumentGroups }),
     data: Versioned(DocumentGroups),
@@ -121,6 +133,7 @@ export const firmDataCalls = {
   },
   'GET /staff/milestone-paths/{matter_type}': {
     summary: 'Get the milestone path of a type of matter',
+    ...deskDefaults,
     access: staffRoles,
     params: MatterTypeParam,
     data: Versioned(MilestonePath),
@@ -128,6 +141,7 @@ export const firmDataCalls = {
   },
   'PUT /staff/milestone-paths/{matter_type}': {
     summary: 'Change the milestone path of new matters of a type; running matters keep theirs',
+    ...deskDefaults,
     access: admins,
     params: MatterTypeParam,
     body: body({ version, value: MilestonePath }),

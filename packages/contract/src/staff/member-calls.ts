@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { IdParam } from '../calls/call-definition.ts';
+import { body, IdParam } from '../calls/call-definition.ts';
 import {
   Code,
   Credential,
@@ -11,7 +11,7 @@ import {
 } from '../calls/credential-fields.ts';
 import { AddedFactor, Factor, Factors, NewAuthenticator } from '../entities/account-entities.ts';
 import { Nullable, OneOf } from '../entities/values.ts';
-import { body, type StaffCallDefinition } from './staff-call-definition.ts';
+import { deskDefaults, type StaffCallDefinition } from './staff-call-definition.ts';
 import { ListedStaffMember, StaffMember, StaffSession, StaffSignIn } from './staff-entities.ts';
 import { staffRoles } from './staff-vocabulary.ts';
 
@@ -24,7 +24,8 @@ const signInCalls = {
   // POST, because a token in a URL would end up in logs.
   'POST /staff/invitation/check': {
     summary: 'Check whether an invitation still works, without using it',
-    access: 'anyone',
+    ...deskDefaults,
+    access: 'desk',
     body: body({ token: LinkToken }),
     data: Type.Object({
       is_open: Type.Boolean(),
@@ -35,14 +36,18 @@ const signInCalls = {
   },
   'POST /staff/invitation/accept': {
     summary: 'Accept an invitation once, with a name and a password, and sign in',
-    access: 'anyone',
+    ...deskDefaults,
+    log: 'staff-sign-in',
+    access: 'desk',
     body: body({ token: LinkToken, name: Name, password: Password }),
     data: StaffSignIn,
     errors: ['invalid_input', 'link_expired', 'not_from_desk', 'too_many_requests'],
   },
   'POST /staff/login': {
     summary: 'Sign in with a password and a code of an authenticator app, or a recovery code',
-    access: 'anyone',
+    ...deskDefaults,
+    log: 'staff-sign-in',
+    access: 'desk',
     body: body({ email: text(320), password: Password, code: Type.Optional(Code) }),
     data: StaffSignIn,
     errors: [
@@ -55,13 +60,16 @@ const signInCalls = {
   },
   'POST /staff/passkey/options': {
     summary: 'Start to sign in with a passkey',
-    access: 'anyone',
+    ...deskDefaults,
+    access: 'desk',
     data: CredentialOptions,
     errors: ['not_from_desk'],
   },
   'POST /staff/passkey/login': {
     summary: 'Sign in with a passkey',
-    access: 'anyone',
+    ...deskDefaults,
+    log: 'staff-sign-in',
+    access: 'desk',
     body: body({ credential: Credential }),
     data: StaffSignIn,
     errors: ['invalid_input', 'not_from_desk', 'passkey_rejected', 'too_many_login_attempts'],
@@ -74,14 +82,22 @@ const inSession = ['unauthenticated', 'not_from_desk'] as const;
 const ownCalls = {
   'GET /staff/session': {
     summary: 'Get the session and its staff member',
+    ...deskDefaults,
     access: 'enrolling',
     data: StaffSignIn,
     errors: ['unauthenticated'],
   },
-  'POST /staff/logout': { summary: 'Sign out', access: 'enrolling', errors: [...inSession] },
+  'POST /staff/logout': {
+    summary: 'Sign out',
+    ...deskDefaults,
+    log: 'staff-sign-out',
+    access: 'enrolling',
+    errors: [...inSession],
+  },
   'POST /staff/session/confirm': {
     summary:
       'Confirm the caller’s identity with a code, or with the password while there is no second factor',
+    ...deskDefaults,
     access: 'enrolling',
     body: body({ code: Type.Optional(Code), password: Type.Optional(Password) }),
     data: StaffSignIn,
@@ -89,12 +105,14 @@ const ownCalls = {
   },
   'POST /staff/session/confirm/options': {
     summary: 'Start to confirm the caller’s identity with a passkey',
+    ...deskDefaults,
     access: 'enrolling',
     data: CredentialOptions,
     errors: [...inSession],
   },
   'POST /staff/session/confirm/passkey': {
     summary: 'Confirm the caller’s identity with a passkey',
+    ...deskDefaults,
     access: 'enrolling',
     body: body({ credential: Credential }),
     data: StaffSignIn,
@@ -102,23 +120,27 @@ const ownCalls = {
   },
   'GET /staff/sessions': {
     summary: 'List the caller’s open sessions',
+    ...deskDefaults,
     access: staffRoles,
     data: Type.Array(StaffSession),
     errors: ['unauthenticated', 'factor_required'],
   },
   'DELETE /staff/sessions': {
     summary: 'End all sessions of the caller, including this one',
+    ...deskDefaults,
     access: staffRoles,
     errors: [...inSession, 'factor_required'],
   },
   'DELETE /staff/sessions/{id}': {
     summary: 'End one session of the caller',
+    ...deskDefaults,
     access: staffRoles,
     params: IdParam,
     errors: [...inSession, 'factor_required', 'not_found'],
   },
   'PUT /staff/password': {
     summary: 'Change the caller’s password; ends their other sessions',
+    ...deskDefaults,
     access: staffRoles,
     confirmed: true,
     body: body({ password: Password }),
@@ -126,12 +148,14 @@ const ownCalls = {
   },
   'GET /staff/factors': {
     summary: 'List the caller’s passkeys and authenticator apps',
+    ...deskDefaults,
     access: 'enrolling',
     data: Factors,
     errors: ['unauthenticated'],
   },
   'POST /staff/authenticators': {
     summary: 'Start to add an authenticator app; its secret is shown once',
+    ...deskDefaults,
     access: 'enrolling',
     confirmed: true,
     data: NewAuthenticator,
@@ -139,6 +163,7 @@ const ownCalls = {
   },
   'POST /staff/authenticators/{id}/activate': {
     summary: 'Add the authenticator app with a code that it shows',
+    ...deskDefaults,
     access: 'enrolling',
     confirmed: true,
     params: IdParam,
@@ -156,6 +181,7 @@ const ownCalls = {
   },
   'POST /staff/passkeys/options': {
     summary: 'Start to add a passkey',
+    ...deskDefaults,
     access: 'enrolling',
     confirmed: true,
     data: CredentialOptions,
@@ -163,6 +189,7 @@ const ownCalls = {
   },
   'POST /staff/passkeys': {
     summary: 'Add the passkey that the browser has created',
+    ...deskDefaults,
     access: 'enrolling',
     confirmed: true,
     body: body({ credential: Credential, name: FactorName }),
@@ -171,6 +198,7 @@ const ownCalls = {
   },
   'PUT /staff/factors/{id}': {
     summary: 'Rename a passkey or an authenticator app',
+    ...deskDefaults,
     access: staffRoles,
     params: IdParam,
     body: body({ name: FactorName }),
@@ -179,6 +207,7 @@ const ownCalls = {
   },
   'DELETE /staff/factors/{id}': {
     summary: 'Remove a passkey or an authenticator app, but not the last one where one is required',
+    ...deskDefaults,
     access: staffRoles,
     confirmed: true,
     params: IdParam,
@@ -186,6 +215,7 @@ const ownCalls = {
   },
   'POST /staff/recovery-codes': {
     summary: 'Replace the caller’s recovery codes',
+    ...deskDefaults,
     access: staffRoles,
     confirmed: true,
     data: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
@@ -206,12 +236,14 @@ const admins = ['admin'] as const;
 const administrationCalls = {
   'GET /staff/members': {
     summary: 'List all staff members',
+    ...deskDefaults,
     access: admins,
     data: Type.Array(ListedStaffMember),
     errors: ['unauthenticated', 'factor_required', 'role_not_permitted'],
   },
   'POST /staff/members': {
     summary: 'Invite a staff member by email',
+    ...deskDefaults,
     access: admins,
     confirmed: true,
     body: body({ email: Email, role: OneOf(staffRoles), name: Type.Optional(Name) }),
@@ -220,6 +252,7 @@ const administrationCalls = {
   },
   'POST /staff/members/{id}/invitation': {
     summary: 'Send the invitation again; the earlier link stops working',
+    ...deskDefaults,
     access: admins,
     confirmed: true,
     params: IdParam,
@@ -227,6 +260,7 @@ const administrationCalls = {
   },
   'PUT /staff/members/{id}/role': {
     summary: 'Change a role; ends the member’s sessions',
+    ...deskDefaults,
     access: admins,
     confirmed: true,
     params: IdParam,
@@ -236,6 +270,7 @@ const administrationCalls = {
   },
   'POST /staff/members/{id}/disable': {
     summary: 'Disable a member or withdraw their invitation; ends their sessions',
+    ...deskDefaults,
     access: admins,
     confirmed: true,
     params: IdParam,
@@ -244,6 +279,7 @@ const administrationCalls = {
   },
   'POST /staff/members/{id}/enable': {
     summary: 'Enable a disabled member; invites them if they had not accepted their invitation',
+    ...deskDefaults,
     access: admins,
     confirmed: true,
     params: IdParam,
@@ -252,6 +288,7 @@ const administrationCalls = {
   },
   'POST /staff/members/{id}/reset-factors': {
     summary: 'Remove a member’s password and second factors, end their sessions, and invite them again',
+    ...deskDefaults,
     access: admins,
     confirmed: true,
     params: IdParam,
@@ -260,6 +297,7 @@ const administrationCalls = {
   },
   'GET /staff/members/{id}/sessions': {
     summary: 'List the open sessions of a member',
+    ...deskDefaults,
     access: admins,
     params: IdParam,
     data: Type.Array(StaffSession),
@@ -267,6 +305,7 @@ const administrationCalls = {
   },
   'DELETE /staff/members/{id}/sessions': {
     summary: 'End all sessions of a member',
+    ...deskDefaults,
     access: admins,
     confirmed: true,
     params: IdParam,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { IdInput, IdParam } from '../calls/call-definition.ts';
+import { body, IdInput, IdParam } from '../calls/call-definition.ts';
 import { Nullable, OneOf } from '../entities/values.ts';
 import { otherPaymentCategories, paymentMethods, paymentPurposes } from '../vocabulary.ts';
 import {
@@ -18,7 +18,7 @@ import {
   StaffPaymentPage,
   StaffRefund,
 } from './money-entities.ts';
-import { body, type StaffCallDefinition } from './staff-call-definition.ts';
+import { deskDefaults, type StaffCallDefinition } from './staff-call-definition.ts';
 import { staffRoles } from './staff-entities.ts';
 
 const everyone = staffRoles;
@@ -38,6 +38,7 @@ const Reference = Type.String({ minLength: 1, maxLength: 100 });
 export const moneyCalls = {
   'GET /staff/payments': {
     summary: 'List payments, newest first',
+    ...deskDefaults,
     access: everyone,
     query: Type.Object(
       {
@@ -65,6 +66,7 @@ export const moneyCalls = {
   },
   'GET /staff/payments/{id}': {
     summary: 'Get everything about one payment',
+    ...deskDefaults,
     access: everyone,
     params: IdParam,
     data: StaffPaymentPage,
@@ -72,6 +74,7 @@ export const moneyCalls = {
   },
   'GET /staff/payments/{id}/receipt': {
     summary: 'Download the receipt of a payment',
+    ...deskDefaults,
     access: everyone,
     params: IdParam,
     file: ['application/pdf'],
@@ -79,6 +82,7 @@ export const moneyCalls = {
   },
   'POST /staff/payments/{id}/refunds': {
     summary: 'Refund a payment, or request the refund if a second person has to approve it',
+    ...deskDefaults,
     access: everyone,
     confirmed: true,
     params: IdParam,
@@ -88,12 +92,14 @@ export const moneyCalls = {
   },
   'GET /staff/refunds': {
     summary: 'List the refunds that wait for a second person, and the latest others',
+    ...deskDefaults,
     access: everyone,
     data: Type.Object({ waiting: Type.Array(ListedRefund), latest: Type.Array(ListedRefund) }),
     errors: [...reading],
   },
   'POST /staff/refunds/{id}/approve': {
     summary: 'Approve a refund that another person has requested, and make it',
+    ...deskDefaults,
     access: finance,
     confirmed: true,
     params: IdParam,
@@ -102,6 +108,7 @@ export const moneyCalls = {
   },
   'POST /staff/refunds/{id}/reject': {
     summary: 'Reject a refund that waits for approval, or withdraw the caller’s own request',
+    ...deskDefaults,
     access: everyone,
     confirmed: true,
     params: IdParam,
@@ -111,6 +118,7 @@ export const moneyCalls = {
   },
   'POST /staff/payments/{id}/review': {
     summary: 'Close the review of a payment',
+    ...deskDefaults,
     access: finance,
     confirmed: true,
     params: IdParam,
@@ -120,29 +128,34 @@ export const moneyCalls = {
   },
   'GET /staff/disputes': {
     summary: 'List disputes, open ones first by their deadline, and signals of fraud',
+    ...deskDefaults,
     access: everyone,
     data: Type.Object({ disputes: Type.Array(StaffDispute), signals: Type.Array(FraudSignal) }),
     errors: [...reading],
   },
   'GET /staff/payment-notices': {
     summary: 'List problems that stop or endanger payments',
+    ...deskDefaults,
     access: everyone,
     data: Type.Array(PaymentNotice),
     errors: [...reading],
   },
   'GET /staff/payment-check': {
     summary: 'Get the latest reconciliation with the provider',
+    ...deskDefaults,
     access: finance,
     data: Nullable(PaymentCheck),
     errors: [...reading],
   },
   'POST /staff/payment-check': {
     summary: 'Start a reconciliation with the provider; it takes up to a minute',
+    ...deskDefaults,
     access: finance,
     errors: [...changing],
   },
   'GET /staff/ledger': {
     summary: 'Get the ledger of a period',
+    ...deskDefaults,
     access: finance,
     query: Type.Object({ from: DayInput, to: DayInput }, { additionalProperties: false }),
     data: StaffLedger,
@@ -150,11 +163,13 @@ export const moneyCalls = {
   },
   'POST /staff/ledger/fetch': {
     summary: 'Fetch the provider’s balance',
+    ...deskDefaults,
     access: finance,
     errors: [...changing, 'provider_unavailable'],
   },
   'GET /staff/ledger/csv': {
     summary: 'Download each movement of a period as a CSV file',
+    ...deskDefaults,
     access: finance,
     query: Type.Object({ from: DayInput, to: DayInput }, { additionalProperties: false }),
     file: ['text/csv'],
@@ -162,6 +177,7 @@ export const moneyCalls = {
   },
   'POST /staff/payment-links': {
     summary: 'Email a link to pay for a search, a bill or other money',
+    ...deskDefaults,
     access: everyone,
     body: body({
       search: Type.Optional(Reference),
@@ -181,6 +197,7 @@ export const moneyCalls = {
   },
   'GET /staff/cases/{id}/payment-links': {
     summary: 'List the newest fifty payment links of a case',
+    ...deskDefaults,
     access: everyone,
     params: IdParam,
     data: Type.Array(StaffPaymentLink),
@@ -188,6 +205,7 @@ export const moneyCalls = {
   },
   'POST /staff/payment-links/{id}/withdraw': {
     summary: 'Withdraw a payment link. A search or bill can still be paid without it. Cannot be undone',
+    ...deskDefaults,
     access: everyone,
     params: IdParam,
     errors: [...changing, 'link_not_possible'],

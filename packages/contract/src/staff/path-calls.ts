@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { body } from '../calls/call-definition.ts';
 import { OneOf } from '../entities/values.ts';
 import { matterTypes } from '../vocabulary.ts';
-import { body, type StaffCallDefinition } from './staff-call-definition.ts';
+import { deskDefaults, type StaffCallDefinition } from './staff-call-definition.ts';
 
 const admins = ['admin'] as const;
 const params = Type.Object({ matter_type: OneOf(matterTypes) });
@@ -32,6 +33,7 @@ export type PathPreview = Static<typeof PathPreview>;
 export const pathCalls = {
   'GET /staff/milestone-paths/{matter_type}/matters': {
     summary: 'Preview how the current path would change the running matters of its type',
+    ...deskDefaults,
     access: admins,
     params,
     data: PathPreview,
@@ -39,6 +41,7 @@ export const pathCalls = {
   },
   'POST /staff/milestone-paths/{matter_type}/matters': {
     summary: 'Apply the current path to the next running matters of its type; repeat while some are left',
+    ...deskDefaults,
     access: admins,
     confirmed: true,
     params,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type Calls, calls } from '../calls/calls.ts';
 import { Id } from '../entities/values.ts';
-import type { StaffCallDefinition } from './staff-call-definition.ts';
+import { deskDefaults, type StaffCallDefinition } from './staff-call-definition.ts';
 import { staffRoles } from './staff-entities.ts';
 
 /** The client calls with answers that staff can see in the preview of a case. None of them changes anything. */
@@ -24,6 +24,7 @@ const PreviewParams = Type.Object({
 /** Defines the staff call that returns the same answer as the client’s call for this case. */
 const previewOf = <K extends PreviewedCall>(key: K) => ({
   summary: `${calls[key].summary}, as one of the clients of a case sees it`,
+  ...deskDefaults,
   access: staffRoles,
   params: PreviewParams,
   data: calls[key].data as Calls[K]['data'],

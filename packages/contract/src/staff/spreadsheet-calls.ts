@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { IdParam } from '../calls/call-definition.ts';
+import { body, IdParam } from '../calls/call-definition.ts';
 import { Id, Instant, Nullable, OneOf } from '../entities/values.ts';
 import { maxSpreadsheetBytes, spreadsheetFieldNames, spreadsheetStates } from './spreadsheet-fields.ts';
-import { body, type StaffCallDefinition } from './staff-call-definition.ts';
+import { deskDefaults, type StaffCallDefinition } from './staff-call-definition.ts';
 
 const Field = Nullable(OneOf(spreadsheetFieldNames));
 
@@ -66,12 +66,14 @@ const changing = [...reading, 'not_from_desk', 'not_found', 'spreadsheet_state']
 export const spreadsheetCalls = {
   'GET /staff/spreadsheets/template': {
     summary: 'Download a CSV file with all headings and two example rows',
+    ...deskDefaults,
     access: roles,
     file: csv,
     errors: reading,
   },
   'POST /staff/spreadsheets': {
     summary: 'Upload a CSV file',
+    ...deskDefaults,
     access: roles,
     upload: { maxBytes: maxSpreadsheetBytes },
     query: Type.Object({ file_name: Type.String({ minLength: 1, maxLength: 200 }) }),
@@ -87,6 +89,7 @@ export const spreadsheetCalls = {
   },
   'GET /staff/spreadsheets/{id}': {
     summary: 'Get an uploaded spreadsheet, with its columns and the result of the check',
+    ...deskDefaults,
     access: roles,
     params: IdParam,
     data: Spreadsheet,
@@ -94,12 +97,14 @@ export const spreadsheetCalls = {
   },
   'DELETE /staff/spreadsheets/{id}': {
     summary: 'Delete an uploaded spreadsheet; imported cases stay',
+    ...deskDefaults,
     access: roles,
     params: IdParam,
     errors: changing,
   },
   'POST /staff/spreadsheets/{id}/check': {
     summary: 'Start to check all rows without importing them',
+    ...deskDefaults,
     access: roles,
     params: IdParam,
     body: body({ columns: Type.Array(Field, { maxItems: 100 }) }),
@@ -108,6 +113,7 @@ export const spreadsheetCalls = {
   },
   'POST /staff/spreadsheets/{id}/import': {
     summary: 'Start to import the rows that were checked; rows with problems are left out',
+    ...deskDefaults,
     access: roles,
     // An import can add a client to a case, and the client then sees everything in it.
     confirmed: true,
@@ -117,6 +123,7 @@ export const spreadsheetCalls = {
   },
   'GET /staff/spreadsheets/{id}/rejected-rows': {
     summary: 'Download the rows that are not imported, each with the reason',
+    ...deskDefaults,
     access: roles,
     params: IdParam,
     file: csv,
@@ -124,6 +131,7 @@ export const spreadsheetCalls = {
   },
   'POST /staff/spreadsheets/{id}/invitations': {
     summary: 'Email the new clients of an import an invitation, each once',
+    ...deskDefaults,
     access: roles,
     confirmed: true,
     params: IdParam,

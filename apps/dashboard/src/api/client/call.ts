@@ -2,6 +2,7 @@ import { type LocalErrorCode, localFailure } from '@keyturn/browser/calls/api-er
 import { isFileAnswer, readAnswer, readErrorResponse } from '@keyturn/browser/calls/read-answer.ts';
 import type { CallBody, CallKey, CallParams, CallQuery } from '@keyturn/contract';
 import type { Answer } from '../checks/answer-checks.ts';
+import { cookieCalls } from '../checks/cookie-calls.ts';
 import { type Credential, headersOf, needsCookie } from '../session/credential.ts';
 import { fetchWithEarlyAnswers } from './early-answers.ts';
 
@@ -84,7 +85,7 @@ export function createCall(options: CallOptions): Call {
         keepalive: request.keepalive ?? false,
         // A cookie makes the device known when signing in. Browsers clear the cache after signing out only if the request
         // may carry cookies.
-        credentials: needsCookie(credential) || usesCookies.test(key) ? 'include' : 'omit',
+        credentials: needsCookie(credential) || cookieCalls.includes(key) ? 'include' : 'omit',
         cache: 'no-store',
         redirect: 'error',
       }).catch(() => {
@@ -115,9 +116,6 @@ export function createCall(options: CallOptions): Call {
     }
   };
 }
-
-/** The calls for which the server allows cookies from pages of other origins, too. */
-const usesCookies = / \/(log(in|out)$|pass(word|key)\/|account\/password$)/;
 
 /** The input of any call, for the code that does not depend on the call. */
 interface LooseInput {

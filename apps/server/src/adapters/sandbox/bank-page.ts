@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type RequestPolicy, usualPolicy } from '@keyturn/contract';
 import { formatMoney } from '@keyturn/format/money';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -6,13 +7,16 @@ import type { SandboxIntents } from './sandbox-intents.ts';
 import { type BankOutcome, bankOutcomes } from './sandbox-outcomes.ts';
 import type { StoredIntent } from './stored-intent.ts';
 
+/** Payments in progress must be able to finish. */
+export const sandboxPolicy: RequestPolicy = { ...usualPolicy, priority: 'high' };
+
 /**
  * Registers the page on which a client approves a sandbox payment by bank. It replaces the bank's own site, so it is
  * outside the dashboard, uses no session, works on another device, and is authorised only by the random token in its
  * address.
  */
 export function registerBankPage(api: FastifyInstance, intents: SandboxIntents): void {
-  const hide = { schema: { hide: true } as object };
+  const route = { schema: { hide: true } as object, config: { policy: sandboxPolicy } };
   const find = async (token: string) => {
     const intent = token.includes('\0') ? undefined : await intents.findByBankToken(token);
     if (!intent) throw new DomainError('not_found');
@@ -21,12 +25,12 @@ export function registerBankPage(api: FastifyInstance, intents: SandboxIntents):
   // Each answer is a form without fields that posts to its own address.
   api.addContentTypeParser('application/x-www-form-urlencoded', { bodyLimit: 1_024 }, async () => null);
 
-  api.get<{ Params: { token: string } }>('/sandbox/bank/:token', hide, async ({ params }, reply) =>
+  api.get<{ Params: { token: string } }>('/sandbox/bank/:token', route, async ({ params }, reply) =>
     sendPage(reply, await find(params.token)),
   );
   api.post<{ Params: { token: string; outcome: string } }>(
     '/sandbox/bank/:token/:outcome',
-    hide,
+    route,
     async ({ params }, reply) => {
       const outcome = bankOutcomes.find((known) => known === params.outcome);
       if (!outcome) throw new DomainError('not_found');

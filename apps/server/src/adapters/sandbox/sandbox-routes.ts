@@ -7,7 +7,7 @@ import {
 } from '@keyturn/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../../platform/domain-error.ts';
-import { registerBankPage } from './bank-page.ts';
+import { registerBankPage, sandboxPolicy } from './bank-page.ts';
 import type { SandboxIntents } from './sandbox-intents.ts';
 import type { StoredIntent } from './stored-intent.ts';
 
@@ -15,7 +15,6 @@ import type { StoredIntent } from './stored-intent.ts';
 export function sandboxRoutes(intents: SandboxIntents) {
   return async (api: FastifyInstance): Promise<void> => {
     const response = { 200: { type: 'object', properties: { data: SandboxIntent }, required: ['data'] } };
-    const hide = { hide: true } as object;
 
     const authorised = async (id: string, secret: unknown) => {
       const intent = id.length <= 100 && !id.includes('\0') ? await intents.find(id) : undefined;
@@ -26,7 +25,7 @@ export function sandboxRoutes(intents: SandboxIntents) {
     registerBankPage(api, intents);
     api.get<{ Params: { id: string } }>(
       '/sandbox/payment-intents/:id',
-      { schema: { ...hide, response } },
+      { config: { policy: sandboxPolicy }, schema: { hide: true, response } as object },
       async (request, reply) => {
         const intent = await authorised(request.params.id, request.headers['x-client-secret']);
         return reply.header('cache-control', 'no-store').send({ data: toSandboxIntent(intent) });
@@ -34,7 +33,10 @@ export function sandboxRoutes(intents: SandboxIntents) {
     );
     api.post<{ Params: { id: string }; Body: SandboxConfirmBody }>(
       '/sandbox/payment-intents/:id/confirm',
-      { schema: { ...hide, body: SandboxConfirmBody, response } },
+      {
+        config: { policy: sandboxPolicy },
+        schema: { hide: true, body: SandboxConfirmBody, response } as object,
+      },
       async (request, reply) => {
         const { id } = await authorised(request.params.id, request.body.client_secret);
         const after = await intents.confirm(id, request.body.card);
@@ -43,7 +45,10 @@ export function sandboxRoutes(intents: SandboxIntents) {
     );
     api.post<{ Params: { id: string }; Body: SandboxBankBody }>(
       '/sandbox/payment-intents/:id/bank',
-      { schema: { ...hide, body: SandboxBankBody, response } },
+      {
+        config: { policy: sandboxPolicy },
+        schema: { hide: true, body: SandboxBankBody, response } as object,
+      },
       async (request, reply) => {
         const { id } = await authorised(request.params.id, request.body.client_secret);
         const after = await intents.goToBank(id, ownAddress(request));
@@ -52,7 +57,10 @@ export function sandboxRoutes(intents: SandboxIntents) {
     );
     api.post<{ Params: { id: string }; Body: SandboxAuthenticateBody }>(
       '/sandbox/payment-intents/:id/authenticate',
-      { schema: { ...hide, body: SandboxAuthenticateBody, response } },
+      {
+        config: { policy: sandboxPolicy },
+        schema: { hide: true, body: SandboxAuthenticateBody, response } as object,
+      },
       async (request, reply) => {
         const { id } = await authorised(request.params.id, request.body.client_secret);
         const after = await intents.authenticate(id, request.body.outcome);

@@ -1,3 +1,4 @@
+import { type RequestPolicy, usualPolicy } from '@keyturn/contract';
 import { type App, type AuthResponse, authoriseChannel, authoriseUser } from '@keyturn/pusher-protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientTokenOf } from '../../http/sign-in/client-token.ts';
@@ -62,13 +63,13 @@ export function broadcastingRoutes(dependencies: AuthDependencies) {
       text: typeof body === 'string' ? body : '',
     });
 
-    server.post(paths.channel, async (request, reply) => {
+    server.post(paths.channel, { config: { policy } }, async (request, reply) => {
       const client = await findClient(request, readChannelAccess);
       const decide = (channel: string) => decideChannelAccess(client.answer as ChannelAccess, channel);
       reply.header(refetchHeader, dependencies.refetchWithin());
       return send(reply, await authoriseChannel(app, bodyOf(request), decide), client);
     });
-    server.post(paths.user, async (request, reply) => {
+    server.post(paths.user, { config: { policy } }, async (request, reply) => {
       const client = await findClient(request);
       return send(reply, authoriseUser(app, bodyOf(request), { id: client.id }), client);
     });
@@ -85,6 +86,9 @@ export function broadcastingRoutes(dependencies: AuthDependencies) {
     }
   };
 }
+
+/** Pusher’s client may send cookies, whether or not it needs them. */
+const policy: RequestPolicy = { ...usualPolicy, cookies: 'allowed-origins' };
 
 const maxBodyBytes = 16 * 1024;
 

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
+import type { RequestPolicy } from '@keyturn/contract';
 import { eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { readBrand } from '../../firm/firm-brand.ts';
+import { unloggedPolicy } from '../../http/route-policy.ts';
 import type { Connection } from '../../platform/database.ts';
 import { readFirmData } from '../../platform/firm-data/firm-data.ts';
 import { firmLogos } from '../../schema/tables/firm-data-tables.ts';
@@ -25,7 +27,7 @@ export async function findStyleSheet(connection: Connection): Promise<string | n
 export const serveFirmFiles =
   (connection: Connection) =>
   async (app: FastifyInstance): Promise<void> => {
-    app.get<{ Params: { file: string } }>('/firm/:file', { logLevel: 'silent' }, async (request, reply) => {
+    app.get<{ Params: { file: string } }>('/firm/:file', { config: { policy } }, async (request, reply) => {
       const { file } = request.params;
       // A logo or style sheet that is opened directly must not run or load anything.
       reply.header('content-security-policy', "default-src 'none'; sandbox");
@@ -40,6 +42,9 @@ export const serveFirmFiles =
       return reply.header('cache-control', immutable).type(logo.mediaType).send(logo.content);
     });
   };
+
+/** They are read from the database. */
+const policy: RequestPolicy = { ...unloggedPolicy, cookies: 'allowed-origins', limit: 'all' };
 
 const immutable = 'public, max-age=31536000, immutable';
 

@@ -21,9 +21,9 @@ const queueLimits = { maxWaiting: 30, maxWait: 10_000 };
 export function feedRoutes(dependencies: FeedRouteDependencies) {
   return async (api: FastifyInstance): Promise<void> => {
     const context = createRouteContext(dependencies, createSendQueue(queueLimits));
-    const { schema, admitting, senderOf, send } = context;
-    const reading = { schema, onRequest: admitting(scopeOf('read')) };
-    const writing = { schema, onRequest: admitting(scopeOf('write')) };
+    const { route, admitting, senderOf, send } = context;
+    const reading = { ...route, onRequest: admitting(scopeOf('read')) };
+    const writing = { ...route, onRequest: admitting(scopeOf('write')) };
 
     api.get('/feed/:kind/:reference', reading, async (request, reply) => {
       const record = await readRecord(dependencies, senderOf(request), storedRecordOf(request));
@@ -46,7 +46,7 @@ export function feedRoutes(dependencies: FeedRouteDependencies) {
         return { status: 200, body: { data: { reference: subject.reference, result } } };
       });
     });
-    const readingChanges = { schema, onRequest: admitting(() => ['changes:read']) };
+    const readingChanges = { ...route, onRequest: admitting(() => ['changes:read']) };
     api.get('/feed/changes', readingChanges, async (request, reply) => {
       reply.header('cache-control', 'no-store');
       return readChanges(dependencies, senderOf(request), request.query as Record<string, unknown>);

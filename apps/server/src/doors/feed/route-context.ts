@@ -1,3 +1,4 @@
+import { type RequestPolicy, usualPolicy } from '@keyturn/contract';
 import type { FeedScope } from '../../schema/tables/feed-key-tables.ts';
 import { readBatch } from './batches/large-batches.ts';
 import { type CallerDependencies, findCaller, requireScopes } from './feed-caller.ts';
@@ -28,8 +29,8 @@ export interface FeedReply {
 
 /** The dependencies that the routes of the feed share. */
 export interface RouteContext {
-  /** Keeps a route out of the description of the clients’ API. */
-  schema: object;
+  /** The policy of each route, which is not part of the description of the clients’ API. */
+  route: { schema: object; config: { policy: RequestPolicy } };
   /**
    * Creates a hook that checks the key before the body is read.
    * @param scopesOf returns the scopes that the request needs, if known
@@ -58,7 +59,7 @@ export function createRouteContext(dependencies: FeedRouteDependencies, queue: S
     return sender;
   };
   return {
-    schema: { hide: true },
+    route: { schema: { hide: true }, config: { policy: usualPolicy } },
     admitting: (scopesOf) => async (request) => {
       const caller = await findCaller(dependencies, request.headers.authorization);
       requireScopes(caller, scopesOf(request));

@@ -1,3 +1,4 @@
+import { type RequestPolicy, usualPolicy } from '@keyturn/contract';
 import type { FastifyInstance } from 'fastify';
 import type { PaymentDependencies } from '../../payments/payment-dependencies.ts';
 import type { PaymentProvider } from '../../payments/ports/provider.ts';
@@ -8,6 +9,9 @@ import { limitAlerts } from '../../platform/limit-alerts.ts';
 import { throttledAddress } from '../../platform/requests/throttled-address.ts';
 
 const maxBytes = 64 * 1024;
+
+/** Providers send signed requests from few addresses, and often. */
+const policy: RequestPolicy = { ...usualPolicy, priority: 'high', limit: 'none', log: 'webhook' };
 
 /**
  * Registers `POST /webhooks/{provider}`. It reads the raw body for any content type, because that is what was signed.
@@ -35,6 +39,7 @@ export function webhookRoute(
       '/webhooks/:provider',
       {
         schema: { hide: true } as object,
+        config: { policy },
         bodyLimit: maxBytes,
         errorHandler: (error, request) => {
           if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {

@@ -12,6 +12,7 @@ import type {
 import fp from 'fastify-plugin';
 import { describeError } from '../../platform/describe-error.ts';
 import { secondsUntilOver } from '../register-calls.ts';
+import { pagePolicy, treatFilesAsPages, unloggedPolicy } from '../route-policy.ts';
 import { answerBuildFile, type FindBuildFile } from './answer-build-file.ts';
 import { answerPage } from './answer-page.ts';
 import { createDashboardPages, type DashboardPages } from './dashboard-pages.ts';
@@ -64,7 +65,7 @@ export function serveDashboard({
       if (maintenance) reply.header('retry-after', String(secondsUntilOver(maintenance)));
       return answerPage(page, request, reply.code(status));
     };
-    app.get('/', sendPage);
+    app.get('/', { config: { policy: pagePolicy } }, sendPage);
     app.setNotFoundHandler(async (request, reply) => {
       const path = pathOf(request);
       const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -80,6 +81,7 @@ const pathOf = (request: FastifyRequest) => request.url.split('?')[0] ?? '/';
 
 /** Registers a route for each file of the build that exists at the start. */
 async function registerFiles(app: FastifyInstance, directory: string): Promise<void> {
+  treatFilesAsPages(app);
   await app.register(fastifyStatic, {
     root: directory,
     index: false,
@@ -106,13 +108,13 @@ async function registerBuildRoutes(
 ): Promise<void> {
   // Read once: another build may replace the file while this server still serves its own.
   const latest = await readFile(join(directory, 'builds', 'latest.json'));
-  app.get('/login/_payload.json', { logLevel: 'silent' }, async (_request, reply) => {
+  app.get('/login/_payload.json', { config: { policy: unloggedPolicy } }, async (_request, reply) => {
     const { product_name, firm, demonstration } = await pages.currentConfig();
     return reply
       .header('cache-control', 'no-cache')
       .send({ build, data: { product_name, firm, demonstration } });
   });
-  app.get('/builds/latest.json', { logLevel: 'silent' }, (_request, reply) =>
+  app.get('/builds/latest.json', { config: { policy: unloggedPolicy } }, (_request, reply) =>
     reply.header('cache-control', 'no-cache').type('application/json').send(latest),
   );
 }
@@ -127,7 +129,9 @@ const redirectSignInForm: FastifyPluginCallback = (app, _options, done) => {
     body.resume();
     parsed(null);
   });
-  app.post('/login', (request, reply) => reply.redirect(request.url, 303));
+  app.post('/login', { config: { policy: pagePolicy } }, (request, reply) =>
+    reply.redirect(request.url, 303),
+  );
   done();
 };
 

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { PublicConfig } from '@keyturn/contract';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { pagePolicy, treatFilesAsPages } from '../route-policy.ts';
 import { strictSecurityHeaders } from '../security-headers.ts';
 import { answerBuildFile, type FindBuildFile } from './answer-build-file.ts';
 import { answerPage } from './answer-page.ts';
@@ -44,6 +45,7 @@ export function serveDesk({
       reply.raw.setHeader('x-robots-tag', 'noindex');
       next();
     });
+    treatFilesAsPages(app);
     await app.register(fastifyStatic, {
       root: directory,
       index: false,
@@ -67,8 +69,9 @@ export function serveDesk({
       const { page } = await pages.pageFor(path);
       return answerPage(page, request, reply);
     };
-    app.get('/', sendPage);
-    app.get('/*', sendPage);
+    const asPage = { config: { policy: pagePolicy } };
+    app.get('/', asPage, sendPage);
+    app.get('/*', asPage, sendPage);
     // Only a build that has the preview: tests of the server use one without.
     const preview = await readFile(join(directory, 'preview.html'), 'utf8').catch(() => null);
     if (preview !== null) await servePreview(app, await createPages(preview));
@@ -78,7 +81,7 @@ export function serveDesk({
 /** Serves the page that shows a case as a client sees it, in a frame of the desk. */
 async function servePreview(app: FastifyInstance, pages: DashboardPages): Promise<void> {
   const headers = await strictSecurityHeaders({ frames: 'within' });
-  app.get('/preview', async (request, reply) => {
+  app.get('/preview', { config: { policy: pagePolicy } }, async (request, reply) => {
     for (const [name, value] of headers) reply.raw.setHeader(name, value);
     const { page } = await pages.pageFor('/preview');
     return answerPage(page, request, reply);

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { answerError } from '../error-answers.ts';
+import { policyOf } from '../route-policy.ts';
 
 /** Counts requests. Each function throws the DomainError `too_many_requests` above its limit. */
 export interface RequestLimits {
-  /** Every request that is not for a page, from one IP address, or from one network of IPv6. */
+  /** Every request whose policy limits it, from one IP address, or from one network of IPv6. */
   countAddress(address: string): Promise<void>;
   /** A client’s requests that only read. */
   countRead(clientId: string): Promise<void>;
@@ -12,16 +13,13 @@ export interface RequestLimits {
   countChange(clientId: string): Promise<void>;
 }
 
-/** Counts a request of a signed-in client. */
-export const countClient = (limits: RequestLimits, { method }: FastifyRequest, clientId: string) =>
-  method === 'GET' || method === 'HEAD' ? limits.countRead(clientId) : limits.countChange(clientId);
+/** Counts a request of a signed-in client or member of staff. */
+export const countClient = (limits: RequestLimits, request: FastifyRequest, clientId: string) =>
+  isRead(request) ? limits.countRead(clientId) : limits.countChange(clientId);
 
-/**
- * Limits the requests of an address before any other work, such as looking up tokens in the database. Pages and their
- * files are served from memory and not limited; the list of other builds’ files is read at most four times a second.
- *
- * The route decides, not the URL: `/%61pi/client` and `http://any/api/client` reach the route of `/api/client`.
- */
+const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
+
+/** Limits the requests of an address before any other work, such as looking up tokens in the database. */
 export const limitAddresses = fp(async (app: FastifyInstance, { limits }: { limits: RequestLimits }) => {
   app.addHook('onRequest', async (request, reply) => {
     if (!isLimited(request)) return;
@@ -33,12 +31,7 @@ export const limitAddresses = fp(async (app: FastifyInstance, { limits }: { limi
   });
 });
 
-function isLimited({ method, url, routeOptions }: FastifyRequest): boolean {
-  const route = routeOptions.url ?? url;
-  if (unlimited.test(route)) return false;
-  return (method !== 'GET' && method !== 'HEAD') || readsDatabase.test(route);
+function isLimited(request: FastifyRequest): boolean {
+  const { limit } = policyOf(request);
+  return limit === 'all' || (limit === 'changes' && !isRead(request));
 }
-
-/** Signed requests of the payment provider: they come from few addresses, and often. */
-const unlimited = /^\/api\/webhooks\/:provider$/;
-const readsDatabase = /^\/(api|broadcasting|firm)\//;

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
+import { pagePolicy } from '../route-policy.ts';
 
 /** The path to which browsers report what the content security policy has blocked. */
 export const policyReportPath = '/policy-reports';
@@ -26,7 +27,7 @@ export const policyReports =
     app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 16 * 1024 }, (_request, body, done) =>
       done(null, body),
     );
-    app.post(policyReportPath, async (request, reply) => {
+    app.post(policyReportPath, { config: { policy: pagePolicy } }, async (request, reply) => {
       const violation = readReport(request.body);
       if (violation && mayLog()) {
         request.log.warn(

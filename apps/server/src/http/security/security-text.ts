@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
+import { pagePolicy } from '../route-policy.ts';
 
 const path = '/.well-known/security.txt';
 
@@ -11,7 +12,7 @@ const path = '/.well-known/security.txt';
 export const securityText =
   ({ contact, publicUrl, clock }: { contact: string; publicUrl: string | null; clock: Clock }) =>
   async (app: FastifyInstance): Promise<void> => {
-    app.get(path, async (_request, reply) => {
+    app.get(path, { config: { policy: pagePolicy } }, async (_request, reply) => {
       const expires = new Date(clock().getTime() + validity).toISOString().replace(/\.\d+Z$/, 'Z');
       const lines = [`Contact: ${contact}`, `Expires: ${expires}`, 'Preferred-Languages: en'];
       if (publicUrl?.startsWith('https:')) lines.push(`Canonical: ${new URL(path, publicUrl).href}`);

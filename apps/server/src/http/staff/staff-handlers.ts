@@ -17,7 +17,7 @@ export interface StaffRequest<K extends StaffCallKey> {
   body: StaffCallBody<K>;
   /** The uploaded content. */
   file: StaffCalls[K] extends { upload: object } ? Buffer : undefined;
-  staff: StaffCalls[K]['access'] extends 'anyone' ? undefined : SignedInStaff;
+  staff: StaffCalls[K]['access'] extends 'desk' ? undefined : SignedInStaff;
   /** The caller's IP address, as reported by the trusted proxies. */
   address: string;
   userAgent: string | null;

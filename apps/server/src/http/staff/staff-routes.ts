@@ -82,7 +82,6 @@ function registerCall(
   { uploads, downloads }: { uploads?: UploadLimit; downloads?: DownloadLimit },
 ): void {
   const call: StaffCallDefinition = staffCalls[key];
-  const routed = { ...call, duringMaintenance: true as const };
   const [method, path] = key.split(' ') as [string, string];
   const handler = options.handlers[key] as (request: unknown) => Promise<unknown>;
   api.route({
@@ -90,16 +89,17 @@ function registerCall(
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     // Files are made, or audited, for their download.
     exposeHeadRoute: !call.file,
-    schema: routeSchema(key, routed, { hide: true }),
+    config: { policy: call },
+    schema: routeSchema(key, call, { hide: true }),
     ...(call.upload ? { bodyLimit: call.upload.maxBytes } : {}),
     onRequest: async (request, reply) => {
       const isMutation = isMutating(request);
       if (isMutation) requireOrigin(request, options);
-      if (call.access !== 'anyone') await admit(request, reply, { call, isMutation, options });
+      if (call.access !== 'desk') await admit(request, reply, { call, isMutation, options });
     },
-    ...inputChecks(routed),
+    ...inputChecks(call),
     handler: async (request, reply) => {
-      if (isMutating(request) && call.access !== 'anyone') await readmit(request, reply, options);
+      if (isMutating(request) && call.access !== 'desk') await readmit(request, reply, options);
       if (uploads && !Buffer.isBuffer(request.body)) throw new DomainError('unsupported_media_type');
       const work = () => handler(toStaffRequest(request, reply, options));
       if (call.file && downloads) {
@@ -132,7 +132,7 @@ async function admit(
   request.signedInStaff = member;
   if (options.limits) await countClient(options.limits, request, member.id);
   if (isMutation) requireCsrfToken(request, options.csrfTokenOf(token));
-  if (call.access === 'anyone' || call.access === 'enrolling') {
+  if (call.access === 'desk' || call.access === 'enrolling') {
     if (call.confirmed) assertRecent(member.confirmedAt, options.clock());
     return;
   }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { IdParam } from '../../calls/call-definition.ts';
+import { body, IdParam } from '../../calls/call-definition.ts';
 import { Day, OneOf } from '../../entities/values.ts';
-import { body, type StaffCallDefinition } from '../staff-call-definition.ts';
+import { deskDefaults, type StaffCallDefinition } from '../staff-call-definition.ts';
 import {
   FeedKey,
   WebhookDelivery,
@@ -26,12 +26,14 @@ const many = { minItems: 1, uniqueItems: true } as const;
 const feedKeyCalls = {
   'GET /staff/feed-keys': {
     summary: 'List the keys of the case feed, including those that no longer work',
+    ...deskDefaults,
     access: admins,
     data: Type.Array(FeedKey),
     errors: reading,
   },
   'POST /staff/feed-keys': {
     summary: 'Create a key of the case feed; its secret is shown once',
+    ...deskDefaults,
     access: admins,
     confirmed: true,
     body: body({
@@ -45,6 +47,7 @@ const feedKeyCalls = {
   },
   'POST /staff/feed-keys/{id}/rotate': {
     summary: 'Replace the secret of a key; the previous one still works during the overlap',
+    ...deskDefaults,
     access: admins,
     confirmed: true,
     params: IdParam,
@@ -54,6 +57,7 @@ const feedKeyCalls = {
   },
   'POST /staff/feed-keys/{id}/revoke': {
     summary: 'Revoke a key at once, with all its secrets',
+    ...deskDefaults,
     access: admins,
     confirmed: true,
     params: IdParam,
@@ -64,12 +68,14 @@ const feedKeyCalls = {
 const webhookCalls = {
   'GET /staff/webhooks': {
     summary: 'List the endpoints that are notified about events',
+    ...deskDefaults,
     access: admins,
     data: Type.Array(WebhookEndpoint),
     errors: reading,
   },
   'POST /staff/webhooks': {
     summary: 'Create an endpoint; its secret is shown once',
+    ...deskDefaults,
     access: admins,
     confirmed: true,
     body: body({
@@ -82,6 +88,7 @@ const webhookCalls = {
   },
   'PUT /staff/webhooks/{id}': {
     summary: 'Change the name of an endpoint, and the events that it is notified about from now on',
+    ...deskDefaults,
     access: admins,
     confirmed: true,
     params: IdParam,
@@ -90,6 +97,7 @@ const webhookCalls = {
   },
   'POST /staff/webhooks/{id}/rotate': {
     summary: 'Replace the secret of an endpoint; messages are signed with both during the overlap',
+    ...deskDefaults,
     access: admins,
     confirmed: true,
     params: IdParam,
@@ -99,6 +107,7 @@ const webhookCalls = {
   },
   'POST /staff/webhooks/{id}/test': {
     summary: 'Send a test message once, and return the result',
+    ...deskDefaults,
     access: admins,
     params: IdParam,
     data: WebhookDeliveryResult,
@@ -106,6 +115,7 @@ const webhookCalls = {
   },
   'POST /staff/webhooks/{id}/enable': {
     summary: 'Enable an endpoint, and resume deliveries to it',
+    ...deskDefaults,
     access: admins,
     confirmed: true,
     params: IdParam,
@@ -113,6 +123,7 @@ const webhookCalls = {
   },
   'POST /staff/webhooks/{id}/disable': {
     summary: 'Disable an endpoint; waiting events are kept',
+    ...deskDefaults,
     access: admins,
     confirmed: true,
     params: IdParam,
@@ -120,6 +131,7 @@ const webhookCalls = {
   },
   'DELETE /staff/webhooks/{id}': {
     summary: 'Delete an endpoint; waiting events are never sent',
+    ...deskDefaults,
     access: admins,
     confirmed: true,
     params: IdParam,
@@ -127,6 +139,7 @@ const webhookCalls = {
   },
   'GET /staff/webhooks/{id}/deliveries': {
     summary: 'List the newest events of an endpoint with every attempt, fifty at a time',
+    ...deskDefaults,
     access: admins,
     params: IdParam,
     query: Type.Object({
@@ -140,6 +153,7 @@ const webhookCalls = {
   },
   'POST /staff/webhooks/{id}/resend': {
     summary: 'Send an event again with the same id, or all dead letters',
+    ...deskDefaults,
     access: admins,
     params: IdParam,
     body: body({ event_id: Type.Optional(Type.String({ pattern: '^evt_[0-9a-f]{32}$' })) }),

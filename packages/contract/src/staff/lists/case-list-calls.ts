@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { IdParam } from '../../calls/call-definition.ts';
+import { body, IdParam } from '../../calls/call-definition.ts';
 import { Day, Id, Instant, Nullable, OneOf } from '../../entities/values.ts';
 import { caseStatuses, matterTypes, milestoneActors } from '../../vocabulary.ts';
-import { body, type StaffCallDefinition } from '../staff-call-definition.ts';
+import { deskDefaults, type StaffCallDefinition } from '../staff-call-definition.ts';
 import { staffRoles } from '../staff-entities.ts';
 import { caseSorts, caseStatusFilters, promiseFilters } from './case-list-vocabulary.ts';
 
@@ -74,6 +74,7 @@ const change = [...read, 'not_from_desk'] as const;
 export const caseListCalls = {
   'GET /staff/cases': {
     summary: 'List cases, 50 at a time',
+    ...deskDefaults,
     access: staffRoles,
     query: Type.Object({ ...filterFields, after: After }, { additionalProperties: false }),
     data: CaseList,
@@ -81,6 +82,7 @@ export const caseListCalls = {
   },
   'GET /staff/next-case': {
     summary: 'Find the case that follows another one in a list',
+    ...deskDefaults,
     access: staffRoles,
     query: Type.Object({ ...filterFields, after: After }, { additionalProperties: false }),
     data: Nullable(
@@ -90,6 +92,7 @@ export const caseListCalls = {
   },
   'GET /staff/case-filters': {
     summary: 'List the handlers and steps that cases can be filtered by',
+    ...deskDefaults,
     access: staffRoles,
     data: Type.Object({
       handlers: Type.Array(Type.Object({ email: Type.String(), name: Type.String() })),
@@ -99,12 +102,14 @@ export const caseListCalls = {
   },
   'GET /staff/case-views': {
     summary: 'List the caller’s saved views, by name',
+    ...deskDefaults,
     access: staffRoles,
     data: Type.Array(CaseView),
     errors: [...read],
   },
   'POST /staff/case-views': {
     summary: 'Save a view; replaces the caller’s view of the same name',
+    ...deskDefaults,
     access: staffRoles,
     body: body({ name: Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' }), filter: CaseFilter }),
     data: CaseView,
@@ -112,6 +117,7 @@ export const caseListCalls = {
   },
   'DELETE /staff/case-views/{id}': {
     summary: 'Delete a view of the caller',
+    ...deskDefaults,
     access: staffRoles,
     params: IdParam,
     errors: [...change, 'not_found'],

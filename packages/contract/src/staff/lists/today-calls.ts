@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { IdInput } from '../../calls/call-definition.ts';
+import { body, IdInput } from '../../calls/call-definition.ts';
 import { Day, Id, Instant, Nullable, OneOf, Pence } from '../../entities/values.ts';
-import { body, type StaffCallDefinition } from '../staff-call-definition.ts';
+import { deskDefaults, type StaffCallDefinition } from '../staff-call-definition.ts';
 import { staffRoles } from '../staff-entities.ts';
 import { todayKindNames, todayLists, todayUrgencies } from './today-vocabulary.ts';
 
@@ -64,6 +64,7 @@ export type Today = Static<typeof Today>;
 export const todayCalls = {
   'GET /staff/today': {
     summary: 'List what needs attention from members with the caller’s role',
+    ...deskDefaults,
     access: staffRoles,
     query: Type.Object({ list: Type.Optional(OneOf(todayLists)) }, { additionalProperties: false }),
     data: Today,
@@ -72,6 +73,7 @@ export const todayCalls = {
   'PUT /staff/today/{kind}/{id}': {
     summary:
       'Assign an item, hide it until a day, or mark it as done; fields that are left out do not change',
+    ...deskDefaults,
     access: staffRoles,
     params: Type.Object({ kind: Type.String(), id: Id }),
     body: body({

@@ -20,7 +20,7 @@ const cleanedEvery = 3_600_000;
 /** Registers the routes for batches: JSON in memory, and lines of JSON through a folder. */
 export function batchRoutes(dependencies: FeedRouteDependencies, context: RouteContext) {
   const { batchFolder, clock } = dependencies;
-  const { schema, admitting, senderOf, send } = context;
+  const { route, admitting, senderOf, send } = context;
   return async (api: FastifyInstance): Promise<void> => {
     const large = createLargeBatches(dependencies);
     const clean = () => removeAbandonedBatches(batchFolder, clock(), large.has).catch(dependencies.onError);
@@ -53,7 +53,7 @@ export function batchRoutes(dependencies: FeedRouteDependencies, context: RouteC
       await admit(request);
       requireWriteScope(senderOf(request).caller);
     };
-    api.post('/feed/batches', { schema, onRequest, bodyLimit: maxBatchBytes }, async (request, reply) => {
+    api.post('/feed/batches', { ...route, onRequest, bodyLimit: maxBatchBytes }, async (request, reply) => {
       const { caller } = senderOf(request);
       if (!isLines(request)) {
         requireScopes(caller, scopesOfBatch(request.body));
@@ -76,7 +76,7 @@ export function batchRoutes(dependencies: FeedRouteDependencies, context: RouteC
         });
       });
     });
-    api.get('/feed/batches/:id', { schema, onRequest: admit }, async (request, reply) => {
+    api.get('/feed/batches/:id', { ...route, onRequest: admit }, async (request, reply) => {
       const { id } = request.params as { id: string };
       reply.header('cache-control', 'no-store');
       return { data: await readBatch(dependencies, senderOf(request).caller.id, id) };

@@ -1,4 +1,6 @@
+import { usualPolicy } from '@keyturn/contract';
 import type { FastifyInstance } from 'fastify';
+import { pagePolicy } from '../../../http/route-policy.ts';
 import { describeFeed } from './open-api.ts';
 import { pageStyle, renderPage } from './render-page.ts';
 
@@ -6,9 +8,13 @@ import { pageStyle, renderPage } from './render-page.ts';
 export const feedDescription = (version: string) => async (app: FastifyInstance) => {
   const page = renderPage(version);
   const description = JSON.stringify(describeFeed(version));
-  app.get('/docs/api', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
-  app.get('/docs/api.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(pageStyle));
-  app.get('/api/feed/openapi.json', async (_request, reply) =>
+  app.get('/docs/api', { config: { policy: pagePolicy } }, async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(page),
+  );
+  app.get('/docs/api.css', { config: { policy: pagePolicy } }, async (_request, reply) =>
+    reply.type('text/css; charset=utf-8').send(pageStyle),
+  );
+  app.get('/api/feed/openapi.json', { config: { policy: usualPolicy } }, async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(description),
   );
 };

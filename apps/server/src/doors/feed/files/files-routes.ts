@@ -12,7 +12,7 @@ const maxFiles = 4;
 /** Registers the route for the files of documents. */
 export function fileRoutes(
   dependencies: FeedRouteDependencies,
-  { schema, admitting, send, senderOf }: RouteContext,
+  { route, admitting, send, senderOf }: RouteContext,
 ) {
   return async (api: FastifyInstance): Promise<void> => {
     const limit = createUploadLimit(maxFiles);
@@ -35,7 +35,7 @@ export function fileRoutes(
     };
     api.put(
       '/feed/documents/:reference/file',
-      { schema, onRequest, bodyLimit: maxDocumentBytes },
+      { ...route, onRequest, bodyLimit: maxDocumentBytes },
       async (request, reply) => {
         const { reference } = request.params as { reference: string };
         if (!isReference(reference)) throw invalidInput('reference', 'must be 1 to 100 characters of text');
