@@ -18,7 +18,7 @@ import { todayHandlers } from '../doors/staff/today-routes.ts';
 import { webhookHandlers } from '../doors/staff/webhooks-routes.ts';
 import type { ReadCalls } from '../http/call-handlers.ts';
 import type { RequestLimits } from '../http/limits/limit-requests.ts';
-import { staffRoutes } from '../http/staff/staff-routes.ts';
+import { staffRoutes } from '../http/staff/staff-calls.ts';
 import { factorSecrets } from '../live/shared-resources/factor-secrets.ts';
 import type { PaymentDeskDependencies } from '../payments/desk/desk-dependencies.ts';
 import { requestPasswordLink } from '../people/clients/send-password-link.ts';

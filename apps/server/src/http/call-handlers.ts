@@ -1,8 +1,20 @@
 import type { Readable } from 'node:stream';
-import type { CallAnswer, CallBody, CallKey, CallParams, CallQuery, Calls } from '@keyturn/contract';
+import type {
+  CallAnswer,
+  CallBody,
+  CallDefinition,
+  CallKey,
+  CallParams,
+  CallQuery,
+  Calls,
+} from '@keyturn/contract';
+import type { ErrorCode } from '../platform/domain-error.ts';
 import type { ClientRead } from '../platform/reads/client-read.ts';
 import type { StoredContent } from '../platform/stored-file.ts';
 import type { Cookie } from './cookies.ts';
+
+/** The definition of a call of any API. */
+export type AnyCall = CallDefinition<unknown, ErrorCode>;
 
 /** The client identified by the request's token. */
 export interface SignedInClient {

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import swagger from '@fastify/swagger';
-import { type PaymentProvider, usualPolicy } from '@keyturn/contract';
+import {
+  type CallDefinition,
+  calls,
+  type Maintenance,
+  type PaymentProvider,
+  usualPolicy,
+} from '@keyturn/contract';
 import Fastify, { type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify';
 import { DomainError } from '../platform/domain-error.ts';
 import { hasRepeatedField, repeatedFieldError } from '../platform/requests/repeated-field.ts';
@@ -9,12 +15,15 @@ import type { Tracer } from '../platform/tracing/spans.ts';
 import { allowOrigins } from './allow-origins.ts';
 import { answerParserError } from './answer-parser-error.ts';
 import { createHttpServer, type SignedRequests } from './answer-signed-requests.ts';
+import type { AnsweredCalls } from './call-handlers.ts';
+import { type ClientCallOptions, type ClientHandler, clientCallAccess } from './client-calls.ts';
+import { createSerialiserCompiler, createValidatorCompiler } from './compile-schemas.ts';
 import { answerDomainError, answerError, unknownPath } from './error-answers.ts';
 import { limitConnections } from './limits/limit-connections.ts';
 import { limitAddresses } from './limits/limit-requests.ts';
 import { type Answered, logRequests } from './log-requests.ts';
 import { createLoggerOptions } from './logger-options.ts';
-import { type CallDependencies, registerCalls } from './register-calls.ts';
+import { type RegisterOptions, registerCalls } from './register-calls.ts';
 import { escapeUndecodablePath, rejectAmbiguousRequests } from './reject-ambiguous-requests.ts';
 import { requirePolicies, unknownCallPolicy, unloggedPolicy } from './route-policy.ts';
 import { allowHosts } from './security/allow-hosts.ts';
@@ -23,7 +32,12 @@ import { type ShedLoadOptions, shedLoad } from './shed-load.ts';
 import { traceRequests } from './trace-requests.ts';
 import { warnOfProxies } from './warn-of-proxies.ts';
 
-export interface ServerOptions extends CallDependencies {
+export interface ServerOptions
+  extends ClientCallOptions,
+    Pick<RegisterOptions<CallDefinition, unknown>, 'downloadPatience' | 'provesAnswers'> {
+  handlers: AnsweredCalls;
+  /** Returns the areas in maintenance now. */
+  readMaintenance(): Maintenance | Promise<Maintenance>;
   logLevel: string;
   /** Standard output by default. */
   logTo?: { write(line: string): void };
@@ -147,7 +161,18 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         answerDomainError(unknownPath(), reply),
       );
       acceptJson(api);
-      registerCalls(api, options);
+      api.setValidatorCompiler(createValidatorCompiler());
+      api.setSerializerCompiler(createSerialiserCompiler());
+      registerCalls(
+        api,
+        calls as Record<string, CallDefinition>,
+        options.handlers as Record<string, ClientHandler>,
+        {
+          ...options,
+          access: clientCallAccess(options),
+          securityOf: ({ access }) => (access === 'client' ? [{ bearer: [] }] : []),
+        },
+      );
       if (options.servesDescription !== false) describeCalls(api);
       for (const plugin of options.apiPlugins) await api.register(plugin);
     },

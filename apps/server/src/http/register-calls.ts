@@ -1,121 +1,96 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type AccessToken,
-  type CallDefinition,
-  type CallKey,
-  calls,
-  type Maintenance,
-  type MaintenanceNotice,
-} from '@keyturn/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DomainError } from '../platform/domain-error.ts';
+import { ErrorBody, type Maintenance, type MaintenanceNotice } from '@keyturn/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import { DomainError, errorCatalogue } from '../platform/domain-error.ts';
 import { JsonText } from '../platform/reads/client-read.ts';
-import { runWithSocketId } from '../platform/request-socket.ts';
 import { answerFile } from './answer-file.ts';
-import type {
-  AnsweredCalls,
-  CallRequest,
-  FileAnswer,
-  ReadCall,
-  RequestSubject,
-  SignedInClient,
-} from './call-handlers.ts';
-import { inputChecks, isMutating, routeSchema } from './call-routes.ts';
-import { type Authenticate, createClientAccess } from './client-access.ts';
-import { createSerialiserCompiler, createValidatorCompiler } from './compile-schemas.ts';
-import { cookieOf } from './cookies.ts';
-import { deviceOf } from './device-cookie.ts';
+import type { AnyCall, FileAnswer, RequestSubject } from './call-handlers.ts';
+import { inputChecks } from './input-checks.ts';
 import { limitDownloads, maxDownloads, warnOfDownloads } from './limits/limit-downloads.ts';
-import type { RequestLimits } from './limits/limit-requests.ts';
-import {
-  type CookieSignIn,
-  removeCookie,
-  type SessionCookieOptions,
-  storeInCookie,
-} from './sign-in/session-cookie.ts';
+import type { UploadLimit } from './limits/limit-uploads.ts';
 
-export interface CallDependencies {
-  handlers: AnsweredCalls;
-  authenticate: Authenticate;
-  /** Returns the areas in maintenance now. */
-  readMaintenance(): Maintenance | Promise<Maintenance>;
+/** Decides who may make the calls of one API, and runs their handlers for them. It reads `access` of each call. */
+export interface CallAccess<Call extends AnyCall, Handler> {
+  /**
+   * Admits a request before its body is read.
+   * @throws DomainError `unauthenticated`, or the reason why the caller may not make this call
+   */
+  admit(request: FastifyRequest, reply: FastifyReply, call: Call, handler: Handler): Promise<void> | void;
+  /**
+   * Checks the session of a change again once the whole request has arrived, which can take half a minute. A stolen
+   * session that has ended meanwhile could otherwise still make changes.
+   * @throws DomainError `unauthenticated`
+   */
+  readmit(request: FastifyRequest, reply: FastifyReply, call: Call): Promise<void> | void;
+  /** Runs the handler with what it needs of the request. @returns its answer */
+  handle(request: FastifyRequest, reply: FastifyReply, call: Call, handler: Handler): Promise<unknown>;
+  /** Identifies the caller whose downloads are counted. */
+  callerOf(request: FastifyRequest): string | undefined;
+}
+
+/** Names of credentials, as OpenAPI has them. */
+type Security = readonly Record<string, readonly string[]>[];
+
+export interface RegisterOptions<Call extends AnyCall, Handler> {
+  access: CallAccess<Call, Handler>;
+  /** Returns the areas in maintenance now, for an API with calls that do not work meanwhile. */
+  readMaintenance?: () => Maintenance | Promise<Maintenance>;
   /** Milliseconds without progress after which a download is aborted. */
   downloadPatience?: number;
-  /** Whether clients reach the server over HTTPS, even if a proxy talks HTTP to it. False by default. */
-  isHttps?: boolean;
-  /** The origin of the dashboard; null: the one that the request was sent to. */
-  origin?: string | null;
-  /** Other origins whose dashboards may call this server. */
-  allowedOrigins?: string[];
   /** Whether to check that answers from PostgreSQL match the contract, for development and tests. */
   provesAnswers?: boolean;
-  /** Without it, no request is limited. */
-  limits?: RequestLimits;
+  /** The credential that the description of the API names; without it, the call is not described. */
+  securityOf?: (call: Call) => Security;
+  /** Limits the files that are received at the same time, by calls with an upload. */
+  uploads?: UploadLimit;
+  /** Whether a file can be requested with HEAD: not if it is made, or audited, for its download. */
+  hasHeadOfFiles?: boolean;
 }
 
 /**
- * Registers a route for every call of the contract, which validates the request and limits the response to its schema.
+ * Registers the route of each call that has a handler. A route treats requests as the call defines it, checks the access,
+ * validates the request and limits the answer to its schema.
+ * @param calls the calls of one API
  */
-export function registerCalls(
+export function registerCalls<Call extends AnyCall, Handler>(
   app: FastifyInstance,
-  {
-    handlers,
-    authenticate,
-    readMaintenance,
-    downloadPatience = 30_000,
-    isHttps = false,
-    origin = null,
-    allowedOrigins = [],
-    provesAnswers = false,
-    limits,
-  }: CallDependencies,
+  calls: Readonly<Record<string, Call>>,
+  handlers: Readonly<Record<string, Handler>>,
+  options: RegisterOptions<Call, Handler>,
 ): void {
-  app.setValidatorCompiler(createValidatorCompiler());
-  app.setSerializerCompiler(createSerialiserCompiler());
+  const { access, readMaintenance, downloadPatience = 30_000, provesAnswers = false, uploads } = options;
   const downloads = limitDownloads(maxDownloads, warnOfDownloads(app));
-  const cookies = { isHttps, origin };
-  const access = createClientAccess(authenticate, cookies, limits);
-  const isLive = async (token: string) => (await authenticate(token, { touch: false })) !== null;
-  for (const key of Object.keys(calls) as CallKey[]) {
-    const call: CallDefinition = calls[key];
+  for (const [key, call] of Object.entries(calls)) {
+    const handler = handlers[key];
+    if (!handler) continue;
     const [method, path] = key.split(' ') as [string, string];
-    const handler = handlers[key] as ((request: unknown) => Promise<unknown>) | ReadCall<CallKey>;
-    const isRead = typeof handler !== 'function';
     app.route({
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      ...(call.file && options.hasHeadOfFiles === false ? { exposeHeadRoute: false } : {}),
+      ...(call.upload ? { bodyLimit: call.upload.maxBytes } : {}),
       config: { policy: call },
-      schema: routeSchema(key, call, { security: call.access === 'client' ? [{ bearer: [] }] : [] }),
-      onRequest: async (request) => {
-        if (!call.duringMaintenance) {
+      schema: routeSchema(key, call, options.securityOf?.(call)),
+      onRequest: async (request, reply) => {
+        if (!call.duringMaintenance && readMaintenance) {
           const maintenance = readMaintenance();
           refuseInMaintenance(call, maintenance instanceof Promise ? await maintenance : maintenance);
         }
-        if (call.access === 'client') await (isRead ? access.admitRead(request) : access.admit(request));
+        await access.admit(request, reply, call, handler);
       },
       ...inputChecks(call),
       handler: async (request, reply) => {
-        if (call.access === 'client' && isMutating(request)) await access.readmit(request);
-        const work = () =>
-          isRead
-            ? access.read(request, handler.read(request as Pick<CallRequest<CallKey>, 'params' | 'query'>))
-            : runWithSocketId(socketOf(request), () =>
-                handler(toCallRequest(request, reply, { isHttps, origin, allowedOrigins })),
-              );
+        if (isMutating(request)) await access.readmit(request, reply, call);
+        if (uploads && !Buffer.isBuffer(request.body)) throw new DomainError('unsupported_media_type');
+        const work = () => access.handle(request, reply, call, handler);
         if (call.file) {
-          const file = await downloads.during(request.signedInClient?.id ?? '', reply.raw, work);
+          const file = await downloads.during(access.callerOf(request) ?? '', reply.raw, work);
           return answerFile(file as FileAnswer, request, reply, downloadPatience);
         }
-        if (call.endsSession) forgetSession(request, reply, cookies);
-        const answer = await work();
+        const answer = await (uploads ? uploads.during(request, work) : work());
         reply.header('cache-control', 'no-store');
-        if (call.startsSession) {
-          const token = answer as AccessToken;
-          return { data: await answerSignIn(request, reply, { token, isLive, ...cookies }) };
-        }
-        if (isRead) {
-          const data = answer instanceof JsonText ? answer.text : JSON.stringify(answer);
-          const text = call.meta ? data : `{"data":${data}}`;
+        if (answer instanceof JsonText) {
+          const text = call.meta ? answer.text : `{"data":${answer.text}}`;
           if (provesAnswers) proveAnswer(text, reply);
           return reply.type('application/json; charset=utf-8').send(text);
         }
@@ -126,15 +101,51 @@ export function registerCalls(
   }
 }
 
-/** Returns the token only to a request that has not asked for a cookie. */
-const answerSignIn = async (request: FastifyRequest, reply: FastifyReply, signIn: CookieSignIn) =>
-  request.headers['x-session'] === 'cookie' ? storeInCookie(request, reply, signIn) : signIn.token;
-
-function forgetSession(request: FastifyRequest, reply: FastifyReply, cookies: SessionCookieOptions): void {
-  // Clears only the cache, because storage has drafts of other tabs, and another cookie makes the device known.
-  reply.header('clear-site-data', '"cache"');
-  if (request.headers.authorization === undefined) removeCookie(request, reply, cookies);
+/**
+ * Creates the schema of a call’s route, which validates the request and limits the answer.
+ * @param security the credential that the description names; without it, the call is not described
+ */
+function routeSchema(key: string, call: AnyCall, security: Security | undefined): FastifySchema {
+  const response: Record<string, unknown> = {};
+  if (call.file) {
+    const content = Object.fromEntries(
+      call.file.map((mediaType) => [mediaType, { schema: { type: 'string', format: 'binary' } }]),
+    );
+    response[200] = { description: 'The file', content };
+  } else if (call.data) {
+    const properties = { data: call.data, ...(call.meta ? { meta: call.meta } : {}) };
+    response[200] = { type: 'object', properties, required: Object.keys(properties), description: 'Done' };
+  } else {
+    response[204] = { type: 'null', description: 'Done' };
+  }
+  const always = [
+    'unexpected',
+    'unavailable',
+    'too_many_requests',
+    ...(call.duringMaintenance ? [] : ['maintenance' as const]),
+  ] as const;
+  for (const code of [...call.errors, ...always]) {
+    const { status, message } = errorCatalogue[code];
+    response[status] ??= { ...ErrorBody, description: message };
+  }
+  const schema: FastifySchema & Record<string, unknown> = {
+    summary: call.summary,
+    operationId: key
+      .replaceAll(/[^A-Za-z]+/g, '-')
+      .toLowerCase()
+      .replace(/-$/, ''),
+    ...(security ? { security } : { hide: true }),
+    response,
+  };
+  if (call.params) schema.params = call.params;
+  if (call.query) schema.querystring = call.query;
+  if (call.headers) schema.headers = call.headers;
+  if (call.body) schema.body = call.body.schema;
+  return schema;
 }
+
+/** Whether a request may change something. */
+export const isMutating = ({ method }: FastifyRequest): boolean => method !== 'GET' && method !== 'HEAD';
 
 /** @throws Error if the serialiser of the contract would add, remove or change anything */
 function proveAnswer(text: string, reply: FastifyReply): void {
@@ -145,38 +156,7 @@ function proveAnswer(text: string, reply: FastifyReply): void {
   }
 }
 
-type OriginOptions = Required<Pick<CallDependencies, 'isHttps' | 'origin' | 'allowedOrigins'>>;
-
-const toCallRequest = (request: FastifyRequest, reply: FastifyReply, options: OriginOptions) => ({
-  params: request.params,
-  query: request.query,
-  body: request.body,
-  idempotencyKey: request.headers['idempotency-key'],
-  client: request.signedInClient,
-  address: request.ip,
-  userAgent: request.headers['user-agent'] ?? null,
-  device: deviceOf(request, reply, options),
-  challenge: cookieOf(request, reply, { name: 'keyturn-challenge', isHttps: options.isHttps }),
-  origin: originOf(request, options),
-  about: (subject: RequestSubject) => {
-    request.subject = { ...request.subject, ...subject };
-  },
-});
-
-/** Passkeys belong to the origin of the dashboard, which may be another than that of the API. */
-function originOf(request: FastifyRequest, { isHttps, origin, allowedOrigins }: OriginOptions): string {
-  const sent = request.headers.origin;
-  if (sent !== undefined && allowedOrigins.includes(sent)) return sent;
-  return origin ?? `${isHttps ? 'https' : request.protocol}://${request.host}`;
-}
-
-/** Returns the socket id of the request; undefined if the header is missing or malformed. */
-function socketOf({ headers }: FastifyRequest): string | undefined {
-  const socketId = headers['x-socket-id'];
-  return typeof socketId === 'string' && /^\d{1,20}\.\d{1,20}$/.test(socketId) ? socketId : undefined;
-}
-
-function refuseInMaintenance(call: CallDefinition, { general, case_history }: Maintenance) {
+function refuseInMaintenance(call: AnyCall, { general, case_history }: Maintenance) {
   const notice = general ?? (call.area === 'case-history' ? case_history : null);
   if (!notice) return;
   throw new DomainError('maintenance', {
@@ -191,9 +171,13 @@ export function secondsUntilOver({ until }: Pick<MaintenanceNotice, 'until'>): n
   return Math.min(Math.max(seconds, 30), 3600);
 }
 
+/** Adds what identifies the caller of a request to its line in the log. */
+export const nameCaller = (request: FastifyRequest) => (subject: RequestSubject) => {
+  request.subject = { ...request.subject, ...subject };
+};
+
 declare module 'fastify' {
   interface FastifyRequest {
-    signedInClient?: SignedInClient;
     /** The caller for the log, of calls that need no token or whose statement checks it. */
     subject?: RequestSubject;
   }

@@ -1,24 +1,16 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type StaffCallDefinition, type StaffCallKey, staffCalls } from '@keyturn/contract/staff';
+import { type StaffCallDefinition, staffCalls } from '@keyturn/contract/staff';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import { assertRecent } from '../../platform/credentials/assert-recent.ts';
 import type { SignedInStaff } from '../../platform/credentials/signed-in-staff.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { answerFile } from '../answer-file.ts';
-import type { FileAnswer, RequestSubject } from '../call-handlers.ts';
-import { inputChecks, isMutating, routeSchema } from '../call-routes.ts';
 import { cookieOf } from '../cookies.ts';
 import { deviceOf } from '../device-cookie.ts';
 import { allowSlowArrival } from '../limits/limit-arrival.ts';
-import {
-  type DownloadLimit,
-  limitDownloads,
-  maxDownloads,
-  warnOfDownloads,
-} from '../limits/limit-downloads.ts';
 import { countClient, type RequestLimits } from '../limits/limit-requests.ts';
 import { createUploadLimit, type UploadLimit } from '../limits/limit-uploads.ts';
+import { type CallAccess, isMutating, nameCaller, registerCalls } from '../register-calls.ts';
 import type { StaffHandlers } from './staff-handlers.ts';
 
 export interface StaffRouteOptions {
@@ -35,25 +27,44 @@ export interface StaffRouteOptions {
   limits?: RequestLimits;
 }
 
-/** Milliseconds without progress after which a download is aborted. */
-const downloadPatience = 30_000;
-
 /**
  * Registers a route for every call of the staff API. The cookie of its session opens no route of clients, and no token of
  * a client opens these.
  */
 export function staffRoutes(options: StaffRouteOptions) {
   return async (api: FastifyInstance): Promise<void> => {
-    const keys = Object.keys(staffCalls) as StaffCallKey[];
-    const isUpload = (key: StaffCallKey) => 'upload' in staffCalls[key];
-    const downloads = limitDownloads(maxDownloads, warnOfDownloads(api));
-    for (const key of keys) if (!isUpload(key)) registerCall(api, key, options, { downloads });
+    const access = staffCallAccess(options);
+    const callsWith = (hasUpload: boolean) =>
+      Object.fromEntries(
+        Object.entries<StaffCallDefinition>(staffCalls).filter(
+          ([, { upload }]) => (upload !== undefined) === hasUpload,
+        ),
+      );
+    const handlers = options.handlers as Record<string, StaffCallHandler>;
+    // Files are made, or audited, for their download.
+    registerCalls(api, callsWith(false), handlers, { access, hasHeadOfFiles: false });
     await api.register(async (files) => {
-      const uploads = acceptFiles(files);
-      for (const key of keys) if (isUpload(key)) registerCall(files, key, options, { uploads });
+      registerCalls(files, callsWith(true), handlers, { access, uploads: acceptFiles(files) });
     });
   };
 }
+
+type StaffCallHandler = (request: unknown) => Promise<unknown>;
+
+/** Creates the access to the calls of the staff API, by the origin and the session of the desk. */
+const staffCallAccess = (options: StaffRouteOptions): CallAccess<StaffCallDefinition, StaffCallHandler> => ({
+  admit: async (request, reply, call) => {
+    if (isMutating(request)) requireOrigin(request, options);
+    if (call.access !== 'desk') await admit(request, reply, { call, options });
+  },
+  readmit: async (request, reply, call) => {
+    if (call.access === 'desk') return;
+    const token = sessionCookieOf(request, reply, options).value ?? '';
+    if (!(await options.authenticate(token, { touch: false }))) throw new DomainError('unauthenticated');
+  },
+  handle: (request, reply, _call, handler) => handler(toStaffRequest(request, reply, options)),
+  callerOf: (request) => request.signedInStaff?.id,
+});
 
 /** Files in memory at once, on each server, and of each member. */
 const maxUploads = { inAll: 6, ofMember: 2 };
@@ -75,54 +86,11 @@ function acceptFiles(api: FastifyInstance): UploadLimit {
   return limit;
 }
 
-function registerCall(
-  api: FastifyInstance,
-  key: StaffCallKey,
-  options: StaffRouteOptions,
-  { uploads, downloads }: { uploads?: UploadLimit; downloads?: DownloadLimit },
-): void {
-  const call: StaffCallDefinition = staffCalls[key];
-  const [method, path] = key.split(' ') as [string, string];
-  const handler = options.handlers[key] as (request: unknown) => Promise<unknown>;
-  api.route({
-    method,
-    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    // Files are made, or audited, for their download.
-    exposeHeadRoute: !call.file,
-    config: { policy: call },
-    schema: routeSchema(key, call, { hide: true }),
-    ...(call.upload ? { bodyLimit: call.upload.maxBytes } : {}),
-    onRequest: async (request, reply) => {
-      const isMutation = isMutating(request);
-      if (isMutation) requireOrigin(request, options);
-      if (call.access !== 'desk') await admit(request, reply, { call, isMutation, options });
-    },
-    ...inputChecks(call),
-    handler: async (request, reply) => {
-      if (isMutating(request) && call.access !== 'desk') await readmit(request, reply, options);
-      if (uploads && !Buffer.isBuffer(request.body)) throw new DomainError('unsupported_media_type');
-      const work = () => handler(toStaffRequest(request, reply, options));
-      if (call.file && downloads) {
-        const file = await downloads.during(request.signedInStaff?.id ?? '', reply.raw, work);
-        return answerFile(file as FileAnswer, request, reply, downloadPatience);
-      }
-      const answer = await (uploads ? uploads.during(request, work) : work());
-      reply.header('cache-control', 'no-store');
-      if (call.meta) return answer;
-      return call.data ? { data: answer } : reply.code(204).send();
-    },
-  });
-}
-
 /** @throws DomainError `unauthenticated`, or the reason why the session may not make this call */
 async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
-  {
-    call,
-    isMutation,
-    options,
-  }: { call: StaffCallDefinition; isMutation: boolean; options: StaffRouteOptions },
+  { call, options }: { call: StaffCallDefinition; options: StaffRouteOptions },
 ): Promise<void> {
   const token = sessionCookieOf(request, reply, options).value;
   // Background requests of an open page do not keep a session alive.
@@ -131,7 +99,7 @@ async function admit(
   if (token === null || !member) throw new DomainError('unauthenticated');
   request.signedInStaff = member;
   if (options.limits) await countClient(options.limits, request, member.id);
-  if (isMutation) requireCsrfToken(request, options.csrfTokenOf(token));
+  if (isMutating(request)) requireCsrfToken(request, options.csrfTokenOf(token));
   if (call.access === 'desk' || call.access === 'enrolling') {
     if (call.confirmed) assertRecent(member.confirmedAt, options.clock());
     return;
@@ -139,20 +107,6 @@ async function admit(
   if (member.mustAddFactor) throw new DomainError('factor_required');
   if (!call.access.includes(member.role)) throw new DomainError('role_not_permitted');
   if (call.confirmed) assertRecent(member.confirmedAt, options.clock());
-}
-
-/**
- * Checks a session again once the whole request has arrived, which can take half a minute. A stolen session that has
- * ended meanwhile could otherwise still make changes.
- * @throws DomainError `unauthenticated`
- */
-async function readmit(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  options: StaffRouteOptions,
-): Promise<void> {
-  const token = sessionCookieOf(request, reply, options).value ?? '';
-  if (!(await options.authenticate(token, { touch: false }))) throw new DomainError('unauthenticated');
 }
 
 /** Browsers send the origin with every change, and no page can forge it. */
@@ -184,9 +138,7 @@ const toStaffRequest = (request: FastifyRequest, reply: FastifyReply, options: S
   session: sessionCookieOf(request, reply, options),
   challenge: cookieOf(request, reply, { name: 'keyturn-staff-challenge', isHttps: options.isHttps }),
   origin: originOf(request, options),
-  about: (subject: RequestSubject) => {
-    request.subject = { ...request.subject, ...subject };
-  },
+  about: nameCaller(request),
 });
 
 declare module 'fastify' {

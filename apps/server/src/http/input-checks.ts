@@ -1,0 +1,40 @@
+import type { FastifyRequest, preHandlerHookHandler, preValidationHookHandler } from 'fastify';
+import { DomainError } from '../platform/domain-error.ts';
+import type { AnyCall } from './call-handlers.ts';
+import { rejectCardNumbers } from './reject-card-numbers.ts';
+import { rejectMalformedInput } from './reject-malformed-input.ts';
+
+const maxIdLength = 300;
+
+/** Returns the hooks that check the input of a call before and after its validation; none for a call without input. */
+export function inputChecks(call: AnyCall): {
+  preValidation?: preValidationHookHandler;
+  preHandler?: preHandlerHookHandler;
+} {
+  if (!call.params && !call.query && !call.body && !call.headers) return {};
+  return {
+    preValidation: (request, _reply, next) => {
+      // No Keyturn id has this form, so the record does not exist.
+      const ids = Object.values(request.params as Record<string, string>);
+      if (ids.some((id) => id.length > maxIdLength)) throw new DomainError('not_found');
+      rejectMalformedInput(request.params, '', 'not_found');
+      if (call.body?.optional && (request.body === undefined || request.body === null)) request.body = {};
+      next();
+    },
+    // After validation, which has limited the length of every text. Input that a call does not define is never read.
+    preHandler: (request, _reply, next) => {
+      const input = [
+        call.query && request.query,
+        call.body && request.body,
+        call.headers && idempotencyKeyOf(request),
+      ];
+      for (const part of input) {
+        rejectMalformedInput(part);
+        rejectCardNumbers(part);
+      }
+      next();
+    },
+  };
+}
+
+const idempotencyKeyOf = ({ headers }: FastifyRequest) => ({ 'idempotency-key': headers['idempotency-key'] });
