@@ -165,7 +165,7 @@ export default {
       name: 'dashboard-imports-no-staff-contract',
       severity: 'error',
       from: { path: `(?:^|/)apps/dashboard/` },
-      to: { path: `${packages}contract/src/staff/` },
+      to: { path: `${packages}contract/src/(staff|feed-api)/` },
     },
     {
       name: 'only-the-desk-imports-the-desk',
@@ -200,8 +200,11 @@ export default {
     {
       name: 'clients-contract-imports-no-staff-contract',
       severity: 'error',
-      from: { path: `${packages}contract/src/`, pathNot: [test, `${packages}contract/src/staff/`] },
-      to: { path: `${packages}contract/src/staff/` },
+      from: {
+        path: `${packages}contract/src/`,
+        pathNot: [test, `${packages}contract/src/(staff|feed-api)/`],
+      },
+      to: { path: `${packages}contract/src/(staff|feed-api)/` },
     },
     {
       name: 'dashboard-features-are-independent',

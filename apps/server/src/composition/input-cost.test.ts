@@ -215,8 +215,6 @@ const measured: Record<string, string[]> = {
   // These only pass on the body of a caller with a key.
   'doors/feed/batches/batches-routes.ts addContentTypeParser': [],
   'doors/feed/files/files-routes.ts addContentTypeParser': [],
-  'doors/feed/batches/batches-routes.ts onRequest': ['authorization for the feed'],
-  'doors/feed/feed-routes.ts onRequest': ['authorization for the feed'],
   'doors/provider-webhooks/webhook-route.ts addContentTypeParser': ['a webhook of'],
   'doors/provider-webhooks/webhook-route.ts errorHandler': ['a webhook of'],
   'doors/client/channel-auth-routes.ts addContentTypeParser': ['a channel authorisation of'],
@@ -249,7 +247,7 @@ const measured: Record<string, string[]> = {
   'http/log-requests.ts onResponse': ['/ and', '/api/ and', '/? and'],
   'http/logger-options.ts streamWrite': ['/ and', '/api/ and', '/? and'],
   'http/reject-ambiguous-requests.ts onRequest': ['/%zz and', 'many headers'],
-  'http/register-calls.ts onRequest': ['authorization of', 'cookie for staff'],
+  'http/register-calls.ts onRequest': ['authorization of', 'authorization for the feed', 'cookie for staff'],
   'http/create-server.ts setValidatorCompiler': ['a field named with', 'many fields', 'nested arrays'],
   'http/security-headers.ts onRequest': ['/ and'],
   'http/security/allow-hosts.ts onRequest': ['/ and'],

@@ -31,6 +31,14 @@ export interface CallAccess<Call extends AnyCall, Handler> {
 /** Names of credentials, as OpenAPI has them. */
 type Security = readonly Record<string, readonly string[]>[];
 
+/** The answer of a call with several statuses. */
+export interface WholeAnswer {
+  status: number;
+  body: object;
+  /** The path of the created record, if the answer has one. */
+  location?: string;
+}
+
 export interface RegisterOptions<Call extends AnyCall, Handler> {
   access: CallAccess<Call, Handler>;
   /** Returns the areas in maintenance now, for an API with calls that do not work meanwhile. */
@@ -64,11 +72,12 @@ export function registerCalls<Call extends AnyCall, Handler>(
     const handler = handlers[key];
     if (!handler) continue;
     const [method, path] = key.split(' ') as [string, string];
+    const bodyLimit = call.upload?.maxBytes ?? call.maxBytes;
     app.route({
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       ...(call.file && options.hasHeadOfFiles === false ? { exposeHeadRoute: false } : {}),
-      ...(call.upload ? { bodyLimit: call.upload.maxBytes } : {}),
+      ...(bodyLimit === undefined ? {} : { bodyLimit }),
       config: { policy: call },
       schema: routeSchema(key, call, options.securityOf?.(call)),
       onRequest: async (request, reply) => {
@@ -94,6 +103,7 @@ export function registerCalls<Call extends AnyCall, Handler>(
           if (provesAnswers) proveAnswer(text, reply);
           return reply.type('application/json; charset=utf-8').send(text);
         }
+        if (call.answers) return sendWhole(answer as WholeAnswer, reply);
         if (!call.data) return reply.code(204).send();
         return call.meta ? answer : { data: answer };
       },
@@ -101,11 +111,17 @@ export function registerCalls<Call extends AnyCall, Handler>(
   }
 }
 
+function sendWhole({ status, body, location }: WholeAnswer, reply: FastifyReply): FastifyReply {
+  if (location !== undefined) reply.header('location', location);
+  return reply.code(status).send(body);
+}
+
 /**
  * Creates the schema of a call’s route, which validates the request and limits the answer.
  * @param security the credential that the description names; without it, the call is not described
  */
 function routeSchema(key: string, call: AnyCall, security: Security | undefined): FastifySchema {
+  if (call.answers) return { hide: true } as FastifySchema;
   const response: Record<string, unknown> = {};
   if (call.file) {
     const content = Object.fromEntries(

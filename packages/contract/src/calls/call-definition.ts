@@ -20,11 +20,15 @@ export interface CallDefinition<Access = 'anyone' | 'client', Code extends strin
   headers?: TObject;
   /** `optional`: the call also works without a body. */
   body?: { schema: TObject; optional: boolean };
+  /** The maximum size of the body, in bytes; 100 KB without it. */
+  maxBytes?: number;
   /** The maximum size, in bytes, of a body that is a file, sent as `application/octet-stream`. */
   upload?: { maxBytes: number };
   /** The `data` of the answer. Without it, the call answers 204 and no body. */
   data?: TSchema;
   meta?: TObject;
+  /** By status, for a call whose handler chooses the status and the whole body. They describe it, and do not limit it. */
+  answers?: Readonly<Record<number, { description: string; schema: TSchema }>>;
   /** Media types of a call that answers with a file instead of JSON. */
   file?: readonly string[];
   /** Works during general maintenance: needed to see when it ends, or to finish a payment in progress. */

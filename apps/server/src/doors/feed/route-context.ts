@@ -1,7 +1,10 @@
-import { type RequestPolicy, usualPolicy } from '@keyturn/contract';
+import type { FeedAccess, FeedCallDefinition, FeedCallKey } from '@keyturn/contract/feed';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CallAccess } from '../../http/register-calls.ts';
 import type { FeedScope } from '../../schema/tables/feed-key-tables.ts';
 import { readBatch } from './batches/large-batches.ts';
-import { type CallerDependencies, findCaller, requireScopes } from './feed-caller.ts';
+import { type CallerDependencies, findCaller, requireScopes, requireWriteScope } from './feed-caller.ts';
+import { kindOf } from './feed-paths.ts';
 import { type FeedAnswer, withIdempotencyKey } from './idempotency.ts';
 import type { SendQueue } from './send-queue.ts';
 import type { SendDependencies, Sender } from './send-records.ts';
@@ -13,57 +16,47 @@ export interface FeedRouteDependencies extends SendDependencies, CallerDependenc
   onError(error: unknown): void;
 }
 
-/** The parts of a request that all routes of the feed use. */
-export interface FeedRequest {
-  ip: string;
-  method: string;
-  url: string;
-  headers: { authorization?: string | undefined; 'idempotency-key'?: string | string[] | undefined };
-}
+/** Answers an admitted request. */
+export type FeedHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FeedAnswer>;
 
-export interface FeedReply {
-  raw: { destroyed: boolean };
-  code(status: number): unknown;
-  header(name: string, value: string): unknown;
-}
+/** The handlers of some calls of the feed. */
+export type FeedHandlers<K extends FeedCallKey> = Record<K, FeedHandler>;
 
-/** The dependencies that the routes of the feed share. */
+/** What the calls of the feed share. */
 export interface RouteContext {
-  /** The policy of each route, which is not part of the description of the clients’ API. */
-  route: { schema: object; config: { policy: RequestPolicy } };
-  /**
-   * Creates a hook that checks the key before the body is read.
-   * @param scopesOf returns the scopes that the request needs, if known
-   */
-  admitting<Request extends FeedRequest>(
-    scopesOf: (request: Request) => FeedScope[],
-  ): (request: Request) => Promise<void>;
-  senderOf(request: FeedRequest): Sender;
+  /** Admits callers by their key, before the body is read. */
+  access: CallAccess<FeedCallDefinition, FeedHandler>;
+  senderOf(request: FastifyRequest): Sender;
   /**
    * Queues the request. A repetition of it gets the same answer.
    * @param content determines the effect of the request, together with method and path
    */
   send(
-    request: FeedRequest,
-    reply: FeedReply,
+    request: FastifyRequest,
+    reply: FastifyReply,
     content: string,
     work: (sender: Sender) => Promise<FeedAnswer>,
-  ): Promise<object>;
+  ): Promise<FeedAnswer>;
 }
 
 export function createRouteContext(dependencies: FeedRouteDependencies, queue: SendQueue): RouteContext {
-  const senders = new WeakMap<FeedRequest, Sender>();
-  const senderOf = (request: FeedRequest): Sender => {
+  const senders = new WeakMap<FastifyRequest, Sender>();
+  const senderOf = (request: FastifyRequest): Sender => {
     const sender = senders.get(request);
     if (!sender) throw new Error('a feed request was not admitted');
     return sender;
   };
   return {
-    route: { schema: { hide: true }, config: { policy: usualPolicy } },
-    admitting: (scopesOf) => async (request) => {
-      const caller = await findCaller(dependencies, request.headers.authorization);
-      requireScopes(caller, scopesOf(request));
-      senders.set(request, { caller, address: request.ip });
+    access: {
+      admit: async (request, _reply, call) => {
+        const caller = await findCaller(dependencies, request.headers.authorization);
+        if (call.access === 'KINDS:write') requireWriteScope(caller);
+        else requireScopes(caller, scopesOf(call.access, request));
+        senders.set(request, { caller, address: request.ip });
+      },
+      readmit: () => {},
+      handle: (request, reply, _call, handler) => handler(request, reply),
+      callerOf: (request) => senderOf(request).caller.id,
     },
     senderOf,
     send: async (request, reply, content, work) => {
@@ -79,13 +72,16 @@ export function createRouteContext(dependencies: FeedRouteDependencies, queue: S
           return (await readBatch(dependencies, keyId, data.id)).state === 'failed';
         },
       };
-      const answer = await withIdempotencyKey(dependencies, idempotent, () =>
+      return withIdempotencyKey(dependencies, idempotent, () =>
         queue({ hasLeft: () => reply.raw.destroyed }, () => work(sender)),
       );
-      reply.header('cache-control', 'no-store');
-      if (answer.location !== undefined) reply.header('location', answer.location);
-      reply.code(answer.status);
-      return answer.body;
     },
   };
+}
+
+/** @throws DomainError `not_found` for an unknown kind */
+function scopesOf(access: Exclude<FeedAccess, 'KINDS:write'>, request: FastifyRequest): FeedScope[] {
+  if (access === 'any-key') return [];
+  if (access === 'KIND:read') return [`${kindOf(request)}:read`];
+  return [access === 'KIND:write' ? `${kindOf(request)}:write` : access];
 }

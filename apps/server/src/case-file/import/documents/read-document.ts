@@ -1,6 +1,7 @@
 import { lstat, open, realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { documentMediaTypes } from '@keyturn/contract';
+import { maxFeedFileBytes } from '@keyturn/contract/feed';
 
 /** Thrown for a rejected record; the message is the reason. */
 export class RecordRejected extends Error {
@@ -20,7 +21,6 @@ export interface FeedFile {
   mediaType: (typeof documentMediaTypes)[number];
 }
 
-export const maxDocumentBytes = 25 * 1024 * 1024;
 const tooLarge = 'is larger than 25 MB';
 
 /**
@@ -42,7 +42,7 @@ export async function readFeedDocument(folder: string, file: string): Promise<Fe
   const found = await lstat(place);
   if (!found.isFile()) reject('is not a file');
   // Checked before the file is read into memory.
-  if (found.size > maxDocumentBytes) reject(tooLarge);
+  if (found.size > maxFeedFileBytes) reject(tooLarge);
   const handle = await open(place).catch(() => reject('cannot be read'));
   try {
     const content = await handle.readFile();
@@ -57,7 +57,7 @@ export function checkDocumentContent(content: Buffer): FeedFile['mediaType'] {
   const reject = (reason: string): never => {
     throw new RecordRejected('/file', reason);
   };
-  if (content.length > maxDocumentBytes) reject(tooLarge);
+  if (content.length > maxFeedFileBytes) reject(tooLarge);
   if (content.length === 0) reject('is empty');
   return typeOf(content) ?? reject('must be a PDF, JPEG, PNG or WebP');
 }

@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
+import { type FeedCallDefinition, feedCalls, maxBatchBytes } from '@keyturn/contract/feed';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { registerCalls } from '../../../http/register-calls.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { FeedScope } from '../../../schema/tables/feed-key-tables.ts';
-import { requireScopes, requireWriteScope } from '../feed-caller.ts';
+import { requireScopes } from '../feed-caller.ts';
 import { stringify } from '../feed-faults.ts';
-import type { FeedRouteDependencies, RouteContext } from '../route-context.ts';
+import type { FeedHandlers, FeedRouteDependencies, RouteContext } from '../route-context.ts';
 import { maxBatchRecords, scopesOfBatch, sendBatch } from '../send-records.ts';
 import { createLargeBatches, readBatch } from './large-batches.ts';
 import { sendSpooled } from './send-spooled.ts';
 import { removeAbandonedBatches, type SpooledBatch, spoolBatch } from './spool-batch.ts';
 
-/** In bytes. All records of a request are in memory at the same time. */
-const maxBatchBytes = 1024 * 1024;
 /** The maximum number of batches on disk, for each server. */
 const maxSpooled = 4;
 /** Milliseconds. */
@@ -20,7 +20,7 @@ const cleanedEvery = 3_600_000;
 /** Registers the routes for batches: JSON in memory, and lines of JSON through a folder. */
 export function batchRoutes(dependencies: FeedRouteDependencies, context: RouteContext) {
   const { batchFolder, clock } = dependencies;
-  const { route, admitting, senderOf, send } = context;
+  const { access, senderOf, send } = context;
   return async (api: FastifyInstance): Promise<void> => {
     const large = createLargeBatches(dependencies);
     const clean = () => removeAbandonedBatches(batchFolder, clock(), large.has).catch(dependencies.onError);
@@ -48,39 +48,37 @@ export function batchRoutes(dependencies: FeedRouteDependencies, context: RouteC
         onDisk -= 1;
       }
     };
-    const admit = admitting(() => []);
-    const onRequest = async (request: FastifyRequest) => {
-      await admit(request);
-      requireWriteScope(senderOf(request).caller);
-    };
-    api.post('/feed/batches', { ...route, onRequest, bodyLimit: maxBatchBytes }, async (request, reply) => {
-      const { caller } = senderOf(request);
-      if (!isLines(request)) {
-        requireScopes(caller, scopesOfBatch(request.body));
-        return send(request, reply, stringify(request.body), async (sender) => ({
-          status: 200,
-          body: { data: await sendBatch(dependencies, sender, request.body) },
-        }));
-      }
-      return receive(request.body as Readable, (batch) => {
-        requireScopes(
-          caller,
-          batch.kinds.map((kind): FeedScope => `${kind}:write`),
-        );
-        return send(request, reply, batch.digest, async (sender) => {
-          if (batch.records <= maxBatchRecords && batch.bytes <= maxBatchBytes)
-            return { status: 200, body: { data: await sendSpooled(dependencies, sender, batch) } };
-          await large.start(sender, batch);
-          const data = { id: batch.id, state: 'waiting', records: batch.records };
-          return { status: 202, body: { data }, location: `/api/feed/batches/${batch.id}` };
+    const handlers: FeedHandlers<'POST /feed/batches' | 'GET /feed/batches/{id}'> = {
+      'POST /feed/batches': async (request, reply) => {
+        const { caller } = senderOf(request);
+        if (!isLines(request)) {
+          requireScopes(caller, scopesOfBatch(request.body));
+          return send(request, reply, stringify(request.body), async (sender) => ({
+            status: 200,
+            body: { data: await sendBatch(dependencies, sender, request.body) },
+          }));
+        }
+        return receive(request.body as Readable, (batch) => {
+          requireScopes(
+            caller,
+            batch.kinds.map((kind): FeedScope => `${kind}:write`),
+          );
+          return send(request, reply, batch.digest, async (sender) => {
+            if (batch.records <= maxBatchRecords && batch.bytes <= maxBatchBytes)
+              return { status: 200, body: { data: await sendSpooled(dependencies, sender, batch) } };
+            await large.start(sender, batch);
+            const data = { id: batch.id, state: 'waiting', records: batch.records };
+            return { status: 202, body: { data }, location: `/api/feed/batches/${batch.id}` };
+          });
         });
-      });
-    });
-    api.get('/feed/batches/:id', { ...route, onRequest: admit }, async (request, reply) => {
-      const { id } = request.params as { id: string };
-      reply.header('cache-control', 'no-store');
-      return { data: await readBatch(dependencies, senderOf(request).caller.id, id) };
-    });
+      },
+      'GET /feed/batches/{id}': async (request) => {
+        const { id } = request.params as { id: string };
+        const data = await readBatch(dependencies, senderOf(request).caller.id, id);
+        return { status: 200, body: { data } };
+      },
+    };
+    registerCalls(api, feedCalls as Record<string, FeedCallDefinition>, handlers, { access });
   };
 }
 

@@ -1,8 +1,9 @@
+import { type FeedCallKey, feedCalls } from '@keyturn/contract/feed';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { withFeedServer } from '../../../testing/feed-caller.ts';
-import { feedOperations } from './operations.ts';
+import { feedExamples } from './examples.ts';
 
 const { server, call } = withFeedServer();
 
@@ -11,11 +12,12 @@ test('each documented example gets its documented answer, which matches its sche
   const ajv = new Ajv({ strict: false });
   formats.default(ajv);
   ajv.addSchema({ $id: 'feed', components: description.components });
-  for (const { method, path: operationPath, examples } of feedOperations) {
-    const { responses } = description.paths[operationPath][method];
-    for (const { summary, path, body, contentType, status, answer } of examples) {
+  for (const key of Object.keys(feedCalls) as FeedCallKey[]) {
+    const [method = '', callPath = ''] = key.split(' ');
+    const { responses } = description.paths[callPath][method.toLowerCase()];
+    for (const { summary, path, body, contentType, status, answer } of feedExamples[key]) {
       const payload = contentType === 'application/pdf' ? Buffer.from(String(body)) : body;
-      const sent = await call(method.toUpperCase() as 'GET', path.replace('/feed', ''), { payload });
+      const sent = await call(method as 'GET', path.replace('/feed', ''), { payload });
       expect({ summary, status: sent.status, body: sent.body }).toEqual({ summary, status, body: answer });
       const { schema } = responses[status].content['application/json'];
       const resolved = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"feed#/'));
@@ -29,7 +31,7 @@ test('the API’s page names every operation, and uses no inline scripts, styles
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
   expect(page.headers['content-security-policy']).toContain("style-src 'self'");
   expect(page.body).not.toMatch(/<script|<style|style=|\son\w+=|https?:\/\//i);
-  for (const { id, summary } of feedOperations) {
+  for (const { id, summary } of Object.values(feedCalls)) {
     expect(page.body).toContain(`<section id="${id}"`);
     expect(page.body).toContain(summary);
   }

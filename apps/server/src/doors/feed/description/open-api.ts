@@ -1,13 +1,26 @@
 import { CaseFeed, ErrorBody, feedRecords } from '@keyturn/contract';
-import { type FeedExample, type FeedOperation, feedOperations } from './operations.ts';
+import {
+  type FeedAccess,
+  type FeedCallDefinition,
+  type FeedCallKey,
+  feedCalls,
+} from '@keyturn/contract/feed';
+import { type FeedExample, feedExamples } from './examples.ts';
+
+/** Describes which scope a call needs. */
+export const scopeText = (access: FeedAccess): string => {
+  if (access === 'any-key') return 'none';
+  return access === 'KINDS:write' ? 'KIND:write for each kind in the batch' : access;
+};
 
 /** Describes the feed over HTTP as OpenAPI 3.1. */
 export function describeFeed(version: string): object {
   const paths: Record<string, Record<string, object>> = {};
-  for (const operation of feedOperations) {
-    const path = paths[operation.path] ?? {};
-    path[operation.method] = describeOperation(operation);
-    paths[operation.path] = path;
+  for (const [key, call] of Object.entries<FeedCallDefinition>(feedCalls)) {
+    const [method = '', path = ''] = key.split(' ');
+    const ofPath = paths[path] ?? {};
+    ofPath[method.toLowerCase()] = describeCall(path, call, feedExamples[key as FeedCallKey]);
+    paths[path] = ofPath;
   }
   return {
     openapi: '3.1.0',
@@ -24,24 +37,13 @@ export function describeFeed(version: string): object {
   };
 }
 
-function describeOperation(operation: FeedOperation): object {
-  const {
-    id,
-    summary,
-    description,
-    scope,
-    path,
-    query = {},
-    bodies,
-    acceptsIdempotencyKey,
-    answers,
-    examples,
-  } = operation;
+function describeCall(path: string, call: FeedCallDefinition, examples: readonly FeedExample[]): object {
+  const { id, summary, description, access, parameters = {}, bodies, acceptsIdempotencyKey, answers } = call;
   const answersByStatus = (status: number) => examplesOf(examples.filter((each) => each.status === status));
   return {
     operationId: id,
     summary,
-    description: `${description} Scope: ${scope}.`,
+    description: `${description} Scope: ${scopeText(access)}.`,
     parameters: [
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
         name,
@@ -49,7 +51,7 @@ function describeOperation(operation: FeedOperation): object {
         required: true,
         schema: name === 'kind' ? { type: 'string', enum: Object.keys(feedRecords) } : { type: 'string' },
       })),
-      ...Object.entries(query).map(([name, parameter]) => ({ name, in: 'query', ...parameter })),
+      ...Object.entries(parameters).map(([name, parameter]) => ({ name, in: 'query', ...parameter })),
       ...(acceptsIdempotencyKey
         ? [
             {

@@ -1,5 +1,7 @@
 import { errorCatalogue, feedRecords } from '@keyturn/contract';
-import { type FeedExample, type FeedOperation, feedOperations } from './operations.ts';
+import { type FeedCallDefinition, type FeedCallKey, feedCalls, feedErrors } from '@keyturn/contract/feed';
+import { type FeedExample, feedExamples } from './examples.ts';
+import { scopeText } from './open-api.ts';
 
 /**
  * Renders the description of the feed over HTTP as static HTML, so that the content security policy needs no exception.
@@ -19,14 +21,16 @@ export function renderPage(version: string): string {
 <h1>The case feed over HTTP</h1>
 <p>Version ${escapeHtml(version)}. Also available <a href="/api/feed/openapi.json">as OpenAPI</a>.</p>
 <nav aria-label="On this page"><ul>
-${feedOperations.map(({ id, summary }) => `<li><a href="#${id}">${escapeHtml(summary)}</a></li>`).join('\n')}
+${Object.values<FeedCallDefinition>(feedCalls)
+  .map(({ id, summary }) => `<li><a href="#${id}">${escapeHtml(summary)}</a></li>`)
+  .join('\n')}
 <li><a href="#records">Records</a></li>
 <li><a href="#errors">Errors</a></li>
 </ul></nav>
 </header>
 <main>
 <p>Every request needs the secret of a key: <code>Authorization: Bearer kt_feed_…</code>. <code>keyturn key create</code> prints one. The key needs the scope that is named below.</p>
-${feedOperations.map(renderOperation).join('\n')}
+${(Object.keys(feedCalls) as FeedCallKey[]).map(renderCall).join('\n')}
 <section id="records" aria-labelledby="records-title"><h2 id="records-title">Records</h2>
 ${Object.entries(feedRecords)
   .map(([kind, schema]) => renderFields(kind, schema))
@@ -37,7 +41,7 @@ ${Object.entries(feedRecords)
 ${renderTable(
   'Error codes',
   ['Status', 'Code', 'Message'],
-  errorCodes.map((code) => [String(errorCatalogue[code].status), code, errorCatalogue[code].message]),
+  feedErrors.map((code) => [String(errorCatalogue[code].status), code, errorCatalogue[code].message]),
 )}
 </section>
 </main>
@@ -46,40 +50,27 @@ ${renderTable(
 `;
 }
 
-const errorCodes = [
-  'unauthenticated',
-  'not_permitted',
-  'not_found',
-  'feed_not_possible',
-  'payload_too_large',
-  'unsupported_media_type',
-  'malformed_json',
-  'invalid_input',
-  'too_many_requests',
-  'unavailable',
-] as const;
-
-function renderOperation(operation: FeedOperation): string {
+function renderCall(key: FeedCallKey): string {
+  const [method = '', path = ''] = key.split(' ');
+  const call: FeedCallDefinition = feedCalls[key];
   const {
     id,
-    method,
-    path,
     summary,
     description,
-    scope,
-    query = {},
+    access,
+    parameters: inQuery = {},
     bodies = {},
     acceptsIdempotencyKey,
     answers,
-  } = operation;
-  const parameters = Object.entries(query).map(([name, { description: words }]) => [name, words]);
+  } = call;
+  const parameters = Object.entries(inQuery).map(([name, { description: words }]) => [name, words]);
   if (acceptsIdempotencyKey)
     parameters.push(['Idempotency-Key', 'A header of 1 to 255 characters, kept for 24 hours']);
   return `<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${escapeHtml(summary)}</h2>
-<p><code>${method.toUpperCase()} /api${escapeHtml(path)}</code></p>
+<p><code>${method} /api${escapeHtml(path)}</code></p>
 <p>${escapeHtml(description)}</p>
-<p>Scope: <code>${escapeHtml(scope)}</code></p>
+<p>Scope: <code>${escapeHtml(scopeText(access))}</code></p>
 ${parameters.length > 0 ? renderTable(`Parameters: ${summary}`, ['Parameter', 'Meaning'], parameters) : ''}
 ${
   Object.keys(bodies).length > 0
@@ -93,7 +84,7 @@ ${renderTable(
   ['Status', 'Meaning'],
   Object.entries(answers).map(([status, answer]) => [status, answer.description]),
 )}
-${operation.examples.map((example) => renderExample(method, example)).join('\n')}
+${feedExamples[key].map((example) => renderExample(method, example)).join('\n')}
 </section>`;
 }
 
@@ -104,7 +95,7 @@ function renderExample(
   const sent = typeof body === 'string' ? body : body && JSON.stringify(body, null, 2);
   const type = sent === undefined ? '' : `Content-Type: ${contentType ?? 'application/json'}\n\n${sent}`;
   return `<h3>${escapeHtml(summary)}</h3>
-<pre tabindex="0"><code>${escapeHtml(`${method.toUpperCase()} /api${path}\n${type}`.trim())}</code></pre>
+<pre tabindex="0"><code>${escapeHtml(`${method} /api${path}\n${type}`.trim())}</code></pre>
 <pre tabindex="0"><code>${escapeHtml(`${status}\n\n${JSON.stringify(answer, null, 2)}`)}</code></pre>`;
 }
 
