@@ -3,5 +3,5 @@ import type { CompileChecksOptions } from '../../../packages/browser/build/compi
 /** The modules with the checks of the client API's answers. */
 export const dashboardChecks: CompileChecksOptions = {
   folder: 'src/api/checks',
-  modules: ['entity-checks', 'case-checks', 'answer-checks', 'payment-checks', 'cookie-calls'],
+  modules: ['cookie-calls', 'entity-checks', 'case-checks', 'answer-checks', 'payment-checks'],
 };

@@ -32,7 +32,7 @@ export interface CallAccess<Call extends AnyCall, Handler> {
 type Security = readonly Record<string, readonly string[]>[];
 
 /** The answer of a call with several statuses. */
-export interface WholeAnswer {
+interface WholeAnswer {
   status: number;
   body: object;
   /** The path of the created record, if the answer has one. */

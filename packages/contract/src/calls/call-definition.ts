@@ -11,8 +11,8 @@ export interface CallDefinition<Access = 'anyone' | 'client', Code extends strin
   extends RequestPolicy {
   summary: string;
   /**
-   * Who may make the call. For clients: `client` needs a sign-in, by a bearer token or by a cookie with its CSRF token, and
-   * `anyone` needs nothing.
+   * The callers that may make the call. For clients: `client` needs a sign-in, by a bearer token or by a cookie with its
+   * CSRF token, and `anyone` needs nothing.
    */
   access: Access;
   params?: TObject;

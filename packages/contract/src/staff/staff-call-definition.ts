@@ -5,10 +5,10 @@ import type { StaffErrorCode } from './staff-errors.ts';
 import type { StaffRole } from './staff-vocabulary.ts';
 
 /**
- * Who may make a call of the staff API. `desk` needs no session; `enrolling` also works before the second factor is
- * added; roles need one of them. A change always needs the desk’s origin.
+ * The callers that may make a call of the staff API. `desk` needs no session; `enrolling` also works before the second
+ * factor is added; roles need one of them. A change always needs the desk’s origin.
  */
-export type StaffAccess = 'desk' | 'enrolling' | readonly StaffRole[];
+type StaffAccess = 'desk' | 'enrolling' | readonly StaffRole[];
 
 /** One call of the staff API. */
 export interface StaffCallDefinition extends CallDefinition<StaffAccess, ErrorCode | StaffErrorCode> {

@@ -17,7 +17,7 @@ export interface FeedRouteDependencies extends SendDependencies, CallerDependenc
 }
 
 /** Answers an admitted request. */
-export type FeedHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FeedAnswer>;
+type FeedHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FeedAnswer>;
 
 /** The handlers of some calls of the feed. */
 export type FeedHandlers<K extends FeedCallKey> = Record<K, FeedHandler>;
