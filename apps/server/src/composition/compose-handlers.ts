@@ -101,7 +101,7 @@ export function composeHandlers({
     alertOperator: alertAbout('sign_in'),
     secrets: factorSecrets(secret, settings, 'client'),
     productName: settings.productName,
-    factorRules: clientFactorRules(sessions),
+    factorRules: clientFactorRules,
   };
   const handlers = {
     ...signInRoutes({ ...account, onSignIn }),

@@ -8,7 +8,6 @@ import {
 import { type AccountDependencies, changePassword } from '../../people/clients/account/change-password.ts';
 import { changePhone } from '../../people/clients/account/change-phone.ts';
 import { readAccount } from '../../people/clients/account/read-account.ts';
-import { admitLink } from '../../people/clients/admit-link.ts';
 import { cancelEmailChange, startEmailChange } from '../../people/clients/email-change/change-email.ts';
 import { confirmEmailChange, stopEmailChange } from '../../people/clients/email-change/use-change-link.ts';
 import {
@@ -25,6 +24,7 @@ import {
   startPasskeyConfirmation,
 } from '../../people/credentials/factors/passkeys.ts';
 import { deviceLifetime } from '../../people/credentials/known-devices.ts';
+import { useLink } from '../../people/credentials/limit-links.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 
 type AccountCalls = Extract<CallKey, `${string} /${'account' | 'email-change'}${string}`>;
@@ -42,20 +42,13 @@ export function accountRoutes(dependencies: AccountDependencies): CallHandlers<A
     await assertMayAddFactor(dependencies, request.client);
     return owner(request);
   };
-  const useLink = async <Result>(
-    use: (dependencies: AccountDependencies, link: { token: string; address: string }) => Promise<Result>,
+  const changeByLink = <Result>(
+    change: (dependencies: AccountDependencies, link: { token: string; address: string }) => Promise<Result>,
     { body: { token }, address }: { body: { token: string }; address: string },
-  ): Promise<Result> => {
-    const attempt = await admitLink(dependencies, 'use', token, address);
-    const used = use(dependencies, { token, address });
-    await used.catch(async (error: unknown) => {
-      if (error instanceof DomainError && error.code === 'link_expired') attempt.failed();
-      else await attempt.withdrawn();
-      throw error;
-    });
-    await attempt.withdrawn();
-    return used;
-  };
+  ): Promise<Result> =>
+    useLink(dependencies.throttle, { accountKind: 'client', token, address }, () =>
+      change(dependencies, { token, address }),
+    );
   return {
     'GET /account': async (request) => readAccount(dependencies, await owner(request)),
     'PUT /account/password': async (request) => {
@@ -113,8 +106,8 @@ export function accountRoutes(dependencies: AccountDependencies): CallHandlers<A
       await changePhone(dependencies, changing, request.body.phone);
       return readAccount(dependencies, changing);
     },
-    'POST /email-change/confirm': (request) => useLink(confirmEmailChange, request),
-    'POST /email-change/stop': (request) => useLink(stopEmailChange, request),
+    'POST /email-change/confirm': (request) => changeByLink(confirmEmailChange, request),
+    'POST /email-change/stop': (request) => changeByLink(stopEmailChange, request),
     'POST /account/recovery-codes': async (request) => ({
       recovery_codes: await renewRecoveryCodes(dependencies, await confirmedOwner(request)),
     }),

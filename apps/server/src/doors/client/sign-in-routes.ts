@@ -1,19 +1,18 @@
 import type { AccessToken } from '@keyturn/contract';
 import type { CallHandlers, RequestDevice } from '../../http/call-handlers.ts';
-import { admitLink } from '../../people/clients/admit-link.ts';
 import { findClientOfLink } from '../../people/clients/check-password-link.ts';
 import { signInClientWithPasskey } from '../../people/clients/factors/sign-in-with-passkey.ts';
 import { requestPasswordLink } from '../../people/clients/send-password-link.ts';
 import { type SetPasswordDependencies, setPassword } from '../../people/clients/set-password.ts';
 import { type SignedIn, type SignInDependencies, signIn } from '../../people/clients/sign-in.ts';
-import { signOut } from '../../people/clients/sign-out.ts';
+import { passwordLinkLanes } from '../../people/credentials/attempt-lanes.ts';
 import { minPasswordLength } from '../../people/credentials/check-new-password.ts';
 import { challengeLifetime } from '../../people/credentials/factors/challenges.ts';
 import type { FactorDependencies } from '../../people/credentials/factors/factor-rules.ts';
 import { activeFactors } from '../../people/credentials/factors/factors.ts';
 import { startPasskeySignIn } from '../../people/credentials/factors/passkeys.ts';
 import { deviceLifetime } from '../../people/credentials/known-devices.ts';
-import { DomainError } from '../../platform/domain-error.ts';
+import { admitRequest, checkLink, useLink } from '../../people/credentials/limit-links.ts';
 import { clientFactorTables } from '../../schema/tables/factor-tables.ts';
 
 type SignInCalls =
@@ -28,6 +27,7 @@ type SignInCalls =
 export function signInRoutes(
   dependencies: SignInDependencies & SetPasswordDependencies & FactorDependencies,
 ): CallHandlers<SignInCalls> {
+  const { database, throttle, sessions } = dependencies;
   return {
     'POST /login': async ({ body, address, userAgent, device, about }) => {
       about({ email: body.email });
@@ -59,36 +59,31 @@ export function signInRoutes(
       return answerSignIn(signedIn, device);
     },
     'POST /logout': async ({ client }) => {
-      await signOut(dependencies.sessions, client);
+      // The client’s sessions on other devices continue.
+      await sessions.end(client.sessionHash);
       return undefined;
     },
     'POST /password/forgot': async ({ body, address, about }) => {
       about({ email: body.email });
-      (await admitLink(dependencies, 'request', body.email.trim().toLowerCase(), address)).failed();
-      await requestPasswordLink(dependencies.database, body.email, 'forgotten');
+      const lanes = passwordLinkLanes('request', body.email.trim().toLowerCase(), address);
+      (await admitRequest(throttle, lanes)).failed();
+      await requestPasswordLink(database, body.email, 'forgotten');
       return undefined;
     },
     'POST /password/check-link': async ({ body, address, about }) => {
-      const attempt = await admitLink(dependencies, 'use', body.token, address);
-      const client = await attempt.withdrawnIfFails(findClientOfLink(dependencies, body.token));
-      const is_open = client !== null;
-      if (is_open) about({ client });
-      if (is_open) await attempt.withdrawn();
-      else attempt.failed();
-      const factors = client ? await activeFactors(dependencies.database, clientFactorTables, client) : [];
+      const link = { accountKind: 'client', token: body.token, address } as const;
+      const client = await checkLink(throttle, link, () => findClientOfLink(dependencies, body.token));
+      if (client !== null) about({ client });
+      const factors = client ? await activeFactors(database, clientFactorTables, client) : [];
       const hasSecondFactor = factors.length > 0;
-      return { is_open, min_password_length: minPasswordLength({ hasSecondFactor }) };
+      return { is_open: client !== null, min_password_length: minPasswordLength({ hasSecondFactor }) };
     },
     'POST /password/reset': async ({ body, address, device, about }) => {
-      const attempt = await admitLink(dependencies, 'use', body.token, address);
-      const changed = setPassword(dependencies, { ...body, device: device.token, address, about });
-      const token = await changed.catch(async (error: unknown) => {
-        if (error instanceof DomainError && error.code === 'link_expired') attempt.failed();
-        else await attempt.withdrawn();
-        throw error;
-      });
+      const link = { accountKind: 'client', token: body.token, address } as const;
+      const token = await useLink(throttle, link, () =>
+        setPassword(dependencies, { ...body, device: device.token, address, about }),
+      );
       device.remember(token, deviceLifetime);
-      await attempt.withdrawn();
       return undefined;
     },
   };

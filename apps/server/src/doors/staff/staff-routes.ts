@@ -1,6 +1,5 @@
 import type { MemberCallKey, StaffSignIn } from '@keyturn/contract/staff';
 import type { StaffHandlers, StaffRequest } from '../../http/staff/staff-handlers.ts';
-import { passwordLinkLanes } from '../../people/credentials/attempt-lanes.ts';
 import {
   activateAuthenticator,
   startAuthenticator,
@@ -21,6 +20,7 @@ import {
   startPasskeySignIn,
 } from '../../people/credentials/factors/passkeys.ts';
 import { deviceLifetime } from '../../people/credentials/known-devices.ts';
+import { checkLink, useLink } from '../../people/credentials/limit-links.ts';
 import { acceptInvitation, findInvited } from '../../people/staff/accounts/accept-invitation.ts';
 import {
   changeStaffRole,
@@ -70,23 +70,18 @@ export const staffHandlers = (dependencies: StaffDependencies): StaffHandlers<Me
 });
 
 function signInHandlers(dependencies: StaffDependencies): StaffHandlers<SignInCalls> {
+  const { throttle } = dependencies;
   return {
     'POST /staff/invitation/check': async ({ body, address }) => {
-      const attempt = await admitLink(dependencies, body.token, address);
-      const member = await attempt.withdrawnIfFails(findInvited(dependencies, body.token));
-      if (member) await attempt.withdrawn();
-      else attempt.failed();
+      const link = { accountKind: 'staff', token: body.token, address } as const;
+      const member = await checkLink(throttle, link, () => findInvited(dependencies, body.token));
       return { is_open: member !== null, email: member?.email ?? null, name: member?.name ?? null };
     },
     'POST /staff/invitation/accept': async (request) => {
-      const attempt = await admitLink(dependencies, request.body.token, request.address);
-      const accepted = acceptInvitation(dependencies, request.body, originOf(request));
-      const signedIn = await accepted.catch(async (error: unknown) => {
-        if (error instanceof DomainError && error.code === 'link_expired') attempt.failed();
-        else await attempt.withdrawn();
-        throw error;
-      });
-      await attempt.withdrawn();
+      const link = { accountKind: 'staff', token: request.body.token, address: request.address } as const;
+      const signedIn = await useLink(throttle, link, () =>
+        acceptInvitation(dependencies, request.body, originOf(request)),
+      );
       return answerSignIn(dependencies, signedIn, request);
     },
     'POST /staff/login': async (request) => {
@@ -263,13 +258,3 @@ const readSignIn = async (token: string, member: SignedInStaff): Promise<StaffSi
   must_add_factor: member.mustAddFactor,
   confirmed_until: new Date(member.confirmedAt.getTime() + confirmationLifetime * 1_000).toISOString(),
 });
-
-/** Limits guessing of links: five a minute per link, twenty per address. */
-async function admitLink({ throttle }: StaffDependencies, token: string, address: string) {
-  try {
-    return await throttle.admit(passwordLinkLanes('use', `staff ${token}`, address));
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'too_many_login_attempts') throw error;
-    throw new DomainError('too_many_requests', { retryAfter: error.retryAfter ?? 60 });
-  }
-}

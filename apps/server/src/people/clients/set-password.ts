@@ -8,7 +8,7 @@ import { defineJob } from '../../platform/jobs.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { clientFactorTables } from '../../schema/tables/factor-tables.ts';
 import { clients, knownDevices, passwordLinks } from '../../schema/tables/tables.ts';
-import { checkNewPassword, isShortPassword } from '../credentials/check-new-password.ts';
+import { assertNewPassword, isShortPassword } from '../credentials/check-new-password.ts';
 import { activeFactors } from '../credentials/factors/factors.ts';
 import type { KnownDevices } from '../credentials/known-devices.ts';
 import type { Passwords } from '../credentials/passwords.ts';
@@ -99,8 +99,7 @@ export async function assertPasswordAllowed(
   password: string,
 ): Promise<void> {
   const hasSecondFactor = (await activeFactors(connection, clientFactorTables, clientId)).length > 0;
-  const problems = checkNewPassword(password, { hasSecondFactor });
-  if (problems.length > 0) throw new DomainError('invalid_input', { errors: { password: problems } });
+  assertNewPassword(password, { hasSecondFactor });
 }
 
 const passwordSetJob = defineJob<{ clientId: string }>('confirm-new-password');

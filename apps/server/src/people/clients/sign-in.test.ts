@@ -45,7 +45,7 @@ afterEach(async () => {
 
 const dependenciesOf = (database: Database, used: Passwords) => {
   const sessions = createSessions({ database, clock, expiresIn: 43_200, idleAfter: 1_800 });
-  return { ...othersOf(database, used), sessions, factorRules: clientFactorRules(sessions) };
+  return { ...othersOf(database, used), sessions, factorRules: clientFactorRules };
 };
 
 const othersOf = (database: Database, used: Passwords) => ({

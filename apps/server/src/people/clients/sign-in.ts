@@ -8,12 +8,10 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { clients, knownDevices, sessions as sessionsTable } from '../../schema/tables/tables.ts';
 import { knownDeviceLane, unknownDeviceLanes } from '../credentials/attempt-lanes.ts';
-import { matchCode } from '../credentials/factors/codes.ts';
+import { checkCredentials } from '../credentials/check-credentials.ts';
 import type { FactorDependencies } from '../credentials/factors/factor-rules.ts';
-import { activeFactors } from '../credentials/factors/factors.ts';
 import { isDisabledRecoveryCode } from '../credentials/factors/recovery-codes.ts';
 import type { KnownDevices } from '../credentials/known-devices.ts';
-import { recordOwnAudit } from './account/record-own-audit.ts';
 import { queueNotice } from './client-notices.ts';
 import { acceptOwnProof } from './email-change/email-change-rules.ts';
 import { type GuessingDependencies, reportGuessing } from './report-guessing.ts';
@@ -69,18 +67,20 @@ export async function signIn(dependencies: SignInDependencies, credentials: Cred
   const { devices, throttle, onSignIn } = dependencies;
   const { address, device } = credentials;
   const email = credentials.email.trim().toLowerCase();
-  const isKnownDevice = device !== null && (await devices.isKnown(device, email));
+  const isKnownDevice = await devices.isKnown(device, email);
   const count = (outcome: SignInOutcome['outcome']) =>
     onSignIn?.({ outcome, device: isKnownDevice ? 'known' : 'unknown' });
   const attempt = await throttle
-    .admit(isKnownDevice ? knownDeviceLane(email, device) : unknownDeviceLanes(email, address))
+    .admit(
+      isKnownDevice && device !== null ? knownDeviceLane(email, device) : unknownDeviceLanes(email, address),
+    )
     .catch((error: unknown) => {
       if (error instanceof DomainError) count('throttled');
       throw error;
     });
   let rejected: Rejection;
   try {
-    const signedIn = await checkCredentials(dependencies, { ...credentials, email, isKnownDevice });
+    const signedIn = await startIfCorrect(dependencies, { ...credentials, email, isKnownDevice });
     if (typeof signedIn === 'object') {
       await attempt.succeeded();
       count('signed_in');
@@ -108,7 +108,7 @@ const codeMessages = {
 };
 
 /** @returns why the credentials are rejected, or the sign-in @throws DomainError `second_factor_required` */
-async function checkCredentials(
+async function startIfCorrect(
   dependencies: SignInDependencies,
   {
     email,
@@ -121,18 +121,15 @@ async function checkCredentials(
     isKnownDevice,
   }: Credentials & { isKnownDevice: boolean },
 ): Promise<SignedIn | Rejection> {
-  const { database, passwords, clock, factorRules } = dependencies;
+  const { database, clock, factorRules } = dependencies;
   const client = await findClient(database, email);
   if (client) about?.({ client: client.id });
-  // Before the password is checked, so that the response time does not reveal whether the account exists.
-  const clientId = client?.id ?? noClient;
-  const factors = await activeFactors(database, factorRules.tables, clientId);
-  const matched = code === undefined ? null : await matchCode(dependencies, clientId, code);
-  const isCorrect = await passwords.matches(password, client?.passwordHash ?? null);
-  if (!isCorrect || !client?.passwordHash) return 'invalid_credentials';
-  const { passwordHash, name } = client;
+  const checked = await checkCredentials(dependencies, client, { password, code });
+  const { passwordHash, hasFactor, matched } = checked;
+  if (!client || passwordHash === null) return 'invalid_credentials';
+  const { id: clientId, name } = client;
   const start = { clientId, passwordHash, address, device, userAgent, isKnownDevice };
-  if (factors.length === 0) {
+  if (!hasFactor) {
     const signedIn = await runTransaction(database, (transaction) =>
       startSession(dependencies, transaction, { ...start, signedInWith: 'password' }),
     );
@@ -149,11 +146,8 @@ async function checkCredentials(
     // Always locked first, because another order could deadlock with a reset.
     await transaction.execute(sql`select from clients where id = ${clientId} for update`);
     if (!(await matched.accept(transaction))) return 'wrong_code';
-    if (matched.kind === 'recovery_code') {
-      const now = clock();
-      await queueNotice(transaction, clientId, { kind: 'recovery_code_used' }, now);
-      await recordOwnAudit(transaction, 'client.recovery_code_used', { id: clientId, name, address, now });
-    }
+    if (matched.kind === 'recovery_code')
+      await factorRules.onRecoveryCodeUsed(transaction, { id: clientId, name, email, address }, clock());
     const signedInWith =
       matched.kind === 'recovery_code' ? 'password_and_recovery_code' : 'password_and_code';
     return (
@@ -161,9 +155,6 @@ async function checkCredentials(
     );
   });
 }
-
-/** An id that no client has. */
-const noClient = '00000000-0000-0000-0000-000000000000';
 
 /** The client to sign in, who has proved who they are. */
 interface SessionStart {

@@ -1,5 +1,6 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
+import { DomainError } from '../../platform/domain-error.ts';
 import { isBreached } from './breached/is-breached.ts';
 import { isTooLong, maxPasswordLength } from './passwords.ts';
 
@@ -34,6 +35,12 @@ export function checkNewPassword(password: string, owner: PasswordOwner): string
       'This password is in lists of stolen passwords, which attackers try first. Please choose another.',
     ];
   return [];
+}
+
+/** Checks a new password. @throws DomainError `invalid_input` for the password */
+export function assertNewPassword(password: string, owner: PasswordOwner): void {
+  const problems = checkNewPassword(password, owner);
+  if (problems.length > 0) throw new DomainError('invalid_input', { errors: { password: problems } });
 }
 
 /** Also checks the password without separators: "pass-word 1 2 3 4" is as weak as "password1234". */

@@ -16,9 +16,9 @@ import { clients, knownDevices } from '../../schema/tables/tables.ts';
 export interface KnownDevices {
   /**
    * Tells whether the account with this email has been signed in to on the device.
-   * @param email in its lookup form, trimmed and lower-case
+   * @param token from the device’s cookie; null without one
    */
-  isKnown(token: string, email: string): Promise<boolean>;
+  isKnown(token: string | null, email: string): Promise<boolean>;
   /**
    * Records a sign-in on a device.
    * @param token from the device’s cookie; null without one
@@ -68,11 +68,13 @@ export function createKnownDevices({
 
   return {
     isKnown: async (token, email) => {
-      if (!tokenForm.test(token) || email.includes('\0') || !email.isWellFormed()) return false;
+      if (token === null || !tokenForm.test(token)) return false;
+      // PostgreSQL cannot store either, so no account has such an email.
+      if (email.includes('\0') || !email.isWellFormed()) return false;
       const { rowCount } = await database.execute(sql`
         select from ${table} device join ${accounts} owner on owner.id = device.${account}
         where device.token_hash = ${hashToken(token)} and device.last_used_at > ${oldest()}::timestamptz
-          and lower(owner.email) = ${email}`);
+          and lower(owner.email) = ${email.trim().toLowerCase()}`);
       return rowCount === 1;
     },
 

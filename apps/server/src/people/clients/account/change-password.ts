@@ -9,10 +9,10 @@ import { rejectProof } from '../../credentials/factors/confirm-identity.ts';
 import type { FactorDependencies, FactorOwner } from '../../credentials/factors/factor-rules.ts';
 import { activeFactors } from '../../credentials/factors/factors.ts';
 import type { KnownDevices } from '../../credentials/known-devices.ts';
+import { recordOwnAudit } from '../../record-own-audit.ts';
 import type { Sessions } from '../sessions.ts';
 import { assertPasswordAllowed, queuePasswordMail } from '../set-password.ts';
 import { assertSteppedUp } from './account-owner.ts';
-import { recordOwnAudit } from './record-own-audit.ts';
 
 export interface AccountDependencies extends FactorDependencies {
   sessions: Sessions;

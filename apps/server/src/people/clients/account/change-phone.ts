@@ -2,12 +2,13 @@ import { eq } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { clients } from '../../../schema/tables/tables.ts';
+import { contactChangeLane } from '../../credentials/attempt-lanes.ts';
 import type { FactorOwner } from '../../credentials/factors/factor-rules.ts';
 import { isNewPhone } from '../../credentials/is-new-phone.ts';
+import { admitRequest } from '../../credentials/limit-links.ts';
+import { recordOwnAudit } from '../../record-own-audit.ts';
 import { queueNotice } from '../client-notices.ts';
-import { admitContactChange } from './admit-contact-change.ts';
 import type { AccountDependencies } from './change-password.ts';
-import { recordOwnAudit } from './record-own-audit.ts';
 
 /**
  * Changes the client’s phone number, or removes it, and emails the client about it. An unchanged number changes nothing.
@@ -19,7 +20,7 @@ export async function changePhone(
   owner: FactorOwner,
   phone: string | null,
 ): Promise<void> {
-  const attempt = await admitContactChange(throttle, 'phone', owner.id);
+  const attempt = await admitRequest(throttle, contactChangeLane('phone', owner.id));
   const changing = runTransaction(database, async (transaction) => {
     const now = clock();
     await factorRules.lockOwner(transaction, owner, now);

@@ -4,10 +4,11 @@ import type { Connection } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { clients, emailChanges } from '../../../schema/tables/tables.ts';
+import { contactChangeLane } from '../../credentials/attempt-lanes.ts';
 import type { FactorOwner } from '../../credentials/factors/factor-rules.ts';
-import { admitContactChange } from '../account/admit-contact-change.ts';
+import { admitRequest } from '../../credentials/limit-links.ts';
+import { recordOwnAudit } from '../../record-own-audit.ts';
 import type { AccountDependencies } from '../account/change-password.ts';
-import { recordOwnAudit } from '../account/record-own-audit.ts';
 import { queueChangeMails } from './email-change-mails.ts';
 import { confirmHours, deletePendingChange, isInDoubt, stopDays } from './email-change-rules.ts';
 
@@ -23,7 +24,7 @@ export async function startEmailChange(
 ): Promise<void> {
   const email = newEmail.trim();
   if (email.toLowerCase() === owner.email.toLowerCase()) throw new DomainError('email_unchanged');
-  const attempt = await admitContactChange(throttle, 'email', owner.id);
+  const attempt = await admitRequest(throttle, contactChangeLane('email', owner.id));
   // Every request counts, because each one sends emails.
   attempt.failed();
   await runTransaction(database, async (transaction) => {

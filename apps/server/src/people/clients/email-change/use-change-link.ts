@@ -6,8 +6,8 @@ import { runTransaction } from '../../../platform/run-transaction.ts';
 import { clientFactorTables } from '../../../schema/tables/factor-tables.ts';
 import { clients, emailChanges, passwordLinks } from '../../../schema/tables/tables.ts';
 import { activeFactors, deleteFactors } from '../../credentials/factors/factors.ts';
+import { recordOwnAudit } from '../../record-own-audit.ts';
 import type { AccountDependencies } from '../account/change-password.ts';
-import { recordOwnAudit } from '../account/record-own-audit.ts';
 import { queueNotice } from '../client-notices.ts';
 import { queueUndoneMail } from './email-change-mails.ts';
 import { changeAddress, isSameAddress, stopDays } from './email-change-rules.ts';
@@ -211,7 +211,8 @@ async function endAccess(
   await devices.forgetDevicesOf(clientId, transaction);
 }
 
-const actorOf = ({ id, firstName, lastName }: typeof clients.$inferSelect) => ({
+const actorOf = ({ id, email, firstName, lastName }: typeof clients.$inferSelect) => ({
   id,
+  email,
   name: `${firstName} ${lastName}`,
 });

@@ -30,7 +30,7 @@ export async function signInClientWithPasskey(
       .where(eq(clients.id, ownerId));
     if (!client) return null;
     sent.about?.({ client: ownerId });
-    isKnownDevice = sent.device !== null && (await devices.isKnown(sent.device, client.email.toLowerCase()));
+    isKnownDevice = await devices.isKnown(sent.device, client.email);
     return runTransaction(database, async (transaction) => {
       // Always locked first, because another order could deadlock with a reset.
       await transaction.execute(sql`select from clients where id = ${ownerId} for update`);

@@ -2,6 +2,7 @@ import type { StepUpMethod } from '@keyturn/contract';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
+import { recordOwnAudit } from '../../record-own-audit.ts';
 import { confirmationLane, reportedRun } from '../attempt-lanes.ts';
 import type { FailureCounts } from '../login-throttle.ts';
 import { matchCode } from './codes.ts';
@@ -26,7 +27,7 @@ export async function confirmWithCode(
       return async (transaction) => {
         if (!(await matched.accept(transaction))) return null;
         if (matched.kind === 'recovery_code')
-          await factorRules.onChange(transaction, owner, { kind: 'recovery_code_used' }, clock());
+          await factorRules.onRecoveryCodeUsed(transaction, owner, clock());
         return matched.kind;
       };
     }
@@ -65,7 +66,9 @@ export async function confirmIdentity(
         await factorRules.lockOwner(transaction, owner, now);
         const method = await accept(transaction);
         if (method === null) return false;
-        await factorRules.onChange(transaction, owner, { kind: 'identity_confirmed', method }, now);
+        await factorRules.recordConfirmation(transaction, owner, method, now);
+        const action = `${factorRules.accountKind}.identity_confirmed` as const;
+        await recordOwnAudit(transaction, action, { ...owner, now }, { after: { method } });
         return true;
       }));
   } catch (error) {
@@ -87,9 +90,12 @@ export async function rejectProof(
   { device: failures = 0 }: FailureCounts,
 ): Promise<void> {
   const endsSession = failures >= reportedRun.device;
-  await runTransaction(database, (transaction) =>
-    factorRules.onChange(transaction, owner, { kind: 'proof_rejected', failures, endsSession }, clock()),
-  );
+  await runTransaction(database, async (transaction) => {
+    const now = clock();
+    if (endsSession) await factorRules.endStolenSession(transaction, owner, now);
+    const action = `${factorRules.accountKind}.identity_rejected` as const;
+    await recordOwnAudit(transaction, action, { ...owner, now }, { after: { failures } });
+  });
   if (!endsSession) return;
   alertOperator('a session ended after many wrong passwords or codes', {
     [factorRules.accountKind]: owner.id,

@@ -19,13 +19,10 @@ export interface FactorOwner {
   address: string;
 }
 
-/** A change that the owner is emailed about where it matters, and that is audited. */
-export type FactorChange =
-  | { kind: 'factor_added' | 'factor_renamed' | 'factor_removed'; factor: Pick<FactorRow, 'id' | 'kind'> }
-  | { kind: 'recovery_codes_replaced' | 'recovery_code_used' }
-  | { kind: 'identity_confirmed'; method: StepUpMethod }
-  /** @param failures wrong proofs of the owner in the last 24 hours */
-  | { kind: 'proof_rejected'; failures: number; endsSession: boolean };
+/** What the owner is emailed about, so that they notice changes by another person. */
+export type FactorNotice =
+  | { kind: 'factor_added' | 'factor_removed'; factor: FactorRow['kind'] }
+  | { kind: 'recovery_codes_replaced' | 'recovery_code_used' };
 
 /** What differs between the second factors of staff and of clients. */
 export interface FactorRules {
@@ -41,8 +38,25 @@ export interface FactorRules {
   readPasswordHash(connection: Connection, ownerId: string): Promise<string | null>;
   /** Called with the owner locked. @throws DomainError if the account needs a second factor */
   assertCanRemoveLast(transaction: Transaction, owner: FactorOwner): Promise<void>;
-  /** Audits a change, emails the owner, and does what else follows from it. */
-  onChange(transaction: Transaction, owner: FactorOwner, change: FactorChange, now: Date): Promise<void>;
+  /** Queues an email to the owner. */
+  notify(transaction: Transaction, ownerId: string, notice: FactorNotice, now: Date): Promise<void>;
+  /** Called when a recovery code was used, in a sign-in or to confirm an identity. */
+  onRecoveryCodeUsed(
+    transaction: Transaction,
+    owner: Omit<FactorOwner, 'sessionHash'>,
+    now: Date,
+  ): Promise<void>;
+  /** Stores in the session that its owner has proved who they are. */
+  recordConfirmation(
+    transaction: Transaction,
+    owner: FactorOwner,
+    method: StepUpMethod,
+    now: Date,
+  ): Promise<void>;
+  /** Ends every session of the owner but the one that makes the call. */
+  endOtherSessions(transaction: Transaction, owner: FactorOwner, now: Date): Promise<void>;
+  /** Ends the session that makes the call, because it may be stolen. */
+  endStolenSession(transaction: Transaction, owner: FactorOwner, now: Date): Promise<void>;
 }
 
 /** The dependencies of the use cases of second factors. */

@@ -5,6 +5,7 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import type { FactorRow, FactorTables } from '../../../schema/tables/factor-tables.ts';
+import { recordOwnAudit } from '../../record-own-audit.ts';
 import type { FactorDependencies, FactorOwner } from './factor-rules.ts';
 import { countRecoveryCodes, deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 
@@ -60,7 +61,7 @@ export async function addFactor(
   owner: FactorOwner,
   store: (transaction: Transaction) => Promise<FactorRow | null>,
 ): Promise<AddedFactor | null> {
-  const { tables } = factorRules;
+  const { tables, accountKind } = factorRules;
   return runTransaction(database, async (transaction) => {
     const now = clock();
     // Factors that are added at the same time would exceed the limit, or replace each other's recovery codes.
@@ -72,7 +73,14 @@ export async function addFactor(
     const recovery_codes = hasCodes
       ? null
       : await replaceRecoveryCodes(transaction, tables.recoveryCodes, owner.id, now);
-    await factorRules.onChange(transaction, owner, { kind: 'factor_added', factor }, now);
+    const { id, kind } = factor;
+    await factorRules.notify(transaction, owner.id, { kind: 'factor_added', factor: kind }, now);
+    await recordOwnAudit(
+      transaction,
+      `${accountKind}.factor_added`,
+      { ...owner, now },
+      { after: { factor: id, kind } },
+    );
     return { factor: toFactor(factor), recovery_codes };
   });
 }
@@ -83,7 +91,8 @@ export async function renameFactor(
   owner: FactorOwner,
   { id, name }: { id: string; name: string },
 ): Promise<Factor> {
-  const { factors } = factorRules.tables;
+  const { tables, accountKind } = factorRules;
+  const { factors } = tables;
   return runTransaction(database, async (transaction) => {
     const [renamed] = isId(id)
       ? await transaction
@@ -93,7 +102,8 @@ export async function renameFactor(
           .returning()
       : [];
     if (!renamed) throw new DomainError('not_found');
-    await factorRules.onChange(transaction, owner, { kind: 'factor_renamed', factor: renamed }, clock());
+    const audited = { ...owner, now: clock() };
+    await recordOwnAudit(transaction, `${accountKind}.factor_renamed`, audited, { after: { factor: id } });
     return toFactor(renamed);
   });
 }
@@ -104,7 +114,7 @@ export async function removeFactor(
   owner: FactorOwner,
   id: string,
 ): Promise<void> {
-  const { tables } = factorRules;
+  const { tables, accountKind } = factorRules;
   await runTransaction(database, async (transaction) => {
     const now = clock();
     // Without the lock, the last two factors could be removed at the same time.
@@ -116,7 +126,16 @@ export async function removeFactor(
     if (isLast) await factorRules.assertCanRemoveLast(transaction, owner);
     await transaction.delete(tables.factors).where(ownFactor(tables.factors, owner.id, id));
     if (isLast) await deleteRecoveryCodes(transaction, tables.recoveryCodes, owner.id);
-    await factorRules.onChange(transaction, owner, { kind: 'factor_removed', factor: removed }, now);
+    // The factor may have been a thief's.
+    await factorRules.endOtherSessions(transaction, owner, now);
+    const { kind } = removed;
+    await factorRules.notify(transaction, owner.id, { kind: 'factor_removed', factor: kind }, now);
+    await recordOwnAudit(
+      transaction,
+      `${accountKind}.factor_removed`,
+      { ...owner, now },
+      { before: { factor: id, kind } },
+    );
   });
 }
 
@@ -125,7 +144,7 @@ export async function renewRecoveryCodes(
   { database, clock, factorRules }: ChangeDependencies,
   owner: FactorOwner,
 ): Promise<string[]> {
-  const { tables } = factorRules;
+  const { tables, accountKind } = factorRules;
   return runTransaction(database, async (transaction) => {
     const now = clock();
     await factorRules.lockOwner(transaction, owner, now);
@@ -133,7 +152,8 @@ export async function renewRecoveryCodes(
       throw new DomainError('factor_state', { message: 'Add a passkey or an authenticator app first.' });
     }
     const codes = await replaceRecoveryCodes(transaction, tables.recoveryCodes, owner.id, now);
-    await factorRules.onChange(transaction, owner, { kind: 'recovery_codes_replaced' }, now);
+    await factorRules.notify(transaction, owner.id, { kind: 'recovery_codes_replaced' }, now);
+    await recordOwnAudit(transaction, `${accountKind}.recovery_codes_replaced`, { ...owner, now });
     return codes;
   });
 }

@@ -4,9 +4,9 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { staffFactorTables } from '../../../schema/tables/factor-tables.ts';
 import { staff, staffInvitations } from '../../../schema/tables/staff-tables.ts';
-import { checkNewPassword } from '../../credentials/check-new-password.ts';
+import { assertNewPassword } from '../../credentials/check-new-password.ts';
 import { deleteFactors } from '../../credentials/factors/factors.ts';
-import { recordOwnAudit } from '../record-staff-audit.ts';
+import { recordOwnAudit } from '../../record-own-audit.ts';
 import { type SignInOrigin, type StaffSignedIn, startSignIn } from '../sign-in/staff-sign-in.ts';
 import type { StaffAdministration, StaffDependencies } from '../staff-dependencies.ts';
 import { findStaff, lockStaff, type StaffRow, withdrawInvitations } from './staff-store.ts';
@@ -37,8 +37,7 @@ export async function acceptInvitation(
   const { database, clock, passwords, devices } = dependencies;
   const invited = await findInvited(dependencies, token);
   if (!invited) throw new DomainError('link_expired');
-  const problems = checkNewPassword(password, { hasSecondFactor: true });
-  if (problems.length > 0) throw new DomainError('invalid_input', { errors: { password: problems } });
+  assertNewPassword(password, { hasSecondFactor: true });
   const passwordHash = await passwords.hash(password);
   return runTransaction(database, async (transaction) => {
     const now = clock();
@@ -64,7 +63,7 @@ export async function acceptInvitation(
     await devices.forgetDevicesOf(member.id, transaction);
     const active = { ...member, ...accepted };
     const { address } = from;
-    await recordOwnAudit(transaction, 'staff.invitation_accepted', { ...active, address }, { now });
+    await recordOwnAudit(transaction, 'staff.invitation_accepted', { ...active, address, now });
     const signedIn = await startSignIn(dependencies, transaction, {
       member: active,
       passwordHash,

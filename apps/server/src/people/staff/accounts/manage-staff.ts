@@ -1,6 +1,7 @@
 import type { StaffRole } from '@keyturn/contract/staff';
 import { eq } from 'drizzle-orm';
-import type { AuditActor } from '../../../platform/audit/audit-entry.ts';
+import type { AuditAction, AuditActor, AuditValues } from '../../../platform/audit/audit-entry.ts';
+import { recordAudit } from '../../../platform/audit/record-audit.ts';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -8,7 +9,6 @@ import { runTransaction } from '../../../platform/run-transaction.ts';
 import { staffFactorTables } from '../../../schema/tables/factor-tables.ts';
 import { staff } from '../../../schema/tables/staff-tables.ts';
 import { deleteFactors } from '../../credentials/factors/factors.ts';
-import { recordStaffAudit } from '../record-staff-audit.ts';
 import { endSessionsOf } from '../sign-in/end-sessions.ts';
 import type { StaffAdministration } from '../staff-dependencies.ts';
 import { queueInvitation } from './staff-mails.ts';
@@ -211,3 +211,19 @@ async function updateStaff(
   await transaction.update(staff).set(change).where(eq(staff.id, member.id));
   return { ...member, ...change };
 }
+
+/** Adds an entry about a member to the audit log. */
+const recordStaffAudit = (
+  transaction: Transaction,
+  action: AuditAction,
+  staffId: string,
+  { by, now, ...values }: { by: ManagedBy; now: Date; before?: AuditValues; after?: AuditValues },
+): Promise<void> =>
+  recordAudit(transaction, {
+    occurredAt: now,
+    actor: by.actor,
+    action,
+    subject: { kind: 'staff', id: staffId },
+    address: by.address,
+    ...values,
+  });

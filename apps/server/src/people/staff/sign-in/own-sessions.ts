@@ -1,12 +1,11 @@
 import { and, eq } from 'drizzle-orm';
-import type { AuditAction } from '../../../platform/audit/audit-entry.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { staff, staffSessions } from '../../../schema/tables/staff-tables.ts';
-import { checkNewPassword } from '../../credentials/check-new-password.ts';
+import { assertNewPassword } from '../../credentials/check-new-password.ts';
+import { type OwnAction, recordOwnAudit } from '../../record-own-audit.ts';
 import { queueNotice } from '../accounts/staff-mails.ts';
-import { recordOwnAudit } from '../record-staff-audit.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
 import { type CallingMember, lockCallingMember } from './calling-member.ts';
 import { endSessions, endSessionsOf } from './end-sessions.ts';
@@ -34,7 +33,7 @@ export async function endOwnSessions({ database, clock }: Ending, member: Callin
   await runTransaction(database, async (transaction) => {
     const now = clock();
     const sessions = await endSessionsOf(transaction, member.id, now);
-    await recordOwnAudit(transaction, 'staff.sessions_ended', member, { now, after: { sessions } });
+    await recordOwnAudit(transaction, 'staff.sessions_ended', { ...member, now }, { after: { sessions } });
   });
 }
 
@@ -44,8 +43,7 @@ export async function changeOwnPassword(
   member: CallingMember,
   password: string,
 ): Promise<void> {
-  const problems = checkNewPassword(password, { hasSecondFactor: true });
-  if (problems.length > 0) throw new DomainError('invalid_input', { errors: { password: problems } });
+  assertNewPassword(password, { hasSecondFactor: true });
   const passwordHash = await passwords.hash(password);
   await runTransaction(database, async (transaction) => {
     const now = clock();
@@ -54,18 +52,18 @@ export async function changeOwnPassword(
     await endSessionsOf(transaction, member.id, now, { except: member.sessionHash });
     await devices.forgetDevicesOf(member.id, transaction);
     await queueNotice(transaction, member.id, { kind: 'password_changed' });
-    await recordOwnAudit(transaction, 'staff.password_changed', member, { now });
+    await recordOwnAudit(transaction, 'staff.password_changed', { ...member, now });
   });
 }
 
 async function endOwn(
   { database, clock }: Ending,
   member: CallingMember,
-  { action, sessionHash }: { action: AuditAction; sessionHash: Buffer },
+  { action, sessionHash }: { action: OwnAction; sessionHash: Buffer },
 ): Promise<void> {
   await runTransaction(database, async (transaction) => {
     const now = clock();
     const ended = await endSessions(transaction, eq(staffSessions.tokenHash, sessionHash), now);
-    if (ended > 0) await recordOwnAudit(transaction, action, member, { now });
+    if (ended > 0) await recordOwnAudit(transaction, action, { ...member, now });
   });
 }

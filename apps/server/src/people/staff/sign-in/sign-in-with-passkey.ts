@@ -2,7 +2,7 @@ import { runTransaction } from '../../../platform/run-transaction.ts';
 import { type SentPasskey, signInWithPasskey } from '../../credentials/factors/passkeys.ts';
 import { findStaff, lockStaff } from '../accounts/staff-store.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
-import { isKnownDevice, type SignInOrigin, type StaffSignedIn, startSignIn } from './staff-sign-in.ts';
+import { type SignInOrigin, type StaffSignedIn, startSignIn } from './staff-sign-in.ts';
 
 /** Signs a member in with a passkey. @throws DomainError `passkey_rejected`, `too_many_login_attempts` */
 export const signInStaffWithPasskey = (
@@ -11,10 +11,10 @@ export const signInStaffWithPasskey = (
   from: SignInOrigin,
 ): Promise<StaffSignedIn> =>
   signInWithPasskey(dependencies, { ...sent, address: from.address }, async ({ ownerId, accept }) => {
-    const { database } = dependencies;
+    const { database, devices } = dependencies;
     const member = await findStaff(database, ownerId);
     if (!member) return null;
-    const isKnown = await isKnownDevice(dependencies, from, member.email);
+    const isKnown = await devices.isKnown(from.device, member.email);
     return runTransaction(database, async (transaction) => {
       await lockStaff(transaction, member.id);
       if (!(await accept(transaction))) return null;

@@ -2,11 +2,10 @@ import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { knownDeviceLane, reportedRun, unknownDeviceLanes } from '../../credentials/attempt-lanes.ts';
-import { matchCode } from '../../credentials/factors/codes.ts';
-import { activeFactors } from '../../credentials/factors/factors.ts';
+import { checkCredentials } from '../../credentials/check-credentials.ts';
+import { recordOwnAudit } from '../../record-own-audit.ts';
 import { queueNotice } from '../accounts/staff-mails.ts';
 import { findStaffByEmail, lockStaff, type StaffRow } from '../accounts/staff-store.ts';
-import { recordOwnAudit } from '../record-staff-audit.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
 
 /** The browser of a sign-in. */
@@ -17,13 +16,6 @@ export interface SignInOrigin {
   /** The token of the device’s cookie; null without one. */
   device: string | null;
 }
-
-/** Tells whether a member has signed in on this browser before. */
-export const isKnownDevice = async (
-  { devices }: Pick<StaffDependencies, 'devices'>,
-  { device }: SignInOrigin,
-  email: string,
-): Promise<boolean> => device !== null && (await devices.isKnown(device, email.trim().toLowerCase()));
 
 export interface StaffSignedIn {
   staffId: string;
@@ -51,7 +43,7 @@ export async function signInWithPassword(
 ): Promise<StaffSignedIn> {
   const { throttle, alertOperator } = dependencies;
   const email = credentials.email.trim().toLowerCase();
-  const isKnown = await isKnownDevice(dependencies, from, email);
+  const isKnown = await dependencies.devices.isKnown(from.device, email);
   const lanes =
     isKnown && from.device !== null
       ? knownDeviceLane(email, from.device, 'staff')
@@ -59,7 +51,7 @@ export async function signInWithPassword(
   const attempt = await throttle.admit(lanes);
   let signedIn: StaffSignedIn | null;
   try {
-    signedIn = await checkCredentials(dependencies, { ...credentials, email, isKnown }, from);
+    signedIn = await startIfCorrect(dependencies, { ...credentials, email, isKnown }, from);
   } catch (error) {
     await attempt.withdrawn();
     throw error;
@@ -78,20 +70,18 @@ export async function signInWithPassword(
 }
 
 /** @returns null if anything is wrong @throws DomainError `factor_required` */
-async function checkCredentials(
+async function startIfCorrect(
   dependencies: StaffDependencies,
   { email, password, code, isKnown }: StaffCredentials & { isKnown: boolean },
   from: SignInOrigin,
 ): Promise<StaffSignedIn | null> {
-  const { database, passwords, requiresSecondFactor, factorRules } = dependencies;
+  const { database, clock, requiresSecondFactor, factorRules } = dependencies;
   const member = await findStaffByEmail(database, email);
-  const factors = await activeFactors(database, factorRules.tables, member?.id ?? noStaff);
-  // Checked before the password, so that the response time does not reveal which of them was wrong.
-  const matched = code === undefined ? null : await matchCode(dependencies, member?.id ?? noStaff, code);
-  const isCorrect = await passwords.matches(password, member?.passwordHash ?? null);
-  if (!isCorrect || member?.state !== 'active' || !member.passwordHash) return null;
-  if (factors.length > 0 && !matched) return null;
-  if (factors.length === 0 && requiresSecondFactor) {
+  const checked = await checkCredentials(dependencies, member, { password, code });
+  const { passwordHash, hasFactor, matched } = checked;
+  if (passwordHash === null || member?.state !== 'active') return null;
+  if (hasFactor && !matched) return null;
+  if (!hasFactor && requiresSecondFactor) {
     throw new DomainError('factor_required', {
       message:
         'Your sign-in was never set up completely. Ask an admin to reset it, and use the link they send.',
@@ -102,9 +92,8 @@ async function checkCredentials(
     await lockStaff(transaction, member.id);
     if (matched && !(await matched.accept(transaction))) return null;
     if (matched?.kind === 'recovery_code')
-      await queueNotice(transaction, member.id, { kind: 'recovery_code_used' });
+      await factorRules.onRecoveryCodeUsed(transaction, { ...member, address: from.address }, clock());
     const method = matched ? `password and ${matched.kind}` : 'password';
-    const { passwordHash } = member;
     return startSignIn(dependencies, transaction, {
       member,
       passwordHash,
@@ -114,9 +103,6 @@ async function checkCredentials(
     });
   });
 }
-
-/** An id that no member has. */
-const noStaff = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Starts a session for a member who has proved who they are, and emails them about a new device.
@@ -146,6 +132,6 @@ export async function startSignIn(
   const device = await devices.remember(from.device, member.id, transaction);
   if (!isKnown && method !== 'invitation') await queueNotice(transaction, member.id, { kind: 'new_device' });
   const after = { method, new_device: !isKnown };
-  await recordOwnAudit(transaction, 'staff.signed_in', { ...member, address }, { now: clock(), after });
+  await recordOwnAudit(transaction, 'staff.signed_in', { ...member, address, now: clock() }, { after });
   return { staffId: member.id, token, device };
 }
