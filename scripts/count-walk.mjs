@@ -1,0 +1,158 @@
+// @ts-check
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import ts from 'typescript';
+import { root } from './set-up.mjs';
+
+/*
+ * Counts the files that a reader opens to follow one job through the code, from the press of a button to the screen
+ * that changes: `node scripts/count-walk.mjs [WALK…]`; by default every walk.
+ *
+ * A walk starts at the functions listed below, and follows every function, constant and component that their code
+ * names, function by function: a file counts if one of its functions can run, and imports alone do not count. Calls
+ * through a dependency (a port, a callback) end at its type, and continue at the next start. Types never count.
+ *
+ * `platform`, `schema`, `packages` and `ui` are printed apart, because a reader knows them after the first walk.
+ */
+
+const server = 'apps/server/src';
+const dashboard = 'apps/dashboard/src';
+const delivery = [
+  `${server}/live/channels/deliver-events.ts#createEventDelivery`,
+  `${dashboard}/realtime/event-handler.ts#createEventHandler`,
+];
+
+/** The starts of each walk: a file, and the name of a function or the call that a handler answers. */
+const walks = {
+  'A member marks a milestone; the joint client’s page shows it': [
+    'apps/desk/src/features/case/milestones/use-toggle-reached.ts#useToggleReached',
+    `${server}/doors/staff/case-routes.ts#PUT /staff/milestones/{id}`,
+    ...delivery,
+    `${server}/doors/client/milestones-routes.ts#GET /milestones`,
+  ],
+  'A client presses Pay; the joint owner’s screen shows it': [
+    `${dashboard}/features/payments/payment-screen/payment-controller.ts#createPaymentController`,
+    `${dashboard}/features/payments/payment-screen/payment-server.ts#createPaymentServer`,
+    `${server}/doors/client/payments-routes.ts#POST /payments/{id}/confirm`,
+    `${server}/payments/webhooks/handle-webhook-event.ts#handleWebhookEvent`,
+    ...delivery,
+    `${server}/doors/client/payments-routes.ts#GET /payments/{id}`,
+  ],
+  'The firm’s system sends one record by HTTP': [`${server}/doors/feed/send-records.ts#sendRecord`],
+};
+
+const apart = /^packages\/|\/(?:platform|schema|ui)\//;
+
+const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile);
+const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
+
+const chosen = process.argv.slice(2);
+const names = Object.keys(walks).filter(
+  (name) => chosen.length === 0 || chosen.some((part) => name.includes(part)),
+);
+const program = ts.createProgram(
+  [
+    ...new Set(
+      Object.values(walks)
+        .flat()
+        .map((start) => join(root, start.split('#')[0] ?? '')),
+    ),
+  ].filter(existsSync),
+  { ...options, types: ['node'], jsx: ts.JsxEmit.ReactJSX, lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'] },
+);
+const checker = program.getTypeChecker();
+
+for (const name of names) print(name, follow(walks[/** @type {keyof typeof walks} */ (name)]));
+
+/**
+ * Follows the code from its starts.
+ * @param {readonly string[]} starts
+ * @returns the files whose functions can run, relative to the repository
+ */
+function follow(starts) {
+  const queue = starts.map(findStart);
+  const visited = new Set(queue);
+  for (const node of queue) {
+    for (const declaration of namedIn(node)) {
+      if (visited.has(declaration)) continue;
+      visited.add(declaration);
+      queue.push(declaration);
+    }
+  }
+  const files = [...visited].map((node) =>
+    relative(root, node.getSourceFile().fileName).split(sep).join('/'),
+  );
+  return [...new Set(files)].sort();
+}
+
+/** @param {string} start */
+function findStart(start) {
+  const [file = '', name = ''] = start.split('#');
+  const source = program.getSourceFile(join(root, file));
+  /** @type {ts.Node | undefined} */
+  let found;
+  const look = (/** @type {ts.Node} */ node) => {
+    const own = /** @type {{ name?: ts.Node }} */ (node).name;
+    if (own && (ts.isIdentifier(own) || ts.isStringLiteral(own)) && own.text === name && isCode(node))
+      found ??= node;
+    ts.forEachChild(node, look);
+  };
+  if (source) look(source);
+  if (!found) throw new Error(`${start} does not exist: correct the starts in scripts/count-walk.mjs`);
+  return found;
+}
+
+/** @param {ts.Node} node @returns the declarations of this repository that the code of a node names */
+function namedIn(node) {
+  /** @type {ts.Node[]} */
+  const found = [];
+  const look = (/** @type {ts.Node} */ child) => {
+    if (ts.isTypeNode(child) || ts.isInterfaceDeclaration(child) || ts.isTypeAliasDeclaration(child)) return;
+    if (ts.isIdentifier(child)) {
+      let symbol = ts.isShorthandPropertyAssignment(child.parent)
+        ? checker.getShorthandAssignmentValueSymbol(child.parent)
+        : checker.getSymbolAtLocation(child);
+      if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
+      found.push(...(symbol?.declarations ?? []).filter(isCode));
+    }
+    ts.forEachChild(child, look);
+  };
+  look(node);
+  return found;
+}
+
+/** @param {ts.Node} node Whether a declaration is code of this repository. */
+function isCode(node) {
+  const { fileName, isDeclarationFile } = node.getSourceFile();
+  return (
+    !isDeclarationFile &&
+    !fileName.includes('node_modules') &&
+    (ts.isFunctionDeclaration(node) ||
+      ts.isClassDeclaration(node) ||
+      ts.isMethodDeclaration(node) ||
+      ts.isPropertyAssignment(node) ||
+      (ts.isVariableDeclaration(node) && node.initializer !== undefined))
+  );
+}
+
+/** @param {string} name @param {readonly string[]} files */
+function print(name, files) {
+  const own = files.filter((file) => !apart.test(file));
+  const lines = (/** @type {readonly string[]} */ of) =>
+    of.reduce((sum, file) => sum + readFileSync(join(root, file), 'utf8').split('\n').length, 0);
+  console.log(`\n${name}: ${own.length} files, ${lines(own)} lines`);
+  for (const [folder, inside] of byFolder(own)) {
+    console.log(
+      `  ${String(inside.length).padStart(3)} ${folder}: ${inside.map((file) => file.slice(folder.length + 1)).join(', ')}`,
+    );
+  }
+  console.log(`  and ${files.length - own.length} files of platform, schema, packages and ui`);
+}
+
+/** @param {readonly string[]} files */
+function byFolder(files) {
+  /** @type {Map<string, string[]>} */
+  const folders = new Map();
+  for (const file of files) folders.set(dirname(file), [...(folders.get(dirname(file)) ?? []), file]);
+  return folders;
+}
