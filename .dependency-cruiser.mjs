@@ -21,7 +21,7 @@ const subjects = {
 
 /**
  * The parts of payments in layers: a part may import those of the lines above its own. A part is a folder, or a file
- * beside the folders.
+ * next to the folders.
  */
 const paymentLayers = [
   ['ports'],
