@@ -1,9 +1,8 @@
 // @ts-check
-import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { createServerProcess } from './dev/server-process.mjs';
 import { install, isAlive, requireNode, root } from './set-up.mjs';
 
 /*
@@ -18,10 +17,17 @@ const vite = await import('vite');
 
 const host = process.env.HOST ?? '127.0.0.1';
 const port = Number(process.env.PORT || 4721);
-const serverUrl = `http://127.0.0.1:${await findFreePort()}`;
+/** Passkeys do not work on an IP address. */
+const ownUrl = `http://${['127.0.0.1', '0.0.0.0'].includes(host) ? 'localhost' : host}:${port}`;
+const serverPort = await findFreePort();
+const serverUrl = `http://127.0.0.1:${serverPort}`;
+const deskPort = await findFreePort();
 // At the same depth as `dist`, because the server locates the project relative to its own file.
 const serverFolder = join(root, `apps/server/.dev-${process.pid}`);
 const pageFolder = join(serverFolder, 'dashboard');
+
+/** The paths of the server, as a regular expression. */
+const serverPaths = '^/(api|broadcasting|apps|healthz|readyz)(/|$|\\?)';
 
 let isStopping = false;
 /** @type {import('vite').ViteDevServer | undefined} */
@@ -30,11 +36,25 @@ let dashboard;
 let desk;
 /** @type {{ close(): Promise<void> } | undefined} */
 let watcher;
-const server = createServerProcess();
-process.on('SIGINT', () => void stop());
-process.on('SIGTERM', () => void stop());
+const server = createServerProcess({
+  folder: serverFolder,
+  env: {
+    KEYTURN_DATA_DIR: '.keyturn-dev',
+    KEYTURN_PUBLIC_URL: ownUrl,
+    KEYTURN_STOP_SECONDS: '1',
+    ...process.env,
+    KEYTURN_DASHBOARD_DIR: pageFolder,
+    KEYTURN_DESK_DIR: pageFolder,
+    HOST: '127.0.0.1',
+    PORT: String(serverPort),
+  },
+  replaceAddresses: (line) =>
+    line.replaceAll(new RegExp(`http://(127\\.0\\.0\\.1|localhost):${serverPort}`, 'g'), ownUrl),
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop());
 
 try {
+  desk = await startDesk();
   dashboard = await startDashboard();
   watcher = await watchServer();
 } catch (error) {
@@ -43,37 +63,36 @@ try {
   await stop();
 }
 
-/** Serves the sources of the dashboard and the desk, and forwards everything else to the server. */
+/** Serves the sources of the dashboard, and forwards the desk’s paths to its server and the API’s to Keyturn’s. */
 async function startDashboard() {
-  const proxy = Object.fromEntries(
-    ['^/(api|broadcasting|apps|healthz|readyz)(/|$|\\?)', '^/app/'].map((path) => [
-      path,
-      { target: serverUrl, ws: path === '^/app/', xfwd: true },
-    ]),
-  );
   const started = await vite.createServer({
     root: join(root, 'apps/dashboard'),
-    server: { host, port, strictPort: true, proxy },
+    server: {
+      host,
+      port,
+      strictPort: true,
+      proxy: {
+        [serverPaths]: { target: serverUrl, xfwd: true, configure: acceptOtherHostName },
+        '^/app/': { target: serverUrl, xfwd: true, ws: true },
+        '^/desk(/|$|\\?)': {
+          target: `http://127.0.0.1:${deskPort}`,
+          ws: true,
+          rewrite: (path) => path.replace(/^\/desk(?!\/)/, '/desk/'),
+        },
+      },
+    },
     clearScreen: false,
     logLevel: 'warn',
     plugins: [
       {
         name: 'wait-for-server',
         configureServer: ({ middlewares }) => {
-          middlewares.use((_request, _response, next) => {
-            server.ready().then(() => next(), next);
-          });
-        },
-      },
-      {
-        name: 'serve-desk',
-        configureServer: async ({ middlewares, httpServer }) => {
-          desk = await createDesk(httpServer);
-          const serveDesk = desk.middlewares;
-          middlewares.use((request, response, next) => {
-            if (!/^\/desk(\/|$|\?)/.test(request.url ?? '')) return next();
-            request.url = request.url?.replace(/^\/desk(?!\/)/, '/desk/');
-            return serveDesk(request, response, next);
+          middlewares.use(async (request, response, next) => {
+            const isPage = request.headers.accept?.includes('text/html');
+            if (!isPage && !new RegExp(serverPaths).test(request.url ?? '')) return next();
+            const problem = await server.whenSettled();
+            if (problem === null) return next();
+            response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8' }).end(`${problem}\n`);
           });
         },
       },
@@ -86,17 +105,27 @@ async function startDashboard() {
 }
 
 /**
- * Creates the development server of the desk, without a port.
- * @param {import('vite').ViteDevServer['httpServer']} httpServer the dashboard's server
+ * The desk accepts changes only from its own address, which is that of `localhost`. A page that was opened at 127.0.0.1 is
+ * the same one.
+ * @param {import('vite').HttpProxy.ProxyServer} proxy
  */
-function createDesk(httpServer) {
-  return vite.createServer({
+function acceptOtherHostName(proxy) {
+  proxy.on('proxyReq', (sent, { headers }) => {
+    if (headers.origin === `http://127.0.0.1:${port}`) sent.setHeader('origin', ownUrl);
+  });
+}
+
+/** Serves the sources of the desk on a port of its own, to which the dashboard’s server forwards `/desk`. */
+async function startDesk() {
+  const started = await vite.createServer({
     root: join(root, 'apps/desk'),
-    server: { middlewareMode: true, ...(httpServer ? { ws: { server: httpServer } } : {}) },
+    server: { host: '127.0.0.1', port: deskPort, strictPort: true },
     clearScreen: false,
     logLevel: 'warn',
     plugins: [configurationPlugin()],
   });
+  await started.listen();
+  return started;
 }
 
 /**
@@ -143,27 +172,61 @@ async function injectConfiguration(page) {
   return page.replace(placeholder, () => element);
 }
 
-/** Builds the server, and again after each change of its sources; each build (re)starts it. */
+/**
+ * Builds the server, and again after each change of its sources; each build (re)starts it. Unlike the build of a release, it
+ * contains no npm packages, which would take most of the time.
+ */
 async function watchServer() {
   removeAbandonedBuilds();
   mkdirSync(pageFolder, { recursive: true });
   copyFileSync(join(root, 'apps/dashboard/index.html'), join(pageFolder, 'index.html'));
   const build = await vite.build({
     root: join(root, 'apps/server'),
+    configFile: false,
     logLevel: 'warn',
     clearScreen: false,
-    build: { outDir: serverFolder, emptyOutDir: false, watch: { clearScreen: false } },
+    ssr: {
+      noExternal: [/^@keyturn\//],
+      resolve: { conditions: ['source', ...vite.defaultServerConditions] },
+    },
+    build: {
+      ssr: true,
+      target: 'node20',
+      sourcemap: true,
+      minify: false,
+      outDir: serverFolder,
+      emptyOutDir: false,
+      rollupOptions: { input: { main: 'src/main.ts', 'pdf-worker': 'src/adapters/pdf/pdf-worker.ts' } },
+      watch: { clearScreen: false },
+    },
+    plugins: [listPackages()],
   });
   if (!('on' in build)) throw new Error('Vite did not start to watch the server.');
   build.on('event', (event) => {
     if (event.code === 'BUNDLE_START') server.expectRestart();
     if (event.code === 'BUNDLE_END') void event.result.close().then(server.restart);
     if (event.code === 'ERROR') {
-      console.error(`The server could not be built: ${event.error.message}`);
+      server.fail(`The server could not be built: ${event.error.message}`);
       void event.result?.close();
     }
   });
   return build;
+}
+
+/**
+ * Writes a module that imports each package that the server imports, for the process that waits for the next start.
+ * @returns {import('vite').Plugin}
+ */
+function listPackages() {
+  return {
+    name: 'list-packages',
+    generateBundle(_options, bundle) {
+      const imports = bundle['main.js']?.type === 'chunk' ? bundle['main.js'].imports : [];
+      const packages = imports.filter((name) => !(name in bundle) && !name.startsWith('node:'));
+      const source = packages.map((name) => `import ${JSON.stringify(name)};\n`).join('');
+      this.emitFile({ type: 'asset', fileName: 'packages.mjs', source });
+    },
+  };
 }
 
 /** Removes the builds of runs that were killed. */
@@ -175,98 +238,11 @@ function removeAbandonedBuilds() {
   }
 }
 
-/** The server as a child process that can be restarted. */
-function createServerProcess() {
-  /** @type {import('node:child_process').ChildProcess | undefined} */
-  let child;
-  let starts = 0;
-  /** @type {() => void} */
-  let setReady = () => {};
-  /** @type {Promise<void>} */
-  let ready = new Promise((resolve) => (setReady = resolve));
-  let isReady = false;
-  /** One restart at a time, in the order of the builds. */
-  let queue = Promise.resolve();
-
-  const expectRestart = () => {
-    if (!isReady) return;
-    isReady = false;
-    ready = new Promise((resolve) => (setReady = resolve));
-  };
-  const markReady = () => {
-    isReady = true;
-    setReady();
-  };
-  const end = async () => {
-    const ending = child;
-    child = undefined;
-    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
-    const exited = new Promise((resolve) => ending.once('exit', resolve));
-    ending.kill('SIGTERM');
-    const timer = setTimeout(() => ending.kill('SIGKILL'), 12_000);
-    await exited;
-    clearTimeout(timer);
-  };
-  const start = () => {
-    starts += 1;
-    const isFirst = starts === 1;
-    const startedAt = Date.now();
-    const started = spawn(process.execPath, ['--enable-source-maps', join(serverFolder, 'main.js')], {
-      cwd: root,
-      env: {
-        KEYTURN_DATA_DIR: '.keyturn-dev',
-        KEYTURN_PUBLIC_URL: `http://${host === '0.0.0.0' ? 'localhost' : host}:${port}`,
-        ...process.env,
-        KEYTURN_DASHBOARD_DIR: pageFolder,
-        KEYTURN_DESK_DIR: pageFolder,
-        HOST: '127.0.0.1',
-        PORT: new URL(serverUrl).port,
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    child = started;
-    createInterface({ input: started.stdout }).on('line', (line) => {
-      if (line.includes('ready at')) {
-        markReady();
-        if (!isFirst) console.log(`Server restarted in ${Date.now() - startedAt} ms.`);
-      }
-      // The welcome is printed once, with the dashboard's address. Lines of the log are JSON.
-      if (isFirst || line.startsWith('{')) console.log(line.replaceAll(serverUrl, dashboardUrl()));
-    });
-    started.once('exit', (code) => {
-      if (isStopping || child !== started) return;
-      console.error(`The server stopped with status ${code}. It starts again after the next change.`);
-      markReady();
-    });
-  };
-  return {
-    ready: () => ready,
-    expectRestart,
-    restart: () => {
-      queue = queue.then(async () => {
-        if (isStopping) return;
-        await end();
-        expectRestart();
-        start();
-      });
-      return queue;
-    },
-    end: () => {
-      markReady();
-      return queue.then(end);
-    },
-  };
-}
-
-function dashboardUrl() {
-  return dashboard?.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? `http://${host}:${port}`;
-}
-
 /** Stops everything. A second Ctrl-C while it stops changes nothing. */
 async function stop() {
   if (isStopping) return;
   isStopping = true;
-  await Promise.allSettled([watcher?.close(), dashboard?.close(), desk?.close(), server.end()]);
+  await Promise.allSettled([watcher?.close(), dashboard?.close(), desk?.close(), server.stop()]);
   rmSync(serverFolder, { recursive: true, force: true });
   process.exit();
 }

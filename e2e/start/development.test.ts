@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, utimesSync } from 'node:fs';
+import { existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { signInForToken } from '../harness/api-client.ts';
@@ -28,7 +28,9 @@ test('npm run dev serves the sources with the server’s configuration, restarts
     stream.on('data', (text) => (output += text));
   try {
     await expect.poll(() => output, { timeout: 120_000 }).toContain('Stop with Ctrl-C');
-    expect(output).toContain(`Keyturn is ready at ${url}`);
+    const printedUrl = `http://localhost:${port}`;
+    expect(output).toContain(`Keyturn is ready at ${printedUrl}`);
+    expect(output, 'passkeys need the host name').toContain(`${printedUrl}/desk`);
     expect(output).toContain('amelia@example.test');
 
     const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
@@ -44,6 +46,12 @@ test('npm run dev serves the sources with the server’s configuration, restarts
     const deskSources = await fetch(`${url}/desk/src/main.tsx`);
     expect(deskSources.headers.get('content-type')).toContain('javascript');
 
+    for (const origin of [url, printedUrl]) {
+      const refused = await signInAtDesk(origin);
+      expect(refused, `a sign-in at ${origin} is refused for its password only`).toBe(401);
+    }
+    expect(await statusOfBrokenModule(`${printedUrl}/desk`), 'an error for the overlay').toBe(500);
+
     await signInForToken(url, 'amelia@example.test');
     utimesSync(join(projectDirectory, 'apps/server/src/main.ts'), new Date(), new Date());
     await expect.poll(() => output, { timeout: 120_000 }).toContain('Server restarted');
@@ -58,3 +66,24 @@ test('npm run dev serves the sources with the server’s configuration, restarts
   expect(existsSync(join(dataDirectory, 'postgres', 'postmaster.pid')), 'PostgreSQL is stopped').toBe(false);
   await expect(fetch(url)).rejects.toThrow();
 }, 300_000);
+
+/** Tries to sign in a staff member with a wrong password. @returns the status */
+async function signInAtDesk(origin: string): Promise<number> {
+  const { status } = await fetch(`${origin}/api/staff/login`, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'no-one@example.test', password: 'not-the-password' }),
+  });
+  return status;
+}
+
+/** Requests a module of the desk that has a syntax error meanwhile. */
+async function statusOfBrokenModule(deskUrl: string): Promise<number> {
+  const file = join(projectDirectory, 'apps/desk/src/broken-by-a-test.ts');
+  writeFileSync(file, 'const x = ;');
+  try {
+    return (await fetch(`${deskUrl}/src/broken-by-a-test.ts`)).status;
+  } finally {
+    rmSync(file);
+  }
+}
