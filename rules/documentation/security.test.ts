@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -32,3 +33,19 @@ test('docs/security.md names existing tests for everything that is done', () => 
 function inFull(file: string): string {
   return file.replace(/^server\//, 'apps/server/src/').replace(/^dashboard\//, 'apps/dashboard/src/');
 }
+
+test('messages between windows name this origin, and their receivers check it, as docs/security.md says', () => {
+  const sources = execFileSync('git', ['ls-files', 'apps/*/src/**/*.ts*', 'packages/*/src/**/*.ts*'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((file) => file !== '' && !file.includes('.test.'))
+    .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+  const senders = sources.filter(({ text }) => /(window|parent|opener|Window)\??\.postMessage\(/.test(text));
+  const receivers = sources.filter(({ text }) => text.includes("window.addEventListener('message'"));
+  expect(senders.length, 'senders').toBeGreaterThan(0);
+  expect(senders.filter(({ text }) => !/\.postMessage\(\w+, location\.origin\)/.test(text))).toEqual([]);
+  expect(receivers.length, 'receivers').toBeGreaterThan(0);
+  expect(receivers.filter(({ text }) => !text.includes('location.origin'))).toEqual([]);
+});
