@@ -1,9 +1,9 @@
+import { createCaseReader } from '../case-file/cases/read-desk-case.ts';
 import { type ContentDependencies, readContentForStaff } from '../case-file/documents/read-content.ts';
 import { withdrawDocument } from '../case-file/documents/withdraw-document.ts';
-import { createCaseReader } from '../case-file/editing/read-case.ts';
+import { editRecords } from '../case-file/editing/edit-records.ts';
+import { findFaultOfFile, uploadFile } from '../case-file/editing/upload-file.ts';
 import type { ImportDependencies } from '../case-file/import/batches/batch-context.ts';
-import { editRecords } from '../case-file/import/edits/edit-records.ts';
-import { findFaultOfFile, uploadFile } from '../case-file/import/edits/upload-file.ts';
 import {
   computeDerivedWaiting,
   computeMilestoneFields,

@@ -6,7 +6,7 @@ import { createJobRunner, type JobRunner } from '../adapters/postgres/run-jobs.t
 import type { ClockWatch } from '../adapters/postgres/watch-clocks.ts';
 import { withdrawnDocumentHandlers } from '../case-file/documents/withdraw-document.ts';
 import type { ImportDependencies } from '../case-file/import/batches/batch-context.ts';
-import { changedEmailHandler } from '../case-file/import/writers/report-changed-email.ts';
+import { changedEmailHandler } from '../case-file/people/report-changed-email.ts';
 import {
   expiredSpreadsheetsHandler,
   spreadsheetHandler,

@@ -2,9 +2,9 @@ import { type ConveyancingCase, Firm, Handler, Party, Property } from '@keyturn/
 import { type SQL, sql } from 'drizzle-orm';
 import { columns, entityFields, jsonList } from '../../platform/reads/contract-json.ts';
 import { limitTo } from '../../platform/reads/limit-to.ts';
-import { mattersOf } from './read-matters.ts';
+import { mattersOf } from '../matters/read-matters.ts';
+import { type StoredTask, tasksOf, toTask } from '../tasks/read-tasks.ts';
 import { type CaseSums, sumsOf } from './read-sums.ts';
-import { type StoredTask, tasksOf, toTask } from './read-tasks.ts';
 
 /** A whole case, as the database has it. */
 export type StoredCase = Omit<

@@ -1,13 +1,13 @@
 import type { FeedRecord } from '@keyturn/contract';
 import type { DeskCase, DeskDocument, DeskSearch, DeskTask, StaffCallBody } from '@keyturn/contract/staff';
 import { invalidInput } from '../../platform/domain-error.ts';
-import { deskReference } from './desk-reference.ts';
+import { assertSigningPossible, taskToSign } from '../documents/signing.ts';
+import { deskReference } from '../records/desk-reference.ts';
+import { cancelReplaced } from '../searches/edit-search.ts';
+import { taskToPay } from '../tasks/tasks-of-records.ts';
 import { type EditDependencies, notPossible, runEdit } from './edit-record.ts';
-import { cancelReplaced } from './edit-search.ts';
 import { findCaseReference, type LockedRecord, lockRecord } from './lock-record.ts';
 import type { EditRequest, RecordEditor } from './ports.ts';
-import { assertSigningPossible, taskToSign } from './signing.ts';
-import { taskToPay } from './tasks-of-records.ts';
 
 type NewSearch = StaffCallBody<'POST /staff/matters/{id}/searches'>;
 type NewDocument = StaffCallBody<'POST /staff/matters/{id}/documents'>;

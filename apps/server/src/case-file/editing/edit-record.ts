@@ -5,10 +5,10 @@ import { formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { ReadDeskCase } from '../cases/read-desk-case.ts';
 import { findLastChange } from './find-last-change.ts';
 import { type EditedKind, type LockedRecord, lockRecord } from './lock-record.ts';
 import type { CaseFeedEditing, EditRequest, RecordEditor } from './ports.ts';
-import type { ReadDeskCase } from './read-case.ts';
 
 export interface EditDependencies {
   database: Database;

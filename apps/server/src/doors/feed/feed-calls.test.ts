@@ -3,7 +3,7 @@ import { anyPdf, buildPayment, createImportDependencies } from '@keyturn/testkit
 import { describe, expect, test } from 'vitest';
 import { createCalendar } from '../../../../../demo/calendar.ts';
 import { demonstrationFeed } from '../../../../../demo/make-demonstration.ts';
-import { readRecords } from '../../case-file/import/records/read-records.ts';
+import { readRecords } from '../../case-file/records/read-records.ts';
 import { frame, operator, withFeedServer } from '../../testing/feed-caller.ts';
 import { importFeed } from '../import/import-feed.ts';
 import { revokeFeedKey } from './keys/feed-keys.ts';

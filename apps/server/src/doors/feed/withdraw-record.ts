@@ -1,6 +1,6 @@
 import type { FeedList } from '@keyturn/contract';
 import { findKnown } from '../../case-file/import/feed-store.ts';
-import { readRecords } from '../../case-file/import/records/read-records.ts';
+import { readRecords } from '../../case-file/records/read-records.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type SendDependencies, type Sender, sendRecord } from './send-records.ts';
 

@@ -1,12 +1,12 @@
 import type { FeedList, FeedRecord } from '@keyturn/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Connection, Transaction } from '../../../platform/database.ts';
+import type { StoredRecord } from '../../records/read-records.ts';
 import type { DocumentFiles, PreparedFile } from '../documents/prepare-documents.ts';
 import type { ScanDependencies } from '../documents/reject-malware.ts';
 import type { Known, LastSent } from '../feed-store.ts';
 import type { FeedFiles, FindSigningFault, ReleaseSearch } from '../ports.ts';
 import type { RecordProblem } from '../read-feed.ts';
-import type { StoredRecord } from '../records/read-records.ts';
 import type { ReferenceSet, SentOrder } from '../sent-order.ts';
 
 export interface ImportDependencies extends ScanDependencies {

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { type FeedList, feedRecords } from '@keyturn/contract';
 import type { Transaction } from '../../../platform/database.ts';
 import { isTakenEmail } from '../../../platform/is-taken-email.ts';
-import { deskPrefix } from '../desk-references.ts';
+import { emailTaken } from '../../people/write-client.ts';
+import { deskPrefix } from '../../records/desk-references.ts';
+import { normalForm } from '../../records/normal-form.ts';
+import { readRecords, type StoredRecord } from '../../records/read-records.ts';
+import { writers } from '../../records/writers.ts';
 import { RecordRejected } from '../documents/read-document.ts';
 import { findKnown } from '../feed-store.ts';
 import type { RecordProblem } from '../read-feed.ts';
-import { normalForm } from '../records/normal-form.ts';
-import { readRecords, type StoredRecord } from '../records/read-records.ts';
-import { emailTaken } from '../writers/write-client.ts';
-import { writers } from '../writers/writers.ts';
 import type {
   BatchContext,
   BatchTarget,

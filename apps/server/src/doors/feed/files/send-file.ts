@@ -1,5 +1,4 @@
 import { and, eq } from 'drizzle-orm';
-import { deskPrefix } from '../../../case-file/import/desk-references.ts';
 import { RecordRejected } from '../../../case-file/import/documents/read-document.ts';
 import {
   type CheckedFile,
@@ -7,7 +6,8 @@ import {
   keepWaitingFile,
 } from '../../../case-file/import/documents/waiting-files.ts';
 import { findKnown } from '../../../case-file/import/feed-store.ts';
-import { readRecords } from '../../../case-file/import/records/read-records.ts';
+import { deskPrefix } from '../../../case-file/records/desk-references.ts';
+import { readRecords } from '../../../case-file/records/read-records.ts';
 import { recordAudit } from '../../../platform/audit/record-audit.ts';
 import { DomainError, invalidInput } from '../../../platform/domain-error.ts';
 import { feedFiles } from '../../../schema/tables/feed-key-tables.ts';

@@ -1,0 +1,88 @@
+import type { FeedRecord } from '@keyturn/contract';
+import { sql } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database.ts';
+import { bills, payments } from '../../schema/tables/payment-tables.ts';
+import type { BatchContext, BatchWriter } from '../import/batches/batch-context.ts';
+import { RecordRejected } from '../import/documents/read-document.ts';
+import { assertParentUnchanged, find, findInCase } from '../records/find-references.ts';
+import { writeRows } from '../records/write-rows.ts';
+
+/** Writes bills. Their amounts do not change once a payment of them has started. */
+export async function openBillWriter(context: BatchContext<'bills'>): Promise<BatchWriter<'bills'>> {
+  const { transaction, changes } = context;
+  const underPayment = await findBillsUnderPayment(
+    transaction,
+    changes.flatMap(({ id, isNew }) => (isNew ? [] : [id])),
+  );
+  const rows: { isNew: boolean; row: typeof bills.$inferInsert }[] = [];
+  return {
+    plan: ({ record, id, isNew, sent }) => {
+      const caseId = find(context, 'cases', record.case, '/case').id;
+      const parent = assertParentUnchanged(context, 'bills', record.reference, '/case', caseId);
+      const matter = findInCase(context, 'matters', record.matter, '/matter', parent);
+      checkDueDate(record);
+      checkAmounts(record, underPayment.get(id));
+      rows.push({
+        isNew,
+        row: {
+          ...rowOf(record),
+          id,
+          caseId: parent,
+          matterId: matter?.id ?? null,
+          feedHash: sent.hash,
+          feedSentAt: sent.sentAt,
+        },
+      });
+      return { id, ...sent, parent, caseId: parent };
+    },
+    write: () => writeRows(transaction, bills, rows),
+  };
+}
+
+const rowOf = (record: FeedRecord<'bills'>) => ({
+  reference: record.reference,
+  number: record.number,
+  description: record.description,
+  issuedOn: record.issued_on,
+  dueOn: record.due_on ?? null,
+  dueOnCompletion: record.due_on_completion ?? false,
+  net: record.net,
+  vatRate: record.vat_rate,
+  vat: record.vat,
+  status: record.status,
+  paidOtherwise: record.paid ?? 0,
+});
+
+function checkDueDate({ matter, due_on, due_on_completion }: FeedRecord<'bills'>): void {
+  if (!due_on_completion) return;
+  if (due_on !== undefined) throw new RecordRejected('/due_on', 'cannot be set with due_on_completion');
+  if (matter === undefined) throw new RecordRejected('/matter', 'is needed for due_on_completion');
+}
+
+type BillAmounts = Pick<typeof bills.$inferSelect, 'id' | 'net' | 'vat' | 'vatRate'>;
+
+/** The payments and receipts of a bill list its amounts, so these stay as they are. */
+function checkAmounts({ net, vat, vat_rate }: FeedRecord<'bills'>, before: BillAmounts | undefined): void {
+  if (!before) return;
+  const field = before.net !== net ? '/net' : before.vat !== vat ? '/vat' : null;
+  if (field !== null || before.vatRate !== vat_rate) {
+    throw new RecordRejected(field ?? '/vat_rate', 'cannot change: a payment of this bill was started');
+  }
+}
+
+/** Locks bills, and waits for payments that are being started. @returns those with a payment, by id */
+async function findBillsUnderPayment(
+  transaction: Transaction,
+  ids: readonly string[],
+): Promise<Map<string, BillAmounts>> {
+  const among = sql`any(${sql.param(ids)}::uuid[])`;
+  await transaction.execute(sql`select from bills where id = ${among} order by id for update`);
+  const rows = await transaction
+    .select({ id: bills.id, net: bills.net, vat: bills.vat, vatRate: bills.vatRate })
+    .from(bills)
+    .where(
+      sql`${bills.id} = ${among} and exists (select from ${payments}
+        where ${payments.billId} = ${bills.id} and ${payments.status} <> 'cancelled')`,
+    );
+  return new Map(rows.map((row) => [row.id, row]));
+}

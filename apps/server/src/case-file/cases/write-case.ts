@@ -1,0 +1,36 @@
+import * as tables from '../../schema/tables/tables.ts';
+import type { BatchContext, BatchWriter } from '../import/batches/batch-context.ts';
+import { replaceCaseClients } from '../people/client-rows.ts';
+import { createErasedCheck } from '../people/reject-erased.ts';
+import { find } from '../records/find-references.ts';
+import { writeRows } from '../records/write-rows.ts';
+
+/** Writes cases and the clients who may see them. */
+export async function openCaseWriter(context: BatchContext<'cases'>): Promise<BatchWriter<'cases'>> {
+  const rows: { isNew: boolean; row: typeof tables.conveyancingCases.$inferInsert }[] = [];
+  const pairs: { caseId: string; clientId: string }[] = [];
+  const rejectErased = await createErasedCheck(
+    context.transaction,
+    'case',
+    context.changes.flatMap(({ record, isNew }) => (isNew ? record.reference : [])),
+  );
+  return {
+    plan: ({ record, id, isNew, sent }) => {
+      if (isNew) rejectErased(record.reference);
+      const clientIds = record.clients.map(
+        (client, index) => find(context, 'clients', client, `/clients/${index}`).id,
+      );
+      const { reference, title, status, handlers } = record;
+      rows.push({
+        isNew,
+        row: { id, reference, title, status, handlers, feedHash: sent.hash, feedSentAt: sent.sentAt },
+      });
+      pairs.push(...[...new Set(clientIds)].map((clientId) => ({ caseId: id, clientId })));
+      return { id, ...sent, parent: '', caseId: id };
+    },
+    write: async () => {
+      await writeRows(context.transaction, tables.conveyancingCases, rows);
+      await replaceCaseClients(context.transaction, pairs);
+    },
+  };
+}

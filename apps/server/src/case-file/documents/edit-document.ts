@@ -1,0 +1,105 @@
+import type { FeedRecord } from '@keyturn/contract';
+import type { DeskDocument, DocumentEdit } from '@keyturn/contract/staff';
+import { londonDay } from '@keyturn/format/london-time';
+import { sql } from 'drizzle-orm';
+import { invalidInput } from '../../platform/domain-error.ts';
+import { newId } from '../../platform/ids.ts';
+import {
+  type EditDependencies,
+  editRecord,
+  findInCase,
+  readExisting,
+  restoringChanges,
+  withChanges,
+} from '../editing/edit-record.ts';
+import type { EditRequest, RecordEditor } from '../editing/ports.ts';
+import { deskReference } from '../records/desk-reference.ts';
+import { completeTasks } from '../tasks/tasks-of-records.ts';
+import { assertSigningPossible, taskToSign } from './signing.ts';
+
+type DocumentRecord = FeedRecord<'documents'>;
+
+const editedFields = ['title', 'group', 'signing', 'binds_on', 'received_on', 'confirm_identity'] as const;
+
+/**
+ * Edits a document. Its signing task is opened when signatures are requested, and completed when they are withdrawn or
+ * the signed paper has arrived.
+ * @throws DomainError `not_found`, `invalid_input`, `changed_meanwhile`, `unavailable`
+ */
+export async function editDocument(
+  dependencies: EditDependencies,
+  request: EditRequest,
+  id: string,
+  { version, changes }: DocumentEdit,
+): Promise<{ document: DeskDocument; undo: DocumentEdit | null }> {
+  const today = londonDay(dependencies.clock());
+  if (changes.signing === 'simple') {
+    const reference = await findReference(dependencies, id);
+    if (reference !== null) await assertSigningPossible(dependencies, reference, 'changes.signing');
+  }
+  const { before, after, found } = await editRecord(
+    dependencies,
+    request,
+    { kind: 'document', id, version },
+    {
+      list: 'documents',
+      change: (document) => changeDocument(document, changes, today),
+      sendBefore: (editor, document, { caseReference }) => updateTask(editor, id, document, caseReference),
+    },
+  );
+  const document = findInCase(found, 'document', id) as DeskDocument;
+  const restored = restoringChanges(before, after, editedFields);
+  return { document, undo: restored && { version: document.version, changes: withoutNull(restored) } };
+}
+
+function changeDocument(
+  document: DocumentRecord,
+  changes: DocumentEdit['changes'],
+  today: string,
+): DocumentRecord {
+  if ((changes.received_on ?? '') > today) throw invalidInput('changes.received_on', 'is in the future');
+  // Both fields belong to the withdrawn signatures.
+  const implied = changes.signing === null ? { binds_on: null, received_on: null } : {};
+  // The record does not say that it is off.
+  const confirm_identity = changes.confirm_identity ?? document.confirm_identity;
+  const isStillOff = confirm_identity === false && !document.confirm_identity;
+  return withChanges(document, {
+    ...implied,
+    ...changes,
+    confirm_identity: isStillOff ? undefined : confirm_identity,
+  });
+}
+
+/** Unlike texts and dates, it is switched off with a value. */
+const withoutNull = ({ confirm_identity, ...restored }: Record<string, unknown>): DocumentEdit['changes'] =>
+  confirm_identity === undefined ? restored : { ...restored, confirm_identity: confirm_identity === true };
+
+/** Opens or completes the task to sign a document whose signing changes, or whose signed paper has arrived. */
+async function updateTask(
+  editor: RecordEditor,
+  id: string,
+  document: DocumentRecord,
+  caseReference: string,
+): Promise<void> {
+  const stored = await readExisting(editor, 'documents', document.reference);
+  if (document.signing === undefined || document.received_on !== undefined)
+    return completeTasks(editor, 'sign_document', { column: 'document_id', id });
+  const isTakenBack = stored.received_on !== undefined;
+  if (stored.signing === document.signing && !isTakenBack) return;
+  const { rows } = await editor.transaction.execute<{ reference: string }>(sql`
+    select reference from tasks where document_id = ${id} and kind = 'sign_document' order by position, id limit 1`);
+  const [task] = rows;
+  if (isTakenBack && !task) return;
+  const asked = task
+    ? { ...(await readExisting(editor, 'tasks', task.reference)), status: 'open' as const }
+    : taskToSign(document, { reference: deskReference(newId()), ofCase: caseReference });
+  await editor.send('tasks', asked);
+}
+
+/** Finds the reference of a document; null for an unknown one. */
+async function findReference({ database }: EditDependencies, id: string): Promise<string | null> {
+  const { rows } = await database.execute<{ reference: string }>(
+    sql`select reference from documents where id::text = ${id}`,
+  );
+  return rows[0]?.reference ?? null;
+}

@@ -1,0 +1,117 @@
+import { type FeedRecord, isSignedOnPaper } from '@keyturn/contract';
+import { inArray, sql } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database.ts';
+import { feedFiles } from '../../schema/tables/feed-key-tables.ts';
+import * as tables from '../../schema/tables/tables.ts';
+import type { BatchContext, BatchWriter } from '../import/batches/batch-context.ts';
+import type { PreparedFile } from '../import/documents/prepare-documents.ts';
+import { RecordRejected } from '../import/documents/read-document.ts';
+import { assertParentUnchanged, find, findInMatter, instantOf } from '../records/find-references.ts';
+import { writeRows } from '../records/write-rows.ts';
+
+/** Writes documents after their files were stored. Signed documents keep their files. */
+export async function openDocumentWriter(
+  context: BatchContext<'documents'>,
+): Promise<BatchWriter<'documents'>> {
+  const { transaction, changes } = context;
+  const signed = await findSigned(
+    transaction,
+    changes.flatMap(({ id, isNew }) => (isNew ? [] : [id])),
+  );
+  const rows: { isNew: boolean; row: typeof tables.documents.$inferInsert }[] = [];
+  return {
+    plan: ({ record, id, isNew, sent, file }) => {
+      if (file === null) throw new Error(`the file of document ${record.reference} was not prepared`);
+      const matter = find(context, 'matters', record.matter, '/matter');
+      const parent = assertParentUnchanged(context, 'documents', record.reference, '/matter', matter.id);
+      const supersedes = findInMatter(context, 'documents', record.supersedes, '/supersedes', parent);
+      if (supersedes?.id === id) throw new RecordRejected('/supersedes', 'refers to the document itself');
+      checkSigning(record);
+      checkSigned(record, file, signed.get(id));
+      const sharedAt = instantOf(record.shared_at, '/shared_at');
+      const row = {
+        ...rowOf(record, file),
+        confirmIdentity: record.confirm_identity ?? signed.get(id)?.confirmIdentity ?? false,
+        id,
+        matterId: parent,
+        sharedAt,
+        supersedesId: supersedes?.id ?? null,
+      };
+      rows.push({ isNew, row: { ...row, feedHash: sent.hash, feedSentAt: sent.sentAt } });
+      return { id, ...sent, parent, caseId: matter.caseId };
+    },
+    write: async () => {
+      await writeRows(transaction, tables.documents, rows);
+      const references = rows.map(({ row: { reference } }) => reference);
+      await transaction.delete(feedFiles).where(inArray(feedFiles.reference, references));
+    },
+  };
+}
+
+const rowOf = (record: FeedRecord<'documents'>, file: PreparedFile) => ({
+  reference: record.reference,
+  group: record.group,
+  title: record.title,
+  fileName: file.fileName,
+  mediaType: file.mediaType,
+  size: file.size,
+  pages: record.pages ?? null,
+  sha256: file.sha256,
+  uploadedBy: record.uploaded_by,
+  signing: record.signing ?? null,
+  bindsOn: record.binds_on ?? null,
+  receivedOn: record.received_on ?? null,
+});
+
+/** What a signed document keeps. */
+interface SignedDocument {
+  id: string;
+  sha256: string;
+  confirmIdentity: boolean;
+}
+
+/**
+ * Locks documents, and waits for signatures in progress.
+ * @returns those that are signed, by id
+ */
+async function findSigned(
+  transaction: Transaction,
+  ids: readonly string[],
+): Promise<Map<string, SignedDocument>> {
+  await lockDocuments(transaction, ids);
+  const { rows } = await transaction.execute<SignedDocument & Record<string, unknown>>(sql`
+    select id, sha256, confirm_identity as "confirmIdentity" from documents where id = any(${sql.param(ids)}::uuid[])
+      and exists (select from document_signatures where document_id = documents.id)`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export const lockDocuments = (transaction: Transaction, ids: readonly string[]) =>
+  transaction.execute(
+    sql`select from documents where id = any(${sql.param(ids)}::uuid[]) order by id for update`,
+  );
+
+function checkSigned(
+  { signing, confirm_identity }: FeedRecord<'documents'>,
+  { sha256 }: PreparedFile,
+  signed: SignedDocument | undefined,
+): void {
+  if (!signed) return;
+  // Some clients have signed with a confirmed identity, so the others do too.
+  if (signed.confirmIdentity && confirm_identity === false)
+    throw new RecordRejected('/confirm_identity', 'cannot be switched off because the document is signed');
+  const field = signed.sha256 !== sha256 ? '/file' : isSignedOnPaper(signing ?? null) ? '/signing' : null;
+  if (field === null) return;
+  throw new RecordRejected(
+    field,
+    'cannot change because the document is signed; send a new document that supersedes it',
+  );
+}
+
+function checkSigning({ signing, binds_on, received_on }: FeedRecord<'documents'>): void {
+  if (binds_on !== undefined && signing === undefined) {
+    throw new RecordRejected('/binds_on', 'needs signing');
+  }
+  if (received_on !== undefined && !isSignedOnPaper(signing ?? null)) {
+    throw new RecordRejected('/received_on', 'is only for a document with signing deed or wet_ink');
+  }
+}

@@ -1,0 +1,71 @@
+import type { DatesEdit, DeskMatter, DeskMilestone, MilestoneEdit } from '@keyturn/contract/staff';
+import { londonDay } from '@keyturn/format/london-time';
+import { invalidInput } from '../../platform/domain-error.ts';
+import {
+  type EditDependencies,
+  editRecord,
+  findInCase,
+  restoringChanges,
+  withChanges,
+} from '../editing/edit-record.ts';
+import type { EditRequest } from '../editing/ports.ts';
+import { changeMilestone, milestoneIn, withMilestone } from '../milestones/milestone-edits.ts';
+
+const milestoneFields = [
+  'status',
+  'reached_on',
+  'waiting_for',
+  'waiting_since',
+  'next_update_by',
+  'expected_from',
+  'expected_to',
+] as const;
+
+/** Edits a milestone. @throws DomainError `not_found`, `invalid_input`, `changed_meanwhile`, `unavailable` */
+export async function editMilestone(
+  dependencies: EditDependencies,
+  request: EditRequest,
+  id: string,
+  edit: MilestoneEdit,
+): Promise<{ milestone: DeskMilestone; undo: MilestoneEdit | null }> {
+  const today = londonDay(dependencies.clock());
+  const edited = { kind: 'milestone', id, version: edit.version } as const;
+  const { before, after, locked, found } = await editRecord(dependencies, request, edited, {
+    list: 'matters',
+    change: (matter, { key }) =>
+      withMilestone(matter, changeMilestone(milestoneIn(matter, key), edit, today)),
+  });
+  const milestone = findInCase(found, 'milestone', id) as DeskMilestone;
+  const { key } = locked;
+  const changes = restoringChanges(milestoneIn(before, key), milestoneIn(after, key), milestoneFields);
+  return { milestone, undo: changes && { version: milestone.version, changes, is_undo: true } };
+}
+
+const dateFields = ['target_exchange_on', 'target_completion_on', 'exchanged_on', 'completed_on'] as const;
+
+/** Changes the key dates of a matter. @throws DomainError as `editMilestone` */
+export async function editDates(
+  dependencies: EditDependencies,
+  request: EditRequest,
+  id: string,
+  { version, changes }: DatesEdit,
+): Promise<{ matter: DeskMatter; undo: DatesEdit | null }> {
+  const today = londonDay(dependencies.clock());
+  const { before, after, found } = await editRecord(
+    dependencies,
+    request,
+    { kind: 'matter', id, version },
+    {
+      list: 'matters',
+      change: (matter) => {
+        for (const field of ['exchanged_on', 'completed_on'] as const) {
+          if ((changes[field] ?? '') > today) throw invalidInput(`changes.${field}`, 'is in the future');
+        }
+        return withChanges(matter, changes);
+      },
+    },
+  );
+  const matter = findInCase(found, 'matter', id) as DeskMatter;
+  const restored = restoringChanges(before, after, dateFields);
+  return { matter, undo: restored && { version: matter.version, changes: restored } };
+}

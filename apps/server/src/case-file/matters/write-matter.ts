@@ -1,0 +1,114 @@
+import type { FeedRecord } from '@keyturn/contract';
+import { type PathVersion, readPaths } from '../../platform/firm-data/read-paths.ts';
+import { newId } from '../../platform/ids.ts';
+import * as tables from '../../schema/tables/tables.ts';
+import type { BatchContext, BatchWriter } from '../import/batches/batch-context.ts';
+import { RecordRejected } from '../import/documents/read-document.ts';
+import { deleteOtherMilestones, writeMilestones } from '../milestones/milestone-rows.ts';
+import { assertParentUnchanged, find } from '../records/find-references.ts';
+import { writeRows } from '../records/write-rows.ts';
+
+/**
+ * Writes matters with the milestones of their paths. New matters get the current path; stored ones keep theirs unless
+ * the import requests the current one.
+ */
+export async function openMatterWriter(context: BatchContext<'matters'>): Promise<BatchWriter<'matters'>> {
+  const rows: { isNew: boolean; row: typeof tables.matters.$inferInsert }[] = [];
+  const milestones: (typeof tables.milestones.$inferInsert)[] = [];
+  const stored = new Set(context.changes.flatMap(({ id, isNew }) => (isNew ? [] : [id])));
+  const pathOf = await readPaths(context.transaction, context.paths === 'own' ? [...stored] : []);
+  return {
+    plan: ({ record, id, isNew, sent, position }) => {
+      const caseId = find(context, 'cases', record.case, '/case').id;
+      const parent = assertParentUnchanged(context, 'matters', record.reference, '/case', caseId);
+      const { version, path } = pathOf(id, record.matter_type);
+      const ofMatter = milestonesOf(record, { path, matterId: id, now: context.clock() });
+      rows.push({
+        isNew,
+        row: {
+          ...rowOf(record),
+          id,
+          caseId: parent,
+          pathVersion: version,
+          position,
+          feedHash: sent.hash,
+          feedSentAt: sent.sentAt,
+        },
+      });
+      milestones.push(...ofMatter);
+      return { id, ...sent, parent, caseId: parent };
+    },
+    write: async () => {
+      await writeRows(context.transaction, tables.matters, rows);
+      const ofStored = milestones.filter(({ matterId }) => stored.has(matterId));
+      if (ofStored.length > 0) await deleteOtherMilestones(context.transaction, ofStored);
+      await writeMilestones(context.transaction, milestones);
+    },
+  };
+}
+
+const rowOf = (record: FeedRecord<'matters'>) => ({
+  reference: record.reference,
+  matterType: record.matter_type,
+  status: record.status,
+  property: {
+    ...record.property,
+    title_number: record.property.title_number ?? null,
+    price: record.property.price ?? null,
+  },
+  targetExchangeOn: record.target_exchange_on ?? null,
+  targetCompletionOn: record.target_completion_on ?? null,
+  exchangedOn: record.exchanged_on ?? null,
+  completedOn: record.completed_on ?? null,
+  parties: (record.parties ?? []).map((party) => ({ ...party, contact: party.contact ?? null })),
+});
+
+function milestonesOf(
+  record: FeedRecord<'matters'>,
+  { path, matterId, now }: { path: PathVersion['path']; matterId: string; now: Date },
+): (typeof tables.milestones.$inferInsert)[] {
+  for (const [index, { key }] of record.milestones.entries()) {
+    if (!path.steps.some((step) => step.key === key)) {
+      throw new RecordRejected(`/milestones/${index}/key`, `is not a milestone of a ${record.matter_type}`);
+    }
+    if (record.milestones.findIndex((other) => other.key === key) !== index) {
+      throw new RecordRejected(`/milestones/${index}/key`, 'duplicate key');
+    }
+  }
+  return path.steps.map((step, position) => {
+    const index = record.milestones.findIndex(({ key }) => key === step.key);
+    const sent = record.milestones[index];
+    const stage = path.stages[step.stage];
+    if (sent?.expected_from && sent.expected_to && sent.expected_from > sent.expected_to) {
+      throw new RecordRejected(`/milestones/${index}/expected_to`, 'is before expected_from');
+    }
+    const usual = sent?.usual_working_days ?? step.usual_working_days;
+    if (usual && usual.from > usual.to) {
+      throw new RecordRejected(`/milestones/${index}/usual_working_days/to`, 'is less than from');
+    }
+    return {
+      id: newId(),
+      matterId,
+      key: step.key,
+      title: sent?.title ?? step.title,
+      explanation: sent?.explanation ?? step.explanation,
+      stageTitle: stage?.title ?? step.title,
+      stagePosition: step.stage,
+      keyMoment: stage?.key_moment ?? false,
+      actor: sent?.actor ?? step.actor,
+      waitingFor: sent?.waiting_for ?? null,
+      status: sent?.status ?? 'upcoming',
+      reachedOn: sent?.reached_on ?? null,
+      expectedFrom: sent?.expected_from ?? null,
+      expectedTo: sent?.expected_to ?? null,
+      waitingSince: sent?.waiting_since ?? null,
+      waitingSetAt: sent?.waiting_for === undefined ? null : now,
+      usualDaysFrom: usual?.from ?? null,
+      usualDaysTo: usual?.to ?? null,
+      usualWeeksFrom: step.usual_weeks?.from ?? null,
+      usualWeeksTo: step.usual_weeks?.to ?? null,
+      nextUpdateBy: sent?.next_update_by ?? null,
+      position,
+    };
+  });
+}

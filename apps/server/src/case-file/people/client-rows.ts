@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database.ts';
+import { reportChangedEmails } from './report-changed-email.ts';
+
+/** Finds the current client with each of these email addresses. */
+export async function findOwnersOfEmails(
+  transaction: Transaction,
+  emails: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await transaction.execute<{ email: string; id: string }>(sql`
+    select sent.email, clients.id from unnest(${sql.param(emails)}::text[]) as sent (email)
+    join clients on lower(clients.email) = lower(sent.email)`);
+  return new Map(rows.map(({ email, id }) => [email, id]));
+}
+
+/** Sets the passwords of clients who have not set one meanwhile. */
+export const setInitialPasswords = (
+  transaction: Transaction,
+  passwords: readonly { id: string; passwordHash: string }[],
+) =>
+  transaction.execute(sql`
+    update clients set password_hash = sent.password_hash, updated_at = now()
+    from unnest(${sql.param(passwords.map(({ id }) => id))}::uuid[],
+      ${sql.param(passwords.map(({ passwordHash }) => passwordHash))}::text[]) as sent (id, password_hash)
+    where clients.id = sent.id and clients.password_hash is null`);
+
+/**
+ * Revokes the password links, sessions and known devices of clients when their email changes, because the old address
+ * may belong to another person. An email to the old address reports the change if the client has signed in with it, at
+ * most once an hour, because a feed key could otherwise email any address. The caller has locked the clients.
+ * @param sent the clients with their new emails
+ */
+export async function endAccessOfPreviousEmails(
+  transaction: Transaction,
+  sent: readonly { id: string; email: string }[],
+  now: Date,
+): Promise<void> {
+  const { rows } = await transaction.execute<{ id: string }>(sql`
+    select clients.id from clients
+    join unnest(${sql.param(sent.map(({ id }) => id))}::uuid[], ${sql.param(sent.map(({ email }) => email))}::text[])
+      as sent (id, email) on sent.id = clients.id
+    where lower(clients.email) <> lower(sent.email)`);
+  if (rows.length === 0) return;
+  const ids = sql.param(rows.map(({ id }) => id));
+  await transaction.execute(
+    sql`update password_links set used_at = now() where client_id = any(${ids}::uuid[]) and used_at is null`,
+  );
+  // The firm’s address counts: a change that the client started is over, and can no longer be undone.
+  await transaction.execute(sql`delete from email_changes where client_id = any(${ids}::uuid[])`);
+  await transaction.execute(sql`update clients set unrestored_email = null where id = any(${ids}::uuid[])`);
+  await transaction.execute(
+    sql`update sessions set revoked_at = now() where client_id = any(${ids}::uuid[]) and revoked_at is null`,
+  );
+  await transaction.execute(sql`delete from known_devices where client_id = any(${ids}::uuid[])`);
+  const { rows: previous } = await transaction.execute<{
+    clientId: string;
+    email: string;
+    firstName: string;
+    lastName: string;
+  }>(sql`
+    update clients set email_change_mailed_at = ${now.toISOString()}::timestamptz
+    where id = any(${ids}::uuid[]) and password_hash is not null
+      and (email_change_mailed_at is null or email_change_mailed_at <= ${oneHourBefore(now)}::timestamptz)
+    returning id as "clientId", email, first_name as "firstName", last_name as "lastName"`);
+  await reportChangedEmails(transaction, previous, now);
+}
+
+const oneHourBefore = (now: Date) => new Date(now.getTime() - 3_600_000).toISOString();
+
+/** Makes these pairs the only clients of their cases. Clients that stay on a case are not affected. */
+export async function replaceCaseClients(
+  transaction: Transaction,
+  pairs: readonly { caseId: string; clientId: string }[],
+): Promise<void> {
+  const sent = sql`unnest(${sql.param(pairs.map(({ caseId }) => caseId))}::uuid[],
+    ${sql.param(pairs.map(({ clientId }) => clientId))}::uuid[]) as sent (case_id, client_id)`;
+  await transaction.execute(sql`
+    delete from case_clients where case_id in (select case_id from ${sent})
+      and (case_id, client_id) not in (select case_id, client_id from ${sent})`);
+  await transaction.execute(
+    sql`insert into case_clients (case_id, client_id) select case_id, client_id from ${sent} on conflict do nothing`,
+  );
+}

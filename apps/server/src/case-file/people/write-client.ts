@@ -1,0 +1,87 @@
+import * as tables from '../../schema/tables/tables.ts';
+import type { BatchContext, BatchWriter } from '../import/batches/batch-context.ts';
+import { RecordRejected } from '../import/documents/read-document.ts';
+import { writeRows } from '../records/write-rows.ts';
+import { endAccessOfPreviousEmails, findOwnersOfEmails, setInitialPasswords } from './client-rows.ts';
+import { type Contacts, contactsToKeep, lockContacts, readContacts } from './own-contacts.ts';
+import { createErasedCheck } from './reject-erased.ts';
+
+interface PlannedRow {
+  isNew: boolean;
+  /** The contact details that the feed sent. */
+  contacts: Pick<Contacts, 'email' | 'phone'>;
+  row: typeof tables.clients.$inferInsert;
+}
+
+/** Writes clients. A password is set only while the client has none. */
+export async function openClientWriter({
+  clock,
+  transaction,
+  known,
+  changes,
+}: BatchContext<'clients'>): Promise<BatchWriter<'clients'>> {
+  const now = clock();
+  const owners = await findOwnersOfEmails(
+    transaction,
+    changes.map(({ record }) => record.email.trim()),
+  );
+  const stored = await readContacts(
+    transaction,
+    changes.map(({ id }) => id),
+  );
+  const rejectErased = await createErasedCheck(
+    transaction,
+    'client',
+    changes.flatMap(({ record, isNew }) => (isNew ? record.reference : [])),
+  );
+  for (const [id, { email, replacedFeedEmail }] of stored) if (replacedFeedEmail) owners.set(email, id);
+  /** The emails that planned clients have from now on, and the clients whose stored email is no longer theirs. */
+  const planned = new Map<string, string>();
+  const moved = new Set<string>();
+  const rows: PlannedRow[] = [];
+  const passwords: { id: string; passwordHash: string }[] = [];
+
+  const assertEmailIsFree = (id: string, email: string) => {
+    const owner = owners.get(email);
+    const isTaken = owner !== undefined && owner !== id && !moved.has(owner);
+    if (isTaken || (planned.get(email.toLowerCase()) ?? id) !== id) throw new RecordRejected('', emailTaken);
+    if (owner !== id) moved.add(id);
+    planned.set(email.toLowerCase(), id);
+  };
+  return {
+    plan: ({ record: { password: _password, reference, ...rest }, id, isNew, sent, passwordHash }) => {
+      if (isNew) rejectErased(reference);
+      const contacts = { email: rest.email.trim(), phone: rest.phone ?? null };
+      const kept = contactsToKeep(stored.get(id), contacts, now);
+      assertEmailIsFree(id, kept.email);
+      const row = {
+        id,
+        reference,
+        title: rest.title ?? null,
+        firstName: rest.first_name,
+        lastName: rest.last_name,
+        ...kept,
+        feedHash: sent.hash,
+        feedSentAt: sent.sentAt,
+      };
+      rows.push({ isNew, contacts, row });
+      const hasNoPassword = isNew || known.clients.get(reference)?.hasNoPassword === true;
+      const setsPassword = passwordHash !== null && hasNoPassword;
+      if (setsPassword) passwords.push({ id, passwordHash });
+      return { id, ...sent, parent: '', caseId: '', hasNoPassword: hasNoPassword && !setsPassword };
+    },
+    write: async () => {
+      // A client may have changed their contact details since the plan.
+      const known = rows.flatMap(({ isNew, row: { id } }) => (isNew ? [] : [id]));
+      const current = await lockContacts(transaction, known);
+      for (const { row, contacts } of rows)
+        Object.assign(row, contactsToKeep(current.get(row.id), contacts, now));
+      const updated = rows.flatMap(({ isNew, row: { id, email } }) => (isNew ? [] : [{ id, email }]));
+      if (updated.length > 0) await endAccessOfPreviousEmails(transaction, updated, clock());
+      await writeRows(transaction, tables.clients, rows);
+      if (passwords.length > 0) await setInitialPasswords(transaction, passwords);
+    },
+  };
+}
+
+export const emailTaken = 'has an email address that another client has';

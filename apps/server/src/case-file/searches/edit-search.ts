@@ -1,0 +1,202 @@
+import type { FeedRecord } from '@keyturn/contract';
+import type { DeskSearch, SearchEdit, StaffCallBody } from '@keyturn/contract/staff';
+import { sql } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database.ts';
+import { invalidInput } from '../../platform/domain-error.ts';
+import {
+  changeVersion,
+  type EditDependencies,
+  editRecord,
+  findInCase,
+  isAlike,
+  notPossible,
+  type RecordChange,
+  readExisting,
+  restoringChanges,
+  withChanges,
+} from '../editing/edit-record.ts';
+import { type LockedRecord, lockRecord } from '../editing/lock-record.ts';
+import type { EditRequest, RecordEditor } from '../editing/ports.ts';
+import { deskReference } from '../records/desk-reference.ts';
+import { completeTasks } from '../tasks/tasks-of-records.ts';
+import { cancelled, checkStep, ordered } from './search-steps.ts';
+
+type SearchRecord = FeedRecord<'searches'>;
+type Version = { version: string };
+
+const editedFields = [
+  'name',
+  'supplier',
+  'explanation',
+  'price',
+  'refund_rule',
+  'required_by',
+  'expected_on',
+  'delayed_reason',
+  'valid_until',
+  'outcome',
+  'outcome_summary',
+] as const;
+
+/** Edits a search. @throws DomainError `not_found`, `invalid_input`, `edit_not_possible`, `changed_meanwhile`, `unavailable` */
+export async function editSearch(
+  dependencies: EditDependencies,
+  request: EditRequest,
+  id: string,
+  { version, changes }: SearchEdit,
+): Promise<{ search: DeskSearch; undo: SearchEdit | null }> {
+  const { before, after, found } = await editRecord(
+    dependencies,
+    request,
+    { kind: 'search', id, version },
+    {
+      list: 'searches',
+      change: (search) => {
+        if (changes.outcome !== undefined && search.status !== 'reviewed')
+          throw notPossible('Only a search whose result was reviewed has an outcome.');
+        return withChanges(search, changes);
+      },
+      sendBefore: async (editor, search) => {
+        const [payment] = await findPayments(editor.transaction, id);
+        if (!payment || !changes.price) return;
+        const { price } = await readExisting(editor, 'searches', search.reference);
+        if (!isAlike(price, search.price))
+          throw notPossible(
+            'A payment was started at this price, so the price can’t change. Cancel the search and add it again at the new price.',
+          );
+      },
+    },
+  );
+  const search = findInCase(found, 'search', id) as DeskSearch;
+  const restored = restoringChanges(before, after, editedFields);
+  return { search, undo: restored && { version: search.version, changes: restored } };
+}
+
+/** Records that a search was ordered. @throws DomainError as `editSearch` */
+export const orderSearch = (
+  dependencies: EditDependencies,
+  request: EditRequest,
+  id: string,
+  { version, expected_on }: StaffCallBody<'POST /staff/searches/{id}/order'>,
+) =>
+  takeStep(dependencies, request, { id, version }, 'order', {
+    change: (search) => ordered(search, dependencies.clock(), expected_on),
+  });
+
+/** Cancels a search. @throws DomainError as `editSearch` */
+export const cancelSearch = (
+  dependencies: EditDependencies,
+  request: EditRequest,
+  id: string,
+  { version }: Version,
+) => takeStep(dependencies, request, { id, version }, 'cancel', { change: cancelled });
+
+/**
+ * Cancels a search in the transaction that adds the one in its place.
+ * @throws DomainError `not_found`, `edit_not_possible`
+ * @throws ChangedMeanwhile
+ */
+export async function cancelReplaced(
+  editor: RecordEditor,
+  { caseId }: Pick<LockedRecord, 'caseId'>,
+  { id, version }: { id: string } & Version,
+): Promise<void> {
+  const locked = await lockRecord(editor.transaction, 'search', id);
+  if (locked.caseId !== caseId) throw notPossible('This search belongs to another case.');
+  const before = await readExisting(editor, 'searches', locked.reference);
+  const after = changeVersion(locked, version, before, () => {
+    checkStep(before, 'cancel', false);
+    return cancelled(before);
+  });
+  if (isAlike(before, after)) return;
+  checkStep(before, 'cancel', await isUnderPayment(editor.transaction, id));
+  await editor.send('searches', after);
+  await completeTasks(editor, 'pay_search', { column: 'case_search_id', id });
+}
+
+/**
+ * Records that the result of a search is back, shares its file with the clients, and says what it means.
+ * @throws DomainError as `editSearch`
+ */
+export function returnSearch(
+  dependencies: EditDependencies,
+  request: EditRequest,
+  id: string,
+  {
+    version,
+    outcome,
+    outcome_summary,
+    valid_until,
+    document,
+  }: StaffCallBody<'POST /staff/searches/{id}/result'>,
+) {
+  const now = dependencies.clock();
+  const reference = document && deskReference(document.file_id);
+  const change = (search: SearchRecord): SearchRecord =>
+    withChanges(search, {
+      status: outcome === null && search.status !== 'reviewed' ? 'returned' : 'reviewed',
+      returned_at: search.returned_at ?? now.toISOString(),
+      ...(outcome === null ? {} : { outcome }),
+      ...(outcome_summary === null ? {} : { outcome_summary }),
+      ...(valid_until === undefined ? {} : { valid_until }),
+      ...(reference ? { result_document: reference } : {}),
+    });
+  const shareResult = async (editor: RecordEditor, search: SearchRecord) => {
+    if (!document || !reference) return;
+    if (await editor.read('documents', reference))
+      throw invalidInput('document.file_id', 'was used for another document: upload the file again');
+    const former = (await readExisting(editor, 'searches', search.reference)).result_document;
+    await editor.send('documents', {
+      reference,
+      matter: search.matter,
+      group: 'searches',
+      title: document.title,
+      file: document.file_name,
+      uploaded_by: request.actor.name,
+      shared_at: now.toISOString(),
+      ...(former ? { supersedes: former } : {}),
+    });
+  };
+  return takeStep(dependencies, request, { id, version }, 'return', { change, sendBefore: shareResult });
+}
+
+async function takeStep(
+  dependencies: EditDependencies,
+  request: EditRequest,
+  { id, version }: { id: string } & Version,
+  step: Parameters<typeof checkStep>[1],
+  { change, sendBefore }: Pick<RecordChange<'searches'>, 'change' | 'sendBefore'>,
+): Promise<{ search: DeskSearch }> {
+  const { found } = await editRecord(
+    dependencies,
+    request,
+    { kind: 'search', id, version },
+    {
+      list: 'searches',
+      change: (search, locked) => {
+        checkStep(search, step, false);
+        return change(search, locked);
+      },
+      sendBefore: async (editor, search, locked) => {
+        const stored = await readExisting(editor, 'searches', search.reference);
+        checkStep(stored, step, await isUnderPayment(editor.transaction, id));
+        await sendBefore?.(editor, search, locked);
+      },
+      // An ordered or cancelled search no longer needs to be paid.
+      sendAfter: (editor) => completeTasks(editor, 'pay_search', { column: 'case_search_id', id }),
+    },
+  );
+  return { search: findInCase(found, 'search', id) as DeskSearch };
+}
+
+/** Whether a client is paying for a search, whose row is locked. */
+const isUnderPayment = async (transaction: Transaction, caseSearchId: string): Promise<boolean> =>
+  (await findPayments(transaction, caseSearchId)).some(({ paidAt }) => paidAt === null);
+
+/** Finds the payments that reserve a search, whose row is locked, or have paid for it. */
+async function findPayments(transaction: Transaction, caseSearchId: string): Promise<{ paidAt: unknown }[]> {
+  const { rows } = await transaction.execute<{ paidAt: unknown }>(sql`
+    select paid_at as "paidAt" from payments
+    where case_search_id = ${caseSearchId} and status <> 'cancelled' and search_released_at is null`);
+  return rows;
+}
