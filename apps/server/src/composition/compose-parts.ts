@@ -166,11 +166,7 @@ export async function composeParts(
     handlers,
     payments: { ...payments, receipts, isKeyRejected },
     channel: realtime.desk,
-    deskCase: composeDeskCase({
-      importDependencies,
-      contents: { database, files, copies, alertOperator },
-      sessions,
-    }),
+    deskCase: composeDeskCase(importDependencies, { database, files, copies, alertOperator }),
     files,
   });
   const jobs = composeJobs({

@@ -38,3 +38,7 @@ export class DomainError extends Error {
 /** @param field its path in the request @returns the error for one invalid field */
 export const invalidInput = (field: string, reason: string): DomainError =>
   new DomainError('invalid_input', { errors: { [field]: [reason] } });
+
+/** @returns the error for an edit that the state of the record does not allow @param message says why, and what to do */
+export const notPossible = (message: string): DomainError =>
+  new DomainError('edit_not_possible', { message });

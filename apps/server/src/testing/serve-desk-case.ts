@@ -13,7 +13,6 @@ import { importFeed } from '../doors/import/import-feed.ts';
 import { deskCaseHandlers } from '../doors/staff/case-routes.ts';
 import { firmDataHandlers } from '../doors/staff/firm-data-routes.ts';
 import { pathHandlers } from '../doors/staff/paths-routes.ts';
-import { createSessions } from '../people/clients/sessions.ts';
 import { openSession, type StaffBrowser, serveStaff } from './serve-staff.ts';
 
 const operator = { kind: 'command_line', id: null, name: 'rhian' } as const;
@@ -84,11 +83,11 @@ async function open(testDatabase: TestDatabase, folder: string, change: Partial<
         { database: testDatabase.database, files },
         { clock: now, ...change },
       );
-      const sessions = createSessions({ ...dependencies, expiresIn: 3_600, idleAfter: 3_600 });
-      const deskCase = composeDeskCase({
-        importDependencies: dependencies,
-        contents: { database: testDatabase.database, files, copies, alertOperator: () => {} },
-        sessions,
+      const deskCase = composeDeskCase(dependencies, {
+        database: testDatabase.database,
+        files,
+        copies,
+        alertOperator: () => {},
       });
       return { ...deskCaseHandlers(deskCase), ...firmDataHandlers(deskCase), ...pathHandlers(deskCase) };
     },

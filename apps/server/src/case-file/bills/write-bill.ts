@@ -2,13 +2,13 @@ import type { FeedRecord } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
 import { bills, payments } from '../../schema/tables/payment-tables.ts';
-import type { BatchContext, BatchWriter } from '../import/batches/batch-context.ts';
-import { RecordRejected } from '../import/documents/read-document.ts';
 import { assertParentUnchanged, find, findInCase } from '../records/find-references.ts';
+import { RecordRejected } from '../records/record-rejected.ts';
+import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { writeRows } from '../records/write-rows.ts';
 
 /** Writes bills. Their amounts do not change once a payment of them has started. */
-export async function openBillWriter(context: BatchContext<'bills'>): Promise<BatchWriter<'bills'>> {
+export async function openBillWriter(context: WriterContext<'bills'>): Promise<RecordWriter<'bills'>> {
   const { transaction, changes } = context;
   const underPayment = await findBillsUnderPayment(
     transaction,

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
-import { DomainError } from '../../platform/domain-error.ts';
+import { DomainError, notPossible } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
-import { type EditDependencies, notPossible, readExisting, runEdit } from '../editing/edit-record.ts';
-import { findCaseReference } from '../editing/lock-record.ts';
-import type { EditRequest } from '../editing/ports.ts';
+import type { EditRequest } from '../editing/edit-case.ts';
+import { type EditDependencies, editCase } from '../editing/edit-case.ts';
+import { readExisting } from '../editing/edit-record.ts';
 
 /** A client of a case, as in the path of a call. */
 export interface ClientOfCase {
@@ -48,10 +48,10 @@ async function changeClients(
   { id, client_id }: ClientOfCase,
   change: (present: readonly string[], client: string) => string[],
 ): Promise<void> {
-  await runEdit(dependencies, request, async (editor) => {
-    const stored = await readExisting(editor, 'cases', await findCaseReference(editor.transaction, id));
+  await editCase(dependencies, request, { kind: 'case', id }, async (editor, { caseReference }) => {
+    const stored = await readExisting(editor, 'cases', caseReference);
     const clients = change(stored.clients, await findClientReference(editor.transaction, client_id));
-    if (clients.length !== stored.clients.length) await editor.send('cases', { ...stored, clients });
+    if (clients.length !== stored.clients.length) await editor.store('cases', [{ ...stored, clients }]);
   });
 }
 

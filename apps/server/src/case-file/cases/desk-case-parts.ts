@@ -9,7 +9,8 @@ import {
   literals,
 } from '../../platform/reads/contract-json.ts';
 import { versionOf } from '../../platform/reads/record-version.ts';
-import type { ClientViews } from '../editing/ports.ts';
+import { milestoneJson } from '../milestones/read-milestones.ts';
+import { caseSearch, searchesOfCase as searchesWithPayments } from '../searches/read-case-searches.ts';
 
 /* The parts of a case as staff see it, as JSON, of the row `conveyancing_case`. */
 
@@ -67,40 +68,38 @@ export const clientsOfCase = jsonList(
   },
 );
 
-export const mattersOfCase = ({ milestone }: ClientViews): SQL =>
-  jsonList(
-    sql`json_build_object(${columns('matter', 'id', 'matter_type', 'status', 'property', 'parties')}, ${origin('matter')},
+export const mattersOfCase: SQL = jsonList(
+  sql`json_build_object(${columns('matter', 'id', 'matter_type', 'status', 'property', 'parties')}, ${origin('matter')},
       ${columns('matter', 'target_exchange_on', 'target_completion_on', 'exchanged_on', 'completed_on')},
       'milestones', ${jsonList(
-        sql`json_build_object('shown', ${milestone.json}, 'version', ${versionOf('milestone')},
+        sql`json_build_object('shown', ${milestoneJson}, 'version', ${versionOf('milestone')},
           'own_waiting_for', milestone.waiting_for, 'own_waiting_since', milestone.waiting_since)`,
         {
           query: sql`from milestones milestone where milestone.matter_id = matter.id`,
           order: sql`milestone.position`,
         },
       )})`,
-    {
-      query: sql`from matters matter where matter.case_id = conveyancing_case.id`,
-      order: sql`matter.position, matter.id`,
-    },
-  );
+  {
+    query: sql`from matters matter where matter.case_id = conveyancing_case.id`,
+    order: sql`matter.position, matter.id`,
+  },
+);
 
-export const searchesOfCase = ({ search }: ClientViews): SQL =>
-  jsonList(
-    sql`json_build_object('shown', ${search.json}, ${origin('search')},
+export const searchesOfCase: SQL = jsonList(
+  sql`json_build_object('shown', ${caseSearch}, ${origin('search')},
       'money', case when payment.id is not null then json_build_object(
         ${columns('payment', 'id', 'status', 'amount', 'refunded_amount', 'method')},
         'client', ${nameOf('paying')}, 'started_at', ${asInstant('payment.created_at')},
         ${instants('payment', 'paid_at')},
         'is_under_way', payment.status in (${literals(openPaymentStatuses)}),
         'dispute', payment.dispute_status) end)`,
-    {
-      query: sql`
-        from (select conveyancing_case.id, conveyancing_case.status) conveyancing_case ${search.joins}
+  {
+    query: sql`
+        from (select conveyancing_case.id, conveyancing_case.status) conveyancing_case ${searchesWithPayments}
         left join clients paying on paying.id = coalesce(payment.confirmed_by, payment.client_id)`,
-      order: sql`matter.position, search.position, search.id`,
-    },
-  );
+    order: sql`matter.position, search.position, search.id`,
+  },
+);
 
 export const documentsOfCase = jsonList(
   sql`json_build_object(${columns('document', 'id', 'matter_id', 'title', 'file_name', 'media_type', 'size', 'pages')},

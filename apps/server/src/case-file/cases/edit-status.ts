@@ -3,19 +3,17 @@ import type { StatusEdit } from '@keyturn/contract/staff';
 import { formatDay, londonDay } from '@keyturn/format/london-time';
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
-import { invalidInput } from '../../platform/domain-error.ts';
+import { invalidInput, notPossible } from '../../platform/domain-error.ts';
+import type { EditRequest, RecordEditor } from '../editing/edit-case.ts';
+import { type EditDependencies, editCase } from '../editing/edit-case.ts';
 import {
   changeVersion,
-  type EditDependencies,
   isAlike,
-  notPossible,
   readExisting,
   restoringChanges,
-  runEdit,
   withChanges,
 } from '../editing/edit-record.ts';
-import { findCaseReference, lockRecord } from '../editing/lock-record.ts';
-import type { EditRequest, RecordEditor } from '../editing/ports.ts';
+import { type LockedCase, lockRecord } from '../editing/lock-record.ts';
 import { addUpdate } from '../history/send-update.ts';
 
 type MatterEdit = StatusEdit['matters'][number];
@@ -33,21 +31,30 @@ export async function editStatus(
   edit: StatusEdit,
 ): Promise<{ status: CaseStatus; undo: StatusEdit | null }> {
   const now = dependencies.clock();
-  const { status, restored } = await runEdit(dependencies, request, async (editor) => {
-    const ofCase = await findCaseReference(editor.transaction, caseId);
-    const changed: Omit<MatterEdit, 'version'>[] = [];
-    for (const [index, matter] of edit.matters.entries()) {
-      const former = await changeMatter(editor, caseId, matter, {
-        field: `matters.${index}.completed_on`,
-        today: londonDay(now),
-        isUndo: edit.is_undo === true,
-      });
-      if (former) changed.push(former);
-    }
-    const current = await followMatters(editor, caseId, ofCase);
-    if (edit.update) await addUpdate(editor, edit.update, { ofCase, author: request.actor.name, now });
-    return { status: current, restored: changed };
-  });
+  const { status, restored } = await editCase(
+    dependencies,
+    request,
+    { kind: 'case', id: caseId },
+    async (editor, ofCase) => {
+      const changed: Omit<MatterEdit, 'version'>[] = [];
+      for (const [index, matter] of edit.matters.entries()) {
+        const former = await changeMatter(editor, ofCase, matter, {
+          field: `matters.${index}.completed_on`,
+          today: londonDay(now),
+          isUndo: edit.is_undo === true,
+        });
+        if (former) changed.push(former);
+      }
+      const current = await followMatters(editor, ofCase);
+      if (edit.update)
+        await addUpdate(editor, edit.update, {
+          ofCase: ofCase.caseReference,
+          author: request.actor.name,
+          now,
+        });
+      return { status: current, restored: changed };
+    },
+  );
   if (edit.update || restored.length === 0) return { status, undo: null };
   const { matters } = await dependencies.readCase(dependencies.database, caseId);
   const versionOf = (id: string) => matters.find((matter) => matter.id === id)?.version ?? '';
@@ -64,12 +71,11 @@ export async function editStatus(
 /** @returns the edit that restores the matter; null if nothing has changed */
 async function changeMatter(
   editor: RecordEditor,
-  caseId: string,
+  ofCase: LockedCase,
   { id, version, ...change }: MatterEdit,
   context: { field: string; today: string; isUndo: boolean },
 ): Promise<Omit<MatterEdit, 'version'> | null> {
-  const locked = await lockRecord(editor.transaction, 'matter', id);
-  if (locked.caseId !== caseId) throw notPossible('One of these matters belongs to another case.');
+  const locked = await lockRecord(editor.transaction, { kind: 'matter', id }, ofCase);
   const before = await readExisting(editor, 'matters', locked.reference);
   const after = changeVersion(locked, version, before, () => {
     const changed = withChanges(before, change);
@@ -77,7 +83,7 @@ async function changeMatter(
     return changed;
   });
   if (isAlike(before, after)) return null;
-  await editor.send('matters', after);
+  await editor.store('matters', [after]);
   return { id, status: before.status, ...restoringChanges(before, after, ['completed_on']) };
 }
 
@@ -97,10 +103,13 @@ function checkStatus(
 }
 
 /** Gives a case the status that follows from its matters. @returns that status */
-async function followMatters(editor: RecordEditor, caseId: string, reference: string): Promise<CaseStatus> {
+async function followMatters(
+  editor: RecordEditor,
+  { caseId, caseReference }: LockedCase,
+): Promise<CaseStatus> {
   const status = caseStatusOf(await readMatterStatuses(editor.transaction, caseId));
-  const stored = await readExisting(editor, 'cases', reference);
-  if (stored.status !== status) await editor.send('cases', { ...stored, status });
+  const stored = await readExisting(editor, 'cases', caseReference);
+  if (stored.status !== status) await editor.store('cases', [{ ...stored, status }]);
   return status;
 }
 

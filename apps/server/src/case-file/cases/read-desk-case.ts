@@ -1,14 +1,15 @@
-import type { Milestone } from '@keyturn/contract';
+import type { Bill, Milestone } from '@keyturn/contract';
 import type { DeskCase, DeskMatter, DeskMilestone, DeskSearch } from '@keyturn/contract/staff';
 import { londonDay } from '@keyturn/format/london-time';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
 import { prepareSql } from '../../platform/prepared-statement.ts';
 import { columns, instants } from '../../platform/reads/contract-json.ts';
-import type { ClientViews } from '../editing/ports.ts';
+import type { EditedKind } from '../editing/lock-record.ts';
+import { computeDerivedWaiting, computeMilestoneFields } from '../milestones/read-milestones.ts';
 import {
   clientsOfCase,
   documentsOfCase,
@@ -19,6 +20,14 @@ import {
   tasksOfCase,
 } from './desk-case-parts.ts';
 
+/** How clients read the bills of a case, with the payments of each. */
+export interface BillsOfCase {
+  /** The bills of a case as JSON, without cancelled ones. */
+  select(caseId: SQL): SQL;
+  /** @param stored the parsed JSON @param today in London */
+  toBills(stored: unknown, today: string): Bill[];
+}
+
 /** Reads a case for staff. @throws DomainError `not_found` */
 export type ReadDeskCase = (connection: Connection, caseId: string) => Promise<DeskCase>;
 
@@ -26,7 +35,7 @@ export type ReadDeskCase = (connection: Connection, caseId: string) => Promise<D
 type StoredCase = Omit<DeskCase, 'matters' | 'searches' | 'bills'> & {
   matters: (Omit<DeskMatter, 'milestones'> & { milestones: StoredMilestone[] })[];
   searches: ({ shown: object } & Omit<DeskSearch, 'id'>)[];
-  bills: never;
+  bills: unknown;
 };
 
 type StoredMilestone = {
@@ -36,14 +45,14 @@ type StoredMilestone = {
 } & Pick<DeskMilestone, 'version' | 'own_waiting_for' | 'own_waiting_since'>;
 
 /** Creates the read of a case for staff, which is one statement. */
-export function createCaseReader(views: ClientViews, clock: Clock): ReadDeskCase {
+export function createCaseReader(billsOfCase: BillsOfCase, clock: Clock): ReadDeskCase {
   const select = prepareSql<{ found: StoredCase }, { id: string; now: string }>(
     'read_case_at_desk',
     () => sql`
       select json_build_object(${columns('conveyancing_case', 'id', 'reference', 'title', 'status', 'handlers')},
-        ${instants('conveyancing_case', 'created_at')}, 'clients', ${clientsOfCase}, 'matters', ${mattersOfCase(views)},
-        'searches', ${searchesOfCase(views)}, 'documents', ${documentsOfCase}, 'tasks', ${tasksOfCase},
-        'bills', ${views.bills.select(sql`conveyancing_case.id`)}, 'payments', ${paymentsOfCase},
+        ${instants('conveyancing_case', 'created_at')}, 'clients', ${clientsOfCase}, 'matters', ${mattersOfCase},
+        'searches', ${searchesOfCase}, 'documents', ${documentsOfCase}, 'tasks', ${tasksOfCase},
+        'bills', ${billsOfCase.select(sql`conveyancing_case.id`)}, 'payments', ${paymentsOfCase},
         'history', ${historyOfCase}) as found
       from conveyancing_cases conveyancing_case where conveyancing_case.id = ${sql.placeholder('id')}`,
   );
@@ -58,24 +67,35 @@ export function createCaseReader(views: ClientViews, clock: Clock): ReadDeskCase
       ...rest,
       matters: matters.map((matter) => ({
         ...matter,
-        milestones: matter.milestones.map((milestone) => toMilestone(views, milestone, viewerId)),
+        milestones: matter.milestones.map((milestone) => toMilestone(milestone, viewerId)),
       })),
       searches: searches.map(({ shown, ...search }) => ({ ...shown, ...search }) as DeskSearch),
-      bills: views.bills.toBills(bills, londonDay(now)),
+      bills: billsOfCase.toBills(bills, londonDay(now)),
     };
   };
 }
 
 function toMilestone(
-  { milestone }: ClientViews,
   { shown: { $computed, ...shown }, ...own }: StoredMilestone,
   viewerId: string,
 ): DeskMilestone {
   const facts = $computed === null ? null : JSON.parse($computed);
   return {
     ...shown,
-    ...milestone.computeFields(facts as never, viewerId),
+    ...computeMilestoneFields(facts, viewerId),
     ...own,
-    derived_waiting: milestone.computeDerivedWaiting(facts as never, viewerId),
+    derived_waiting: computeDerivedWaiting(facts, viewerId),
   } as DeskMilestone;
+}
+
+/** Finds a record in a case. */
+export function findInCase(found: DeskCase, kind: EditedKind, id: string): object | null {
+  const all: Record<EditedKind, readonly { id: string }[]> = {
+    milestone: found.matters.flatMap(({ milestones }) => milestones),
+    matter: found.matters,
+    search: found.searches,
+    document: found.documents,
+    task: found.tasks,
+  };
+  return all[kind].find((record) => record.id === id) ?? null;
 }

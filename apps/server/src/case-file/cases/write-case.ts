@@ -1,12 +1,12 @@
 import * as tables from '../../schema/tables/tables.ts';
-import type { BatchContext, BatchWriter } from '../import/batches/batch-context.ts';
 import { replaceCaseClients } from '../people/client-rows.ts';
 import { createErasedCheck } from '../people/reject-erased.ts';
 import { find } from '../records/find-references.ts';
+import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { writeRows } from '../records/write-rows.ts';
 
 /** Writes cases and the clients who may see them. */
-export async function openCaseWriter(context: BatchContext<'cases'>): Promise<BatchWriter<'cases'>> {
+export async function openCaseWriter(context: WriterContext<'cases'>): Promise<RecordWriter<'cases'>> {
   const rows: { isNew: boolean; row: typeof tables.conveyancingCases.$inferInsert }[] = [];
   const pairs: { caseId: string; clientId: string }[] = [];
   const rejectErased = await createErasedCheck(

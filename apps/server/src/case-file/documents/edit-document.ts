@@ -4,15 +4,9 @@ import { londonDay } from '@keyturn/format/london-time';
 import { sql } from 'drizzle-orm';
 import { invalidInput } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
-import {
-  type EditDependencies,
-  editRecord,
-  findInCase,
-  readExisting,
-  restoringChanges,
-  withChanges,
-} from '../editing/edit-record.ts';
-import type { EditRequest, RecordEditor } from '../editing/ports.ts';
+import { findInCase } from '../cases/read-desk-case.ts';
+import type { EditDependencies, EditRequest, RecordEditor } from '../editing/edit-case.ts';
+import { editRecord, readExisting, restoringChanges, withChanges } from '../editing/edit-record.ts';
 import { deskReference } from '../records/desk-reference.ts';
 import { completeTasks } from '../tasks/tasks-of-records.ts';
 import { assertSigningPossible, taskToSign } from './signing.ts';
@@ -44,7 +38,7 @@ export async function editDocument(
     {
       list: 'documents',
       change: (document) => changeDocument(document, changes, today),
-      sendBefore: (editor, document, { caseReference }) => updateTask(editor, id, document, caseReference),
+      storeBefore: (editor, document, { caseReference }) => updateTask(editor, id, document, caseReference),
     },
   );
   const document = findInCase(found, 'document', id) as DeskDocument;
@@ -93,7 +87,7 @@ async function updateTask(
   const asked = task
     ? { ...(await readExisting(editor, 'tasks', task.reference)), status: 'open' as const }
     : taskToSign(document, { reference: deskReference(newId()), ofCase: caseReference });
-  await editor.send('tasks', asked);
+  await editor.store('tasks', [asked]);
 }
 
 /** Finds the reference of a document; null for an unknown one. */

@@ -1,12 +1,11 @@
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Connection } from '../../platform/database.ts';
-import type { DocumentContents, EditRequest, OpenedDocument } from '../editing/ports.ts';
+import type { EditRequest } from '../editing/edit-case.ts';
+import { type ContentDependencies, type DocumentContent, readContentForStaff } from './read-content.ts';
 
 export interface OpenDependencies {
-  database: Connection;
   clock: Clock;
-  documents: DocumentContents;
+  contents: ContentDependencies;
 }
 
 /**
@@ -14,13 +13,13 @@ export interface OpenDependencies {
  * by a client.
  * @throws DomainError `not_found`, `document_damaged`, `unavailable`
  */
-export async function openDocument(
-  { database, clock, documents }: OpenDependencies,
+export async function openDocumentAtDesk(
+  { clock, contents }: OpenDependencies,
   { actor, address }: Pick<EditRequest, 'actor' | 'address'>,
-  request: Parameters<DocumentContents['open']>[0],
-): Promise<Omit<OpenedDocument, 'reference'> & { isShown: true }> {
-  const { reference, ...file } = await documents.open(request);
-  await recordAudit(database, {
+  request: Parameters<typeof readContentForStaff>[1],
+): Promise<DocumentContent & { isShown: true }> {
+  const { reference, ...file } = await readContentForStaff(contents, request);
+  await recordAudit(contents.database, {
     occurredAt: clock(),
     actor,
     address,

@@ -1,17 +1,18 @@
 import { type FeedRecord, isSignedOnPaper } from '@keyturn/contract';
 import { invalidInput } from '../../platform/domain-error.ts';
-import type { EditDependencies } from '../editing/edit-record.ts';
+import type { EditDependencies } from '../editing/edit-case.ts';
+import { findFaultOfFile } from '../editing/upload-file.ts';
 
 /**
  * Checks that a signature page can be added to a document. Runs before the transaction, because it can take long.
  * @throws DomainError `invalid_input`
  */
 export async function assertSigningPossible(
-  { feed }: EditDependencies,
+  dependencies: EditDependencies,
   reference: string,
   field: string,
 ): Promise<void> {
-  const fault = await feed.findSigningFault(reference);
+  const fault = await findFaultOfFile(dependencies, reference);
   if (fault !== null) throw invalidInput(field, `cannot be signed in Keyturn: ${fault}`);
 }
 

@@ -3,16 +3,16 @@ import { inArray, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
 import { feedFiles } from '../../schema/tables/feed-key-tables.ts';
 import * as tables from '../../schema/tables/tables.ts';
-import type { BatchContext, BatchWriter } from '../import/batches/batch-context.ts';
 import type { PreparedFile } from '../import/documents/prepare-documents.ts';
-import { RecordRejected } from '../import/documents/read-document.ts';
 import { assertParentUnchanged, find, findInMatter, instantOf } from '../records/find-references.ts';
+import { RecordRejected } from '../records/record-rejected.ts';
+import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { writeRows } from '../records/write-rows.ts';
 
 /** Writes documents after their files were stored. Signed documents keep their files. */
 export async function openDocumentWriter(
-  context: BatchContext<'documents'>,
-): Promise<BatchWriter<'documents'>> {
+  context: WriterContext<'documents'>,
+): Promise<RecordWriter<'documents'>> {
   const { transaction, changes } = context;
   const signed = await findSigned(
     transaction,

@@ -1,17 +1,18 @@
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
+import { findStoredFile } from '../documents/stored-files.ts';
 import type { ImportDependencies } from '../import/batches/batch-context.ts';
-import { type FeedFile, RecordRejected } from '../import/documents/read-document.ts';
+import type { FeedFile } from '../import/documents/read-document.ts';
 import {
   type CheckedFile,
   checkFile,
   keepWaitingFile,
   type ReceivedFile,
 } from '../import/documents/waiting-files.ts';
-import { deskPrefix } from '../records/desk-references.ts';
-import type { EditRequest } from './edit-records.ts';
-import { findStoredFile } from './stored-files.ts';
+import { deskPrefix } from '../records/desk-reference.ts';
+import { RecordRejected } from '../records/record-rejected.ts';
+import type { EditRequest } from './edit-case.ts';
 
 export interface UploadedFile {
   /** The document that is added with it has the reference `desk-ID`. */

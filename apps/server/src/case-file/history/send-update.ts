@@ -4,15 +4,10 @@ import { londonDay } from '@keyturn/format/london-time';
 import { sql } from 'drizzle-orm';
 import { invalidInput } from '../../platform/domain-error.ts';
 import { historyEntry } from '../cases/desk-case-parts.ts';
-import {
-  changeVersion,
-  type EditDependencies,
-  notPossible,
-  readExisting,
-  runEdit,
-} from '../editing/edit-record.ts';
-import { findCaseReference, lockRecord } from '../editing/lock-record.ts';
-import type { EditRequest, RecordEditor } from '../editing/ports.ts';
+import type { EditRequest, RecordEditor } from '../editing/edit-case.ts';
+import { type EditDependencies, editCase } from '../editing/edit-case.ts';
+import { changeVersion, readExisting } from '../editing/edit-record.ts';
+import { type LockedCase, lockRecord } from '../editing/lock-record.ts';
 import { changePromise, milestoneIn, withMilestone } from '../milestones/milestone-edits.ts';
 import { deskReference } from '../records/desk-reference.ts';
 
@@ -30,10 +25,10 @@ export async function sendUpdate(
   update: Update,
 ): Promise<{ entry: HistoryEntry }> {
   const now = dependencies.clock();
-  await runEdit(dependencies, request, async (editor) => {
-    const ofCase = await findCaseReference(editor.transaction, caseId);
-    if (!(await addUpdate(editor, update, { ofCase, author: request.actor.name, now }))) return;
-    for (const promise of update.promises) await keepPromise(editor, caseId, promise, londonDay(now));
+  await editCase(dependencies, request, { kind: 'case', id: caseId }, async (editor, ofCase) => {
+    const sent = { ofCase: ofCase.caseReference, author: request.actor.name, now };
+    if (!(await addUpdate(editor, update, sent))) return;
+    for (const promise of update.promises) await keepPromise(editor, ofCase, promise, londonDay(now));
   });
   return { entry: await readEntry(dependencies, deskReference(update.id)) };
 }
@@ -57,29 +52,30 @@ export async function addUpdate(
       throw invalidInput('id', 'was used for another update: send this one with a new id');
     return false;
   }
-  await editor.send('history', {
-    reference,
-    case: ofCase,
-    occurred_at: now.toISOString(),
-    category: 'message',
-    actor: author,
-    summary,
-  });
+  await editor.store('history', [
+    {
+      reference,
+      case: ofCase,
+      occurred_at: now.toISOString(),
+      category: 'message',
+      actor: author,
+      summary,
+    },
+  ]);
   return true;
 }
 
 async function keepPromise(
   editor: RecordEditor,
-  caseId: string,
+  ofCase: LockedCase,
   { milestone_id, version, next_update_by }: Update['promises'][number],
   today: string,
 ): Promise<void> {
-  const locked = await lockRecord(editor.transaction, 'milestone', milestone_id);
-  if (locked.caseId !== caseId) throw notPossible('One of these steps belongs to another case.');
+  const locked = await lockRecord(editor.transaction, { kind: 'milestone', id: milestone_id }, ofCase);
   const matter = await readExisting(editor, 'matters', locked.reference);
   const before = milestoneIn(matter, locked.key);
   const after = changeVersion(locked, version, before, () => changePromise(before, next_update_by, today));
-  await editor.send('matters', withMilestone(matter, after));
+  await editor.store('matters', [withMilestone(matter, after)]);
 }
 
 async function readEntry({ database }: EditDependencies, reference: string): Promise<HistoryEntry> {

@@ -1,10 +1,10 @@
 import * as tables from '../../schema/tables/tables.ts';
-import type { BatchContext, BatchWriter } from '../import/batches/batch-context.ts';
 import { assertParentUnchanged, find, instantOf } from '../records/find-references.ts';
+import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { writeRows } from '../records/write-rows.ts';
 
 /** Writes entries of the history of cases. */
-export async function openHistoryWriter(context: BatchContext<'history'>): Promise<BatchWriter<'history'>> {
+export async function openHistoryWriter(context: WriterContext<'history'>): Promise<RecordWriter<'history'>> {
   const rows: { isNew: boolean; row: typeof tables.historyEntries.$inferInsert }[] = [];
   return {
     plan: ({ record, id, isNew, sent }) => {

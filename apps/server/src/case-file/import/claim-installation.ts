@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { FeedFirm, type Firm, type Static } from '@keyturn/contract';
 import type { Connection, Transaction } from '../../platform/database.ts';
+import { findProblem } from '../records/find-problem.ts';
 import { readInstallation, writeInstallation } from './feed-store.ts';
-import { FeedError, findProblem } from './read-feed.ts';
+import { FeedError } from './read-feed.ts';
 
 /** The content of a feed: an installation has either real cases or the demonstration firm, never both. */
 export interface InstallationClaim {

@@ -1,6 +1,6 @@
 import { type FeedList, feedRecords } from '@keyturn/contract';
-import { type OrderedList, parentOfList } from './batches/assign-positions.ts';
-import { referenceOf } from './batches/record-references.ts';
+import { isOrdered, type OrderedList, parentReferenceOf } from '../records/assign-positions.ts';
+import { referenceOf } from '../records/record-references.ts';
 import { checkFrame } from './read-feed.ts';
 import { createSentOrder, type SentOrder } from './sent-order.ts';
 
@@ -62,12 +62,4 @@ export function openParsedFeed(feed: unknown): FeedSource {
       }
     },
   };
-}
-
-export const isOrdered = (list: FeedList): list is OrderedList => Object.hasOwn(parentOfList, list);
-
-/** @returns the reference of the case or matter that an unchecked record names; null without one */
-export function parentReferenceOf(list: OrderedList, record: unknown): string | null {
-  const parent = (record as Record<string, unknown> | null)?.[parentOfList[list].field];
-  return typeof parent === 'string' ? parent : null;
 }

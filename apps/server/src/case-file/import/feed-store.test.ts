@@ -2,7 +2,7 @@ import { createTestDatabase } from '@keyturn/testkit';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { connectDatabase } from '../../adapters/postgres/connect.ts';
-import { flushFeed, lockFeed } from './feed-store.ts';
+import { flushFeed, lockImports } from './feed-store.ts';
 
 test('flushFeed writes records that were committed without waiting to disk', async () => {
   const testDatabase = await createTestDatabase();
@@ -15,7 +15,7 @@ test('flushFeed writes records that were committed without waiting to disk', asy
   // PostgreSQL also flushes every 200 ms, which could happen in between once, but not every time.
   for (let round = 0; round < 10; round += 1) {
     await connected.database.transaction(async (transaction) => {
-      await lockFeed(transaction);
+      await lockImports(transaction);
       await transaction.execute('update installation set updated_at = now()');
     });
     const { rows: written } = await looking.query('select pg_current_wal_insert_lsn()::text as until');

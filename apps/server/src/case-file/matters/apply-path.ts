@@ -2,20 +2,13 @@ import type { MatterType } from '@keyturn/contract';
 import type { MilestonePath, PathPreview, PathStep } from '@keyturn/contract/staff';
 import { type SQL, sql } from 'drizzle-orm';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Connection, Database } from '../../platform/database.ts';
+import type { Connection, Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { readFirmData } from '../../platform/firm-data/firm-data.ts';
-import type { CaseFeedEditing, EditRequest } from '../editing/ports.ts';
+import { type EditDependencies, type EditRequest, editLocked } from '../editing/edit-case.ts';
 import { comparePaths, keysAfter, withPath } from './plan-path.ts';
 
-export interface PathDependencies {
-  database: Database;
-  clock: Clock;
-  feed: Pick<CaseFeedEditing, 'editRecords'>;
-}
-
-/** The number of matters that are changed in one transaction, during which no import writes. */
+/** The number of matters that are changed in one transaction, whose cases are locked. */
 const maxMatters = 50;
 
 const kindOf = (matterType: MatterType) => `milestone_path/${matterType}` as const;
@@ -113,15 +106,17 @@ async function countPassed(
  * @throws DomainError `changed_meanwhile` if it is no longer the current one, `unauthenticated`, `unavailable`
  */
 export const applyPath = (
-  { clock, feed }: PathDependencies,
+  dependencies: EditDependencies,
   matterType: MatterType,
   version: number,
   request: EditRequest,
-): Promise<{ changed: number; left: number }> =>
-  feed.editRecords(request, async ({ transaction, read, sendWithCurrentPath }) => {
+): Promise<{ changed: number; left: number }> => {
+  const lock = async (transaction: Transaction) => {
     const current = await readFirmData(transaction, kindOf(matterType));
     if (current.version !== version) throw new DomainError('changed_meanwhile');
-    const found = await findChanging(transaction, matterType, current.value);
+    return { current, found: await lockChanging(transaction, matterType, current.value) };
+  };
+  return editLocked(dependencies, request, lock, async ({ transaction, read, store }, { current, found }) => {
     const matters = [];
     for (const { reference, keys } of found) {
       const matter = await read('matters', reference);
@@ -129,9 +124,9 @@ export const applyPath = (
       matters.push({ ...matter, milestones: withPath(matter.milestones, keys, current.value) });
     }
     if (matters.length === 0) return { changed: 0, left: 0 };
-    await sendWithCurrentPath(matters);
+    await store('matters', matters, 'current');
     await recordAudit(transaction, {
-      occurredAt: clock(),
+      occurredAt: dependencies.clock(),
       actor: request.actor,
       action: 'firm.milestone_path_applied',
       subject: { kind: 'installation', id: kindOf(matterType) },
@@ -140,12 +135,22 @@ export const applyPath = (
     });
     return { changed: matters.length, left: await countChanging(transaction, matterType, current.value) };
   });
+};
 
-/** Finds the next matters that get another path, with the keys of their steps. */
-async function findChanging(connection: Connection, matterType: MatterType, path: MilestonePath) {
+/** Finds the next matters that get another path, with the keys of their steps, and locks their cases. */
+async function lockChanging(connection: Connection, matterType: MatterType, path: MilestonePath) {
+  const { rows: next } = await connection.execute<{ id: string; case_id: string }>(sql`
+    select matter.id, matter.case_id from matters matter
+    where ${isChanging(matterType, path)} order by matter.id limit ${maxMatters}`);
+  await connection.execute(sql`
+    select from conveyancing_cases where id = any(${sql.param(next.map(({ case_id }) => case_id))}::uuid[])
+    order by id for no key update`);
+  // Read after the lock, to include what was committed meanwhile.
   const { rows } = await connection.execute<{ reference: string; keys: string[] }>(sql`
     select matter.reference, array(select key from milestones where matter_id = matter.id) as keys
-    from matters matter where ${isChanging(matterType, path)} order by matter.id limit ${maxMatters}`);
+    from matters matter
+    where matter.id = any(${sql.param(next.map(({ id }) => id))}::uuid[]) and ${isChanging(matterType, path)}
+    order by matter.id`);
   return rows;
 }
 

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { verifyAudit } from '../../records/audit/verify-audit.ts';
 import { type DeskMember, deskFeed, withDeskCase } from '../../testing/serve-desk-case.ts';
 import { untilBlocked } from '../../testing/until-blocked.ts';
-import { lockFeed } from '../import/feed-store.ts';
 import { readRecords } from '../records/read-records.ts';
 
 const desk = withDeskCase();
@@ -156,7 +155,7 @@ describe('editing a milestone at the desk', () => {
     const read = await milestoneOf(browser);
     const { database } = desk.testDatabase;
     const edit = await database.transaction(async (importing) => {
-      await lockFeed(importing);
+      await importing.execute('select from conveyancing_cases for no key update');
       const waiting = put(browser, read, { waiting_for: 'Us' });
       await untilBlocked(desk.testDatabase);
       await desk.rows('update staff_sessions set ended_at = now()');

@@ -1,14 +1,9 @@
 import type { DatesEdit, DeskMatter, DeskMilestone, MilestoneEdit } from '@keyturn/contract/staff';
 import { londonDay } from '@keyturn/format/london-time';
 import { invalidInput } from '../../platform/domain-error.ts';
-import {
-  type EditDependencies,
-  editRecord,
-  findInCase,
-  restoringChanges,
-  withChanges,
-} from '../editing/edit-record.ts';
-import type { EditRequest } from '../editing/ports.ts';
+import { findInCase } from '../cases/read-desk-case.ts';
+import type { EditDependencies, EditRequest } from '../editing/edit-case.ts';
+import { editRecord, restoringChanges, withChanges } from '../editing/edit-record.ts';
 import { changeMilestone, milestoneIn, withMilestone } from '../milestones/milestone-edits.ts';
 
 const milestoneFields = [

@@ -2,17 +2,17 @@ import type { FeedRecord } from '@keyturn/contract';
 import { type PathVersion, readPaths } from '../../platform/firm-data/read-paths.ts';
 import { newId } from '../../platform/ids.ts';
 import * as tables from '../../schema/tables/tables.ts';
-import type { BatchContext, BatchWriter } from '../import/batches/batch-context.ts';
-import { RecordRejected } from '../import/documents/read-document.ts';
 import { deleteOtherMilestones, writeMilestones } from '../milestones/milestone-rows.ts';
 import { assertParentUnchanged, find } from '../records/find-references.ts';
+import { RecordRejected } from '../records/record-rejected.ts';
+import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { writeRows } from '../records/write-rows.ts';
 
 /**
  * Writes matters with the milestones of their paths. New matters get the current path; stored ones keep theirs unless
  * the import requests the current one.
  */
-export async function openMatterWriter(context: BatchContext<'matters'>): Promise<BatchWriter<'matters'>> {
+export async function openMatterWriter(context: WriterContext<'matters'>): Promise<RecordWriter<'matters'>> {
   const rows: { isNew: boolean; row: typeof tables.matters.$inferInsert }[] = [];
   const milestones: (typeof tables.milestones.$inferInsert)[] = [];
   const stored = new Set(context.changes.flatMap(({ id, isNew }) => (isNew ? [] : [id])));

@@ -1,7 +1,7 @@
 import type { FeedRecord } from '@keyturn/contract';
 import type { MilestoneEdit } from '@keyturn/contract/staff';
-import { invalidInput } from '../../platform/domain-error.ts';
-import { notPossible, withChanges } from '../editing/edit-record.ts';
+import { invalidInput, notPossible } from '../../platform/domain-error.ts';
+import { withChanges } from '../editing/edit-record.ts';
 
 type MatterRecord = FeedRecord<'matters'>;
 type MilestoneRecord = MatterRecord['milestones'][number];

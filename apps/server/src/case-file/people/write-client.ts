@@ -1,6 +1,6 @@
 import * as tables from '../../schema/tables/tables.ts';
-import type { BatchContext, BatchWriter } from '../import/batches/batch-context.ts';
-import { RecordRejected } from '../import/documents/read-document.ts';
+import { RecordRejected } from '../records/record-rejected.ts';
+import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { writeRows } from '../records/write-rows.ts';
 import { endAccessOfPreviousEmails, findOwnersOfEmails, setInitialPasswords } from './client-rows.ts';
 import { type Contacts, contactsToKeep, lockContacts, readContacts } from './own-contacts.ts';
@@ -19,7 +19,7 @@ export async function openClientWriter({
   transaction,
   known,
   changes,
-}: BatchContext<'clients'>): Promise<BatchWriter<'clients'>> {
+}: WriterContext<'clients'>): Promise<RecordWriter<'clients'>> {
   const now = clock();
   const owners = await findOwnersOfEmails(
     transaction,

@@ -1,5 +1,5 @@
-/**
- * The reference of a record that is added at the desk. No feed may create one that starts like this, and the desk chooses a
- * random id, so that no two records ever have the same.
- */
-export const deskReference = (id: string): string => `desk-${id}`;
+/** The prefix of references of records that staff add at the desk. The feed cannot create such records. */
+export const deskPrefix = 'desk-';
+
+/** @param id a random id that the desk has chosen, so that no two records ever have the same reference */
+export const deskReference = (id: string): string => deskPrefix + id;

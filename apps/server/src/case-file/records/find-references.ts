@@ -1,7 +1,7 @@
 import type { FeedList } from '@keyturn/contract';
-import type { KnownByReference } from '../import/batches/batch-context.ts';
-import { RecordRejected } from '../import/documents/read-document.ts';
-import type { Known } from '../import/feed-store.ts';
+import type { Known } from './find-known.ts';
+import { RecordRejected } from './record-rejected.ts';
+import type { KnownByReference } from './record-writer.ts';
 
 interface WithKnown {
   known: KnownByReference;

@@ -3,15 +3,15 @@ import { openBillWriter } from '../bills/write-bill.ts';
 import { openCaseWriter } from '../cases/write-case.ts';
 import { openDocumentWriter } from '../documents/write-document.ts';
 import { openHistoryWriter } from '../history/write-history.ts';
-import type { BatchContext, BatchWriter } from '../import/batches/batch-context.ts';
 import { openMatterWriter } from '../matters/write-matter.ts';
 import { openClientWriter } from '../people/write-client.ts';
 import { openSearchWriter } from '../searches/write-search.ts';
 import { openTaskWriter } from '../tasks/write-task.ts';
+import type { RecordWriter, WriterContext } from './record-writer.ts';
 
 /** Opens the writer of each list: reads and locks, for a batch, everything that decides what is written. */
 export const writers: {
-  [List in FeedList]: (context: BatchContext<List>) => Promise<BatchWriter<List>>;
+  [List in FeedList]: (context: WriterContext<List>) => Promise<RecordWriter<List>>;
 } = {
   clients: openClientWriter,
   cases: openCaseWriter,

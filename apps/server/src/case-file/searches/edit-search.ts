@@ -2,21 +2,19 @@ import type { FeedRecord } from '@keyturn/contract';
 import type { DeskSearch, SearchEdit, StaffCallBody } from '@keyturn/contract/staff';
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
-import { invalidInput } from '../../platform/domain-error.ts';
+import { invalidInput, notPossible } from '../../platform/domain-error.ts';
+import { findInCase } from '../cases/read-desk-case.ts';
+import type { EditDependencies, EditRequest, RecordEditor } from '../editing/edit-case.ts';
 import {
   changeVersion,
-  type EditDependencies,
   editRecord,
-  findInCase,
   isAlike,
-  notPossible,
   type RecordChange,
   readExisting,
   restoringChanges,
   withChanges,
 } from '../editing/edit-record.ts';
-import { type LockedRecord, lockRecord } from '../editing/lock-record.ts';
-import type { EditRequest, RecordEditor } from '../editing/ports.ts';
+import { type LockedCase, lockRecord } from '../editing/lock-record.ts';
 import { deskReference } from '../records/desk-reference.ts';
 import { completeTasks } from '../tasks/tasks-of-records.ts';
 import { cancelled, checkStep, ordered } from './search-steps.ts';
@@ -56,7 +54,7 @@ export async function editSearch(
           throw notPossible('Only a search whose result was reviewed has an outcome.');
         return withChanges(search, changes);
       },
-      sendBefore: async (editor, search) => {
+      storeBefore: async (editor, search) => {
         const [payment] = await findPayments(editor.transaction, id);
         if (!payment || !changes.price) return;
         const { price } = await readExisting(editor, 'searches', search.reference);
@@ -98,11 +96,10 @@ export const cancelSearch = (
  */
 export async function cancelReplaced(
   editor: RecordEditor,
-  { caseId }: Pick<LockedRecord, 'caseId'>,
+  ofCase: LockedCase,
   { id, version }: { id: string } & Version,
 ): Promise<void> {
-  const locked = await lockRecord(editor.transaction, 'search', id);
-  if (locked.caseId !== caseId) throw notPossible('This search belongs to another case.');
+  const locked = await lockRecord(editor.transaction, { kind: 'search', id }, ofCase);
   const before = await readExisting(editor, 'searches', locked.reference);
   const after = changeVersion(locked, version, before, () => {
     checkStep(before, 'cancel', false);
@@ -110,7 +107,7 @@ export async function cancelReplaced(
   });
   if (isAlike(before, after)) return;
   checkStep(before, 'cancel', await isUnderPayment(editor.transaction, id));
-  await editor.send('searches', after);
+  await editor.store('searches', [after]);
   await completeTasks(editor, 'pay_search', { column: 'case_search_id', id });
 }
 
@@ -146,18 +143,20 @@ export function returnSearch(
     if (await editor.read('documents', reference))
       throw invalidInput('document.file_id', 'was used for another document: upload the file again');
     const former = (await readExisting(editor, 'searches', search.reference)).result_document;
-    await editor.send('documents', {
-      reference,
-      matter: search.matter,
-      group: 'searches',
-      title: document.title,
-      file: document.file_name,
-      uploaded_by: request.actor.name,
-      shared_at: now.toISOString(),
-      ...(former ? { supersedes: former } : {}),
-    });
+    await editor.store('documents', [
+      {
+        reference,
+        matter: search.matter,
+        group: 'searches',
+        title: document.title,
+        file: document.file_name,
+        uploaded_by: request.actor.name,
+        shared_at: now.toISOString(),
+        ...(former ? { supersedes: former } : {}),
+      },
+    ]);
   };
-  return takeStep(dependencies, request, { id, version }, 'return', { change, sendBefore: shareResult });
+  return takeStep(dependencies, request, { id, version }, 'return', { change, storeBefore: shareResult });
 }
 
 async function takeStep(
@@ -165,7 +164,7 @@ async function takeStep(
   request: EditRequest,
   { id, version }: { id: string } & Version,
   step: Parameters<typeof checkStep>[1],
-  { change, sendBefore }: Pick<RecordChange<'searches'>, 'change' | 'sendBefore'>,
+  { change, storeBefore }: Pick<RecordChange<'searches'>, 'change' | 'storeBefore'>,
 ): Promise<{ search: DeskSearch }> {
   const { found } = await editRecord(
     dependencies,
@@ -177,13 +176,13 @@ async function takeStep(
         checkStep(search, step, false);
         return change(search, locked);
       },
-      sendBefore: async (editor, search, locked) => {
+      storeBefore: async (editor, search, locked) => {
         const stored = await readExisting(editor, 'searches', search.reference);
         checkStep(stored, step, await isUnderPayment(editor.transaction, id));
-        await sendBefore?.(editor, search, locked);
+        await storeBefore?.(editor, search, locked);
       },
       // An ordered or cancelled search no longer needs to be paid.
-      sendAfter: (editor) => completeTasks(editor, 'pay_search', { column: 'case_search_id', id }),
+      storeAfter: (editor) => completeTasks(editor, 'pay_search', { column: 'case_search_id', id }),
     },
   );
   return { search: findInCase(found, 'search', id) as DeskSearch };

@@ -1,5 +1,6 @@
 import type { CaseSearchStatus, FeedRecord } from '@keyturn/contract';
-import { notPossible, withChanges } from '../editing/edit-record.ts';
+import { notPossible } from '../../platform/domain-error.ts';
+import { withChanges } from '../editing/edit-record.ts';
 
 type SearchRecord = FeedRecord<'searches'>;
 

@@ -2,9 +2,9 @@ import { type CaseSearchStatus, type FeedRecord, minCardPayment } from '@keyturn
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
 import * as tables from '../../schema/tables/tables.ts';
-import type { BatchContext, BatchWriter } from '../import/batches/batch-context.ts';
-import { RecordRejected } from '../import/documents/read-document.ts';
 import { assertParentUnchanged, find, findInMatter, instantOf } from '../records/find-references.ts';
+import { RecordRejected } from '../records/record-rejected.ts';
+import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { vatOf } from '../records/vat-of.ts';
 import { writeRows } from '../records/write-rows.ts';
 import { findPaymentsOfSearches, offerSearchAgain } from './payments-of-searches.ts';
@@ -14,7 +14,9 @@ import { nextStatus } from './search-states.ts';
  * Writes searches. Their status only moves forward, their price is fixed once a payment has started, and a payment in
  * progress blocks other changes of status.
  */
-export async function openSearchWriter(context: BatchContext<'searches'>): Promise<BatchWriter<'searches'>> {
+export async function openSearchWriter(
+  context: WriterContext<'searches'>,
+): Promise<RecordWriter<'searches'>> {
   const { source, transaction, changes } = context;
   const ids = changes.flatMap(({ id, isNew }) => (isNew ? [] : [id]));
   const stored = await lockSearches(transaction, ids);

@@ -2,17 +2,11 @@ import type { FeedRecord } from '@keyturn/contract';
 import type { DeskTask, TaskEdit } from '@keyturn/contract/staff';
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
+import { notPossible } from '../../platform/domain-error.ts';
 import { findSignedByAll } from '../../platform/signed-by-all.ts';
-import {
-  type EditDependencies,
-  editRecord,
-  findInCase,
-  notPossible,
-  readExisting,
-  restoringChanges,
-  withChanges,
-} from '../editing/edit-record.ts';
-import type { EditRequest } from '../editing/ports.ts';
+import { findInCase } from '../cases/read-desk-case.ts';
+import type { EditDependencies, EditRequest } from '../editing/edit-case.ts';
+import { editRecord, readExisting, restoringChanges, withChanges } from '../editing/edit-record.ts';
 
 const editedFields = ['status', 'title', 'explanation', 'due_on'] as const;
 
@@ -33,11 +27,11 @@ export async function editTask(
     {
       list: 'tasks',
       change: (task) => withChanges(task, changes),
-      sendBefore: async ({ transaction }, task, { caseId }) => {
+      storeBefore: async ({ transaction }, task, { caseId }) => {
         if (changes.status === 'done') await assertNothingLeftToDo(transaction, task, caseId);
         if (task.status === 'open') await assertNotWithdrawn(transaction, task);
       },
-      sendAfter: async (editor, sent) => {
+      storeAfter: async (editor, sent) => {
         // A payment or signatures have completed it.
         const { status } = await readExisting(editor, 'tasks', sent.reference);
         if (status !== sent.status)

@@ -1,7 +1,7 @@
 import type { FeedRecord } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
+import type { RecordEditor } from '../editing/edit-case.ts';
 import { readExisting } from '../editing/edit-record.ts';
-import type { RecordEditor } from '../editing/ports.ts';
 
 /** Completes the open tasks of one kind that are about a search or document, because nothing is left to do. */
 export async function completeTasks(
@@ -14,7 +14,7 @@ export async function completeTasks(
     order by id for update`);
   for (const { reference } of rows) {
     const task = await readExisting(editor, 'tasks', reference);
-    await editor.send('tasks', { ...task, status: 'done' });
+    await editor.store('tasks', [{ ...task, status: 'done' }]);
   }
 }
 

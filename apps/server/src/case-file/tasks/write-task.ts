@@ -3,14 +3,14 @@ import { sql } from 'drizzle-orm';
 import { findSignedByAll } from '../../platform/signed-by-all.ts';
 import * as tables from '../../schema/tables/tables.ts';
 import { lockDocuments } from '../documents/write-document.ts';
-import type { BatchContext, BatchWriter } from '../import/batches/batch-context.ts';
-import { RecordRejected } from '../import/documents/read-document.ts';
 import { assertParentUnchanged, find, findInCase, findInMatter } from '../records/find-references.ts';
+import { RecordRejected } from '../records/record-rejected.ts';
+import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { writeRows } from '../records/write-rows.ts';
 import { findPaymentsOfSearches } from '../searches/payments-of-searches.ts';
 
 /** Writes tasks. Tasks that a payment or a signature has completed stay done, and those of a withdrawn document as well. */
-export async function openTaskWriter(context: BatchContext<'tasks'>): Promise<BatchWriter<'tasks'>> {
+export async function openTaskWriter(context: WriterContext<'tasks'>): Promise<RecordWriter<'tasks'>> {
   const withdrawn = await findWithdrawn(context);
   const completed = await findCompleted(context);
   const rows: { isNew: boolean; row: typeof tables.tasks.$inferInsert }[] = [];
@@ -60,14 +60,14 @@ function checkRequired({ kind, search, amount }: FeedRecord<'tasks'>): void {
   if (kind === 'pay' && amount === undefined) throw new RecordRejected('/amount', 'is required');
 }
 
-const openIn = (changes: BatchContext<'tasks'>['changes']) =>
+const openIn = (changes: WriterContext<'tasks'>['changes']) =>
   changes.map(({ record }) => record).filter(({ status }) => status === 'open');
 
 /**
  * Locks the documents of open tasks, and waits for signatures and withdrawals in progress.
  * @returns the ids of those that were withdrawn
  */
-async function findWithdrawn({ transaction, known, changes }: BatchContext<'tasks'>): Promise<Set<string>> {
+async function findWithdrawn({ transaction, known, changes }: WriterContext<'tasks'>): Promise<Set<string>> {
   const ids = openIn(changes).flatMap(({ document }) => known.documents.get(document ?? '')?.id ?? []);
   if (ids.length === 0) return new Set();
   await lockDocuments(transaction, ids);
@@ -82,7 +82,7 @@ async function findWithdrawn({ transaction, known, changes }: BatchContext<'task
  * Expects the documents to be locked.
  * @returns the ids of paid searches and of documents that every client has signed
  */
-async function findCompleted({ transaction, known, changes }: BatchContext<'tasks'>): Promise<Set<string>> {
+async function findCompleted({ transaction, known, changes }: WriterContext<'tasks'>): Promise<Set<string>> {
   const open = openIn(changes);
   const idsOf = (list: 'searches' | 'documents' | 'cases', reference: string | undefined) =>
     known[list].get(reference ?? '')?.id;

@@ -1,4 +1,7 @@
+import { inUseReason, staleReason } from '../../case-file/import/batches/write-changes.ts';
 import { FeedBusy, FeedError, FeedNotPermitted } from '../../case-file/import/read-feed.ts';
+import type { RecordProblem } from '../../case-file/records/find-problem.ts';
+import { faultOfRecord } from '../../case-file/records/rejected-record.ts';
 import { DomainError, invalidInput } from '../../platform/domain-error.ts';
 import { invalidKey } from './feed-caller.ts';
 
@@ -18,4 +21,12 @@ export function faultOf(error: unknown): unknown {
   return error instanceof FeedError
     ? new DomainError('feed_not_possible', { message: error.message })
     : error;
+}
+
+/** @param record the place of the record in its feed @returns why it was rejected, as an error of the API */
+export function faultOfFeedRecord(problem: RecordProblem, record: string): DomainError {
+  if (problem.reason === inUseReason) return new DomainError('unavailable');
+  if (problem.reason === staleReason)
+    return new DomainError('feed_not_possible', { message: `The record ${staleReason}.` });
+  return faultOfRecord(problem, record);
 }

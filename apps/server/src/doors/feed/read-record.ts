@@ -1,6 +1,6 @@
 import type { FeedList } from '@keyturn/contract';
-import { subjectKinds } from '../../case-file/import/subject-kinds.ts';
 import { readRecords } from '../../case-file/records/read-records.ts';
+import { subjectKinds } from '../../case-file/records/subject-kinds.ts';
 import type { AuditAction, AuditEntry } from '../../platform/audit/audit-entry.ts';
 import { recordAuditOncePerDay } from '../../platform/audit/record-audit-once-per-day.ts';
 import type { Clock } from '../../platform/clock.ts';

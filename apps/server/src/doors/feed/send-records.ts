@@ -2,12 +2,11 @@ import { type FeedList, feedFormat, feedRecords } from '@keyturn/contract';
 import type { ImportDependencies } from '../../case-file/import/batches/batch-context.ts';
 import type { FeedCaller } from '../../case-file/import/ports.ts';
 import { checkFrame, FeedError } from '../../case-file/import/read-feed.ts';
-import { faultOfRecord } from '../../case-file/import/rejected-record.ts';
 import type { Transaction } from '../../platform/database.ts';
 import { DomainError, invalidInput } from '../../platform/domain-error.ts';
 import type { FeedScope } from '../../schema/tables/feed-key-tables.ts';
 import { type ImportRequest, importFeed } from '../import/import-feed.ts';
-import { faultOf } from './feed-faults.ts';
+import { faultOf, faultOfFeedRecord } from './feed-faults.ts';
 import { createSentFiles, type SentFileDependencies } from './files/sent-files.ts';
 
 export interface SendDependencies extends ImportDependencies, SentFileDependencies {
@@ -70,7 +69,7 @@ export async function sendRecord(
     throw faultOf(error);
   });
   const [problem] = rejected;
-  if (problem) throw faultOfRecord(problem, `/${kind}/0`);
+  if (problem) throw faultOfFeedRecord(problem, `/${kind}/0`);
   return created > 0 ? 'created' : updated > 0 ? 'updated' : 'unchanged';
 }
 

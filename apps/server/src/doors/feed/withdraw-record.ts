@@ -1,5 +1,5 @@
 import type { FeedList } from '@keyturn/contract';
-import { findKnown } from '../../case-file/import/feed-store.ts';
+import { findKnown } from '../../case-file/records/find-known.ts';
 import { readRecords } from '../../case-file/records/read-records.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type SendDependencies, type Sender, sendRecord } from './send-records.ts';

@@ -17,18 +17,16 @@ import {
   type DocumentFiles,
   type PreparedFile,
 } from '../../case-file/import/documents/prepare-documents.ts';
-import type { RecordRejected } from '../../case-file/import/documents/read-document.ts';
-import {
-  batchSizes,
-  type FeedSource,
-  isOrdered,
-  openParsedFeed,
-} from '../../case-file/import/feed-source.ts';
-import { analyzeImported, findKnown, flushFeed, lockFeed } from '../../case-file/import/feed-store.ts';
-import { FeedNotPermitted, findProblem } from '../../case-file/import/read-feed.ts';
-import type { RejectedRecord } from '../../case-file/import/rejected-record.ts';
+import { batchSizes, type FeedSource, openParsedFeed } from '../../case-file/import/feed-source.ts';
+import { analyzeImported, flushFeed, lockImports, markAsFirms } from '../../case-file/import/feed-store.ts';
+import { FeedNotPermitted } from '../../case-file/import/read-feed.ts';
 import { createReferenceSet } from '../../case-file/import/sent-order.ts';
-import { subjectKinds } from '../../case-file/import/subject-kinds.ts';
+import { isOrdered } from '../../case-file/records/assign-positions.ts';
+import { findKnown } from '../../case-file/records/find-known.ts';
+import { findProblem } from '../../case-file/records/find-problem.ts';
+import type { RecordRejected } from '../../case-file/records/record-rejected.ts';
+import type { RejectedRecord } from '../../case-file/records/rejected-record.ts';
+import { subjectKinds } from '../../case-file/records/subject-kinds.ts';
 import type { AuditActor, AuditValues } from '../../platform/audit/audit-entry.ts';
 import { recordAudit, recordAudits } from '../../platform/audit/record-audit.ts';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
@@ -260,10 +258,9 @@ function createTarget(run: FeedImport, claim: InstallationClaim): BatchTarget {
   const { dependencies, request, connection } = run;
   let isClaimed = false;
   return {
-    source: 'feed',
-    paths: 'own',
     dependencies,
     connection,
+    isDryRun: request.dryRun === true,
     files: run.files,
     inTransaction: async (work) => {
       let claims = false;
@@ -278,7 +275,8 @@ function createTarget(run: FeedImport, claim: InstallationClaim): BatchTarget {
       const result = request.dryRun
         ? await connection.transaction(attempt)
         : await runTransaction(dependencies.database, async (transaction) => {
-            await lockFeed(transaction);
+            await lockImports(transaction);
+            await markAsFirms(transaction);
             if (request.mayWrite && !(await request.mayWrite(transaction))) throw new FeedNotPermitted();
             return attempt(transaction);
           });

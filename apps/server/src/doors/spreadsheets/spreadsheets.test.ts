@@ -4,7 +4,7 @@ import { spreadsheetFieldNames } from '@keyturn/contract/staff';
 import { createImportDependencies, withTestDatabase } from '@keyturn/testkit';
 import { fixtureFeed } from '@keyturn/testkit/fixture-feed.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { editRecords } from '../../case-file/editing/edit-records.ts';
+import { editLocked, type RecordEditor } from '../../case-file/editing/edit-case.ts';
 import { readRecords } from '../../case-file/records/read-records.ts';
 import { spreadsheetCases, spreadsheets } from '../../schema/tables/spreadsheet-tables.ts';
 import { deskOrigin, type StaffBrowser, serveStaff } from '../../testing/serve-staff.ts';
@@ -53,6 +53,16 @@ async function runJobs(work = spreadsheetHandler(dependencies())) {
   );
   for (const { payload } of jobs) await work.work(payload);
 }
+
+/** Edits cases as a member does at the desk. */
+const editAtDesk = <Result>(work: (editor: RecordEditor) => Promise<Result>): Promise<Result> =>
+  editLocked(
+    { ...dependencies(), readCase: neverRead },
+    { actor: operator, address: '203.0.113.7', mayEdit: async () => true },
+    (transaction) => transaction.execute('select from conveyancing_cases for no key update'),
+    work,
+  );
+const neverRead = () => Promise.reject(new Error('no conflict is expected'));
 
 let files = 0;
 /** Makes a file of cases, with references and addresses that no other test has. */
@@ -190,13 +200,12 @@ describe('importing a spreadsheet at the desk', () => {
     const reference = `SH-${mark}-1-P`;
     const { id } = await check(await upload(toText([{ ...made[0], Price: '£330,000' }])));
     await handler.call('POST', `/spreadsheets/${id}/import`);
-    const edit = { actor: operator, address: '203.0.113.7', mayEdit: async () => true };
-    const { importing } = await editRecords(dependencies(), edit, async ({ read, send }) => {
+    const { importing } = await editAtDesk(async ({ read, store }) => {
       const running = runJobs();
       // The import has read the matter, and is paused.
       await untilBlocked(stored, 1);
       const matter = (await read('matters', reference)) as FeedRecord<'matters'>;
-      await send('matters', { ...matter, exchanged_on: '2026-11-20' });
+      await store('matters', [{ ...matter, exchanged_on: '2026-11-20' }]);
       return { importing: running };
     });
     await importing;
@@ -522,18 +531,19 @@ describe('an uploaded spreadsheet', () => {
     const { id } = await check(await upload(csv));
     // The records are written, and nothing else is.
     await importUntilKilled(id, spreadsheetCases);
-    const edit = { actor: operator, address: '203.0.113.7', mayEdit: async () => true };
-    await editRecords(dependencies(), edit, async ({ read, send }) => {
+    await editAtDesk(async ({ read, store }) => {
       const found = (await read('cases', `SH-${mark}-1`)) as FeedRecord<'cases'>;
       const [first] = found.handlers;
-      await send('cases', {
-        ...found,
-        title: 'The Mill',
-        handlers: first ? [{ ...first, name: 'Ann Lee' }] : [],
-      });
+      await store('cases', [
+        {
+          ...found,
+          title: 'The Mill',
+          handlers: first ? [{ ...first, name: 'Ann Lee' }] : [],
+        },
+      ]);
       const matter = (await read('matters', `SH-${mark}-1-P`)) as FeedRecord<'matters'>;
       const property = { ...matter.property, town: 'Bristol' };
-      await send('matters', { ...matter, property, exchanged_on: '2026-11-20' });
+      await store('matters', [{ ...matter, property, exchanged_on: '2026-11-20' }]);
     });
     await runJobs();
     expect(await recordOf('cases', `SH-${mark}-1`)).toMatchObject({

@@ -1,15 +1,17 @@
 import type { CaseCallKey } from '@keyturn/contract/staff';
 import { addClientToCase, removeClientFromCase } from '../../case-file/cases/case-clients.ts';
 import { editStatus } from '../../case-file/cases/edit-status.ts';
+import { addDocument } from '../../case-file/documents/add-document.ts';
 import { editDocument } from '../../case-file/documents/edit-document.ts';
-import { type OpenDependencies, openDocument } from '../../case-file/documents/open-at-desk.ts';
-import { withdrawDocument } from '../../case-file/documents/withdraw-at-desk.ts';
-import { addDocument, addSearch, addTask } from '../../case-file/editing/add-records.ts';
-import type { EditDependencies } from '../../case-file/editing/edit-record.ts';
-import type { EditRequest } from '../../case-file/editing/ports.ts';
+import { type OpenDependencies, openDocumentAtDesk } from '../../case-file/documents/open-at-desk.ts';
+import { withdrawDocumentAtDesk } from '../../case-file/documents/withdraw-at-desk.ts';
+import type { EditDependencies, EditRequest } from '../../case-file/editing/edit-case.ts';
+import { uploadFile } from '../../case-file/editing/upload-file.ts';
 import { sendUpdate } from '../../case-file/history/send-update.ts';
 import { editDates, editMilestone } from '../../case-file/matters/edit-matter.ts';
+import { addSearch } from '../../case-file/searches/add-search.ts';
 import { cancelSearch, editSearch, orderSearch, returnSearch } from '../../case-file/searches/edit-search.ts';
+import { addTask } from '../../case-file/tasks/add-task.ts';
 import { editTask } from '../../case-file/tasks/edit-task.ts';
 import { refuseBankDetails } from '../../http/staff/refuse-bank-details.ts';
 import type { StaffHandlers } from '../../http/staff/staff-handlers.ts';
@@ -31,7 +33,7 @@ export type DeskCaseDependencies = EditDependencies & AccessDependencies & OpenD
 
 /** Returns the handlers of the calls with which staff read and edit one case. */
 export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandlers<CaseCallKey> {
-  const { database, feed, readCase } = dependencies;
+  const { database, readCase } = dependencies;
   /** Calls an edit with the id from the path and the validated body. */
   const editing =
     <Body, Answer>(
@@ -78,15 +80,15 @@ export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandl
     'POST /staff/searches/{id}/result': editing(returnSearch),
     'POST /staff/searches/{id}/cancel': editing(cancelSearch),
     'POST /staff/files': async (request) => {
-      const { id, mediaType, size } = await feed.uploadFile(requestOf(request), request.file);
+      const { id, mediaType, size } = await uploadFile(dependencies, requestOf(request), request.file);
       return { file_id: id, media_type: mediaType, size };
     },
     'POST /staff/matters/{id}/documents': editing(addDocument),
     'PUT /staff/documents/{id}': editing(editDocument),
     'GET /staff/documents/{id}/file': ({ params, query, ...request }) =>
-      openDocument(dependencies, requestOf(request), { documentId: params.id, version: query.version }),
+      openDocumentAtDesk(dependencies, requestOf(request), { documentId: params.id, version: query.version }),
     'POST /staff/documents/{id}/withdraw': (request) =>
-      withdrawDocument(dependencies, requestOf(request), {
+      withdrawDocumentAtDesk(dependencies, requestOf(request), {
         id: request.params.id,
         reason: request.body?.reason ?? 'mistake',
       }),

@@ -1,19 +1,21 @@
 import type { IdentityCheck } from '@keyturn/contract/staff';
 import { sql } from 'drizzle-orm';
-import { notPossible } from '../../case-file/editing/edit-record.ts';
-import type { ClientAccess, EditRequest } from '../../case-file/editing/ports.ts';
+import type { EditRequest } from '../../case-file/editing/edit-case.ts';
+import * as access from '../../people/clients/disable-client.ts';
+import { resetSignIn } from '../../people/clients/reset-sign-in.ts';
+import { requestPasswordLink } from '../../people/clients/send-password-link.ts';
+import { revokeSessions } from '../../people/clients/sessions.ts';
 import type { AuditAction, AuditValues } from '../../platform/audit/audit-entry.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
-import { DomainError } from '../../platform/domain-error.ts';
+import { DomainError, notPossible } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 
 export interface AccessDependencies {
   database: Database;
   clock: Clock;
-  access: ClientAccess;
 }
 
 /**
@@ -24,7 +26,7 @@ export const inviteClient = (dependencies: AccessDependencies, request: EditRequ
   changeAccess(dependencies, request, { id, action: 'client.invited' }, async (transaction, client) => {
     if (client.isActivated)
       throw notPossible('This client has chosen a password. Send a link to choose a new one instead.');
-    await sendLink(dependencies, transaction, client, 'invitation');
+    await sendLink(transaction, client, 'invitation');
   });
 
 /** Emails a client a link to choose a new password. @throws DomainError as `inviteClient` */
@@ -36,7 +38,7 @@ export const sendPasswordLink = (dependencies: AccessDependencies, request: Edit
     async (transaction, client) => {
       if (!client.isActivated)
         throw notPossible('This client has no password yet. Send an invitation instead.');
-      await sendLink(dependencies, transaction, client, 'new_password');
+      await sendLink(transaction, client, 'forgotten');
     },
   );
 
@@ -70,11 +72,7 @@ export const resetClientSignIn = (
       assertEnabled(client);
       const restoresAddress = email === client.replacedFeedEmail;
       if (!restoresAddress && email !== client.email) throw new DomainError('changed_meanwhile');
-      const sentTo = await dependencies.access.resetSignIn(
-        transaction,
-        { id, ...client },
-        { restoresAddress },
-      );
+      const sentTo = await resetSignIn(dependencies, transaction, { id, ...client }, { restoresAddress });
       if (sentTo === null)
         throw notPossible(
           restoresAddress
@@ -92,21 +90,21 @@ const identityInDoubt =
 /** Signs a client out everywhere. @throws DomainError `not_found`, `unauthenticated` */
 export const endClientSessions = (dependencies: AccessDependencies, request: EditRequest, id: string) =>
   changeAccess(dependencies, request, { id, action: 'client.sessions_ended' }, (transaction) =>
-    dependencies.access.endSessions(transaction, id),
+    revokeSessions(transaction, { clientId: id, now: dependencies.clock() }),
   );
 
 /** Prevents a client from signing in, and signs them out. @throws DomainError as `inviteClient` */
 export const disableClient = (dependencies: AccessDependencies, request: EditRequest, id: string) =>
   changeAccess(dependencies, request, { id, action: 'client.disabled' }, async (transaction, client) => {
     if (client.isDisabled) throw notPossible('A colleague has disabled this client already.');
-    await dependencies.access.disable(transaction, id);
+    await access.disableClient(transaction, id, dependencies.clock());
   });
 
 /** Lets a disabled client sign in again. @throws DomainError as `inviteClient` */
 export const enableClient = (dependencies: AccessDependencies, request: EditRequest, id: string) =>
   changeAccess(dependencies, request, { id, action: 'client.enabled' }, async (transaction, client) => {
     if (!client.isDisabled) throw notPossible('This client can sign in already.');
-    await dependencies.access.enable(transaction, id);
+    await access.enableClient(transaction, id, dependencies.clock());
   });
 
 interface ClientOfDesk {
@@ -161,10 +159,9 @@ function assertEnabled({ isDisabled }: Pick<ClientOfDesk, 'isDisabled'>): void {
 const maxLinksPerHour = 5;
 
 async function sendLink(
-  { access }: AccessDependencies,
   transaction: Transaction,
   { email, isDisabled, unrestoredEmail, recentLinks }: ClientOfDesk,
-  purpose: 'invitation' | 'new_password',
+  purpose: 'invitation' | 'forgotten',
 ): Promise<void> {
   assertEnabled({ isDisabled });
   if (unrestoredEmail !== null) throw notPossible(identityInDoubt);
@@ -172,5 +169,5 @@ async function sendLink(
     throw notPossible(
       `This client got ${maxLinksPerHour} links in the last hour. Ask them to look in their inbox, or try again later.`,
     );
-  await access.sendPasswordLink(transaction, email, purpose);
+  await requestPasswordLink(transaction, email, purpose, { isFromFirm: true });
 }

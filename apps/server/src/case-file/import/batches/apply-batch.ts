@@ -1,8 +1,8 @@
 import { type FeedList, type FeedRecord, feedRecords } from '@keyturn/contract';
-import { findProblem, type RecordProblem } from '../read-feed.ts';
+import { findProblem, type RecordProblem } from '../../records/find-problem.ts';
+import { referenceOf } from '../../records/record-references.ts';
 import type { Batch, BatchTarget, Outcome } from './batch-context.ts';
 import { findChanges } from './find-changes.ts';
-import { referenceOf } from './record-references.ts';
 import { slicesOf, writeSlice } from './write-slice.ts';
 
 /**

@@ -1,12 +1,11 @@
-import type { FeedList, FeedRecord } from '@keyturn/contract';
-import type { Clock } from '../../../platform/clock.ts';
+import type { FeedList } from '@keyturn/contract';
 import type { Connection, Transaction } from '../../../platform/database.ts';
-import type { StoredRecord } from '../../records/read-records.ts';
-import type { DocumentFiles, PreparedFile } from '../documents/prepare-documents.ts';
+import type { Known } from '../../records/find-known.ts';
+import type { RecordProblem } from '../../records/find-problem.ts';
+import type { Change } from '../../records/record-writer.ts';
+import type { DocumentFiles } from '../documents/prepare-documents.ts';
 import type { ScanDependencies } from '../documents/reject-malware.ts';
-import type { Known, LastSent } from '../feed-store.ts';
-import type { FeedFiles, FindSigningFault, ReleaseSearch } from '../ports.ts';
-import type { RecordProblem } from '../read-feed.ts';
+import type { FeedFiles, FindSigningFault } from '../ports.ts';
 import type { ReferenceSet, SentOrder } from '../sent-order.ts';
 
 export interface ImportDependencies extends ScanDependencies {
@@ -15,11 +14,7 @@ export interface ImportDependencies extends ScanDependencies {
   /** @returns the problems of a new password; empty when it is acceptable */
   checkPassword(password: string): string[];
   findSigningFault: FindSigningFault;
-  releaseSearch: ReleaseSearch;
 }
-
-/** Stored records that a batch refers to, and those that it has planned so far, by list and reference. */
-export type KnownByReference = Record<FeedList, Map<string, Known>>;
 
 /** The hashes of a record as it was sent. */
 export interface SentHashes {
@@ -29,50 +24,10 @@ export interface SentHashes {
   former(): Buffer;
 }
 
-/** A valid record that is new or has changed. */
-export interface Change<List extends FeedList> {
-  /** Index of the record in its batch. */
-  index: number;
-  record: FeedRecord<List>;
-  id: string;
-  isNew: boolean;
-  /** Position within its case or matter, from 0; always 0 in a list without an order. */
-  position: number;
+/** A valid record of a feed that is new or has changed. */
+export interface SentChange<List extends FeedList = FeedList> extends Change<List> {
   /** Hashes that identify the content, the position and the file. */
   hashes: SentHashes;
-  /** The version that the feed last sent. */
-  sent: LastSent;
-  /** The file of a document. */
-  file: PreparedFile | null;
-  /** Whether a stored client has no password. */
-  hasNoPassword: boolean;
-  /** The hash of a client's first password. */
-  passwordHash: string | null;
-}
-
-/** The source of records: the firm’s system sends a feed, and staff edit stored records at the desk. */
-export type RecordSource = 'feed' | 'desk';
-
-/** The path of stored matters: the one that they have, or the current one of their type. */
-export type PathChoice = 'own' | 'current';
-
-/** The dependencies of a writer, which writes the changes of one list together. */
-export interface BatchContext<List extends FeedList> {
-  clock: Clock;
-  source: RecordSource;
-  paths: PathChoice;
-  transaction: Transaction;
-  releaseSearch: ReleaseSearch;
-  known: KnownByReference;
-  changes: readonly Change<List>[];
-}
-
-/** Writes the changes of a batch, after everything they depend on was read and locked. */
-export interface BatchWriter<List extends FeedList> {
-  /** Plans the rows to write for a change. @throws RecordRejected */
-  plan(change: Change<List>): Known;
-  /** Writes everything that was planned. */
-  write(): Promise<void>;
 }
 
 /** Unchecked records of one list, with facts about their feed. */
@@ -96,10 +51,10 @@ export type Settle = (index: number, outcome: Outcome | RecordProblem) => void;
 
 /** The database access of a batch. */
 export interface BatchTarget {
-  source: RecordSource;
-  paths: PathChoice;
   dependencies: ImportDependencies;
   connection: Connection;
+  /** Whether nothing is kept, so that no member has to wait. */
+  isDryRun: boolean;
   files: DocumentFiles;
   /**
    * Runs work in a transaction during which no other import writes.
@@ -114,12 +69,6 @@ export interface BatchTarget {
   onWritten?(transaction: Transaction, list: FeedList, references: readonly string[]): Promise<void>;
   /**
    * Audits changes in the transaction that writes them.
-   * @param stored the records before the change, by reference
    */
-  auditChanges(
-    transaction: Transaction,
-    list: FeedList,
-    changes: readonly Change<FeedList>[],
-    stored: ReadonlyMap<string, StoredRecord>,
-  ): Promise<void>;
+  auditChanges(transaction: Transaction, list: FeedList, changes: readonly SentChange[]): Promise<void>;
 }

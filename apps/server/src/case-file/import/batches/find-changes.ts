@@ -2,23 +2,28 @@ import { hash } from 'node:crypto';
 import type { FeedList, FeedRecord } from '@keyturn/contract';
 import type { Connection } from '../../../platform/database.ts';
 import { newId } from '../../../platform/ids.ts';
+import {
+  assignPositions,
+  isOrdered,
+  type OrderedList,
+  parentOfList,
+  parentReferenceOf,
+} from '../../records/assign-positions.ts';
+import { findKnown, findStoredPositions, type Known } from '../../records/find-known.ts';
+import type { RecordProblem } from '../../records/find-problem.ts';
+import { RecordRejected } from '../../records/record-rejected.ts';
 import type { DocumentFiles, PreparedFiles } from '../documents/prepare-documents.ts';
-import { RecordRejected } from '../documents/read-document.ts';
-import { isOrdered, parentReferenceOf } from '../feed-source.ts';
-import { findKnown, findStoredPositions, type Known } from '../feed-store.ts';
-import type { RecordProblem } from '../read-feed.ts';
 import { keyOfReference, type SentOrder } from '../sent-order.ts';
-import { assignPositions, type OrderedList, parentOfList } from './assign-positions.ts';
-import type { Batch, BatchTarget, Change, Outcome, SentHashes } from './batch-context.ts';
+import type { Batch, BatchTarget, Outcome, SentChange, SentHashes } from './batch-context.ts';
 
 /** Finds the records that are new or have changed since they were last imported. */
 export async function findChanges(
-  { source, dependencies, connection, files }: BatchTarget,
+  { dependencies, connection, files }: BatchTarget,
   batch: Batch,
   valid: ReadonlyMap<number, FeedRecord<FeedList>>,
   outcomes: Map<number, Outcome>,
   reject: (index: number, problem: RecordProblem) => void,
-): Promise<Change<FeedList>[]> {
+): Promise<SentChange[]> {
   const { list } = batch;
   const records = [...valid.values()];
   const known = await findKnown(
@@ -29,7 +34,7 @@ export async function findChanges(
   const positions = isOrdered(list) ? await findPositions(connection, list, batch.order, records) : null;
   const prepared = list === 'documents' ? await prepareFiles(files, records, known) : null;
   const sentAt = dependencies.clock();
-  const changes: Change<FeedList>[] = [];
+  const changes: SentChange[] = [];
   for (const [index, record] of valid) {
     const file = prepared?.get(record.reference) ?? null;
     if (file instanceof RecordRejected) {
@@ -40,7 +45,7 @@ export async function findChanges(
     const stored = known.get(record.reference);
     const content = contentOf(list, record, file?.sha256);
     const hashes = hashesOf(positions ? [position, content] : content);
-    const change: Change<FeedList> = {
+    const change: SentChange = {
       index,
       record,
       id: stored?.id ?? newId(),
@@ -52,14 +57,14 @@ export async function findChanges(
       hasNoPassword: stored?.hasNoPassword === true,
       passwordHash: null,
     };
-    if (source === 'feed' && isUnchanged(change, stored)) outcomes.set(index, { result: 'unchanged' });
+    if (isUnchanged(change, stored)) outcomes.set(index, { result: 'unchanged' });
     else changes.push(change);
   }
   return changes;
 }
 
 /** Whether the stored record is unchanged. A client without a password accepts one at any time. */
-export const isUnchanged = ({ record, hashes }: Change<FeedList>, stored: Known | undefined): boolean =>
+export const isUnchanged = ({ record, hashes }: SentChange, stored: Known | undefined): boolean =>
   isSame(stored, hashes) && !(passwordOf(record) !== undefined && stored?.hasNoPassword);
 
 const isSame = (stored: Known | undefined, { current, former }: SentHashes): boolean =>

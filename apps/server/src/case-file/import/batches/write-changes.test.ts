@@ -1,9 +1,9 @@
 import { createTestDatabase } from '@keyturn/testkit';
 import { expect, test } from 'vitest';
 import { connectDatabase } from '../../../adapters/postgres/connect.ts';
-import { lockFeed } from '../feed-store.ts';
+import { lockImports } from '../feed-store.ts';
 import { FeedBusy } from '../read-feed.ts';
-import type { BatchTarget, Change } from './batch-context.ts';
+import type { BatchTarget, SentChange } from './batch-context.ts';
 import { writeChanges } from './write-changes.ts';
 
 test('fault 34: a batch that waits too long for another import is rejected once, not half by half', async () => {
@@ -15,13 +15,13 @@ test('fault 34: a batch that waits too long for another import is rejected once,
       database.transaction(async (transaction) => {
         attempts += 1;
         await transaction.execute("set local lock_timeout = '50ms'");
-        await lockFeed(transaction);
+        await lockImports(transaction);
       }),
   } as unknown as BatchTarget;
-  const changes = Array.from({ length: 4 }, (_, index) => ({ index }) as Change<'clients'>);
+  const changes = Array.from({ length: 4 }, (_, index) => ({ index }) as SentChange);
   const settled: number[] = [];
   await database.transaction(async (other) => {
-    await lockFeed(other);
+    await lockImports(other);
     const writing = writeChanges(target, 'clients', changes, (index) => settled.push(index));
     await expect(writing).rejects.toBeInstanceOf(FeedBusy);
   });

@@ -1,15 +1,15 @@
 import type { FeedList, FeedRecord } from '@keyturn/contract';
+import { RecordRejected } from '../../records/record-rejected.ts';
 import { filesAtOnce, forEachOf } from '../documents/prepare-documents.ts';
-import { RecordRejected } from '../documents/read-document.ts';
-import type { BatchTarget, Change, ImportDependencies, Settle } from './batch-context.ts';
+import type { BatchTarget, ImportDependencies, SentChange, Settle } from './batch-context.ts';
 import { passwordOf } from './find-changes.ts';
-import { planChanges, writeChanges } from './write-changes.ts';
+import { planDocuments, writeChanges } from './write-changes.ts';
 
 /** Clients whose passwords are hashed together before they are written; a hash takes 20 ms. */
 const passwordsAtOnce = 100;
 
 /** Divides the changes of a batch into those that are written together. */
-export function slicesOf(list: FeedList, changes: Change<FeedList>[]): Change<FeedList>[][] {
+export function slicesOf(list: FeedList, changes: SentChange[]): SentChange[][] {
   const hasPasswords = list === 'clients' && changes.some(({ record }) => passwordOf(record) !== undefined);
   const size = hasPasswords ? passwordsAtOnce : Math.max(1, changes.length);
   return Array.from({ length: Math.ceil(changes.length / size) }, (_, index) =>
@@ -21,7 +21,7 @@ export function slicesOf(list: FeedList, changes: Change<FeedList>[]): Change<Fe
 export async function writeSlice(
   target: BatchTarget,
   list: FeedList,
-  slice: readonly Change<FeedList>[],
+  slice: readonly SentChange[],
   settle: Settle,
 ): Promise<void> {
   if (list === 'clients') {
@@ -43,9 +43,9 @@ export async function writeSlice(
 /** @returns the clients before the first whose password cannot be hashed, and its error */
 async function hashPasswords(
   { checkPassword, hashPassword }: ImportDependencies,
-  slice: readonly Change<FeedList>[],
+  slice: readonly SentChange[],
   settle: Settle,
-): Promise<{ ready: Change<FeedList>[]; error: PromiseRejectedResult | undefined }> {
+): Promise<{ ready: SentChange[]; error: PromiseRejectedResult | undefined }> {
   const hashed = await Promise.allSettled(
     slice.map(async (change) => {
       const password = passwordOf(change.record);
@@ -68,11 +68,11 @@ async function hashPasswords(
 /** Stores the files of the documents that can be written. @returns these documents */
 async function storeFiles(
   target: BatchTarget,
-  slice: readonly Change<FeedList>[],
+  slice: readonly SentChange[],
   settle: Settle,
-): Promise<Change<FeedList>[]> {
+): Promise<SentChange[]> {
   const stored = new Set<number>();
-  const planned = await planChanges(target, 'documents', slice, settle);
+  const planned = await planDocuments(target, slice, settle);
   await forEachOf(planned, filesAtOnce, async ({ index, record, file }) => {
     try {
       if (file) await target.files.store(record as FeedRecord<'documents'>, file);

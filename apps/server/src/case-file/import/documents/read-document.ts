@@ -2,18 +2,7 @@ import { lstat, open, realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { documentMediaTypes } from '@keyturn/contract';
 import { maxFeedFileBytes } from '@keyturn/contract/feed';
-
-/** Thrown for a rejected record; the message is the reason. */
-export class RecordRejected extends Error {
-  override name = 'RecordRejected';
-  /** Path of the field within the record, for example `/price/net`. */
-  readonly field: string;
-
-  constructor(field: string, reason: string) {
-    super(reason);
-    this.field = field;
-  }
-}
+import { RecordRejected } from '../../records/record-rejected.ts';
 
 export interface FeedFile {
   content: Buffer<ArrayBuffer>;

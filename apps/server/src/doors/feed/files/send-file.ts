@@ -1,13 +1,13 @@
 import { and, eq } from 'drizzle-orm';
-import { RecordRejected } from '../../../case-file/import/documents/read-document.ts';
 import {
   type CheckedFile,
   checkFile,
   keepWaitingFile,
 } from '../../../case-file/import/documents/waiting-files.ts';
-import { findKnown } from '../../../case-file/import/feed-store.ts';
-import { deskPrefix } from '../../../case-file/records/desk-references.ts';
+import { deskPrefix } from '../../../case-file/records/desk-reference.ts';
+import { findKnown } from '../../../case-file/records/find-known.ts';
 import { readRecords } from '../../../case-file/records/read-records.ts';
+import { RecordRejected } from '../../../case-file/records/record-rejected.ts';
 import { recordAudit } from '../../../platform/audit/record-audit.ts';
 import { DomainError, invalidInput } from '../../../platform/domain-error.ts';
 import { feedFiles } from '../../../schema/tables/feed-key-tables.ts';

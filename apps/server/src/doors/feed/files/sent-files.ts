@@ -5,8 +5,8 @@ import {
   hashesOf,
   type PreparedFile,
 } from '../../../case-file/import/documents/prepare-documents.ts';
-import { RecordRejected } from '../../../case-file/import/documents/read-document.ts';
 import type { FeedFiles, FindSigningFault } from '../../../case-file/import/ports.ts';
+import { RecordRejected } from '../../../case-file/records/record-rejected.ts';
 import type { Database } from '../../../platform/database.ts';
 import { whileReserved } from '../../../platform/files/file-reservations.ts';
 import { feedFiles } from '../../../schema/tables/feed-key-tables.ts';

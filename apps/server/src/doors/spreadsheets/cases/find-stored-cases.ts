@@ -1,7 +1,7 @@
 import type { FeedRecord, MatterType } from '@keyturn/contract';
 import type { MilestonePath } from '@keyturn/contract/staff';
 import { inArray, sql } from 'drizzle-orm';
-import { findKnown } from '../../../case-file/import/feed-store.ts';
+import { findKnown } from '../../../case-file/records/find-known.ts';
 import { readRecords } from '../../../case-file/records/read-records.ts';
 import type { Connection } from '../../../platform/database.ts';
 import { type CurrentPaths, readCurrentPaths } from '../../../platform/firm-data/read-paths.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type FeedRecord, feedRecords, type MatterType, matterTypes } from '@keyturn/contract';
 import { type MilestonePath, type SpreadsheetField, spreadsheetFields } from '@keyturn/contract/staff';
-import { findProblem } from '../../../case-file/import/read-feed.ts';
+import { findProblem } from '../../../case-file/records/find-problem.ts';
 import { normalForm } from '../../../case-file/records/normal-form.ts';
 import { newId } from '../../../platform/ids.ts';
 import { explainReason, fieldOfPlace } from './explain-problem.ts';

@@ -1,32 +1,24 @@
 import { basename } from 'node:path';
+import type { FeedRecord } from '@keyturn/contract';
 import { eq, sql } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
+import { invalidInput } from '../../platform/domain-error.ts';
 import { feedFiles } from '../../schema/tables/feed-key-tables.ts';
 import { documents } from '../../schema/tables/tables.ts';
-import type { DocumentFiles, PreparedFile } from '../import/documents/prepare-documents.ts';
-import { RecordRejected } from '../import/documents/read-document.ts';
+import type { PreparedFile } from '../import/documents/prepare-documents.ts';
 
 /**
- * Finds the files of documents that are edited at the desk: the stored file, or the uploaded one of a new document.
- * The desk checks before the transaction whether a document can be signed, because that takes long.
+ * Finds the file of a document that is edited at the desk: the stored file, or the uploaded one of a new document.
+ * @throws DomainError `invalid_input` if there is none
  */
-export const createStoredFiles = (connection: Connection): DocumentFiles => ({
-  prepare: async (sent) => {
-    const prepared = new Map<string, PreparedFile | RecordRejected>();
-    for (const { reference, file } of sent) {
-      const found = await findStoredFile(connection, reference);
-      prepared.set(
-        reference,
-        found
-          ? { ...found, fileName: basename(file) }
-          : new RecordRejected('/file_id', 'is no uploaded file: upload it again'),
-      );
-    }
-    return prepared;
-  },
-  whileReserved: (_files, work) => work(),
-  store: async () => {},
-});
+export async function findFileOfRecord(
+  connection: Connection,
+  { reference, file }: Pick<FeedRecord<'documents'>, 'reference' | 'file'>,
+): Promise<PreparedFile> {
+  const found = await findStoredFile(connection, reference);
+  if (!found) throw invalidInput('file_id', 'is no uploaded file: upload it again');
+  return { ...found, fileName: basename(file) };
+}
 
 /** Finds the file of a document, or the uploaded file of a new one; null if there is none. */
 export async function findStoredFile(

@@ -1,0 +1,123 @@
+import type { FeedList, FeedRecord } from '@keyturn/contract';
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import { instantOf } from './instants.ts';
+
+/** How one field of a record is read, written, compared and audited. */
+export interface RecordField<Value = unknown, Column extends string = string> {
+  /** The value as JSON, of the row `r` and of the rows that the record joins. */
+  read: SQL;
+  /** The field of the Drizzle table that stores it; undefined if the writer of the record stores it. */
+  column?: Column;
+  /** Converts a value that was sent to one that is stored, a field that was left out to null or a default. */
+  toStored?: (value: Value | undefined, field: string) => unknown;
+  /** Converts values that are stored alike to one form. Undefined for a value that equals leaving the field out. */
+  normalise?: (value: Value) => Value | undefined;
+  /** Whether the audit log contains it. It has only hashes of other texts, because they can name people. */
+  isAudited?: boolean;
+}
+
+type FieldsOf<Sent extends object> = {
+  [Field in Exclude<keyof Sent, 'reference'>]-?: RecordField<NonNullable<Sent[Field]>>;
+};
+
+/**
+ * The one description of a record: each field of the contract with its column. A field that is missing here is a type
+ * error.
+ */
+export interface RecordDefinition<List extends FeedList = FeedList> {
+  table: PgTable;
+  /** Reads the rows `r` with the rows that the fields need. */
+  from: SQL;
+  fields: FieldsOf<FeedRecord<List>>;
+}
+
+/** The columns of a record that are stored as they were sent, with the types of their table. */
+type StoredColumns<Table extends PgTable, Fields> = {
+  [Field in keyof Fields as Fields[Field] extends { column: infer Column extends string }
+    ? Column
+    : never]: Fields[Field] extends { column: infer Column extends keyof Table['$inferInsert'] }
+    ? Table['$inferInsert'][Column]
+    : never;
+};
+
+/** Creates the functions that describe the fields of one table. */
+export function fieldsOf<Table extends PgTable>(table: Table) {
+  const columns = getTableColumns(table);
+  const nameOf = (column: string) => sql.raw(`r.${quoted(columns[column]?.name ?? column)}`);
+  type Column = keyof Table['$inferInsert'] & string;
+  /** Stored as it was sent. A field that was left out is null. */
+  const plain = <C extends Column>(column: C, options: Omit<RecordField<never>, 'read' | 'column'> = {}) => ({
+    read: nameOf(column),
+    column,
+    toStored: (value: unknown) => value ?? null,
+    ...options,
+  });
+  return {
+    /** A text that can name people. */
+    text: plain,
+    /** A date, number, code or list that the audit log contains. */
+    value: <C extends Column>(column: C, options: Omit<RecordField<never>, 'read' | 'column'> = {}) =>
+      plain(column, { isAudited: true, ...options }),
+    /** A timestamp. */
+    instant: <C extends Column>(column: C) => ({
+      read: sql`to_char(${nameOf(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+      column,
+      toStored: (value: string | undefined, field: string) =>
+        value === undefined ? null : instantOf(value, field),
+      normalise: normaliseInstant,
+      isAudited: true,
+    }),
+    /** A switch that is off if it was left out. */
+    flag: <C extends Column>(column: C) => ({
+      read: nameOf(column),
+      column,
+      toStored: (value: boolean | undefined) => value ?? false,
+      normalise: (value: boolean) => value || undefined,
+    }),
+  };
+}
+
+/** A field that refers to another record by its reference, or that the writer of the record stores itself. */
+export const own = <Value>(
+  read: SQL,
+  options: Pick<RecordField<Value>, 'normalise' | 'isAudited'> = {},
+): RecordField<Value> => ({ read, ...options });
+
+/** Converts a record to the columns that are stored as they were sent. @throws RecordRejected for an impossible timestamp */
+export function storedColumns<Table extends PgTable, Fields extends Record<string, RecordField<never>>>(
+  { fields }: { table: Table; fields: Fields },
+  record: object,
+): StoredColumns<Table, Fields> & { reference: string } {
+  const sent = record as Record<string, never>;
+  const row: Record<string, unknown> = { reference: sent.reference };
+  for (const [name, { column, toStored }] of Object.entries(fields)) {
+    if (column !== undefined) row[column] = toStored?.(sent[name], `/${name}`) ?? null;
+  }
+  return row as StoredColumns<Table, Fields> & { reference: string };
+}
+
+/** @returns the fields as JSON, as arguments of `json_build_object` */
+export const readFields = (fields: object): SQL =>
+  sql.join(
+    Object.entries(fields as Record<string, RecordField>).map(
+      ([name, { read }]) => sql`${sql.raw(`'${name}'`)}, ${read}`,
+    ),
+    sql`, `,
+  );
+
+/** Converts fields that are stored alike to one form, and leaves out those that equal being left out. */
+export function normaliseFields<Sent extends object>(fields: object, sent: Sent): Sent {
+  const normal: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(sent)) {
+    const { normalise } = (fields as Record<string, RecordField>)[name] ?? {};
+    const normalised = value === undefined || !normalise ? value : normalise(value);
+    if (normalised !== undefined) normal[name] = normalised;
+  }
+  return normal as Sent;
+}
+
+const normaliseInstant = (value: string) =>
+  Number.isNaN(Date.parse(value)) ? value : new Date(value).toISOString();
+
+const quoted = (name: string) => `"${name}"`;

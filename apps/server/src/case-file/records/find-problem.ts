@@ -1,0 +1,87 @@
+import { hasCardNumber, hasHiddenCharacter } from '@keyturn/contract';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+
+/** The reason why a record is invalid, and the place, for example `/searches/3/price/net`. */
+export interface RecordProblem {
+  place: string;
+  reason: string;
+}
+
+const ajv = new Ajv({ allErrors: false, strict: false });
+formats.default(ajv);
+const validators = new Map<object, ValidateFunction>();
+
+/** @returns the first problem of a record, or null */
+export function findProblem(schema: object, record: unknown, place: string): RecordProblem | null {
+  let validate = validators.get(schema);
+  if (!validate) {
+    validate = ajv.compile(schema);
+    validators.set(schema, validate);
+  }
+  const [error] = validate(record) ? [] : (validate.errors ?? []);
+  if (error) return { place: place + error.instancePath + missingOrUnknown(error), reason: reasonOf(error) };
+  return findTextProblem(record, place);
+}
+
+function missingOrUnknown({ params }: ErrorObject): string {
+  const name: unknown = params.missingProperty ?? params.additionalProperty;
+  return typeof name === 'string' ? `/${name}` : '';
+}
+
+function reasonOf(error: ErrorObject): string {
+  if (error.keyword === 'required') return 'is required';
+  if (error.keyword === 'additionalProperties') return 'is not a known field';
+  if (error.keyword === 'enum')
+    return `must be one of ${(error.params.allowedValues as string[]).join(', ')}`;
+  return error.message ?? 'is invalid';
+}
+
+/**
+ * Fields without a check for card numbers: passwords are hashed and never shown, and a firm cannot change its
+ * references.
+ */
+const exemptFields: Record<string, 'password' | 'reference'> = {
+  password: 'password',
+  reference: 'reference',
+  case: 'reference',
+  clients: 'reference',
+  matter: 'reference',
+  search: 'reference',
+  document: 'reference',
+  result_document: 'reference',
+  supersedes: 'reference',
+};
+
+/** Finds text that cannot be stored, hidden characters outside passwords, and card numbers. */
+function findTextProblem(
+  value: unknown,
+  place: string,
+  exempt?: 'password' | 'reference',
+): RecordProblem | null {
+  if (typeof value === 'string') return findProblemOfText(value, place, exempt);
+  if (value === null || typeof value !== 'object') return null;
+  for (const [key, member] of Object.entries(value)) {
+    const isItem = Array.isArray(value);
+    const found = findTextProblem(member, `${place}/${key}`, isItem ? exempt : exemptFields[key]);
+    if (found) return found;
+  }
+  return null;
+}
+
+const anyDigit = /\p{N}/u;
+
+function findProblemOfText(
+  value: string,
+  place: string,
+  exempt: 'password' | 'reference' | undefined,
+): RecordProblem | null {
+  if (value.includes('\0') || !value.isWellFormed())
+    return { place, reason: 'contains a NUL character or a lone surrogate' };
+  if (hasHiddenCharacter(value) && exempt !== 'password')
+    return { place, reason: 'contains a control character or one that changes the direction of text' };
+  // Most texts are shorter or have no digits.
+  return exempt === undefined && value.length >= 13 && anyDigit.test(value) && hasCardNumber(value)
+    ? { place, reason: 'contains a card number, which must not be stored' }
+    : null;
+}

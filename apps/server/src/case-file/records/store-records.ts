@@ -1,0 +1,104 @@
+import { type FeedList, type FeedRecord, feedRecords } from '@keyturn/contract';
+import type { Clock } from '../../platform/clock.ts';
+import type { Transaction } from '../../platform/database.ts';
+import { newId } from '../../platform/ids.ts';
+import { findFileOfRecord } from '../documents/stored-files.ts';
+import { isOrdered, parentOfList, parentReferenceOf } from './assign-positions.ts';
+import { findKnown, findStoredPositions } from './find-known.ts';
+import { findProblem } from './find-problem.ts';
+import { planChanges, reasonOfRefusal } from './plan-changes.ts';
+import type { StoredRecord } from './read-records.ts';
+import type { Change, PathChoice } from './record-writer.ts';
+import { faultOfRecord } from './rejected-record.ts';
+
+/**
+ * Stores records of one case, with the rules of the case feed. The version that the feed last sent stays. Expects the
+ * case to be locked.
+ * @param options.paths the path of stored matters
+ * @returns the references of the records that have changed, and the records before
+ * @throws DomainError `invalid_input` with the reason for which a record is rejected
+ */
+export async function storeRecords<List extends FeedList>(
+  transaction: Transaction,
+  {
+    list,
+    records,
+    paths,
+    clock,
+  }: {
+    list: List;
+    records: readonly FeedRecord<List>[];
+    paths: PathChoice;
+    clock: Clock;
+  },
+): Promise<{ changed: string[]; before: ReadonlyMap<string, StoredRecord> }> {
+  for (const record of records) {
+    const problem = findProblem(feedRecords[list], record, '');
+    if (problem) throw faultOfRecord(problem);
+  }
+  const changes = await changesOf(transaction, list, records);
+  const planned = await planChanges(transaction, list, changes, {
+    source: 'desk',
+    paths,
+    clock,
+    sentVersion: (_change, stored) => ({ hash: stored?.hash ?? null, sentAt: stored?.sentAt ?? null }),
+    isUnchanged: (_change, _stored, isAsStored) => isAsStored,
+  });
+  for (const outcome of planned.outcomes.values()) if ('place' in outcome) throw faultOfRecord(outcome);
+  if (planned.accepted.length > 0) {
+    await planned.writer.write().catch((error: unknown) => {
+      const reason = reasonOfRefusal(error);
+      throw reason === undefined ? error : faultOfRecord({ place: '', reason });
+    });
+  }
+  return { changed: planned.accepted.map(({ record }) => record.reference), before: planned.stored };
+}
+
+async function changesOf<List extends FeedList>(
+  transaction: Transaction,
+  list: List,
+  records: readonly FeedRecord<List>[],
+): Promise<Change<List>[]> {
+  const positions = await findPositions(transaction, list, records);
+  const changes: Change<List>[] = [];
+  for (const [index, record] of records.entries()) {
+    const { reference } = record;
+    changes.push({
+      index,
+      record,
+      id: newId(),
+      isNew: true,
+      position: positions.get(reference) ?? 0,
+      sent: { hash: null, sentAt: null },
+      file:
+        list === 'documents' ? await findFileOfRecord(transaction, record as FeedRecord<'documents'>) : null,
+      hasNoPassword: false,
+      passwordHash: null,
+    });
+  }
+  return changes;
+}
+
+/** Stored records keep their positions, and new ones follow. @returns by reference; empty for a list without an order */
+async function findPositions(
+  transaction: Transaction,
+  list: FeedList,
+  records: readonly FeedRecord<FeedList>[],
+): Promise<Map<string, number>> {
+  if (!isOrdered(list)) return new Map();
+  const parentReferences = records.flatMap((record) => parentReferenceOf(list, record) ?? []);
+  const parents = await findKnown(transaction, parentOfList[list].list, parentReferences);
+  const members = await findStoredPositions(
+    transaction,
+    list,
+    [...parents.values()].map(({ id }) => id),
+  );
+  const positions = new Map(members.map(({ reference, position }) => [reference, position]));
+  for (const record of records) {
+    if (positions.has(record.reference)) continue;
+    const parent = parents.get(parentReferenceOf(list, record) ?? '')?.id;
+    const siblings = members.filter((member) => member.parent === parent);
+    positions.set(record.reference, Math.max(-1, ...siblings.map(({ position }) => position)) + 1);
+  }
+  return positions;
+}
