@@ -2,10 +2,12 @@ import type { FeedRecord } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
 import { bills, payments } from '../../schema/tables/payment-tables.ts';
+import { storedColumns } from '../records/define-record.ts';
 import { assertParentUnchanged, find, findInCase } from '../records/find-references.ts';
 import { RecordRejected } from '../records/record-rejected.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { writeRows } from '../records/write-rows.ts';
+import { billRecord } from './bill-record.ts';
 
 /** Writes bills. Their amounts do not change once a payment of them has started. */
 export async function openBillWriter(context: WriterContext<'bills'>): Promise<RecordWriter<'bills'>> {
@@ -25,7 +27,7 @@ export async function openBillWriter(context: WriterContext<'bills'>): Promise<R
       rows.push({
         isNew,
         row: {
-          ...rowOf(record),
+          ...storedColumns(billRecord, record),
           id,
           caseId: parent,
           matterId: matter?.id ?? null,
@@ -38,20 +40,6 @@ export async function openBillWriter(context: WriterContext<'bills'>): Promise<R
     write: () => writeRows(transaction, bills, rows),
   };
 }
-
-const rowOf = (record: FeedRecord<'bills'>) => ({
-  reference: record.reference,
-  number: record.number,
-  description: record.description,
-  issuedOn: record.issued_on,
-  dueOn: record.due_on ?? null,
-  dueOnCompletion: record.due_on_completion ?? false,
-  net: record.net,
-  vatRate: record.vat_rate,
-  vat: record.vat,
-  status: record.status,
-  paidOtherwise: record.paid ?? 0,
-});
 
 function checkDueDate({ matter, due_on, due_on_completion }: FeedRecord<'bills'>): void {
   if (!due_on_completion) return;

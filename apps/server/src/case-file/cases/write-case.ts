@@ -1,9 +1,11 @@
 import * as tables from '../../schema/tables/tables.ts';
 import { replaceCaseClients } from '../people/client-rows.ts';
 import { createErasedCheck } from '../people/reject-erased.ts';
+import { storedColumns } from '../records/define-record.ts';
 import { find } from '../records/find-references.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { writeRows } from '../records/write-rows.ts';
+import { caseRecord } from './case-record.ts';
 
 /** Writes cases and the clients who may see them. */
 export async function openCaseWriter(context: WriterContext<'cases'>): Promise<RecordWriter<'cases'>> {
@@ -20,10 +22,9 @@ export async function openCaseWriter(context: WriterContext<'cases'>): Promise<R
       const clientIds = record.clients.map(
         (client, index) => find(context, 'clients', client, `/clients/${index}`).id,
       );
-      const { reference, title, status, handlers } = record;
       rows.push({
         isNew,
-        row: { id, reference, title, status, handlers, feedHash: sent.hash, feedSentAt: sent.sentAt },
+        row: { ...storedColumns(caseRecord, record), id, feedHash: sent.hash, feedSentAt: sent.sentAt },
       });
       pairs.push(...[...new Set(clientIds)].map((clientId) => ({ caseId: id, clientId })));
       return { id, ...sent, parent: '', caseId: id };

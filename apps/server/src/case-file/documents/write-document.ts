@@ -4,10 +4,12 @@ import type { Transaction } from '../../platform/database.ts';
 import { feedFiles } from '../../schema/tables/feed-key-tables.ts';
 import * as tables from '../../schema/tables/tables.ts';
 import type { PreparedFile } from '../import/documents/prepare-documents.ts';
-import { assertParentUnchanged, find, findInMatter, instantOf } from '../records/find-references.ts';
+import { storedColumns } from '../records/define-record.ts';
+import { assertParentUnchanged, find, findInMatter } from '../records/find-references.ts';
 import { RecordRejected } from '../records/record-rejected.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { writeRows } from '../records/write-rows.ts';
+import { documentRecord } from './document-record.ts';
 
 /** Writes documents after their files were stored. Signed documents keep their files. */
 export async function openDocumentWriter(
@@ -28,13 +30,12 @@ export async function openDocumentWriter(
       if (supersedes?.id === id) throw new RecordRejected('/supersedes', 'refers to the document itself');
       checkSigning(record);
       checkSigned(record, file, signed.get(id));
-      const sharedAt = instantOf(record.shared_at, '/shared_at');
       const row = {
-        ...rowOf(record, file),
+        ...storedColumns(documentRecord, record),
+        ...fileColumns(file),
         confirmIdentity: record.confirm_identity ?? signed.get(id)?.confirmIdentity ?? false,
         id,
         matterId: parent,
-        sharedAt,
         supersedesId: supersedes?.id ?? null,
       };
       rows.push({ isNew, row: { ...row, feedHash: sent.hash, feedSentAt: sent.sentAt } });
@@ -48,19 +49,11 @@ export async function openDocumentWriter(
   };
 }
 
-const rowOf = (record: FeedRecord<'documents'>, file: PreparedFile) => ({
-  reference: record.reference,
-  group: record.group,
-  title: record.title,
-  fileName: file.fileName,
-  mediaType: file.mediaType,
-  size: file.size,
-  pages: record.pages ?? null,
-  sha256: file.sha256,
-  uploadedBy: record.uploaded_by,
-  signing: record.signing ?? null,
-  bindsOn: record.binds_on ?? null,
-  receivedOn: record.received_on ?? null,
+const fileColumns = ({ fileName, mediaType, size, sha256 }: PreparedFile) => ({
+  fileName,
+  mediaType,
+  size,
+  sha256,
 });
 
 /** What a signed document keeps. */

@@ -1,15 +1,21 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditValues } from '../../platform/audit/audit-entry.ts';
+import { milestoneRecord } from '../milestones/milestone-record.ts';
+import type { RecordField } from '../records/define-record.ts';
+import { recordDefinitions } from '../records/record-definitions.ts';
+
+/** Fields of the lists inside a record whose texts are not personal. */
+const nestedFields = ['tenure', 'role'];
 
 /** Fields whose texts come from a list, are dates or are references. Other texts can name people. */
 const plainFields = new Set([
-  ...['key', 'status', 'actor', 'kind', 'group', 'signing', 'binds_on', 'category', 'code', 'outcome'],
-  ...['required_by', 'matter_type', 'tenure', 'role', 'reached_on', 'expected_from', 'expected_to'],
-  ...['waiting_since', 'next_update_by', 'target_exchange_on', 'target_completion_on', 'exchanged_on'],
-  ...['completed_on', 'expected_on', 'valid_until', 'paid_at', 'ordered_at', 'returned_at', 'received_on'],
-  ...['shared_at', 'occurred_at', 'due_on', 'case', 'matter', 'search', 'document', 'supersedes'],
-  'result_document',
+  ...[...Object.values(recordDefinitions), milestoneRecord].flatMap(({ fields }) =>
+    Object.entries(fields as Record<string, RecordField>).flatMap(([name, { isAudited }]) =>
+      isAudited ? name : [],
+    ),
+  ),
+  ...nestedFields,
 ]);
 
 /**

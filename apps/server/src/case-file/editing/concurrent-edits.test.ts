@@ -52,7 +52,10 @@ describe('edits of several members', () => {
       await untilBlocked(desk.testDatabase, 2);
       return { adding };
     });
-    expect(await Promise.all(waiting.adding)).toMatchObject([{ data: { task: { title: 'First' } } }, { data: { task: { title: 'Second' } } }]);
+    expect(await Promise.all(waiting.adding)).toMatchObject([
+      { data: { task: { title: 'First' } } },
+      { data: { task: { title: 'Second' } } },
+    ]);
     const positions = await desk.rows(
       "select count(distinct position)::int as positions, count(*)::int as tasks from tasks where reference like 'desk-%'",
     );

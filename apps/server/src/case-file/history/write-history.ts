@@ -1,7 +1,9 @@
 import * as tables from '../../schema/tables/tables.ts';
-import { assertParentUnchanged, find, instantOf } from '../records/find-references.ts';
+import { storedColumns } from '../records/define-record.ts';
+import { assertParentUnchanged, find } from '../records/find-references.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { writeRows } from '../records/write-rows.ts';
+import { historyRecord } from './history-record.ts';
 
 /** Writes entries of the history of cases. */
 export async function openHistoryWriter(context: WriterContext<'history'>): Promise<RecordWriter<'history'>> {
@@ -11,13 +13,9 @@ export async function openHistoryWriter(context: WriterContext<'history'>): Prom
       const caseId = find(context, 'cases', record.case, '/case').id;
       const parent = assertParentUnchanged(context, 'history', record.reference, '/case', caseId);
       const row = {
+        ...storedColumns(historyRecord, record),
         id,
         caseId: parent,
-        reference: record.reference,
-        occurredAt: instantOf(record.occurred_at, '/occurred_at'),
-        category: record.category,
-        actor: record.actor,
-        summary: record.summary,
         feedHash: sent.hash,
         feedSentAt: sent.sentAt,
       };

@@ -2,11 +2,14 @@ import type { FeedRecord } from '@keyturn/contract';
 import { type PathVersion, readPaths } from '../../platform/firm-data/read-paths.ts';
 import { newId } from '../../platform/ids.ts';
 import * as tables from '../../schema/tables/tables.ts';
+import { milestoneRecord } from '../milestones/milestone-record.ts';
 import { deleteOtherMilestones, writeMilestones } from '../milestones/milestone-rows.ts';
+import { storedColumns } from '../records/define-record.ts';
 import { assertParentUnchanged, find } from '../records/find-references.ts';
 import { RecordRejected } from '../records/record-rejected.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { writeRows } from '../records/write-rows.ts';
+import { matterRecord } from './matter-record.ts';
 
 /**
  * Writes matters with the milestones of their paths. New matters get the current path; stored ones keep theirs unless
@@ -26,7 +29,7 @@ export async function openMatterWriter(context: WriterContext<'matters'>): Promi
       rows.push({
         isNew,
         row: {
-          ...rowOf(record),
+          ...storedColumns(matterRecord, record),
           id,
           caseId: parent,
           pathVersion: version,
@@ -46,22 +49,6 @@ export async function openMatterWriter(context: WriterContext<'matters'>): Promi
     },
   };
 }
-
-const rowOf = (record: FeedRecord<'matters'>) => ({
-  reference: record.reference,
-  matterType: record.matter_type,
-  status: record.status,
-  property: {
-    ...record.property,
-    title_number: record.property.title_number ?? null,
-    price: record.property.price ?? null,
-  },
-  targetExchangeOn: record.target_exchange_on ?? null,
-  targetCompletionOn: record.target_completion_on ?? null,
-  exchangedOn: record.exchanged_on ?? null,
-  completedOn: record.completed_on ?? null,
-  parties: (record.parties ?? []).map((party) => ({ ...party, contact: party.contact ?? null })),
-});
 
 function milestonesOf(
   record: FeedRecord<'matters'>,
@@ -86,7 +73,9 @@ function milestonesOf(
     if (usual && usual.from > usual.to) {
       throw new RecordRejected(`/milestones/${index}/usual_working_days/to`, 'is less than from');
     }
+    const { reference: _none, ...stored } = storedColumns(milestoneRecord, sent ?? {});
     return {
+      ...stored,
       id: newId(),
       matterId,
       key: step.key,
@@ -96,18 +85,12 @@ function milestonesOf(
       stagePosition: step.stage,
       keyMoment: stage?.key_moment ?? false,
       actor: sent?.actor ?? step.actor,
-      waitingFor: sent?.waiting_for ?? null,
       status: sent?.status ?? 'upcoming',
-      reachedOn: sent?.reached_on ?? null,
-      expectedFrom: sent?.expected_from ?? null,
-      expectedTo: sent?.expected_to ?? null,
-      waitingSince: sent?.waiting_since ?? null,
       waitingSetAt: sent?.waiting_for === undefined ? null : now,
       usualDaysFrom: usual?.from ?? null,
       usualDaysTo: usual?.to ?? null,
       usualWeeksFrom: step.usual_weeks?.from ?? null,
       usualWeeksTo: step.usual_weeks?.to ?? null,
-      nextUpdateBy: sent?.next_update_by ?? null,
       position,
     };
   });

@@ -1,7 +1,9 @@
 import * as tables from '../../schema/tables/tables.ts';
+import { storedColumns } from '../records/define-record.ts';
 import { RecordRejected } from '../records/record-rejected.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { writeRows } from '../records/write-rows.ts';
+import { clientRecord } from './client-record.ts';
 import { endAccessOfPreviousEmails, findOwnersOfEmails, setInitialPasswords } from './client-rows.ts';
 import { type Contacts, contactsToKeep, lockContacts, readContacts } from './own-contacts.ts';
 import { createErasedCheck } from './reject-erased.ts';
@@ -55,11 +57,8 @@ export async function openClientWriter({
       const kept = contactsToKeep(stored.get(id), contacts, now);
       assertEmailIsFree(id, kept.email);
       const row = {
+        ...storedColumns(clientRecord, { reference, ...rest }),
         id,
-        reference,
-        title: rest.title ?? null,
-        firstName: rest.first_name,
-        lastName: rest.last_name,
         ...kept,
         feedHash: sent.hash,
         feedSentAt: sent.sentAt,

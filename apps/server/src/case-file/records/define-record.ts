@@ -1,24 +1,24 @@
 import type { FeedList, FeedRecord } from '@keyturn/contract';
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import { instantOf } from './instants.ts';
+import { instantOf } from './find-references.ts';
 
 /** How one field of a record is read, written, compared and audited. */
-export interface RecordField<Value = unknown, Column extends string = string> {
-  /** The value as JSON, of the row `r` and of the rows that the record joins. */
+export interface RecordField {
+  /** The value as JSON, of the row and of the rows that the record joins. */
   read: SQL;
   /** The field of the Drizzle table that stores it; undefined if the writer of the record stores it. */
-  column?: Column;
-  /** Converts a value that was sent to one that is stored, a field that was left out to null or a default. */
-  toStored?: (value: Value | undefined, field: string) => unknown;
-  /** Converts values that are stored alike to one form. Undefined for a value that equals leaving the field out. */
-  normalise?: (value: Value) => Value | undefined;
+  column?: string;
+  /** Converts the value that was sent, undefined for a field that was left out, to the one that is stored. */
+  toStored?: (value: never, field: string) => unknown;
+  /** Converts values that are stored alike to one form; undefined for one that equals leaving the field out. */
+  normalise?: (value: never) => unknown;
   /** Whether the audit log contains it. It has only hashes of other texts, because they can name people. */
   isAudited?: boolean;
 }
 
 type FieldsOf<Sent extends object> = {
-  [Field in Exclude<keyof Sent, 'reference'>]-?: RecordField<NonNullable<Sent[Field]>>;
+  [Field in Exclude<keyof Sent, 'reference'>]-?: RecordField;
 };
 
 /**
@@ -41,23 +41,23 @@ type StoredColumns<Table extends PgTable, Fields> = {
     : never;
 };
 
-/** Creates the functions that describe the fields of one table. */
-export function fieldsOf<Table extends PgTable>(table: Table) {
+/** Creates the functions that describe the fields of one table, whose row is `alias`. */
+export function fieldsOf<Table extends PgTable>(table: Table, alias = 'r') {
   const columns = getTableColumns(table);
-  const nameOf = (column: string) => sql.raw(`r.${quoted(columns[column]?.name ?? column)}`);
+  const nameOf = (column: string) => sql.raw(`${alias}.${quoted(columns[column]?.name ?? column)}`);
   type Column = keyof Table['$inferInsert'] & string;
   /** Stored as it was sent. A field that was left out is null. */
-  const plain = <C extends Column>(column: C, options: Omit<RecordField<never>, 'read' | 'column'> = {}) => ({
+  const plain = <C extends Column>(column: C, options: Omit<RecordField, 'read' | 'column'> = {}) => ({
     read: nameOf(column),
     column,
-    toStored: (value: unknown) => value ?? null,
+    toStored: orNull,
     ...options,
   });
   return {
     /** A text that can name people. */
     text: plain,
     /** A date, number, code or list that the audit log contains. */
-    value: <C extends Column>(column: C, options: Omit<RecordField<never>, 'read' | 'column'> = {}) =>
+    value: <C extends Column>(column: C, options: Omit<RecordField, 'read' | 'column'> = {}) =>
       plain(column, { isAudited: true, ...options }),
     /** A timestamp. */
     instant: <C extends Column>(column: C) => ({
@@ -79,20 +79,20 @@ export function fieldsOf<Table extends PgTable>(table: Table) {
 }
 
 /** A field that refers to another record by its reference, or that the writer of the record stores itself. */
-export const own = <Value>(
+export const own = (
   read: SQL,
-  options: Pick<RecordField<Value>, 'normalise' | 'isAudited'> = {},
-): RecordField<Value> => ({ read, ...options });
+  options: Pick<RecordField, 'normalise' | 'isAudited'> = {},
+): Omit<RecordField, 'column'> => ({ read, ...options });
 
 /** Converts a record to the columns that are stored as they were sent. @throws RecordRejected for an impossible timestamp */
-export function storedColumns<Table extends PgTable, Fields extends Record<string, RecordField<never>>>(
+export function storedColumns<Table extends PgTable, Fields extends Record<string, RecordField>>(
   { fields }: { table: Table; fields: Fields },
   record: object,
 ): StoredColumns<Table, Fields> & { reference: string } {
   const sent = record as Record<string, never>;
   const row: Record<string, unknown> = { reference: sent.reference };
   for (const [name, { column, toStored }] of Object.entries(fields)) {
-    if (column !== undefined) row[column] = toStored?.(sent[name], `/${name}`) ?? null;
+    if (column !== undefined) row[column] = toStored?.(sent[name] as never, `/${name}`) ?? null;
   }
   return row as StoredColumns<Table, Fields> & { reference: string };
 }
@@ -111,11 +111,13 @@ export function normaliseFields<Sent extends object>(fields: object, sent: Sent)
   const normal: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(sent)) {
     const { normalise } = (fields as Record<string, RecordField>)[name] ?? {};
-    const normalised = value === undefined || !normalise ? value : normalise(value);
+    const normalised = value === undefined || !normalise ? value : normalise(value as never);
     if (normalised !== undefined) normal[name] = normalised;
   }
   return normal as Sent;
 }
+
+const orNull = (value: unknown) => value ?? null;
 
 const normaliseInstant = (value: string) =>
   Number.isNaN(Date.parse(value)) ? value : new Date(value).toISOString();

@@ -2,12 +2,14 @@ import { type CaseSearchStatus, type FeedRecord, minCardPayment } from '@keyturn
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
 import * as tables from '../../schema/tables/tables.ts';
-import { assertParentUnchanged, find, findInMatter, instantOf } from '../records/find-references.ts';
+import { storedColumns } from '../records/define-record.ts';
+import { assertParentUnchanged, find, findInMatter } from '../records/find-references.ts';
 import { RecordRejected } from '../records/record-rejected.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { vatOf } from '../records/vat-of.ts';
 import { writeRows } from '../records/write-rows.ts';
 import { findPaymentsOfSearches, offerSearchAgain } from './payments-of-searches.ts';
+import { searchRecord } from './search-record.ts';
 import { nextStatus } from './search-states.ts';
 
 /**
@@ -19,7 +21,7 @@ export async function openSearchWriter(
 ): Promise<RecordWriter<'searches'>> {
   const { source, transaction, changes } = context;
   const ids = changes.flatMap(({ id, isNew }) => (isNew ? [] : [id]));
-  const stored = await lockSearches(transaction, ids);
+  const locked = await lockSearches(transaction, ids);
   const payments = await findPaymentsOfSearches(transaction, ids);
   const rows: { isNew: boolean; row: typeof tables.caseSearches.$inferInsert }[] = [];
   const offered: Parameters<typeof offerSearchAgain>[1][] = [];
@@ -30,21 +32,16 @@ export async function openSearchWriter(
       const price = payablePriceOf(record);
       const result = findInMatter(context, 'documents', record.result_document, '/result_document', parent);
       const payment = payments.get(id);
-      const before = stored.get(id);
+      const before = locked.get(id);
       // At the desk, staff choose the new status based on the one they see.
       const sentBefore = (source === 'feed' ? before?.sentStatus : before?.status) ?? null;
       const { status, isOfferedAgain } = decideStatus(record, price, { before, sentBefore, payment });
-      const instants = {
-        paidAt: instantIn(record, 'paid_at'),
-        orderedAt: instantIn(record, 'ordered_at'),
-        returnedAt: instantIn(record, 'returned_at'),
-      };
-      const paidAt = isOfferedAgain ? null : (payment?.paidAt ?? instants.paidAt);
+      const stored = storedColumns(searchRecord, record);
+      const paidAt = isOfferedAgain ? null : (payment?.paidAt ?? stored.paidAt);
       const sentStatus = source === 'feed' ? record.status : (before?.sentStatus ?? null);
       const row = {
-        ...rowOf(record),
+        ...stored,
         ...price,
-        ...instants,
         id,
         matterId: parent,
         status,
@@ -86,21 +83,6 @@ async function lockSearches(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-const rowOf = (record: FeedRecord<'searches'>) => ({
-  reference: record.reference,
-  code: record.code,
-  name: record.name,
-  supplier: record.supplier,
-  explanation: record.explanation,
-  refundRule: record.refund_rule,
-  requiredBy: record.required_by,
-  expectedOn: record.expected_on ?? null,
-  validUntil: record.valid_until ?? null,
-  delayedReason: record.delayed_reason ?? null,
-  outcome: record.outcome ?? null,
-  outcomeSummary: record.outcome_summary ?? null,
-});
-
 /** @throws RecordRejected if the price or the status cannot change like this */
 function decideStatus(
   record: FeedRecord<'searches'>,
@@ -124,14 +106,6 @@ function decideStatus(
   const next = nextStatus(before.status, record.status, payment, sentBefore);
   if ('rejected' in next) throw new RecordRejected('/status', next.rejected);
   return { status: next.status, isOfferedAgain: next.isOfferedAgain === true };
-}
-
-function instantIn(
-  record: FeedRecord<'searches'>,
-  field: 'paid_at' | 'ordered_at' | 'returned_at',
-): Date | null {
-  const value = record[field];
-  return value === undefined ? null : instantOf(value, `/${field}`);
 }
 
 /** @throws RecordRejected if a search that awaits payment cannot be paid at its price */

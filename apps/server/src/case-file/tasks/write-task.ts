@@ -3,11 +3,13 @@ import { sql } from 'drizzle-orm';
 import { findSignedByAll } from '../../platform/signed-by-all.ts';
 import * as tables from '../../schema/tables/tables.ts';
 import { lockDocuments } from '../documents/write-document.ts';
+import { storedColumns } from '../records/define-record.ts';
 import { assertParentUnchanged, find, findInCase, findInMatter } from '../records/find-references.ts';
 import { RecordRejected } from '../records/record-rejected.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { writeRows } from '../records/write-rows.ts';
 import { findPaymentsOfSearches } from '../searches/payments-of-searches.ts';
+import { taskRecord } from './task-record.ts';
 
 /** Writes tasks. Tasks that a payment or a signature has completed stay done, and those of a withdrawn document as well. */
 export async function openTaskWriter(context: WriterContext<'tasks'>): Promise<RecordWriter<'tasks'>> {
@@ -35,7 +37,14 @@ export async function openTaskWriter(context: WriterContext<'tasks'>): Promise<R
           '/document',
           `refers to "${record.document}", which was withdrawn, so the task cannot be open`,
         );
-      const row = { ...rowOf(record), id, caseId: parent, matterId: matter?.id ?? null, status, position };
+      const row = {
+        ...storedColumns(taskRecord, record),
+        id,
+        caseId: parent,
+        matterId: matter?.id ?? null,
+        status,
+        position,
+      };
       rows.push({
         isNew,
         row: { ...row, caseSearchId, documentId, feedHash: sent.hash, feedSentAt: sent.sentAt },
@@ -45,15 +54,6 @@ export async function openTaskWriter(context: WriterContext<'tasks'>): Promise<R
     write: () => writeRows(context.transaction, tables.tasks, rows),
   };
 }
-
-const rowOf = (record: FeedRecord<'tasks'>) => ({
-  reference: record.reference,
-  kind: record.kind,
-  title: record.title,
-  explanation: record.explanation,
-  dueOn: record.due_on ?? null,
-  amount: record.amount ?? null,
-});
 
 function checkRequired({ kind, search, amount }: FeedRecord<'tasks'>): void {
   if (kind === 'pay_search' && search === undefined) throw new RecordRejected('/search', 'is required');

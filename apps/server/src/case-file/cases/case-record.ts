@@ -1,0 +1,21 @@
+import { sql } from 'drizzle-orm';
+import { conveyancingCases } from '../../schema/tables/tables.ts';
+import { fieldsOf, own, type RecordDefinition } from '../records/define-record.ts';
+
+const { text, value } = fieldsOf(conveyancingCases);
+
+/** A case, as the case feed sends it and as it is stored. */
+export const caseRecord = {
+  table: conveyancingCases,
+  from: sql`conveyancing_cases r`,
+  fields: {
+    title: text('title'),
+    status: value('status'),
+    handlers: text('handlers'),
+    clients: own(
+      sql`(select json_agg(c.reference order by c.reference) from case_clients of_case
+        join clients c on c.id = of_case.client_id where of_case.case_id = r.id)`,
+      { normalise: (clients: string[]) => [...new Set(clients)].sort() },
+    ),
+  },
+} satisfies RecordDefinition<'cases'>;

@@ -1,0 +1,28 @@
+import { basename } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { documents } from '../../schema/tables/tables.ts';
+import { fieldsOf, own, type RecordDefinition } from '../records/define-record.ts';
+
+const { text, value, instant, flag } = fieldsOf(documents);
+
+/** A document, as the case feed sends it and as it is stored. */
+export const documentRecord = {
+  table: documents,
+  from: sql`documents r join matters m on m.id = r.matter_id
+    left join documents former on former.id = r.supersedes_id`,
+  fields: {
+    matter: own(sql`m.reference`, { isAudited: true }),
+    group: value('group'),
+    title: text('title'),
+    // Stored with the file’s content.
+    file: own(sql`r.file_name`, { normalise: (file: string) => basename(file) }),
+    pages: text('pages'),
+    uploaded_by: text('uploadedBy'),
+    shared_at: instant('sharedAt'),
+    supersedes: own(sql`former.reference`, { isAudited: true }),
+    signing: value('signing'),
+    binds_on: value('bindsOn'),
+    received_on: value('receivedOn'),
+    confirm_identity: flag('confirmIdentity'),
+  },
+} satisfies RecordDefinition<'documents'>;

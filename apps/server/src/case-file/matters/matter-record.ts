@@ -1,0 +1,44 @@
+import type { FeedRecord } from '@keyturn/contract';
+import type { MilestonePath } from '@keyturn/contract/staff';
+import { sql } from 'drizzle-orm';
+import { matters } from '../../schema/tables/tables.ts';
+import { normaliseMilestones, storedMilestones } from '../milestones/milestone-record.ts';
+import { fieldsOf, own, type RecordDefinition } from '../records/define-record.ts';
+
+const { text, value } = fieldsOf(matters);
+
+type Matter = FeedRecord<'matters'>;
+
+/** A matter, as the case feed sends it and as it is stored. */
+export const matterRecord = {
+  table: matters,
+  from: sql`matters r join conveyancing_cases k on k.id = r.case_id`,
+  fields: {
+    case: own(sql`k.reference`, { isAudited: true }),
+    matter_type: value('matterType'),
+    status: value('status'),
+    property: text('property', {
+      toStored: (sent: Matter['property']) => ({
+        ...sent,
+        title_number: sent.title_number ?? null,
+        price: sent.price ?? null,
+      }),
+    }),
+    target_exchange_on: value('targetExchangeOn'),
+    target_completion_on: value('targetCompletionOn'),
+    exchanged_on: value('exchangedOn'),
+    completed_on: value('completedOn'),
+    parties: text('parties', {
+      toStored: (sent: Matter['parties']) =>
+        (sent ?? []).map((party) => ({ ...party, contact: party.contact ?? null })),
+      normalise: (sent: NonNullable<Matter['parties']>) => (sent.length > 0 ? sent : undefined),
+    }),
+    milestones: own(storedMilestones),
+  },
+} satisfies RecordDefinition<'matters'>;
+
+/** Leaves out what follows from the path of a matter. @see normaliseMilestones */
+export const normaliseMatter = ({ milestones, ...rest }: Matter, path: MilestonePath | null): Matter => ({
+  ...rest,
+  milestones: normaliseMilestones(milestones, path),
+});
