@@ -98,7 +98,7 @@ export async function editLocked<Locked, Result>(
 }
 
 function createEditor(
-  { clock }: EditDependencies,
+  dependencies: EditDependencies,
   { actor, address }: EditRequest,
   transaction: Transaction,
 ): RecordEditor {
@@ -109,7 +109,7 @@ function createEditor(
       return (found?.record ?? null) as FeedRecord<List> | null;
     },
     store: async (list, records, paths = 'own') => {
-      const stored = await storeRecords(transaction, { list, records, paths, clock });
+      const stored = await storeRecords(dependencies, transaction, { list, records, paths });
       const references = stored.changed;
       const written = await readRecords(transaction, list, references);
       await recordAudits(
@@ -117,7 +117,7 @@ function createEditor(
         references.map((reference) => {
           const before = stored.before.get(reference);
           return {
-            occurredAt: clock(),
+            occurredAt: dependencies.clock(),
             actor,
             action: before ? 'desk.record_changed' : 'desk.record_added',
             subject: { kind: subjectKinds[list], id: reference },

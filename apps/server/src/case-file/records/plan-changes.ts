@@ -14,7 +14,7 @@ import { writers } from './writers.ts';
 
 /** What decides whether a change of a list is written. */
 export interface PlanOptions<Sent extends Change<FeedList>>
-  extends Pick<WriterContext<FeedList>, 'clock' | 'source' | 'paths'> {
+  extends Pick<WriterContext<FeedList>, 'clock' | 'source' | 'paths' | 'releaseSearch'> {
   /** @returns the version that the record has once it is written: what the feed last sent */
   sentVersion(change: Sent, stored: Known | undefined): LastSent;
   /** @throws RecordRejected if the record must not be written */
@@ -39,7 +39,7 @@ export async function planChanges<Sent extends Change<FeedList>>(
   transaction: Transaction,
   list: FeedList,
   sent: readonly Sent[],
-  { clock, source, paths, sentVersion, assertWritable, isUnchanged }: PlanOptions<Sent>,
+  { clock, source, paths, releaseSearch, sentVersion, assertWritable, isUnchanged }: PlanOptions<Sent>,
 ): Promise<PlannedChanges<Sent>> {
   const known = await findAllKnown(transaction, list, sent);
   // Another transaction may have written a record since it was looked up.
@@ -53,7 +53,7 @@ export async function planChanges<Sent extends Change<FeedList>>(
     };
   });
   const openWriter = writers[list] as (context: WriterContext<FeedList>) => Promise<RecordWriter<FeedList>>;
-  const writer = await openWriter({ clock, source, paths, transaction, known, changes });
+  const writer = await openWriter({ clock, source, paths, transaction, releaseSearch, known, changes });
   const { stored, asStored: alike } = await findStoredAlike(transaction, list, changes);
   // A different path has other stages and another order, which records do not contain.
   const asStored = paths === 'current' ? new Set<number>() : alike;

@@ -2,6 +2,7 @@ import type { FeedList, FeedRecord } from '@keyturn/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Transaction } from '../../platform/database.ts';
 import type { PreparedFile } from '../import/documents/prepare-documents.ts';
+import type { ReleaseSearch } from '../import/ports.ts';
 import type { Known, LastSent } from './find-known.ts';
 
 /** The source of records: the firm’s system sends a feed, and staff edit stored records at the desk. */
@@ -38,6 +39,7 @@ export interface WriterContext<List extends FeedList> {
   source: RecordSource;
   paths: PathChoice;
   transaction: Transaction;
+  releaseSearch: ReleaseSearch;
   known: KnownByReference;
   changes: readonly Change<List>[];
 }

@@ -1,5 +1,4 @@
 import { type FeedList, type FeedRecord, feedRecords } from '@keyturn/contract';
-import type { Clock } from '../../platform/clock.ts';
 import type { Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { findFileOfRecord } from '../documents/stored-files.ts';
@@ -8,7 +7,7 @@ import { findKnown, findStoredPositions } from './find-known.ts';
 import { findProblem } from './find-problem.ts';
 import { planChanges, reasonOfRefusal } from './plan-changes.ts';
 import type { StoredRecord } from './read-records.ts';
-import type { Change, PathChoice } from './record-writer.ts';
+import type { Change, PathChoice, WriterContext } from './record-writer.ts';
 import { faultOfRecord } from './rejected-record.ts';
 
 /**
@@ -19,17 +18,16 @@ import { faultOfRecord } from './rejected-record.ts';
  * @throws DomainError `invalid_input` with the reason for which a record is rejected
  */
 export async function storeRecords<List extends FeedList>(
+  { clock, releaseSearch }: Pick<WriterContext<List>, 'clock' | 'releaseSearch'>,
   transaction: Transaction,
   {
     list,
     records,
     paths,
-    clock,
   }: {
     list: List;
     records: readonly FeedRecord<List>[];
     paths: PathChoice;
-    clock: Clock;
   },
 ): Promise<{ changed: string[]; before: ReadonlyMap<string, StoredRecord> }> {
   for (const record of records) {
@@ -41,6 +39,7 @@ export async function storeRecords<List extends FeedList>(
     source: 'desk',
     paths,
     clock,
+    releaseSearch,
     sentVersion: (_change, stored) => ({ hash: stored?.hash ?? null, sentAt: stored?.sentAt ?? null }),
     isUnchanged: (_change, _stored, isAsStored) => isAsStored,
   });

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { payments } from '../../schema/tables/payment-tables.ts';
 import * as tables from '../../schema/tables/tables.ts';
-import type { BatchContext } from '../import/batches/batch-context.ts';
+import type { WriterContext } from '../records/record-writer.ts';
 
 /** Finds the non-cancelled payment of each search that has one. */
 export async function findPaymentsOfSearches(transaction: Transaction, caseSearchIds: readonly string[]) {
@@ -28,7 +28,7 @@ export async function findPaymentsOfSearches(transaction: Transaction, caseSearc
  * in the case's history. The search is locked.
  */
 export async function offerSearchAgain(
-  { transaction, releaseSearch }: Pick<BatchContext<'searches'>, 'transaction' | 'releaseSearch'>,
+  { transaction, releaseSearch }: Pick<WriterContext<'searches'>, 'transaction' | 'releaseSearch'>,
   {
     caseId,
     caseSearchId,

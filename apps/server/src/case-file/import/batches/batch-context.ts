@@ -5,7 +5,7 @@ import type { RecordProblem } from '../../records/find-problem.ts';
 import type { Change } from '../../records/record-writer.ts';
 import type { DocumentFiles } from '../documents/prepare-documents.ts';
 import type { ScanDependencies } from '../documents/reject-malware.ts';
-import type { FeedFiles, FindSigningFault } from '../ports.ts';
+import type { FeedFiles, FindSigningFault, ReleaseSearch } from '../ports.ts';
 import type { ReferenceSet, SentOrder } from '../sent-order.ts';
 
 export interface ImportDependencies extends ScanDependencies {
@@ -14,6 +14,7 @@ export interface ImportDependencies extends ScanDependencies {
   /** @returns the problems of a new password; empty when it is acceptable */
   checkPassword(password: string): string[];
   findSigningFault: FindSigningFault;
+  releaseSearch: ReleaseSearch;
 }
 
 /** The hashes of a record as it was sent. */

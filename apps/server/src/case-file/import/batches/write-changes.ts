@@ -68,7 +68,7 @@ export async function planDocuments(
 
 async function planSent(
   transaction: Transaction,
-  { dependencies: { clock }, isExpected, isDryRun }: BatchTarget,
+  { dependencies: { clock, releaseSearch }, isExpected, isDryRun }: BatchTarget,
   list: FeedList,
   changes: readonly SentChange[],
 ) {
@@ -78,6 +78,7 @@ async function planSent(
     source: 'feed',
     paths: 'own',
     clock,
+    releaseSearch,
     sentVersion: ({ sent }) => sent,
     assertWritable: ({ record: { reference } }, stored) => {
       if (!isExpected(list, reference, stored)) throw new RecordRejected('', staleReason);
