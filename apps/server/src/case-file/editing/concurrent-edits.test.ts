@@ -84,7 +84,7 @@ describe('edits of several members', () => {
 
   test('a dry run of an import makes no edit wait', async () => {
     const member = await desk.signIn();
-    const changed = { ...deskFeed, cases: [{ ...deskFeed.cases[0], title: 'Another title' }] };
+    const changed = { ...deskFeed, history: [{ ...deskFeed.history[0], summary: 'Changed' }] };
     let edit: Awaited<ReturnType<typeof addTask>> | undefined;
     const actor = { kind: 'command_line', id: null, name: 'rhian' } as const;
     await importFeed(

@@ -94,7 +94,7 @@ const everyField = {
       net: 10_000,
       vat_rate: 20,
       vat: 2_000,
-      status: 'open',
+      status: 'issued',
       paid: 500,
     },
     {
@@ -107,7 +107,7 @@ const everyField = {
       net: 1_000,
       vat_rate: 20,
       vat: 200,
-      status: 'open',
+      status: 'issued',
     },
   ],
   history: [entry],
@@ -129,7 +129,9 @@ const stored = async () => {
 /** Converts stored records to a feed. The file and the password are not part of what is read. */
 const asFeed = (records: Awaited<ReturnType<typeof stored>>) => ({
   ...everyField,
-  ...Object.fromEntries(lists.map((list) => [list, Object.values(records[list] ?? {})])),
+  ...Object.fromEntries(
+    lists.map((list) => [list, sentOf(list).map(({ reference }) => records[list]?.[reference])]),
+  ),
 });
 
 describe('every field of every record', () => {
