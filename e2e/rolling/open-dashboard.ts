@@ -1,9 +1,9 @@
+import { retryTransientErrors } from '@keyturn/browser/calls/api-error.ts';
+import { createEcho } from '@keyturn/browser/channel/create-echo.ts';
 import { caseChannel, clientChannel, type EventContent } from '@keyturn/contract';
 import { type QueryClient, QueryObserver } from '@tanstack/react-query';
 import { createFakeBrowser, openFakeState } from '../../apps/dashboard/fixtures/fake-browser.ts';
-import { realtimeConfigFixture } from '../../packages/browser/fixtures/realtime-config.ts';
 import { caseStoreFor } from '../../apps/dashboard/src/api/case/use-case-state.ts';
-import { retryTransientErrors } from '@keyturn/browser/calls/api-error.ts';
 import { createCall } from '../../apps/dashboard/src/api/client/call.ts';
 import { queryClientFor } from '../../apps/dashboard/src/api/queries/query-client.ts';
 import { queryKeys } from '../../apps/dashboard/src/api/queries/query-keys.ts';
@@ -13,8 +13,8 @@ import { newestHistoryQuery } from '../../apps/dashboard/src/api/queries/use-new
 import { createLiveStore } from '../../apps/dashboard/src/api/services/live-store.ts';
 import type { Services } from '../../apps/dashboard/src/api/services/services.ts';
 import { createAuthStore } from '../../apps/dashboard/src/api/session/auth-store.ts';
-import { createEcho } from '@keyturn/browser/channel/create-echo.ts';
 import { followCase } from '../../apps/dashboard/src/realtime/follow-case.ts';
+import { realtimeConfigFixture } from '../../packages/browser/fixtures/realtime-config.ts';
 import { fetchAccessToken, startCookieSession } from '../harness/api-client.ts';
 
 export interface DashboardOptions {

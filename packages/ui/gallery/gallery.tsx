@@ -1,11 +1,8 @@
-import type { ReactNode } from 'react';
 import styles from './gallery.module.css';
 import { controlSamples } from './samples/controls.tsx';
 import { factorSamples } from './samples/factors.tsx';
 import { messageSamples } from './samples/messages.tsx';
-
-/** Components in their states. `id` is unique for each colour scheme, for the ids of fields. */
-export type Samples = Record<string, (id: string) => ReactNode>;
+import type { Samples } from './samples/samples.ts';
 
 const samples: Samples = { ...messageSamples, ...controlSamples, ...factorSamples };
 

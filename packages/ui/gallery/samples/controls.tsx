@@ -3,7 +3,7 @@ import { Button, ButtonLink } from '../../src/base/button.tsx';
 import { Checkbox, Field } from '../../src/base/field.tsx';
 import { Choice } from '../../src/forms/choice.tsx';
 import { Dialog } from '../../src/overlays/dialog.tsx';
-import type { Samples } from '../gallery.tsx';
+import type { Samples } from './samples.ts';
 
 /** Buttons, fields and the dialog. */
 export const controlSamples: Samples = {

@@ -5,7 +5,7 @@ import { AddPasskey } from '../../src/factors/add-passkey.tsx';
 import { ConfirmForm } from '../../src/factors/confirm-form.tsx';
 import type { FactorKit } from '../../src/factors/factor-kit.ts';
 import { RecoveryCodes } from '../../src/factors/recovery-codes.tsx';
-import type { Samples } from '../gallery.tsx';
+import type { Samples } from './samples.ts';
 
 const kit: FactorKit = {
   Button,

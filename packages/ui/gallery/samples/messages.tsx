@@ -7,7 +7,7 @@ import { StatusTag } from '../../src/content/status-tag.tsx';
 import { VisuallyHidden } from '../../src/content/visually-hidden.tsx';
 import { LoadFailure } from '../../src/states/load-failure.tsx';
 import { Skeleton } from '../../src/states/skeleton.tsx';
-import type { Samples } from '../gallery.tsx';
+import type { Samples } from './samples.ts';
 
 /** Names, headings, messages and statuses. */
 export const messageSamples: Samples = {

@@ -203,7 +203,10 @@ test('a backup is restored into tables with free space between their rows, as a 
   // The rows move to the end of the table, and PostgreSQL fills the page after the first one before the first one.
   await query(place.url, 'update schema_migrations set name = name');
   await query(place.url, 'vacuum schema_migrations');
-  await query(place.url, "insert into schema_migrations (number, name, checksum, oldest_build) values (1000, '', '', 0)");
+  await query(
+    place.url,
+    "insert into schema_migrations (number, name, checksum, oldest_build) values (1000, '', '', 0)",
+  );
   await query(place.url, 'delete from schema_migrations where number = 1000');
   await restore(name, place);
   expect(await rowsOf(place.url, changed)).toEqual(await rowsOf(source.url, changed));
