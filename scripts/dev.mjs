@@ -115,7 +115,7 @@ function acceptOtherHostName(proxy) {
   });
 }
 
-/** Serves the sources of the desk on a port of its own, to which the dashboard’s server forwards `/desk`. */
+/** Serves the sources of the desk on a separate port, to which the dashboard’s server forwards `/desk`. */
 async function startDesk() {
   const started = await vite.createServer({
     root: join(root, 'apps/desk'),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /*
- * The server's process in `npm run dev`. It loads the npm packages at once and the server itself when it is told to start,
+ * The server's process in `npm run dev`. It loads the npm packages at once and the server itself when a message asks it to start,
  * so that a restart after a change does not wait for the packages.
  */
 
@@ -13,7 +13,7 @@ const load = (file) => import(pathToFileURL(join(folder, file)).href);
 
 // Without `npm run dev`, which may have been killed, no one would stop the server and its PostgreSQL.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-const told = new Promise((resolve) => process.once('message', resolve));
+const asked = new Promise((resolve) => process.once('message', resolve));
 await load('packages.mjs');
-await told;
+await asked;
 await load('main.js');
