@@ -1,2 +1,2 @@
-/** Whose account it is. Clients and staff sign in separately, with their own tables, cookies and keys. */
+/** The kind of account. Clients and staff sign in separately, with their own tables, cookies and keys. */
 export type AccountKind = 'client' | 'staff';
