@@ -42,3 +42,7 @@ export const invalidInput = (field: string, reason: string): DomainError =>
 /** @returns the error for an edit that the state of the record does not allow @param message says why, and what to do */
 export const notPossible = (message: string): DomainError =>
   new DomainError('edit_not_possible', { message });
+
+/** @param message why a key or an endpoint cannot be changed, for people @returns the error */
+export const integrationNotPossible = (message: string): DomainError =>
+  new DomainError('integration_state', { message });

@@ -5,8 +5,6 @@ import { DomainError } from '../../platform/domain-error.ts';
 import {
   createFeedKey,
   type FeedKeyDependencies,
-  FeedKeyNotFound,
-  FeedKeyNotPossible,
   type ListedFeedKey,
   listFeedKeys,
   revokeFeedKey,
@@ -29,17 +27,16 @@ export function feedKeyHandlers(dependencies: FeedKeyDependencies): StaffHandler
       if (expiresAt && expiresAt <= clock())
         throw new DomainError('invalid_input', { errors: { expires_on: ['must be a day in the future'] } });
       const created = { name: name.trim(), scopes, expiresAt, ...byStaff(request) };
-      return createFeedKey(dependencies, created).catch(throwDomainError);
+      return createFeedKey(dependencies, created);
     },
     'POST /staff/feed-keys/{id}/rotate': async (request) => {
       const { id } = request.params;
       const overlap = request.body.overlap_hours * 3_600_000;
-      const rotated = rotateFeedKey(dependencies, { id, overlap, ...byStaff(request) });
-      return { secret: await rotated.catch(throwDomainError) };
+      return { secret: await rotateFeedKey(dependencies, { id, overlap, ...byStaff(request) }) };
     },
     'POST /staff/feed-keys/{id}/revoke': async (request) => {
       const { id } = request.params;
-      await revokeFeedKey(dependencies, { id, ...byStaff(request) }).catch(throwDomainError);
+      await revokeFeedKey(dependencies, { id, ...byStaff(request) });
       return undefined;
     },
   };
@@ -58,11 +55,4 @@ function toFeedKey(key: ListedFeedKey, now: Date): FeedKey {
     revoked_at: revokedAt?.toISOString() ?? null,
     last_used_at: lastUsedAt?.toISOString() ?? null,
   };
-}
-
-function throwDomainError(error: unknown): never {
-  if (error instanceof FeedKeyNotFound) throw new DomainError('not_found');
-  if (error instanceof FeedKeyNotPossible)
-    throw new DomainError('integration_state', { message: error.message });
-  throw error;
 }

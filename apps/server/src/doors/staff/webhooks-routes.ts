@@ -6,8 +6,6 @@ import {
   createEndpoint,
   deleteEndpoint,
   disableEndpoint,
-  EndpointNotFound,
-  EndpointNotPossible,
   enableEndpoint,
   findEndpoint,
   listEndpoints,
@@ -16,7 +14,6 @@ import {
 import { sendTestMessage } from '../../live/webhooks/send-test-message.ts';
 import type { WebhookDependencies } from '../../live/webhooks/webhook-command.ts';
 import { byStaff } from '../../platform/audit/record-audit.ts';
-import { DomainError } from '../../platform/domain-error.ts';
 
 type WebhookCalls = Extract<StaffCallKey, `${string} /staff/webhooks${string}`>;
 
@@ -29,7 +26,7 @@ export function webhookHandlers(dependencies: WebhookDependencies): StaffHandler
   const changing =
     (change: typeof enableEndpoint) =>
     async (request: Parameters<typeof byStaff>[0] & { params: { id: string } }) => {
-      await change(dependencies, { id: request.params.id, ...byStaff(request) }).catch(throwDomainError);
+      await change(dependencies, { id: request.params.id, ...byStaff(request) });
       return undefined;
     };
   return {
@@ -37,27 +34,26 @@ export function webhookHandlers(dependencies: WebhookDependencies): StaffHandler
     'POST /staff/webhooks': (request) => {
       const { url, description, event_types: eventTypes } = request.body;
       const endpoint = { url, description: description.trim(), eventTypes, ...byStaff(request) };
-      return createEndpoint(dependencies, endpoint).catch(throwDomainError);
+      return createEndpoint(dependencies, endpoint);
     },
     'PUT /staff/webhooks/{id}': async (request) => {
       const { description, event_types: eventTypes } = request.body;
       const changed = { id: request.params.id, description: description.trim(), eventTypes };
-      await changeEndpoint(dependencies, { ...changed, ...byStaff(request) }).catch(throwDomainError);
+      await changeEndpoint(dependencies, { ...changed, ...byStaff(request) });
       return undefined;
     },
     'POST /staff/webhooks/{id}/rotate': async (request) => {
       const { id } = request.params;
       const overlap = request.body.overlap_hours * 3_600_000;
-      const rotated = rotateSecret(dependencies, { id, overlap, ...byStaff(request) });
-      return { secret: await rotated.catch(throwDomainError) };
+      return { secret: await rotateSecret(dependencies, { id, overlap, ...byStaff(request) }) };
     },
     'POST /staff/webhooks/{id}/test': (request) =>
-      sendTestMessage(dependencies, { id: request.params.id, ...byStaff(request) }).catch(throwDomainError),
+      sendTestMessage(dependencies, { id: request.params.id, ...byStaff(request) }),
     'POST /staff/webhooks/{id}/enable': changing(enableEndpoint),
     'POST /staff/webhooks/{id}/disable': changing(disableEndpoint),
     'DELETE /staff/webhooks/{id}': changing(deleteEndpoint),
     'GET /staff/webhooks/{id}/deliveries': async ({ params, query }) => {
-      const { id: endpointId } = await findEndpoint(dependencies, params.id).catch(throwDomainError);
+      const { id: endpointId } = await findEndpoint(dependencies, params.id);
       const { dead: isDead = false, before = null } = query;
       const found = await listDeliveries(database, { endpointId, isDead, before, limit: pageSize });
       return found.map(toDelivery);
@@ -69,7 +65,7 @@ export function webhookHandlers(dependencies: WebhookDependencies): StaffHandler
         eventId,
         ...byStaff(request),
       });
-      return { resent: await resent.catch(throwDomainError) };
+      return { resent: await resent };
     },
   };
 }
@@ -112,11 +108,4 @@ const toDelivery = ({ event, delivery, attempts }: LoggedDelivery): WebhookDeliv
  */
 function dueInstant({ createdAt }: LoggedDelivery['event'], { dueAt }: LoggedDelivery['delivery']): string {
   return (Number.isNaN(dueAt.getTime()) ? createdAt : dueAt).toISOString();
-}
-
-function throwDomainError(error: unknown): never {
-  if (error instanceof EndpointNotFound) throw new DomainError('not_found');
-  if (error instanceof EndpointNotPossible)
-    throw new DomainError('integration_state', { message: error.message });
-  throw error;
 }

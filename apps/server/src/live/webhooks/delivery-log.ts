@@ -1,16 +1,10 @@
 import { and, asc, desc, eq, inArray, lt, type SQL } from 'drizzle-orm';
 import type { AuditedBy } from '../../platform/audit/audit-entry.ts';
 import type { Connection } from '../../platform/database.ts';
+import { integrationNotPossible } from '../../platform/domain-error.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { webhookAttempts, webhookDeliveries, webhookEvents } from '../../schema/tables/webhook-tables.ts';
-import {
-  audit,
-  type EndpointDependencies,
-  EndpointNotPossible,
-  lockEndpoint,
-  retryPeriod,
-  wakeServers,
-} from './endpoints.ts';
+import { audit, type EndpointDependencies, lockEndpoint, retryPeriod, wakeServers } from './endpoints.ts';
 
 export interface LoggedDelivery {
   event: typeof webhookEvents.$inferSelect;
@@ -65,7 +59,7 @@ export async function listDeliveries(
  * case wait until it is delivered, as they do for a new event.
  * @param request.eventId null for all dead letters
  * @returns how many are sent again
- * @throws EndpointNotPossible
+ * @throws DomainError `not_found`, `integration_state`
  */
 export async function resendEvents(
   { database, clock }: EndpointDependencies,
@@ -75,7 +69,7 @@ export async function resendEvents(
   return runTransaction(database, async (transaction) => {
     const endpoint = await lockEndpoint(transaction, endpointId);
     if (endpoint.state !== 'enabled')
-      throw new EndpointNotPossible('The endpoint is disabled. Enable it first.');
+      throw integrationNotPossible('The endpoint is disabled. Enable it first.');
     const chosen: SQL =
       eventId === null
         ? eq(webhookDeliveries.state, 'dead')
@@ -96,7 +90,7 @@ export async function resendEvents(
       .where(and(eq(webhookDeliveries.endpointId, endpointId), chosen));
     const number = rowCount ?? 0;
     if (eventId !== null && number === 0)
-      throw new EndpointNotPossible(
+      throw integrationNotPossible(
         'No event with this id was sent to the endpoint, or it is still being delivered.',
       );
     if (number === 0) return 0;

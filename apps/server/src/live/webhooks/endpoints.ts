@@ -6,6 +6,7 @@ import type { AuditAction, AuditActor, AuditedBy, AuditValues } from '../../plat
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
+import { DomainError, integrationNotPossible } from '../../platform/domain-error.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import type { WebhookTargetRules } from '../../platform/webhook-target-rules.ts';
@@ -23,19 +24,6 @@ type EventTypes = readonly WebhookEventType[] | null;
 
 export type Endpoint = typeof webhookEndpoints.$inferSelect;
 
-/** Thrown when an endpoint cannot be changed; the message is the reason, for people. */
-export class EndpointNotPossible extends Error {
-  override name = 'EndpointNotPossible';
-}
-
-/** Thrown when no endpoint has the id. */
-export class EndpointNotFound extends EndpointNotPossible {
-  override name = 'EndpointNotFound';
-  constructor() {
-    super('No endpoint has this id.');
-  }
-}
-
 /** The maximum number of endpoints: each event is stored and sent for each of them. */
 const maxEndpoints = 20;
 /** The maximum number of secrets: a message has a signature for each. */
@@ -44,7 +32,7 @@ const maxSecrets = 5;
 /**
  * Creates an endpoint, which is notified about events from now on.
  * @returns its id and its secret
- * @throws EndpointNotPossible
+ * @throws DomainError `integration_state`
  */
 export async function createEndpoint(
   { database, clock, rules }: EndpointDependencies & { rules: WebhookTargetRules },
@@ -56,7 +44,7 @@ export async function createEndpoint(
   }: { url: string; description: string; eventTypes: EventTypes } & AuditedBy,
 ): Promise<{ id: string; secret: string }> {
   const target = parseTarget(url, rules);
-  if ('problem' in target) throw new EndpointNotPossible(`The address ${target.problem}.`);
+  if ('problem' in target) throw integrationNotPossible(`The address ${target.problem}.`);
   const now = clock();
   const id = newId();
   const secret = randomBytes(32);
@@ -68,7 +56,7 @@ export async function createEndpoint(
       .from(webhookEndpoints)
       .where(ne(webhookEndpoints.state, 'deleted'));
     if ((existing?.number ?? 0) >= maxEndpoints)
-      throw new EndpointNotPossible(`There are ${maxEndpoints} endpoints already. Delete one first.`);
+      throw integrationNotPossible(`There are ${maxEndpoints} endpoints already. Delete one first.`);
     await transaction.insert(webhookEndpoints).values({
       id,
       url: target.url,
@@ -92,7 +80,7 @@ export async function createEndpoint(
 
 /**
  * Changes what an endpoint is called, and what it is notified about from now on. Events that wait are still sent.
- * @throws EndpointNotPossible if there is no such endpoint
+ * @throws DomainError `not_found`
  */
 export async function changeEndpoint(
   { database, clock }: EndpointDependencies,
@@ -143,19 +131,19 @@ export async function listEndpoints(
   return rows.map(({ endpoint, ...counts }) => ({ ...endpoint, ...counts }));
 }
 
-/** Finds an endpoint with the secrets that are valid now, the newest last. @throws EndpointNotPossible */
+/** Finds an endpoint with the secrets that are valid now, the newest last. @throws DomainError `not_found` */
 export async function findEndpoint(
   { database, clock }: EndpointDependencies,
   id: string,
 ): Promise<Endpoint & { secrets: Buffer[] }> {
   const [endpoint] = isId(id) ? await database.select().from(webhookEndpoints).where(isExisting(id)) : [];
-  if (!endpoint) throw new EndpointNotFound();
+  if (!endpoint) throw new DomainError('not_found');
   return { ...endpoint, secrets: await findSecrets(database, id, clock()) };
 }
 
 /**
  * Stops deliveries to an endpoint. Waiting events are kept; events recorded while it is disabled are not kept for it. Idempotent.
- * @throws EndpointNotPossible if there is no such endpoint
+ * @throws DomainError `not_found`
  */
 export const disableEndpoint = (
   dependencies: EndpointDependencies,
@@ -165,7 +153,7 @@ export const disableEndpoint = (
 /**
  * Disables an endpoint that has answered 410 Gone. Idempotent.
  * @returns whether it was enabled until now
- * @throws EndpointNotPossible if the endpoint was deleted during the attempt
+ * @throws DomainError `not_found` if the endpoint was deleted during the attempt
  */
 export const disableGoneEndpoint = (
   transaction: Transaction,
@@ -174,7 +162,7 @@ export const disableGoneEndpoint = (
 
 /**
  * Resumes deliveries to an endpoint: waiting events are sent immediately, with the full time for retries. Idempotent.
- * @throws EndpointNotPossible if there is no such endpoint
+ * @throws DomainError `not_found`
  */
 export const enableEndpoint = (
   dependencies: EndpointDependencies,
@@ -183,7 +171,7 @@ export const enableEndpoint = (
 
 /**
  * Deletes an endpoint with its secrets. Its waiting events are never sent; its deliveries are deleted by age.
- * @throws EndpointNotPossible if there is no such endpoint
+ * @throws DomainError `not_found`
  */
 export const deleteEndpoint = (
   dependencies: EndpointDependencies,
@@ -195,7 +183,7 @@ export const deleteEndpoint = (
  * can change to the new one at any time.
  * @param request.overlap milliseconds
  * @returns the new secret
- * @throws EndpointNotPossible
+ * @throws DomainError `not_found`, `integration_state`
  */
 export async function rotateSecret(
   { database, clock }: EndpointDependencies,
@@ -207,7 +195,7 @@ export async function rotateSecret(
   await runTransaction(database, async (transaction) => {
     await lockEndpoint(transaction, id);
     if (overlap > 0 && (await findSecrets(transaction, id, now)).length >= maxSecrets)
-      throw new EndpointNotPossible(
+      throw integrationNotPossible(
         `${maxSecrets} secrets are valid. Wait until one has expired, or choose an overlap of 0 hours.`,
       );
     // A secret whose overlap is already running keeps its earlier end.
@@ -274,12 +262,12 @@ export const webhooksChannel = 'keyturn_webhooks';
 export const wakeServers = (connection: Connection) =>
   connection.execute(sql`select pg_notify(${webhooksChannel}, '')`);
 
-/** Locks an endpoint against other changes, and against new claims of what is due. @throws EndpointNotPossible */
+/** Locks an endpoint against other changes, and against new claims of what is due. @throws DomainError `not_found` */
 export async function lockEndpoint(transaction: Transaction, id: string): Promise<Endpoint> {
   const [endpoint] = isId(id)
     ? await transaction.select().from(webhookEndpoints).where(isExisting(id)).for('no key update')
     : [];
-  if (!endpoint) throw new EndpointNotFound();
+  if (!endpoint) throw new DomainError('not_found', { message: 'No endpoint has this id.' });
   return endpoint;
 }
 

@@ -7,7 +7,7 @@ import { signMessage } from './sign-message.ts';
 /**
  * Immediately sends a signed message of type `webhook.test` to an endpoint, without retries, even if the endpoint is
  * disabled.
- * @throws EndpointNotPossible if there is no such endpoint
+ * @throws DomainError `not_found`
  */
 export async function sendTestMessage(
   dependencies: EndpointDependencies & { send: SendMessage },

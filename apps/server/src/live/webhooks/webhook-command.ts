@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { commandLineActor } from '../../platform/audit/record-audit.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import { parseChoices, parseHours, parseName } from '../../platform/commands/parse-options.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import type { WebhookTargetRules } from '../../platform/webhook-target-rules.ts';
 import { type LoggedDelivery, listDeliveries, resendEvents } from './delivery-log.ts';
 import {
@@ -10,7 +11,6 @@ import {
   deleteEndpoint,
   disableEndpoint,
   type EndpointDependencies,
-  EndpointNotPossible,
   enableEndpoint,
   findEndpoint,
   listEndpoints,
@@ -122,8 +122,8 @@ export async function runWebhookCommand(
   try {
     return await runParsed(dependencies, command, print);
   } catch (error) {
-    if (!(error instanceof EndpointNotPossible)) throw error;
-    print(error.message);
+    if (!(error instanceof DomainError)) throw error;
+    print(error.code === 'not_found' ? 'No endpoint has this id.' : error.message);
     return 1;
   }
 }

@@ -6,11 +6,11 @@ import type { Clock } from '../../../platform/clock.ts';
 import { createCommand } from '../../../platform/commands/create-command.ts';
 import { parseStartOfDay } from '../../../platform/commands/parse-day.ts';
 import { parseChoices, parseHours, parseName } from '../../../platform/commands/parse-options.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
 import type { FeedScope } from '../../../schema/tables/feed-key-tables.ts';
 import {
   createFeedKey,
   type FeedKeyDependencies,
-  FeedKeyNotPossible,
   type ListedFeedKey,
   listFeedKeys,
   revokeFeedKey,
@@ -122,8 +122,8 @@ export async function runFeedKeyCommand(
       }
     }
   } catch (error) {
-    if (!(error instanceof FeedKeyNotPossible)) throw error;
-    print(error.message);
+    if (!(error instanceof DomainError)) throw error;
+    print(error.code === 'not_found' ? 'No key has this id.' : error.message);
     return 1;
   }
 }

@@ -5,6 +5,7 @@ import { recordAudit } from '../../../platform/audit/record-audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import type { Database, Transaction } from '../../../platform/database.ts';
+import { DomainError, integrationNotPossible } from '../../../platform/domain-error.ts';
 import { isId, newId } from '../../../platform/ids.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { type FeedScope, feedKeySecrets, feedKeys } from '../../../schema/tables/feed-key-tables.ts';
@@ -21,19 +22,6 @@ export interface FeedKeyDependencies {
   clock: Clock;
 }
 
-/** Thrown when a key cannot be changed; the message is the reason, for people. */
-export class FeedKeyNotPossible extends Error {
-  override name = 'FeedKeyNotPossible';
-}
-
-/** Thrown when no key has the id. */
-export class FeedKeyNotFound extends FeedKeyNotPossible {
-  override name = 'FeedKeyNotFound';
-  constructor() {
-    super('No key has this id.');
-  }
-}
-
 /** More than any firm has systems, so that a script that creates one for each run is noticed. */
 const maxUsableKeys = 50;
 const maxSecrets = 5;
@@ -41,7 +29,7 @@ const maxSecrets = 5;
 /**
  * Creates a key.
  * @returns its id and its secret, which cannot be read again
- * @throws FeedKeyNotPossible
+ * @throws DomainError `integration_state`
  */
 export async function createFeedKey(
   { database, clock }: FeedKeyDependencies,
@@ -65,7 +53,7 @@ export async function createFeedKey(
   return { id, secret };
 }
 
-/** Counts the keys that can be used, and no one else does until the transaction ends. @throws FeedKeyNotPossible */
+/** Counts the keys that can be used, and no one else does until the transaction ends. @throws DomainError `integration_state` */
 async function assertBelowKeyLimit(transaction: Transaction, now: Date): Promise<void> {
   await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('feed keys', 0))`);
   const [usable] = await transaction
@@ -73,7 +61,7 @@ async function assertBelowKeyLimit(transaction: Transaction, now: Date): Promise
     .from(feedKeys)
     .where(and(isNull(feedKeys.revokedAt), or(isNull(feedKeys.expiresAt), gt(feedKeys.expiresAt, now))));
   if ((usable?.number ?? 0) >= maxUsableKeys)
-    throw new FeedKeyNotPossible(
+    throw integrationNotPossible(
       `There are ${maxUsableKeys} keys that can be used already. Revoke one that no system uses any more.`,
     );
 }
@@ -83,7 +71,7 @@ async function assertBelowKeyLimit(transaction: Transaction, now: Date): Promise
  * change.
  * @param request.overlap milliseconds
  * @returns the new secret, which cannot be read again
- * @throws FeedKeyNotPossible
+ * @throws DomainError `not_found`, `integration_state`
  */
 export async function rotateFeedKey(
   { database, clock }: FeedKeyDependencies,
@@ -95,9 +83,9 @@ export async function rotateFeedKey(
   await runTransaction(database, async (transaction) => {
     const key = await lockKey(transaction, id);
     if (!isUsable(key, now))
-      throw new FeedKeyNotPossible('The key was revoked or has expired. Create another one.');
+      throw integrationNotPossible('The key was revoked or has expired. Create another one.');
     if (overlap > 0 && (await countSecrets(transaction, id, now)) >= maxSecrets)
-      throw new FeedKeyNotPossible(
+      throw integrationNotPossible(
         `${maxSecrets} secrets of this key are valid. Wait until one has expired, or choose an overlap of 0 hours.`,
       );
     // A secret whose overlap is already running keeps its earlier end.
@@ -130,7 +118,7 @@ async function countSecrets(transaction: Transaction, keyId: string, now: Date):
   return valid?.number ?? 0;
 }
 
-/** Revokes a key immediately. Idempotent. @throws FeedKeyNotPossible if there is no such key */
+/** Revokes a key immediately. Idempotent. @throws DomainError `not_found` */
 export async function revokeFeedKey(
   { database, clock }: FeedKeyDependencies,
   { id, ...by }: { id: string } & AuditedBy,
@@ -222,7 +210,7 @@ async function lockKey(transaction: Transaction, id: string) {
   const [key] = isId(id)
     ? await transaction.select().from(feedKeys).where(eq(feedKeys.id, id)).for('update')
     : [];
-  if (!key) throw new FeedKeyNotFound();
+  if (!key) throw new DomainError('not_found');
   return key;
 }
 
