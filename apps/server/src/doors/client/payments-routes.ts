@@ -1,10 +1,11 @@
 import type { CallHandlers, ReadCalls } from '../../http/call-handlers.ts';
 import { createBillsRead } from '../../payments/bills/list-bills.ts';
 import { cancelPayment } from '../../payments/checkout/cancel-payment.ts';
+import type { LimitsByMethod } from '../../payments/checkout/check-can-be-paid.ts';
 import { confirmPayment } from '../../payments/checkout/confirm-payment.ts';
 import { createPaymentRefresh } from '../../payments/checkout/refresh-payment.ts';
 import { retrievePaymentIntent } from '../../payments/checkout/retrieve-payment-intent.ts';
-import { type LimitsByMethod, startOtherPayment } from '../../payments/checkout/start-other-payment.ts';
+import { startOtherPayment } from '../../payments/checkout/start-other-payment.ts';
 import { startSearchPayment } from '../../payments/checkout/start-search-payment.ts';
 import { readLink } from '../../payments/links/read-link.ts';
 import type { PaymentDependencies } from '../../payments/payment-dependencies.ts';

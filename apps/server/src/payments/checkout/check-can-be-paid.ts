@@ -1,5 +1,19 @@
+import type { PaymentMethod } from '@keyturn/contract';
+import { formatMoney } from '@keyturn/format/money';
 import { DomainError } from '../../platform/domain-error.ts';
+import { cancelAtProvider } from '../intents/cancel-at-provider.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import type { MethodNotAccepted } from '../provider/choose-provider.ts';
 import type { PaymentRow } from '../records/rows.ts';
+
+/** Pence: for one payment, and for all other payments of a case by this method on one day in Europe/London. */
+export interface OtherPaymentLimits {
+  min: number;
+  max: number;
+  dailyMax: number;
+}
+
+export type LimitsByMethod = Readonly<Record<PaymentMethod, OtherPaymentLimits>>;
 
 /**
  * Checks that a payment can still be made.
@@ -20,4 +34,34 @@ export function checkIsCancelled(payment: PaymentRow): void {
   if (payment.reviewReason !== null) throw new DomainError('payment_under_review');
   if (payment.paidAt) throw new DomainError('already_paid');
   if (payment.status !== 'cancelled') throw new DomainError('payment_being_checked');
+}
+
+/**
+ * Checks the amount of one payment against the firm's limits.
+ * @param amount pence
+ * @throws DomainError `invalid_input`
+ */
+export function checkAmount(amount: number, method: PaymentMethod, limits: LimitsByMethod): void {
+  const { min, max } = limits[method];
+  const message =
+    amount < min
+      ? `The least that can be paid here is ${formatMoney(min)}.`
+      : amount > max
+        ? `The most that can be paid here at once is ${formatMoney(max)}. Please call us about a bank transfer.`
+        : undefined;
+  if (message) throw new DomainError('invalid_input', { errors: { amount: [message] } });
+}
+
+/**
+ * Cancels an open payment that can no longer be made, because its price has changed or the firm no longer accepts its
+ * method.
+ * @throws DomainError always: `reason`, or the payment's actual outcome
+ */
+export async function cancelOutdated(
+  dependencies: PaymentDependencies,
+  payment: PaymentRow,
+  reason: 'price_changed' | MethodNotAccepted,
+): Promise<never> {
+  checkIsCancelled(await cancelAtProvider(dependencies, payment, reason));
+  throw new DomainError(reason);
 }

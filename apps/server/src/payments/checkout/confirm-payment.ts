@@ -9,12 +9,16 @@ import { isActive, withProviderOf } from '../provider/find-provider.ts';
 import { findPayment } from '../records/payments-store.ts';
 import { findOwnPayment } from '../records/read-payment.ts';
 import type { PaymentRow } from '../records/rows.ts';
-import { checkCanBePaid, checkIsCancelled } from './check-can-be-paid.ts';
+import {
+  cancelOutdated,
+  checkAmount,
+  checkCanBePaid,
+  checkIsCancelled,
+  type LimitsByMethod,
+} from './check-can-be-paid.ts';
 import { checkIsPayer, isConfirmedAs, readConfirmation, recordConfirmation } from './confirmation.ts';
 import { createPaymentIntent } from './create-payment-intent.ts';
 import { lockPayableOfPayment } from './lock-payable.ts';
-import { checkAmount, type LimitsByMethod } from './start-other-payment.ts';
-import { cancelOutdated } from './start-payment.ts';
 
 export interface ConfirmRequest {
   clientId: string;

@@ -3,15 +3,16 @@ import type { StatementNames } from '../../case-file/cases/payable-cases.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { providersByName } from '../../platform/provider-names.ts';
 import type { Payer } from '../attempts/payment-attempts.ts';
+import { cancelWithoutIntent, isAtOurAccount, isWithoutIntent } from '../intents/cancel-at-provider.ts';
 import { createIntent, mapProviderErrors } from '../intents/create-intent.ts';
 import { applyProviderIntent, syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { ProviderIntent } from '../ports/intents.ts';
 import type { PaymentProvider } from '../ports/provider.ts';
+import { IntentNotFound } from '../ports/provider.ts';
 import { resetExpiry } from '../records/checks-store.ts';
 import { findPayment } from '../records/payments-store.ts';
 import type { PaymentRow } from '../records/rows.ts';
-import { cancelIfWithoutIntent } from './cancel-if-without-intent.ts';
 import { checkCanBePaid } from './check-can-be-paid.ts';
 
 /**
@@ -91,3 +92,30 @@ const toPaymentIntent = (
   status,
   statement_descriptor: intent.statementDescriptor ?? null,
 });
+
+/**
+ * Calls the provider about a payment's intent. If it certainly has none, the payment is cancelled, so that it does not
+ * block its search. An intent that may be at another account keeps its payment until that expires or is cancelled: a card
+ * form that is still open could pay it there.
+ * @throws DomainError `not_payable` if the payment was cancelled, else as `mapProviderErrors` does
+ */
+export async function cancelIfWithoutIntent<Answer>(
+  dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'alertOperator'>,
+  payment: PaymentRow,
+  call: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    const isFinal =
+      isWithoutIntent(error, payment) &&
+      !(error instanceof IntentNotFound && !isAtOurAccount(payment, dependencies.provider));
+    if (!isFinal) return mapProviderErrors(Promise.reject(error));
+    const after = await cancelWithoutIntent(dependencies, payment, {
+      cause: 'not_at_provider',
+      reason: error,
+    });
+    if (after.status === 'cancelled') throw new DomainError('not_payable');
+    return mapProviderErrors(Promise.reject(error));
+  }
+}

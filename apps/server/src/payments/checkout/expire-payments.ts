@@ -1,5 +1,5 @@
 import { DomainError } from '../../platform/domain-error.ts';
-import { cancelWithoutIntent, isWithoutIntent } from '../intents/cancel-without-intent.ts';
+import { cancelWithoutIntent, isWithoutIntent } from '../intents/cancel-at-provider.ts';
 import { createIntent } from '../intents/create-intent.ts';
 import { expiresAfter, nextCheckTime } from '../intents/next-check.ts';
 import { syncPaymentFromProvider } from '../intents/sync-payment.ts';

@@ -7,9 +7,8 @@ import { methodRefusal } from '../provider/choose-provider.ts';
 import { isActive, withProviderOf } from '../provider/find-provider.ts';
 import { decideOnIntent } from '../records/payment-states.ts';
 import { findOwnPayment } from '../records/read-payment.ts';
-import { cancelIfWithoutIntent } from './cancel-if-without-intent.ts';
 import { checkCanBePaid } from './check-can-be-paid.ts';
-import { answerPayer } from './create-payment-intent.ts';
+import { answerPayer, cancelIfWithoutIntent } from './create-payment-intent.ts';
 import { lockPayableOfPayment } from './lock-payable.ts';
 
 /**

@@ -1,18 +1,8 @@
-import type { OtherPaymentBody, PaymentIntent, PaymentMethod } from '@keyturn/contract';
-import { formatMoney } from '@keyturn/format/money';
-import { DomainError } from '../../platform/domain-error.ts';
+import type { OtherPaymentBody, PaymentIntent } from '@keyturn/contract';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
+import { checkAmount, type LimitsByMethod } from './check-can-be-paid.ts';
 import { readConfirmation } from './confirmation.ts';
 import { startPayment } from './start-payment.ts';
-
-/** Pence: for one payment, and for all other payments of a case by this method on one day in Europe/London. */
-export interface OtherPaymentLimits {
-  min: number;
-  max: number;
-  dailyMax: number;
-}
-
-export type LimitsByMethod = Readonly<Record<PaymentMethod, OtherPaymentLimits>>;
 
 /**
  * Starts a payment that is not for a search, for the client's active case, or continues the payment that the same
@@ -45,20 +35,4 @@ export async function startOtherPayment(
     dailyLimit: limits[method].dailyMax,
     idempotencyKey,
   });
-}
-
-/**
- * Checks the amount of one payment against the firm's limits.
- * @param amount pence
- * @throws DomainError `invalid_input`
- */
-export function checkAmount(amount: number, method: PaymentMethod, limits: LimitsByMethod): void {
-  const { min, max } = limits[method];
-  const message =
-    amount < min
-      ? `The least that can be paid here is ${formatMoney(min)}.`
-      : amount > max
-        ? `The most that can be paid here at once is ${formatMoney(max)}. Please call us about a bank transfer.`
-        : undefined;
-  if (message) throw new DomainError('invalid_input', { errors: { amount: [message] } });
 }

@@ -1,12 +1,9 @@
 import type { PaymentIntent } from '@keyturn/contract';
-import { DomainError } from '../../platform/domain-error.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { cancelAtProvider } from '../intents/cancel-at-provider.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import type { MethodNotAccepted } from '../provider/choose-provider.ts';
 import { isActive, withProviderOf } from '../provider/find-provider.ts';
-import type { PaymentRow } from '../records/rows.ts';
-import { checkIsCancelled } from './check-can-be-paid.ts';
+import { cancelOutdated, checkIsCancelled } from './check-can-be-paid.ts';
 import { createPaymentIntent } from './create-payment-intent.ts';
 import { findOrCreatePayment } from './find-or-create-payment.ts';
 import type { PaymentRequest } from './payment-request.ts';
@@ -42,18 +39,4 @@ export async function startPayment(
     payer: request.payer,
     statement,
   });
-}
-
-/**
- * Cancels an open payment that can no longer be made, because its price has changed or the firm no longer accepts its
- * method.
- * @throws DomainError always: `reason`, or the payment's actual outcome
- */
-export async function cancelOutdated(
-  dependencies: PaymentDependencies,
-  payment: PaymentRow,
-  reason: 'price_changed' | MethodNotAccepted,
-): Promise<never> {
-  checkIsCancelled(await cancelAtProvider(dependencies, payment, reason));
-  throw new DomainError(reason);
 }

@@ -2,7 +2,7 @@ import type { FraudSignal, StaffDispute } from '@keyturn/contract/staff';
 import type { Connection } from '../../platform/database.ts';
 import { findFraudWarnings, findOpenReviews } from '../disputes/fraud-store.ts';
 import { findDisputesToList, type ListedDispute } from '../disputes/list-disputes.ts';
-import { describeFraudType, describeReason } from '../intents/reasons.ts';
+import { describeFraudType, describeReason } from '../intents/dispute-alerts.ts';
 
 /** Lists disputes, the open ones first by their deadline, and signals of fraud, those to act on first. */
 export async function listStaffDisputes(

@@ -1,4 +1,4 @@
-import { reportErased } from '../intents/report-erased.ts';
+import { reportErased } from '../intents/record-disputes.ts';
 import { applyProviderIntent, type SyncDependencies } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { ProviderDispute } from '../ports/disputes.ts';

@@ -4,8 +4,7 @@ import type { Connection } from '../../platform/database.ts';
 import { disputes } from '../../schema/tables/dispute-tables.ts';
 import { payments } from '../../schema/tables/payment-tables.ts';
 import { conveyancingCases } from '../../schema/tables/tables.ts';
-import { formatDeadline } from '../intents/dispute-alerts.ts';
-import { describeFraudType, describeReason } from '../intents/reasons.ts';
+import { describeFraudType, describeReason, formatDeadline } from '../intents/dispute-alerts.ts';
 import { findFraudWarnings, findOpenReviews } from './fraud-store.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
-import { describeFraudType, describeReviewOutcome } from '../intents/reasons.ts';
+import { describeFraudType, describeReviewOutcome } from '../intents/dispute-alerts.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { FraudSubject, ProviderFraudWarning, ProviderReview } from '../ports/disputes.ts';
 import { isStale } from '../records/dispute-states.ts';

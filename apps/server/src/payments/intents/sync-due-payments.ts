@@ -1,8 +1,7 @@
 import { IntentNotFound, type ProviderChoice, ProviderUnavailable } from '../ports/provider.ts';
 import { knownAccountIds, withProviderOf } from '../provider/find-provider.ts';
 import { findIntentsToCheck, type IntentToCheck, scheduleNextIntentCheck } from '../records/checks-store.ts';
-import { closeEvents } from '../records/events-store.ts';
-import { findPaymentOfIntent } from '../records/intents-store.ts';
+import { closeEvents, ignoreUnknownIntent } from '../records/events-store.ts';
 import { nextCheckTime } from './next-check.ts';
 import { type SyncDependencies, syncPaymentFromProvider } from './sync-payment.ts';
 
@@ -64,18 +63,4 @@ async function closeOldEvents(
   const now = clock();
   if (now.getTime() - quietSince.getTime() < maxWaitForPayment) return;
   await closeEvents(database, { provider: provider.name, intentId, receivedUntil: now }, 'ignored');
-}
-
-/**
- * Closes the events of an intent that exists neither at the provider nor in a payment.
- * @returns false if a payment has the intent
- */
-export async function ignoreUnknownIntent(
-  { database, provider, clock }: Pick<SyncDependencies, 'database' | 'provider' | 'clock'>,
-  intentId: string,
-): Promise<boolean> {
-  const query = { provider: provider.name, intentId };
-  if (await findPaymentOfIntent(database, { ...query, paymentId: null })) return false;
-  await closeEvents(database, { ...query, receivedUntil: clock() }, 'ignored');
-  return true;
 }

@@ -23,8 +23,7 @@ import { findRefunds, storeRefundSteps } from '../records/refunds-store.ts';
 import type { PaymentRow } from '../records/rows.ts';
 import { queueReceiptLabel } from './label-receipt-job.ts';
 import { type PaymentCause, planSync, type SyncPlan } from './plan-sync.ts';
-import { recordDisputes } from './record-disputes.ts';
-import { reportErased } from './report-erased.ts';
+import { recordDisputes, reportErased } from './record-disputes.ts';
 
 /** An intent from the provider, with the time of the call. */
 export interface RetrievedIntent {

@@ -9,8 +9,7 @@ import { orderDay } from '@keyturn/format/working-days';
 import type { DescribedCase } from '../../case-file/cases/payable-cases.ts';
 import type { Mail } from '../../platform/mailer.ts';
 import type { ReceiptContent } from '../ports/printers.ts';
-import { clearingOf } from '../records/clearing.ts';
-import { cardOf, suppliedOn } from '../records/read-payment.ts';
+import { cardOf, clearingOf, suppliedOn } from '../records/read-payment.ts';
 import type { PaymentRow } from '../records/rows.ts';
 import type { PaymentMailRow } from './mails-store.ts';
 

@@ -4,7 +4,7 @@ import type { Connection } from '../../platform/database.ts';
 import { isId } from '../../platform/ids.ts';
 import { withoutErased } from '../continuity/without-erased.ts';
 import { compareDisputes } from '../disputes/compare-disputes.ts';
-import { isAtOtherAccount } from '../intents/cancel-without-intent.ts';
+import { isAtOtherAccount } from '../intents/cancel-at-provider.ts';
 import type { ProviderIntentState } from '../ports/intents.ts';
 import { canBeOurs } from '../ports/intents.ts';
 import { IntentNotFound, type PaymentProvider } from '../ports/provider.ts';

@@ -1,8 +1,10 @@
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
+import type { Clock } from '../../platform/clock.ts';
 import type { Connection } from '../../platform/database.ts';
 import { prepareSql, prepareStatement } from '../../platform/prepared-statement.ts';
 import { payments, providerEvents } from '../../schema/tables/payment-tables.ts';
 import type { ProviderEvent } from '../ports/provider.ts';
+import { findPaymentOfIntent } from './intents-store.ts';
 import type { PaymentRow } from './rows.ts';
 
 /** SQL for the events that providers have sent. */
@@ -109,3 +111,25 @@ export async function countPaidWithoutWebhook(
 
 /** Selects events that are not processed yet, or whose payment does not exist yet. */
 export const isOpenEvent = () => or(isNull(providerEvents.outcome), eq(providerEvents.outcome, 'unmatched'));
+
+/**
+ * Closes the events of an intent that exists neither at the provider nor in a payment.
+ * @returns false if a payment has the intent
+ */
+export async function ignoreUnknownIntent(
+  {
+    database,
+    provider,
+    clock,
+  }: {
+    database: Connection;
+    provider: { name: PaymentRow['provider'] };
+    clock: Clock;
+  },
+  intentId: string,
+): Promise<boolean> {
+  const query = { provider: provider.name, intentId };
+  if (await findPaymentOfIntent(database, { ...query, paymentId: null })) return false;
+  await closeEvents(database, { ...query, receivedUntil: clock() }, 'ignored');
+  return true;
+}

@@ -1,12 +1,13 @@
+import type { Payment } from '@keyturn/contract';
 import {
   bankPaymentState,
-  type Payment,
   PaymentLine,
   PaymentSupplier,
   paymentFailureMessage,
   type RefundStatus,
 } from '@keyturn/contract';
 import { londonDay } from '@keyturn/format/london-time';
+import { expectedClearingDay } from '@keyturn/format/working-days';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -15,7 +16,6 @@ import { providersByName } from '../../platform/provider-names.ts';
 import { type ClientRead, defineRead } from '../../platform/reads/client-read.ts';
 import { asInstant, columns, entityFields, instants, jsonList } from '../../platform/reads/contract-json.ts';
 import { limitTo } from '../../platform/reads/limit-to.ts';
-import { clearingOf } from './clearing.ts';
 import { findPaymentOfClient } from './payments-store.ts';
 import type { PaymentRow, RefundRow } from './rows.ts';
 
@@ -182,3 +182,17 @@ export const toRefund = ({
   created_at: createdAt.toISOString(),
   failed_at: failedAt?.toISOString() ?? null,
 });
+
+/**
+ * Returns when the money of a payment cleared or is expected to clear: according to the provider, or estimated in
+ * working days.
+ * @returns null for a payment that is not paid, or that is fully refunded
+ */
+export function clearingOf(
+  payment: Pick<PaymentRow, 'paidAt' | 'status' | 'clearsOn' | 'clearedAt'>,
+  bankHolidays: readonly string[],
+): Payment['clearing'] {
+  const { paidAt, status, clearsOn, clearedAt } = payment;
+  if (!paidAt || status === 'refunded') return null;
+  return { is_cleared: clearedAt !== null, on: clearsOn ?? expectedClearingDay(paidAt, bankHolidays) };
+}

@@ -1,11 +1,10 @@
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { isPaused } from '../continuity/continuity.ts';
 import { syncFraudSubject } from '../disputes/record-fraud-signals.ts';
-import { ignoreUnknownIntent } from '../intents/sync-due-payments.ts';
 import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { IntentNotFound, type ProviderEvent, ProviderUnavailable } from '../ports/provider.ts';
-import { ignoreEvent, storeEvent } from '../records/events-store.ts';
+import { ignoreEvent, ignoreUnknownIntent, storeEvent } from '../records/events-store.ts';
 import { lockPaymentOfIntent } from '../records/intents-store.ts';
 
 /**

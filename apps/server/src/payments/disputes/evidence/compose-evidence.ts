@@ -2,8 +2,7 @@ import { type PaymentWordingVersion, paymentWordings, type StoredRefundStatus } 
 import { cardText } from '@keyturn/format/card-brand';
 import { formatMoney } from '@keyturn/format/money';
 import type { DescribedCase } from '../../../case-file/cases/payable-cases.ts';
-import { formatDeadline as formatMoment } from '../../intents/dispute-alerts.ts';
-import { describeReason } from '../../intents/reasons.ts';
+import { describeReason, formatDeadline as formatMoment } from '../../intents/dispute-alerts.ts';
 import type { EvidencePack, EvidenceSection } from '../../ports/printers.ts';
 import type { RefundReason } from '../../ports/refunds.ts';
 import { cardOf } from '../../records/read-payment.ts';
