@@ -5,9 +5,9 @@ import type { CaseFilter } from '@keyturn/contract/staff';
 import pg from 'pg';
 import { connectDatabase } from '../../apps/server/src/adapters/postgres/connect.ts';
 import { startEmbeddedCluster } from '../../apps/server/src/adapters/postgres/embedded-cluster.ts';
-import { migrate } from '../../apps/server/src/schema/migrate.ts';
 import { listCases } from '../../apps/server/src/case-file/case-list/list-cases.ts';
 import { readToday } from '../../apps/server/src/case-file/today/read-today.ts';
+import { migrate } from '../../apps/server/src/schema/migrate.ts';
 
 /** The median and 95th-percentile duration of a query, in milliseconds. */
 export interface QueryMeasurement {
