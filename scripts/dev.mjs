@@ -87,12 +87,13 @@ async function startDashboard() {
       {
         name: 'wait-for-server',
         configureServer: ({ middlewares }) => {
-          middlewares.use(async (request, response, next) => {
+          middlewares.use((request, response, next) => {
             const isPage = request.headers.accept?.includes('text/html');
             if (!isPage && !new RegExp(serverPaths).test(request.url ?? '')) return next();
-            const problem = await server.whenSettled();
-            if (problem === null) return next();
-            response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8' }).end(`${problem}\n`);
+            server.whenSettled().then((problem) => {
+              if (problem === null) return next();
+              response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8' }).end(`${problem}\n`);
+            }, next);
           });
         },
       },

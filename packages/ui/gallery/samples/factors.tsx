@@ -24,8 +24,8 @@ const doNothing = () => {};
 const added = () => Promise.resolve({ recovery_codes: null });
 const secret = {
   id: 'secret',
-  secret: 'JBSWY3DPEHPK3PXP',
-  uri: 'otpauth://totp/Keyturn:amelia@example.test?secret=JBSWY3DPEHPK3PXP&issuer=Keyturn',
+  secret: 'KEYTURN2KEYTURN3',
+  uri: 'otpauth://totp/Keyturn:amelia@example.test?secret=KEYTURN2KEYTURN3&issuer=Keyturn',
 };
 const newSecret = () => Promise.resolve(secret);
 const adding = { kit, onAdded: doNothing, onCancel: doNothing, heading: 'h3' } as const;
