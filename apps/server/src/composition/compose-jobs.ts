@@ -6,7 +6,6 @@ import { createJobRunner, type JobRunner } from '../adapters/postgres/run-jobs.t
 import type { ClockWatch } from '../adapters/postgres/watch-clocks.ts';
 import { withdrawnDocumentHandlers } from '../case-file/documents/withdraw-document.ts';
 import type { ImportDependencies } from '../case-file/import/batches/batch-context.ts';
-import { changedEmailHandler } from '../case-file/people/report-changed-email.ts';
 import {
   expiredSpreadsheetsHandler,
   spreadsheetHandler,
@@ -25,6 +24,7 @@ import { syncRefundsHandler } from '../payments/refunds/sync-refunds.ts';
 import { missingWebhooksHandler } from '../payments/webhooks/missing-webhooks-job.ts';
 import { clientNoticeHandler } from '../people/clients/client-notices.ts';
 import { emailChangeHandler, undoneMailHandler } from '../people/clients/email-change/email-change-mails.ts';
+import { changedEmailHandler } from '../people/clients/record/report-changed-email.ts';
 import { guessingHandler } from '../people/clients/report-guessing.ts';
 import { passwordLinkHandler } from '../people/clients/send-password-link.ts';
 import { passwordSetHandler } from '../people/clients/set-password.ts';

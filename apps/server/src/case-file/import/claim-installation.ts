@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { FeedFirm, type Firm, type Static } from '@keyturn/contract';
+import { readInstallation, writeInstallation } from '../../firm/installation.ts';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { findProblem } from '../records/find-problem.ts';
-import { readInstallation, writeInstallation } from './feed-store.ts';
 import { FeedError } from './read-feed.ts';
 
 /** The content of a feed: an installation has either real cases or the demonstration firm, never both. */

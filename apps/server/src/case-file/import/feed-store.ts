@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
 import { findSqlState, runTransaction } from '../../platform/run-transaction.ts';
-import * as tables from '../../schema/tables/tables.ts';
 import { FeedBusy } from './read-feed.ts';
 
 /* The SQL of the import, apart from what the writers read and write. */
@@ -48,22 +47,6 @@ export const analyzeImported = (database: Database) =>
       ),
     { statementTimeout: 600_000 },
   );
-
-export async function readInstallation(connection: Connection) {
-  const [row] = await connection.select().from(tables.installation);
-  if (!row) throw new Error('the installation has no row');
-  return row;
-}
-
-export const writeInstallation = (
-  connection: Connection,
-  change: Partial<
-    Pick<
-      typeof tables.installation.$inferInsert,
-      'contents' | 'firm' | 'feedFirm' | 'firmChangedAt' | 'firmChangedBy' | 'demonstrationComplete'
-    >
-  >,
-) => connection.update(tables.installation).set({ ...change, updatedAt: sql`now()` });
 
 /** Marks older documents as read by every client on their case, a day after they were shared. */
 export const markDocumentsRead = (connection: Connection, { sharedBefore }: { sharedBefore: Date }) =>

@@ -2,13 +2,13 @@ import type { FeedRecord } from '@keyturn/contract';
 import { type PathVersion, readPaths } from '../../platform/firm-data/read-paths.ts';
 import { newId } from '../../platform/ids.ts';
 import * as tables from '../../schema/tables/tables.ts';
+import { writeRows } from '../../schema/write-rows.ts';
 import { milestoneRecord } from '../milestones/milestone-record.ts';
 import { deleteOtherMilestones, writeMilestones } from '../milestones/milestone-rows.ts';
 import { storedColumns } from '../records/define-record.ts';
 import { assertParentUnchanged, find } from '../records/find-references.ts';
 import { RecordRejected } from '../records/record-rejected.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
-import { writeRows } from '../records/write-rows.ts';
 import { matterRecord } from './matter-record.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
 import * as tables from '../../schema/tables/tables.ts';
-import { insertRows } from '../records/write-rows.ts';
+import { insertRows } from '../../schema/write-rows.ts';
 
 type Milestone = typeof tables.milestones.$inferInsert;
 

@@ -1,10 +1,14 @@
-import * as tables from '../../schema/tables/tables.ts';
+import {
+  endAccessOfPreviousEmails,
+  findOwnersOfEmails,
+  setInitialPasswords,
+  writeClients,
+} from '../../people/clients/record/client-rows.ts';
+import type * as tables from '../../schema/tables/tables.ts';
 import { storedColumns } from '../records/define-record.ts';
 import { RecordRejected } from '../records/record-rejected.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
-import { writeRows } from '../records/write-rows.ts';
 import { clientRecord } from './client-record.ts';
-import { endAccessOfPreviousEmails, findOwnersOfEmails, setInitialPasswords } from './client-rows.ts';
 import { type Contacts, contactsToKeep, lockContacts, readContacts } from './own-contacts.ts';
 import { createErasedCheck } from './reject-erased.ts';
 
@@ -77,7 +81,7 @@ export async function openClientWriter({
         Object.assign(row, contactsToKeep(current.get(row.id), contacts, now));
       const updated = rows.flatMap(({ isNew, row: { id, email } }) => (isNew ? [] : [{ id, email }]));
       if (updated.length > 0) await endAccessOfPreviousEmails(transaction, updated, clock());
-      await writeRows(transaction, tables.clients, rows);
+      await writeClients(transaction, rows);
       if (passwords.length > 0) await setInitialPasswords(transaction, passwords);
     },
   };

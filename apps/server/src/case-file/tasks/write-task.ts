@@ -2,12 +2,12 @@ import type { FeedRecord } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
 import { findSignedByAll } from '../../platform/signed-by-all.ts';
 import * as tables from '../../schema/tables/tables.ts';
+import { writeRows } from '../../schema/write-rows.ts';
 import { lockDocuments } from '../documents/write-document.ts';
 import { storedColumns } from '../records/define-record.ts';
 import { assertParentUnchanged, find, findInCase, findInMatter } from '../records/find-references.ts';
 import { RecordRejected } from '../records/record-rejected.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
-import { writeRows } from '../records/write-rows.ts';
 import { findPaymentsOfSearches } from '../searches/payments-of-searches.ts';
 import { taskRecord } from './task-record.ts';
 

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { positionChanges } from '../../live/position-changes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { DomainError, invalidInput } from '../../platform/domain-error.ts';
@@ -82,23 +83,6 @@ function parseCursor(after: unknown): Cursor | null {
     typeof after === 'string' ? (/^([1-9]\d{0,14})-([\da-f]{8})$/.exec(after) ?? []) : [];
   if (check === '') throw invalidInput('after', 'must be the cursor of an earlier answer, or be left out');
   return { position: Number(position), check };
-}
-
-/**
- * Assigns positions to changes without one, unless another reader is doing so; those changes are then in a later
- * answer. Transactions that add changes never wait for this, and those still in progress get later positions.
- */
-async function positionChanges(transaction: Connection): Promise<void> {
-  const { rows } = await transaction.execute<{ isLocked: boolean }>(
-    sql`select pg_try_advisory_xact_lock(7208114226) as "isLocked"`,
-  );
-  if (!rows[0]?.isLocked) return;
-  await transaction.execute(sql`
-    update client_changes set position = former.last + waiting.number
-    from (select coalesce(max(position), 0) as last from client_changes) as former,
-      (select id, row_number() over (order by id) as number from client_changes where position is null
-       order by id limit 10000) as waiting
-    where client_changes.id = waiting.id`);
 }
 
 const checkOf = sql`left(md5(change.type || change.subject_id || coalesce(change.client_id::text, '')

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { londonDay } from '@keyturn/format/london-time';
 import type { ImportDependencies } from '../../case-file/import/batches/batch-context.ts';
-import { markDocumentsRead, readInstallation, writeInstallation } from '../../case-file/import/feed-store.ts';
+import { markDocumentsRead } from '../../case-file/import/feed-store.ts';
 import type { MakeDemonstration } from '../../case-file/import/ports.ts';
+import { readInstallation, writeInstallation } from '../../firm/installation.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { importFeed } from './import-feed.ts';
 

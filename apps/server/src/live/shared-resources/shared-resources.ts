@@ -220,3 +220,7 @@ const recordStore = ({ database, files }: OwnResources, found: string | null): P
 
 /** Milliseconds: more than all attempts to store the id and to read it back take, for a few servers one after another. */
 const maxWriteTime = 120_000;
+
+/** Lets servers start with another document store, because a restore has put the documents there. */
+export const forgetDocumentStore = (connection: Connection) =>
+  connection.execute(sql`update shared_resources set document_store_id = null`);

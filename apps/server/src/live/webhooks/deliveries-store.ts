@@ -175,3 +175,7 @@ export async function recordAttempt(
     from updated`);
   return rowCount === 1;
 }
+
+/** Lets any server send the deliveries that others had leased, because none of those is running any more. */
+export const releaseDeliveries = (connection: Connection) =>
+  connection.execute(sql`update webhook_deliveries set leased_until = null where leased_until is not null`);

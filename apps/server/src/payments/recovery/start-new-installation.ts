@@ -1,9 +1,9 @@
 import { openPaymentStatuses } from '@keyturn/contract';
-import { eq, inArray, sql } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
+import { replaceInstallationId } from '../../firm/installation.ts';
 import { newId } from '../../platform/ids.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { payments, refunds } from '../../schema/tables/payment-tables.ts';
-import { installation } from '../../schema/tables/tables.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 
 export interface NewInstallation {
@@ -27,15 +27,7 @@ export async function startNewInstallation(
 ): Promise<NewInstallation | null> {
   const installationId = newId();
   const started = await runTransaction(database, async (transaction) => {
-    const changed = await transaction
-      .update(installation)
-      .set({
-        installationId,
-        formerInstallationIds: sql`${installation.formerInstallationIds} || ${installation.installationId}`,
-      })
-      .where(eq(installation.installationId, replaced))
-      .returning({ id: installation.installationId });
-    if (changed.length === 0) return null;
+    if (!(await replaceInstallationId(transaction, { replaced, installationId }))) return null;
     const cause = { lastCause: 'new_installation', lastProviderEventId: null, updatedAt: sql`now()` };
     const cancelled = await transaction
       .update(payments)

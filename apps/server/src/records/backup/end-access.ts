@@ -1,4 +1,7 @@
 import { sql } from 'drizzle-orm';
+import { releaseDeliveries } from '../../live/webhooks/deliveries-store.ts';
+import { pausePayments } from '../../payments/continuity/continuity-store.ts';
+import { endAllAccess } from '../../people/end-all-access.ts';
 import { commandLineActor, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Connection } from '../../platform/database.ts';
 import type { BackupManifest } from './manifest.ts';
@@ -12,24 +15,14 @@ export async function endAccessAndPausePayments(
   connection: Connection,
   { at, reason }: { at: Date; reason: string },
 ): Promise<void> {
-  const now = sql`${at.toISOString()}::timestamptz`;
-  const statements = [
-    sql`update payment_continuity set closed_at = ${now}, closed_reason = ${reason} where closed_at is null`,
-    sql`update sessions set revoked_at = ${now} where revoked_at is null`,
-    sql`update password_links set used_at = ${now} where used_at is null`,
-    sql`update email_changes set expires_at = least(expires_at, ${now}) where confirmed_at is null`,
-    sql`delete from known_devices`,
-    sql`update staff_sessions set ended_at = ${now} where ended_at is null`,
-    sql`update staff_invitations set withdrawn_at = ${now} where used_at is null and withdrawn_at is null`,
-    sql`delete from staff_devices`,
-  ];
-  for (const statement of statements) await connection.execute(statement);
+  await pausePayments(connection, { at, reason });
+  await endAllAccess(connection, at);
 }
 
 /** Releases the work of the servers that were running when the backup was made. */
 export async function releaseWork(connection: Connection): Promise<void> {
+  await releaseDeliveries(connection);
   const statements = [
-    sql`update webhook_deliveries set leased_until = null where leased_until is not null`,
     sql`update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null`,
     sql`update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null`,
   ];

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { Connection, Database, Transaction } from '../../platform/database.ts';
+import { disableRecoveryCodes } from '../../people/credentials/factors/disable-recovery-codes.ts';
+import type { Connection, Database } from '../../platform/database.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { describeStartFailure } from '../../platform/start-fault.ts';
 import type { AfterRestore, AfterRestoreWithFiles, ErasedSubject } from './ports.ts';
@@ -45,8 +46,8 @@ export async function finishRestores(
       // Another server was faster.
       if (rowCount === 0) return;
       const at = clock();
-      const clients = await disableCodes(transaction, 'client', at);
-      const staff = await disableCodes(transaction, 'staff', at);
+      const clients = await disableRecoveryCodes(transaction, 'client', at);
+      const staff = await disableRecoveryCodes(transaction, 'staff', at);
       await notifyOfDisabledCodes(transaction, { clients, staff }, at);
     });
   }
@@ -83,15 +84,4 @@ export function printErasedAgain(
     print(`Erased again: ${kind} ${id}, which ${source} lists as erased.`);
   if (fileProblem !== null)
     print(`Files of erased cases could not be removed; servers try again every hour. ${fileProblem}`);
-}
-
-/** @returns the ids of those who had unused codes */
-async function disableCodes(transaction: Transaction, kind: 'client' | 'staff', at: Date): Promise<string[]> {
-  const now = sql`${at.toISOString()}::timestamptz`;
-  const { rows } = await transaction.execute<{ owner: string }>(sql`
-    with disabled as (
-      update ${sql.identifier(`${kind}_recovery_codes`)} set used_at = ${now}, disabled_at = ${now}
-      where used_at is null returning ${sql.identifier(`${kind}_id`)} as owner)
-    select distinct owner from disabled order by owner`);
-  return rows.map(({ owner }) => owner);
 }

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { forgetDocumentStore } from '../../live/shared-resources/shared-resources.ts';
 import type { Database } from '../../platform/database.ts';
 import { forEach } from '../../platform/files/for-each.ts';
 import type { FileStore } from '../../platform/stored-file.ts';
@@ -101,7 +101,7 @@ async function restoreDatabase(
   await target.upgrade();
   return target.finish(async (database) => {
     // The documents are in another store than when the backup was made.
-    await database.execute(sql`update shared_resources set document_store_id = null`);
+    await forgetDocumentStore(database);
     if (!isRecorded) await recordUnfinished(database, later);
     const finished = await finishRestoresWithFiles(dependencies, database);
     const lost = await recordLostFiles(database, [...damaged, ...missing], at);

@@ -1,4 +1,4 @@
-import { lt, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import type { AuditedBy } from '../../../platform/audit/audit-entry.ts';
 import type { Connection, Database, Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
@@ -78,3 +78,9 @@ async function checkWaiting(connection: Connection, reference: string): Promise<
 /** Milliseconds. */
 const keptFor = 24 * 3_600_000;
 const maxWaiting = 1_000;
+
+/** Forgets a file that waits for its document, unless another one was sent meanwhile. */
+export const forgetWaitingFile = (
+  database: Database,
+  { reference, sha256 }: { reference: string; sha256: string },
+) => database.delete(feedFiles).where(and(eq(feedFiles.reference, reference), eq(feedFiles.sha256, sha256)));

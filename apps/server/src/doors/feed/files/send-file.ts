@@ -1,7 +1,7 @@
-import { and, eq } from 'drizzle-orm';
 import {
   type CheckedFile,
   checkFile,
+  forgetWaitingFile,
   keepWaitingFile,
 } from '../../../case-file/import/documents/waiting-files.ts';
 import { deskPrefix } from '../../../case-file/records/desk-reference.ts';
@@ -10,7 +10,6 @@ import { readRecords } from '../../../case-file/records/read-records.ts';
 import { RecordRejected } from '../../../case-file/records/record-rejected.ts';
 import { recordAudit } from '../../../platform/audit/record-audit.ts';
 import { DomainError, invalidInput } from '../../../platform/domain-error.ts';
-import { feedFiles } from '../../../schema/tables/feed-key-tables.ts';
 import { invalidKey } from '../feed-caller.ts';
 import { type SendDependencies, type Sender, sendRecord } from '../send-records.ts';
 
@@ -54,8 +53,7 @@ export async function sendFile(
   const known = (await findKnown(database, 'documents', [reference])).get(reference);
   const stored = (await readRecords(database, 'documents', [reference])).get(reference);
   if (!known || !stored) return 'stored';
-  const forget = () =>
-    database.delete(feedFiles).where(and(eq(feedFiles.reference, reference), eq(feedFiles.sha256, sha256)));
+  const forget = () => forgetWaitingFile(database, { reference, sha256 });
   try {
     const result = await sendRecord(dependencies, sender, {
       kind: 'documents',

@@ -1,8 +1,8 @@
 import { type FeedList, feedFormat } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
 import type { ImportDependencies } from '../../../case-file/import/batches/batch-context.ts';
-import { readInstallation } from '../../../case-file/import/feed-store.ts';
 import type { RejectedRecord } from '../../../case-file/records/rejected-record.ts';
+import { readInstallation } from '../../../firm/installation.ts';
 import type { AuditActor } from '../../../platform/audit/audit-entry.ts';
 import type { Connection, Transaction } from '../../../platform/database.ts';
 import { spreadsheetCases } from '../../../schema/tables/spreadsheet-tables.ts';

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { Transaction } from '../../platform/database.ts';
+import type { Transaction } from '../../../platform/database.ts';
+import { clients } from '../../../schema/tables/tables.ts';
+import { writeRows } from '../../../schema/write-rows.ts';
 import { reportChangedEmails } from './report-changed-email.ts';
 
 /** Finds the current client with each of these email addresses. */
@@ -67,17 +69,8 @@ export async function endAccessOfPreviousEmails(
 
 const oneHourBefore = (now: Date) => new Date(now.getTime() - 3_600_000).toISOString();
 
-/** Makes these pairs the only clients of their cases. Clients that stay on a case are not affected. */
-export async function replaceCaseClients(
+/** Inserts new clients, and updates stored ones. */
+export const writeClients = (
   transaction: Transaction,
-  pairs: readonly { caseId: string; clientId: string }[],
-): Promise<void> {
-  const sent = sql`unnest(${sql.param(pairs.map(({ caseId }) => caseId))}::uuid[],
-    ${sql.param(pairs.map(({ clientId }) => clientId))}::uuid[]) as sent (case_id, client_id)`;
-  await transaction.execute(sql`
-    delete from case_clients where case_id in (select case_id from ${sent})
-      and (case_id, client_id) not in (select case_id, client_id from ${sent})`);
-  await transaction.execute(
-    sql`insert into case_clients (case_id, client_id) select case_id, client_id from ${sent} on conflict do nothing`,
-  );
-}
+  rows: readonly { isNew: boolean; row: typeof clients.$inferInsert & { id: string } }[],
+): Promise<void> => writeRows(transaction, clients, rows);

@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import type { Transaction } from '../../platform/database.ts';
+import type { Transaction } from '../platform/database.ts';
 
 /**
  * Inserts rows, and updates those that exist and their `updated_at`, with one statement each. The rows are sent as

@@ -1,7 +1,7 @@
-import type { Transaction } from '../../platform/database.ts';
-import { newId } from '../../platform/ids.ts';
-import { defineJob } from '../../platform/jobs.ts';
-import type { Mailer } from '../../platform/mailer.ts';
+import type { Transaction } from '../../../platform/database.ts';
+import { newId } from '../../../platform/ids.ts';
+import { defineJob } from '../../../platform/jobs.ts';
+import type { Mailer } from '../../../platform/mailer.ts';
 
 /** A client whose email address a feed has changed. */
 interface ChangedEmail {

@@ -1,0 +1,17 @@
+import { sql } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database.ts';
+
+/** Makes these pairs the only clients of their cases. Clients that stay on a case are not affected. */
+export async function replaceCaseClients(
+  transaction: Transaction,
+  pairs: readonly { caseId: string; clientId: string }[],
+): Promise<void> {
+  const sent = sql`unnest(${sql.param(pairs.map(({ caseId }) => caseId))}::uuid[],
+    ${sql.param(pairs.map(({ clientId }) => clientId))}::uuid[]) as sent (case_id, client_id)`;
+  await transaction.execute(sql`
+    delete from case_clients where case_id in (select case_id from ${sent})
+      and (case_id, client_id) not in (select case_id, client_id from ${sent})`);
+  await transaction.execute(
+    sql`insert into case_clients (case_id, client_id) select case_id, client_id from ${sent} on conflict do nothing`,
+  );
+}
