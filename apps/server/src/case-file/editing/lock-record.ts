@@ -68,7 +68,7 @@ export async function lockCaseOf(transaction: Transaction, { kind, id }: CaseSub
 const lockNotAvailable = '55P03';
 const caseInUse = () =>
   new DomainError('unavailable', {
-    message: 'This case is being imported. Please try again in a minute.',
+    message: 'A colleague or an import is changing this case. Please try again in a minute.',
   });
 
 const sources: Record<EditedKind, SQL> = {

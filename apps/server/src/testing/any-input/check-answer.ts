@@ -58,7 +58,7 @@ function faultsOfError(status: number, error: Record<string, unknown> | null, ro
 }
 
 /** The messages of 503 that an earlier input can cause: a job still imports its spreadsheet. */
-const expectedOutage = /^An import is in progress\./;
+const expectedOutage = /^A colleague or an import is changing this case\./;
 
 /** Statuses that `invalid_input` has if the request could not be read. */
 const parserStatuses = new Set([400, 408, 431]);

@@ -12,12 +12,16 @@ const route = { path: '/api/tasks', errors: undefined };
 const faultsOf = (answer: ReturnType<typeof answerOf>, path = route.path) =>
   findFaults(answer, { ...route, path }, new Set());
 
-test('the tests with any input accept 503 only during an import', () => {
+test('the tests with any input accept 503 only while a case is locked', () => {
   const unavailable = { code: 'unavailable', message: 'Our records are unavailable at the moment.' };
   expect(faultsOf(answerOf(503, unavailable))).toEqual([
     'the status is 503 with unavailable: Our records are unavailable at the moment.',
   ]);
-  expect(faultsOf(answerOf(503, { ...unavailable, message: 'An import is in progress. Wait.' }))).toEqual([]);
+  expect(
+    faultsOf(
+      answerOf(503, { ...unavailable, message: 'A colleague or an import is changing this case. Wait.' }),
+    ),
+  ).toEqual([]);
   expect(faultsOf(answerOf(503, { code: 'provider_unavailable', message: 'x' }))).toHaveLength(1);
   expect(faultsOf(answerOf(500, { error: 'x' }), '/broadcasting/auth')).toHaveLength(1);
 });
