@@ -5,7 +5,7 @@ import { DomainError, errorCatalogue } from '../platform/domain-error.ts';
 import { JsonText } from '../platform/reads/client-read.ts';
 import { answerFile } from './answer-file.ts';
 import type { AnyCall, FileAnswer, RequestSubject } from './call-handlers.ts';
-import { inputChecks } from './input-checks.ts';
+import { inputChecks } from './input/input-checks.ts';
 import { limitDownloads, maxDownloads, warnOfDownloads } from './limits/limit-downloads.ts';
 import type { UploadLimit } from './limits/limit-uploads.ts';
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { decodePercent } from '../platform/requests/decode-percent.ts';
-import { answerDomainError, unknownPath } from './error-answers.ts';
+import { decodePercent } from '../../platform/requests/decode-percent.ts';
+import { answerDomainError, unknownPath } from '../error-answers.ts';
 
 /**
  * Rejects requests that two programs could read differently: a first line without a version (HTTP 0.9, whose responses

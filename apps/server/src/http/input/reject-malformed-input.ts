@@ -1,5 +1,5 @@
 import { hasHiddenCharacter, hiddenCharacterNotAllowed } from '@keyturn/contract';
-import { DomainError } from '../platform/domain-error.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 
 /** Deeper than any schema of the contract. */
 const maxDepth = 20;

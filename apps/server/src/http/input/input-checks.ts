@@ -1,6 +1,6 @@
 import type { FastifyRequest, preHandlerHookHandler, preValidationHookHandler } from 'fastify';
-import { DomainError } from '../platform/domain-error.ts';
-import type { AnyCall } from './call-handlers.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import type { AnyCall } from '../call-handlers.ts';
 import { rejectCardNumbers } from './reject-card-numbers.ts';
 import { rejectMalformedInput } from './reject-malformed-input.ts';
 

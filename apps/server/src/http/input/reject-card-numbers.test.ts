@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DomainError } from '../platform/domain-error.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { rejectCardNumbers } from './reject-card-numbers.ts';
 
 const errorFor = (value: unknown) => {

@@ -1,5 +1,5 @@
 import { cardNumberNotAllowed, hasCardNumber } from '@keyturn/contract';
-import { DomainError } from '../platform/domain-error.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 
 /** May contain any digits: secrets, which are never stored as plain text, and ids of connections, which have only digits. */
 const skippedFields = new Set(['password', 'token', 'socket_id']);
