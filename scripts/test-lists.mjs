@@ -30,7 +30,7 @@ export const heavyFiles = [
   'expand-and-contract',
   'external-server',
   'failing-store',
-  'features-with-s3',
+  'documents-with-s3',
   'growth',
   'hostile-documents',
   'memory',

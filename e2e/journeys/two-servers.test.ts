@@ -48,7 +48,7 @@ beforeAll(async () => {
   database.on('error', () => {});
   // As when servers are deployed: they leave the migrations to the command.
   const migrated = await runKeyturn(join(folder, 'one'), ['migrate'], { DATABASE_URL: databaseUrl() });
-  expect(migrated).toEqual({ code: 0, output: expect.stringMatching(/^Applied \d+ migrations\.$/m) });
+  expect(migrated).toEqual({ code: 0, output: expect.stringMatching(/^Applied \d+ migrations?\.$/m) });
   firstServer = await startServer('one');
   secondServer = await startServer('two');
   feed.clients.push({ ...feed.clients[0], reference: 'C-2', first_name: 'Max', email: 'max@example.test' });
