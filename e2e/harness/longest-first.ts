@@ -45,7 +45,7 @@ const longFiles = [
   'e2e/start/import-command',
   'e2e/journeys/confirm-identity-to-sign',
   'composition/silent-database',
-  'composition/features-with-s3',
+  'composition/documents-with-s3',
   'adapters/postgres/open-database',
   'composition/any-input',
   'recovery/restore-from-backup',
