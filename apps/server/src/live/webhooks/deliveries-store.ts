@@ -1,4 +1,5 @@
-import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
+import { isUnexpired } from '../../platform/credentials/replaceable-secrets.ts';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import {
@@ -98,12 +99,7 @@ async function completeClaims(
   const secrets = await transaction
     .select()
     .from(webhookSecrets)
-    .where(
-      and(
-        inArray(webhookSecrets.endpointId, endpoints),
-        or(isNull(webhookSecrets.expiresAt), gt(webhookSecrets.expiresAt, now)),
-      ),
-    );
+    .where(and(inArray(webhookSecrets.ownerId, endpoints), isUnexpired(webhookSecrets, now)));
   const rows = await transaction
     .select({ delivery: webhookDeliveries, event: webhookEvents, url: webhookEndpoints.url })
     .from(webhookDeliveries)
@@ -113,7 +109,7 @@ async function completeClaims(
   return rows.map(({ delivery, event, url }) => ({
     endpointId: delivery.endpointId,
     url,
-    secrets: secrets.flatMap(({ endpointId, secret }) => (endpointId === delivery.endpointId ? secret : [])),
+    secrets: secrets.flatMap(({ ownerId, secret }) => (ownerId === delivery.endpointId ? secret : [])),
     event,
     attempt: delivery.attempts,
     failures: delivery.failures,

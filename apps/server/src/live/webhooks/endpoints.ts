@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { WebhookEventType } from '@keyturn/contract/staff';
-import { and, asc, count, eq, gt, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { AuditAction, AuditActor, AuditedBy, AuditValues } from '../../platform/audit/audit-entry.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import {
+  assertBelowLimit,
+  expireSecrets,
+  isValidSecretOf,
+} from '../../platform/credentials/replaceable-secrets.ts';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
 import { DomainError, integrationNotPossible } from '../../platform/domain-error.ts';
 import { isId, newId } from '../../platform/ids.ts';
@@ -26,8 +31,6 @@ export type Endpoint = typeof webhookEndpoints.$inferSelect;
 
 /** The maximum number of endpoints: each event is stored and sent for each of them. */
 const maxEndpoints = 20;
-/** The maximum number of secrets: a message has a signature for each. */
-const maxSecrets = 5;
 
 /**
  * Creates an endpoint, which is notified about events from now on.
@@ -49,14 +52,12 @@ export async function createEndpoint(
   const id = newId();
   const secret = randomBytes(32);
   await runTransaction(database, async (transaction) => {
-    // Until the transaction ends, no one else counts.
-    await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('webhook endpoints', 0))`);
-    const [existing] = await transaction
-      .select({ number: count() })
-      .from(webhookEndpoints)
-      .where(ne(webhookEndpoints.state, 'deleted'));
-    if ((existing?.number ?? 0) >= maxEndpoints)
-      throw integrationNotPossible(`There are ${maxEndpoints} endpoints already. Delete one first.`);
+    await assertBelowLimit(transaction, webhookEndpoints, {
+      name: 'webhook endpoints',
+      counted: ne(webhookEndpoints.state, 'deleted'),
+      max: maxEndpoints,
+      reached: `There are ${maxEndpoints} endpoints already. Delete one first.`,
+    });
     await transaction.insert(webhookEndpoints).values({
       id,
       url: target.url,
@@ -66,7 +67,7 @@ export async function createEndpoint(
       createdAt: now,
       updatedAt: now,
     });
-    await insertSecret(transaction, { endpointId: id, secret, now });
+    await transaction.insert(webhookSecrets).values({ id: newId(), ownerId: id, secret, createdAt: now });
     const after = {
       // The path may contain a secret of the receiver.
       host: new URL(target.url).host,
@@ -138,7 +139,12 @@ export async function findEndpoint(
 ): Promise<Endpoint & { secrets: Buffer[] }> {
   const [endpoint] = isId(id) ? await database.select().from(webhookEndpoints).where(isExisting(id)) : [];
   if (!endpoint) throw new DomainError('not_found');
-  return { ...endpoint, secrets: await findSecrets(database, id, clock()) };
+  const secrets = await database
+    .select({ secret: webhookSecrets.secret })
+    .from(webhookSecrets)
+    .where(isValidSecretOf(webhookSecrets, id, clock()))
+    .orderBy(asc(webhookSecrets.createdAt));
+  return { ...endpoint, secrets: secrets.map(({ secret }) => secret) };
 }
 
 /**
@@ -190,26 +196,11 @@ export async function rotateSecret(
   { id, overlap, ...by }: { id: string; overlap: number } & AuditedBy,
 ): Promise<string> {
   const now = clock();
-  const end = new Date(now.getTime() + overlap);
   const secret = randomBytes(32);
   await runTransaction(database, async (transaction) => {
     await lockEndpoint(transaction, id);
-    if (overlap > 0 && (await findSecrets(transaction, id, now)).length >= maxSecrets)
-      throw integrationNotPossible(
-        `${maxSecrets} secrets are valid. Wait until one has expired, or choose an overlap of 0 hours.`,
-      );
-    // A secret whose overlap is already running keeps its earlier end.
-    await transaction
-      .update(webhookSecrets)
-      .set({ expiresAt: end })
-      .where(
-        and(
-          eq(webhookSecrets.endpointId, id),
-          or(isNull(webhookSecrets.expiresAt), gt(webhookSecrets.expiresAt, end)),
-        ),
-      );
-    await insertSecret(transaction, { endpointId: id, secret, now });
-    const after = { former_valid_until: end.toISOString() };
+    const after = await expireSecrets(transaction, webhookSecrets, { ownerId: id, overlap, now });
+    await transaction.insert(webhookSecrets).values({ id: newId(), ownerId: id, secret, createdAt: now });
     await audit(transaction, 'webhook_endpoint.secret_rotated', { id, ...by, occurredAt: now, after });
   });
   return formatSecret(secret);
@@ -233,7 +224,7 @@ async function changeState(
     .update(webhookEndpoints)
     .set({ state, isGone, updatedAt: now })
     .where(eq(webhookEndpoints.id, id));
-  if (state === 'deleted') await transaction.delete(webhookSecrets).where(eq(webhookSecrets.endpointId, id));
+  if (state === 'deleted') await transaction.delete(webhookSecrets).where(eq(webhookSecrets.ownerId, id));
   if (state === 'enabled') await sendWaiting(transaction, { endpointId: id, now });
   const after = isGone ? { answered: 410 } : null;
   await audit(transaction, `webhook_endpoint.${state}`, { id, ...by, occurredAt: now, after });
@@ -282,24 +273,3 @@ export const audit = (
 
 const isExisting = (id: string) => and(eq(webhookEndpoints.id, id), ne(webhookEndpoints.state, 'deleted'));
 const keyturn: AuditActor = { kind: 'system', id: null, name: 'Keyturn' };
-
-async function insertSecret(
-  transaction: Transaction,
-  { endpointId, secret, now }: { endpointId: string; secret: Buffer; now: Date },
-) {
-  await transaction.insert(webhookSecrets).values({ id: newId(), endpointId, secret, createdAt: now });
-}
-
-async function findSecrets(connection: Connection, endpointId: string, now: Date): Promise<Buffer[]> {
-  const rows = await connection
-    .select({ secret: webhookSecrets.secret })
-    .from(webhookSecrets)
-    .where(
-      and(
-        eq(webhookSecrets.endpointId, endpointId),
-        or(isNull(webhookSecrets.expiresAt), gt(webhookSecrets.expiresAt, now)),
-      ),
-    )
-    .orderBy(asc(webhookSecrets.createdAt));
-  return rows.map(({ secret }) => secret);
-}

@@ -2,8 +2,14 @@ import { type WebhookEventType, webhookEventTypes } from '@keyturn/contract/staf
 import { type Command, InvalidArgumentError } from 'commander';
 import { commandLineActor } from '../../platform/audit/record-audit.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
-import { parseChoices, parseHours, parseName } from '../../platform/commands/parse-options.ts';
-import { DomainError } from '../../platform/domain-error.ts';
+import { parseChoices, parseName } from '../../platform/commands/parse-options.ts';
+import {
+  printDomainErrors,
+  printRotated,
+  printSecret,
+  type RotateCommand,
+  rotateWith,
+} from '../../platform/commands/secret-commands.ts';
 import type { WebhookTargetRules } from '../../platform/webhook-target-rules.ts';
 import { type LoggedDelivery, listDeliveries, resendEvents } from './delivery-log.ts';
 import {
@@ -23,7 +29,7 @@ export type WebhookCommand =
   | { name: 'create'; url: string; description: string; eventTypes: WebhookEventType[] | null }
   | { name: 'list' }
   | { name: 'enable' | 'disable' | 'delete' | 'test'; id: string }
-  | { name: 'rotate'; id: string; overlapHours: number }
+  | RotateCommand
   | { name: 'deliveries'; id: string; isDead: boolean; limit: number }
   | { name: 'resend'; id: string; eventId: string | null };
 
@@ -58,9 +64,7 @@ export function webhookCommand(run: (parsed: WebhookCommand) => Promise<void>): 
   const rotate = withEndpoint(
     'rotate',
     'Replace the secret of an endpoint. Messages are signed with both secrets during the overlap.',
-  )
-    .option('--overlap <hours>', 'how long messages are also signed with the previous secret', parseHours, 24)
-    .action((id: string, { overlap }) => run({ name: 'rotate', id, overlapHours: overlap }));
+  );
   const deliveries = withEndpoint('deliveries', 'Show the newest events of an endpoint, with every attempt.')
     .option('--dead', 'only dead letters: events that could not be delivered')
     .option('--limit <number>', 'how many events', parsePositive, 20)
@@ -77,7 +81,7 @@ export function webhookCommand(run: (parsed: WebhookCommand) => Promise<void>): 
     .addCommand(simple('test', 'Send a test message now, and print the answer.'))
     .addCommand(deliveries)
     .addCommand(resend)
-    .addCommand(rotate)
+    .addCommand(rotateWith(rotate, run))
     .addCommand(
       simple(
         'disable',
@@ -114,19 +118,11 @@ export interface WebhookDependencies extends EndpointDependencies {
  * Runs `keyturn webhook`.
  * @returns the exit code: 0 done, 1 not possible, or the test message was not accepted
  */
-export async function runWebhookCommand(
+export const runWebhookCommand = (
   dependencies: WebhookDependencies,
   command: WebhookCommand,
   print: (line: string) => void,
-): Promise<0 | 1> {
-  try {
-    return await runParsed(dependencies, command, print);
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    print(error.code === 'not_found' ? 'No endpoint has this id.' : error.message);
-    return 1;
-  }
-}
+): Promise<0 | 1> => printDomainErrors('endpoint', print, () => runParsed(dependencies, command, print));
 
 async function runParsed(
   dependencies: WebhookDependencies,
@@ -161,12 +157,9 @@ async function runParsed(
       await deleteEndpoint(dependencies, { id: command.id, actor });
       print('The endpoint is deleted.');
       return 0;
-    case 'rotate': {
-      const overlap = command.overlapHours * 3_600_000;
-      printSecret(await rotateSecret(dependencies, { id: command.id, overlap, actor }), print);
-      print(describeOverlap(command.overlapHours));
+    case 'rotate':
+      await printRotated(command, (request) => rotateSecret(dependencies, { ...request, actor }), print);
       return 0;
-    }
     case 'deliveries': {
       const { id: endpointId } = await findEndpoint(dependencies, command.id);
       const found = await listDeliveries(dependencies.database, { ...command, endpointId, before: null });
@@ -192,16 +185,6 @@ async function printTest(
   const { status, error } = await sendTestMessage(dependencies, request);
   print(status === null ? `No answer: ${error}` : `The endpoint answered ${status}.`);
   return status !== null && status >= 200 && status < 300 ? 0 : 1;
-}
-
-function printSecret(secret: string, print: (line: string) => void): void {
-  print(`Secret ${secret}`);
-  print('Copy it now: it cannot be shown again.');
-}
-
-function describeOverlap(hours: number): string {
-  if (hours === 0) return 'The previous secret no longer works.';
-  return `Messages are also signed with the previous secret for ${hours === 1 ? '1 hour' : `${hours} hours`}.`;
 }
 
 function describeResent(count: number): string {

@@ -17,7 +17,7 @@ export const feedKeys = pgTable('feed_keys', {
 /** The secrets of a key: one, and during a rotation two. */
 export const feedKeySecrets = pgTable('feed_key_secrets', {
   hash: bytea('hash').primaryKey(),
-  keyId: uuid('key_id').notNull(),
+  ownerId: uuid('key_id').notNull(),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at'),
   lastUsedAt: instant('last_used_at'),

@@ -17,7 +17,7 @@ export const webhookEndpoints = pgTable('webhook_endpoints', {
 
 export const webhookSecrets = pgTable('webhook_secrets', {
   id: uuid('id').primaryKey(),
-  endpointId: uuid('endpoint_id').notNull(),
+  ownerId: uuid('endpoint_id').notNull(),
   secret: bytea('secret').notNull(),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at'),

@@ -140,7 +140,7 @@ async function addKey({ database }: RecordsServer, scopes: FeedScope[]): Promise
   const [id, createdAt] = [randomUUID(), new Date()];
   const secret = `kt_feed_${randomBytes(32).toString('base64url')}`;
   await database.insert(feedKeys).values({ id, name: 'Case management', scopes, createdAt });
-  await database.insert(feedKeySecrets).values({ hash: hashToken(secret), keyId: id, createdAt });
+  await database.insert(feedKeySecrets).values({ hash: hashToken(secret), ownerId: id, createdAt });
   return { authorization: `Bearer ${secret}` };
 }
 

@@ -21,6 +21,28 @@ const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
 const Overlap = Type.Integer({ minimum: 0, maximum: 720 });
 /** Shown once: it cannot be read again. */
 const Secret = Type.String();
+
+/** A change of a key or an endpoint, which the admin confirms. */
+const confirmedChange = {
+  ...deskDefaults,
+  access: admins,
+  confirmed: true,
+  params: IdParam,
+  errors: confirming,
+} as const;
+const creation = {
+  ...deskDefaults,
+  access: admins,
+  confirmed: true,
+  data: Type.Object({ id: Type.String(), secret: Secret }),
+  errors: [...confirming, 'invalid_input'],
+} as const;
+const rotation = {
+  ...confirmedChange,
+  body: body({ overlap_hours: Overlap }),
+  data: Type.Object({ secret: Secret }),
+  errors: [...confirming, 'invalid_input'],
+} as const;
 const many = { minItems: 1, uniqueItems: true } as const;
 
 const feedKeyCalls = {
@@ -33,35 +55,21 @@ const feedKeyCalls = {
   },
   'POST /staff/feed-keys': {
     summary: 'Create a key of the case feed; its secret is shown once',
-    ...deskDefaults,
-    access: admins,
-    confirmed: true,
+    ...creation,
     body: body({
       name: Name,
       scopes: Type.Array(OneOf(feedScopes), { ...many, maxItems: 17 }),
       /** The first day, in UTC, on which it no longer works. */
       expires_on: Type.Optional(Day),
     }),
-    data: Type.Object({ id: Type.String(), secret: Secret }),
-    errors: [...confirming, 'invalid_input'],
   },
   'POST /staff/feed-keys/{id}/rotate': {
     summary: 'Replace the secret of a key; the previous one still works during the overlap',
-    ...deskDefaults,
-    access: admins,
-    confirmed: true,
-    params: IdParam,
-    body: body({ overlap_hours: Overlap }),
-    data: Type.Object({ secret: Secret }),
-    errors: [...confirming, 'invalid_input'],
+    ...rotation,
   },
   'POST /staff/feed-keys/{id}/revoke': {
     summary: 'Revoke a key at once, with all its secrets',
-    ...deskDefaults,
-    access: admins,
-    confirmed: true,
-    params: IdParam,
-    errors: confirming,
+    ...confirmedChange,
   },
 } as const satisfies Record<string, StaffCallDefinition>;
 
@@ -75,35 +83,22 @@ const webhookCalls = {
   },
   'POST /staff/webhooks': {
     summary: 'Create an endpoint; its secret is shown once',
-    ...deskDefaults,
-    access: admins,
-    confirmed: true,
+    ...creation,
     body: body({
       url: Type.String({ minLength: 1, maxLength: 2_000 }),
       description: Name,
       event_types: WebhookEventTypes,
     }),
-    data: Type.Object({ id: Type.String(), secret: Secret }),
-    errors: [...confirming, 'invalid_input'],
   },
   'PUT /staff/webhooks/{id}': {
     summary: 'Change the name of an endpoint, and the events that it is notified about from now on',
-    ...deskDefaults,
-    access: admins,
-    confirmed: true,
-    params: IdParam,
+    ...confirmedChange,
     body: body({ description: Name, event_types: WebhookEventTypes }),
     errors: [...confirming, 'invalid_input'],
   },
   'POST /staff/webhooks/{id}/rotate': {
     summary: 'Replace the secret of an endpoint; messages are signed with both during the overlap',
-    ...deskDefaults,
-    access: admins,
-    confirmed: true,
-    params: IdParam,
-    body: body({ overlap_hours: Overlap }),
-    data: Type.Object({ secret: Secret }),
-    errors: [...confirming, 'invalid_input'],
+    ...rotation,
   },
   'POST /staff/webhooks/{id}/test': {
     summary: 'Send a test message once, and return the result',
@@ -115,27 +110,15 @@ const webhookCalls = {
   },
   'POST /staff/webhooks/{id}/enable': {
     summary: 'Enable an endpoint, and resume deliveries to it',
-    ...deskDefaults,
-    access: admins,
-    confirmed: true,
-    params: IdParam,
-    errors: confirming,
+    ...confirmedChange,
   },
   'POST /staff/webhooks/{id}/disable': {
     summary: 'Disable an endpoint; waiting events are kept',
-    ...deskDefaults,
-    access: admins,
-    confirmed: true,
-    params: IdParam,
-    errors: confirming,
+    ...confirmedChange,
   },
   'DELETE /staff/webhooks/{id}': {
     summary: 'Delete an endpoint; waiting events are never sent',
-    ...deskDefaults,
-    access: admins,
-    confirmed: true,
-    params: IdParam,
-    errors: confirming,
+    ...confirmedChange,
   },
   'GET /staff/webhooks/{id}/deliveries': {
     summary: 'List the newest events of an endpoint with every attempt, fifty at a time',

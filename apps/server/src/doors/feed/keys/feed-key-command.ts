@@ -5,8 +5,14 @@ import { commandLineActor } from '../../../platform/audit/record-audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { createCommand } from '../../../platform/commands/create-command.ts';
 import { parseStartOfDay } from '../../../platform/commands/parse-day.ts';
-import { parseChoices, parseHours, parseName } from '../../../platform/commands/parse-options.ts';
-import { DomainError } from '../../../platform/domain-error.ts';
+import { parseChoices, parseName } from '../../../platform/commands/parse-options.ts';
+import {
+  printDomainErrors,
+  printRotated,
+  printSecret,
+  type RotateCommand,
+  rotateWith,
+} from '../../../platform/commands/secret-commands.ts';
 import type { FeedScope } from '../../../schema/tables/feed-key-tables.ts';
 import {
   createFeedKey,
@@ -20,7 +26,7 @@ import {
 export type FeedKeyCommand =
   | { name: 'create'; keyName: string; scopes: FeedScope[]; expiresAt: Date | null }
   | { name: 'list' }
-  | { name: 'rotate'; id: string; overlapHours: number }
+  | RotateCommand
   | { name: 'revoke'; id: string };
 
 interface CreateOptions {
@@ -60,22 +66,20 @@ export function feedKeyCommand(clock: Clock, run: (parsed: FeedKeyCommand) => Pr
   const list = createCommand('list')
     .description('Show all keys, without their secrets.')
     .action(() => run({ name: 'list' }));
-  const rotate = createCommand('rotate')
-    .description(
-      'Replace the secret of a key, and print the new one once. The previous one works during the overlap.',
-    )
-    .argument('<key>', 'the id of the key')
-    .option('--overlap <hours>', 'how long the previous secret still works', parseHours, 24)
-    .action((id: string, { overlap }) => run({ name: 'rotate', id, overlapHours: overlap }));
-  const revoke = createCommand('revoke')
-    .description('Revoke a key at once, with all its secrets.')
-    .argument('<key>', 'the id of the key')
-    .action((id: string) => run({ name: 'revoke', id }));
+  const withKey = (name: string, description: string) =>
+    createCommand(name).description(description).argument('<key>', 'the id of the key');
+  const rotate = withKey(
+    'rotate',
+    'Replace the secret of a key, and print the new one once. The previous one works during the overlap.',
+  );
+  const revoke = withKey('revoke', 'Revoke a key at once, with all its secrets.').action((id: string) =>
+    run({ name: 'revoke', id }),
+  );
   return createCommand('key')
     .description('Manage the keys with which your systems call the case feed over HTTP.')
     .addCommand(create)
     .addCommand(list)
-    .addCommand(rotate)
+    .addCommand(rotateWith(rotate, run))
     .addCommand(revoke);
 }
 
@@ -89,13 +93,13 @@ function parseExpiry(text: string, now: Date): Date {
  * Runs `keyturn key`.
  * @returns the exit code: 0 done, 1 not possible
  */
-export async function runFeedKeyCommand(
+export function runFeedKeyCommand(
   dependencies: FeedKeyDependencies,
   command: FeedKeyCommand,
   print: (line: string) => void,
 ): Promise<0 | 1> {
   const actor = commandLineActor();
-  try {
+  return printDomainErrors('key', print, async () => {
     switch (command.name) {
       case 'create': {
         const { keyName: name, scopes, expiresAt } = command;
@@ -104,12 +108,9 @@ export async function runFeedKeyCommand(
         printSecret(secret, print);
         return 0;
       }
-      case 'rotate': {
-        const overlap = command.overlapHours * 3_600_000;
-        printSecret(await rotateFeedKey(dependencies, { id: command.id, overlap, actor }), print);
-        print(describeOverlap(command.overlapHours));
+      case 'rotate':
+        await printRotated(command, (request) => rotateFeedKey(dependencies, { ...request, actor }), print);
         return 0;
-      }
       case 'revoke':
         await revokeFeedKey(dependencies, { id: command.id, actor });
         print('The key is revoked.');
@@ -121,21 +122,7 @@ export async function runFeedKeyCommand(
         return 0;
       }
     }
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    print(error.code === 'not_found' ? 'No key has this id.' : error.message);
-    return 1;
-  }
-}
-
-function describeOverlap(hours: number): string {
-  if (hours === 0) return 'The previous secret no longer works.';
-  return `The previous secret works for ${hours === 1 ? '1 more hour' : `${hours} more hours`}.`;
-}
-
-function printSecret(secret: string, print: (line: string) => void): void {
-  print(`Secret ${secret}`);
-  print('Copy it now: it is not stored and cannot be shown again.');
+  });
 }
 
 function describeKey(key: ListedFeedKey, now: Date): string {

@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { and, count, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { AuditedBy, AuditValues } from '../../../platform/audit/audit-entry.ts';
 import { recordAudit } from '../../../platform/audit/record-audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { hashToken } from '../../../platform/credentials/hash-token.ts';
+import {
+  assertBelowLimit,
+  expireSecrets,
+  isUnexpired,
+} from '../../../platform/credentials/replaceable-secrets.ts';
 import type { Database, Transaction } from '../../../platform/database.ts';
 import { DomainError, integrationNotPossible } from '../../../platform/domain-error.ts';
 import { isId, newId } from '../../../platform/ids.ts';
@@ -24,7 +29,6 @@ export interface FeedKeyDependencies {
 
 /** More than any firm has systems, so that a script that creates one for each run is noticed. */
 const maxUsableKeys = 50;
-const maxSecrets = 5;
 
 /**
  * Creates a key.
@@ -44,26 +48,18 @@ export async function createFeedKey(
   const id = newId();
   const secret = newSecret();
   await runTransaction(database, async (transaction) => {
-    await assertBelowKeyLimit(transaction, now);
+    await assertBelowLimit(transaction, feedKeys, {
+      name: 'feed keys',
+      counted: and(isNull(feedKeys.revokedAt), isUnexpired(feedKeys, now)),
+      max: maxUsableKeys,
+      reached: `There are ${maxUsableKeys} keys that can be used already. Revoke one that no system uses any more.`,
+    });
     await transaction.insert(feedKeys).values({ id, name, scopes, createdAt: now, expiresAt });
-    await transaction.insert(feedKeySecrets).values({ hash: hashToken(secret), keyId: id, createdAt: now });
+    await transaction.insert(feedKeySecrets).values({ hash: hashToken(secret), ownerId: id, createdAt: now });
     const after = { name, scopes: scopes.join(' '), expires_at: expiresAt?.toISOString() ?? null };
     await audit(transaction, 'feed_key.created', { id, ...by, occurredAt: now, after });
   });
   return { id, secret };
-}
-
-/** Counts the keys that can be used, and no one else does until the transaction ends. @throws DomainError `integration_state` */
-async function assertBelowKeyLimit(transaction: Transaction, now: Date): Promise<void> {
-  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('feed keys', 0))`);
-  const [usable] = await transaction
-    .select({ number: count() })
-    .from(feedKeys)
-    .where(and(isNull(feedKeys.revokedAt), or(isNull(feedKeys.expiresAt), gt(feedKeys.expiresAt, now))));
-  if ((usable?.number ?? 0) >= maxUsableKeys)
-    throw integrationNotPossible(
-      `There are ${maxUsableKeys} keys that can be used already. Revoke one that no system uses any more.`,
-    );
 }
 
 /**
@@ -79,43 +75,15 @@ export async function rotateFeedKey(
 ): Promise<string> {
   const now = clock();
   const secret = newSecret();
-  const end = new Date(now.getTime() + overlap);
   await runTransaction(database, async (transaction) => {
     const key = await lockKey(transaction, id);
     if (!isUsable(key, now))
       throw integrationNotPossible('The key was revoked or has expired. Create another one.');
-    if (overlap > 0 && (await countSecrets(transaction, id, now)) >= maxSecrets)
-      throw integrationNotPossible(
-        `${maxSecrets} secrets of this key are valid. Wait until one has expired, or choose an overlap of 0 hours.`,
-      );
-    // A secret whose overlap is already running keeps its earlier end.
-    await transaction
-      .update(feedKeySecrets)
-      .set({ expiresAt: end })
-      .where(
-        and(
-          eq(feedKeySecrets.keyId, id),
-          or(isNull(feedKeySecrets.expiresAt), gt(feedKeySecrets.expiresAt, end)),
-        ),
-      );
-    await transaction.insert(feedKeySecrets).values({ hash: hashToken(secret), keyId: id, createdAt: now });
-    const after = { former_valid_until: end.toISOString() };
+    const after = await expireSecrets(transaction, feedKeySecrets, { ownerId: id, overlap, now });
+    await transaction.insert(feedKeySecrets).values({ hash: hashToken(secret), ownerId: id, createdAt: now });
     await audit(transaction, 'feed_key.rotated', { id, ...by, occurredAt: now, after });
   });
   return secret;
-}
-
-async function countSecrets(transaction: Transaction, keyId: string, now: Date): Promise<number> {
-  const [valid] = await transaction
-    .select({ number: count() })
-    .from(feedKeySecrets)
-    .where(
-      and(
-        eq(feedKeySecrets.keyId, keyId),
-        or(isNull(feedKeySecrets.expiresAt), gt(feedKeySecrets.expiresAt, now)),
-      ),
-    );
-  return valid?.number ?? 0;
 }
 
 /** Revokes a key immediately. Idempotent. @throws DomainError `not_found` */
@@ -149,7 +117,7 @@ export async function listFeedKeys({
       lastUsedAt: sql<Date | null>`max(${feedKeySecrets.lastUsedAt})`.mapWith(feedKeySecrets.lastUsedAt),
     })
     .from(feedKeys)
-    .leftJoin(feedKeySecrets, eq(feedKeySecrets.keyId, feedKeys.id))
+    .leftJoin(feedKeySecrets, eq(feedKeySecrets.ownerId, feedKeys.id))
     .groupBy(feedKeys.id)
     .orderBy(sql`${feedKeys.createdAt} desc, ${feedKeys.id}`);
   return rows.map(({ key, lastUsedAt }) => ({ ...key, lastUsedAt }));
@@ -166,7 +134,7 @@ export async function authenticateFeedKey(
   const [row] = await database
     .select({ key: feedKeys, until: feedKeySecrets.expiresAt, lastUsedAt: feedKeySecrets.lastUsedAt })
     .from(feedKeySecrets)
-    .innerJoin(feedKeys, eq(feedKeys.id, feedKeySecrets.keyId))
+    .innerJoin(feedKeys, eq(feedKeys.id, feedKeySecrets.ownerId))
     .where(eq(feedKeySecrets.hash, hash));
   if (!row || !isUsable(row.key, now) || (row.until !== null && row.until <= now)) return null;
   const before = new Date(now.getTime() - lastUsedPrecision);
