@@ -145,9 +145,13 @@ function copyRows(from: string, to: string): Promise<number> {
           text: `select ${names.map((name) => `${name}::text`).join(', ')} from ${table} order by ctid`,
           rowMode: 'array',
         });
-        const insert = `insert into ${table} (${names.join(', ')}) select * from unnest(${columns
-          .map(({ type }, index) => `$${index + 1}::${type}[]`)
-          .join(', ')})`;
+        // `unnest` takes arrays of arrays apart, so a column that is an array is sent as text.
+        const isArray = (type: string) => type.startsWith('_');
+        const insert = `insert into ${table} (${names.join(', ')})
+          select ${columns.map(({ name, type }) => `"${name}"${isArray(type) ? `::${type}` : ''}`).join(', ')}
+          from unnest(${columns
+            .map(({ type }, index) => `$${index + 1}::${isArray(type) ? 'text' : type}[]`)
+            .join(', ')}) as sent (${names.join(', ')})`;
         for (let start = 0; start < rows.length; start += rowsPerStatement) {
           const part = rows.slice(start, start + rowsPerStatement);
           const values = columns.map((_column, index) => part.map((row) => row[index]));

@@ -73,9 +73,8 @@ function milestonesOf(
     if (usual && usual.from > usual.to) {
       throw new RecordRejected(`/milestones/${index}/usual_working_days/to`, 'is less than from');
     }
-    const { reference: _none, ...stored } = storedColumns(milestoneRecord, sent ?? {});
     return {
-      ...stored,
+      ...storedColumns(milestoneRecord, sent ?? {}),
       id: newId(),
       matterId,
       key: step.key,

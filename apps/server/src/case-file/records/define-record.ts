@@ -84,17 +84,40 @@ export const own = (
   options: Pick<RecordField, 'normalise' | 'isAudited'> = {},
 ): Omit<RecordField, 'column'> => ({ read, ...options });
 
-/** Converts a record to the columns that are stored as they were sent. @throws RecordRejected for an impossible timestamp */
-export function storedColumns<Table extends PgTable, Fields extends Record<string, RecordField>>(
+/** The fields of a definition that are stored as they were sent, found once: a large import has millions of milestones. */
+const storedFields = new WeakMap<
+  object,
+  { name: string; column: string; place: string; toStored: ToStored }[]
+>();
+type ToStored = NonNullable<RecordField['toStored']>;
+
+function storedFieldsOf(fields: Record<string, RecordField>) {
+  const found =
+    storedFields.get(fields) ??
+    Object.entries(fields).flatMap(([name, { column, toStored = orNull }]) =>
+      column === undefined ? [] : { name, column, place: `/${name}`, toStored },
+    );
+  storedFields.set(fields, found);
+  return found;
+}
+
+/**
+ * Converts a record to the columns that are stored as they were sent, with its reference if it has one.
+ * @throws RecordRejected for an impossible timestamp
+ */
+export function storedColumns<
+  Table extends PgTable,
+  Fields extends Record<string, RecordField>,
+  Sent extends object,
+>(
   { fields }: { table: Table; fields: Fields },
-  record: object,
-): StoredColumns<Table, Fields> & { reference: string } {
+  record: Sent,
+): StoredColumns<Table, Fields> & Pick<Sent, 'reference' & keyof Sent> {
   const sent = record as Record<string, never>;
-  const row: Record<string, unknown> = { reference: sent.reference };
-  for (const [name, { column, toStored }] of Object.entries(fields)) {
-    if (column !== undefined) row[column] = toStored?.(sent[name] as never, `/${name}`) ?? null;
-  }
-  return row as StoredColumns<Table, Fields> & { reference: string };
+  const row: Record<string, unknown> = 'reference' in sent ? { reference: sent.reference } : {};
+  for (const { name, column, place, toStored } of storedFieldsOf(fields))
+    row[column] = toStored(sent[name] as never, place);
+  return row as StoredColumns<Table, Fields> & Pick<Sent, 'reference' & keyof Sent>;
 }
 
 /** @returns the fields as JSON, as arguments of `json_build_object` */
